@@ -1,0 +1,63 @@
+# Two commands on a fresh machine with Debian, Python 3.11 or later, and make: `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check format docs bench lock clean
+
+help: ## Show what there is
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+install: $(VENV)/.installed ## Make .venv with the `kb` command in it
+
+# pip comes last into a new environment: where it is missing, making one was interrupted
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed"; exit 2; }
+	@sh scripts/venv.sh $(PYTHON) $(VENV)
+
+$(VENV)/.installed: requirements.lock pyproject.toml | $(BIN)/pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.lock
+	@touch $@
+
+demo: install ## Index the example company's documents and answer five questions
+	@sh scripts/demo.sh $(BIN)
+
+test: $(VENV)/.installed-dev ## Run the tests
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.installed-dev ## Format, lint, types, import rules, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest
+
+format: $(VENV)/.installed-dev ## Put the code into form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.installed ## Write docs/settings.md from the settings
+	$(BIN)/python -m config.document >docs/settings.md
+
+bench: $(VENV)/.installed-dev ## Measure search at 100,000 chunks, and the time to an answer
+	$(BIN)/python -m benchmarks.search
+	$(BIN)/python -m benchmarks.answer
+
+# not after .installed: a lock that does not fit pyproject.toml cannot be installed, and this is what mends it
+lock: | $(BIN)/pip ## Resolve the dependencies anew
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+		--group build pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+		--group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+clean: ## Remove what was installed and made here
+	@sh scripts/demo.sh --clean
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

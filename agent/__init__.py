@@ -1,0 +1,1 @@
+"""A question becomes an answer: knows ports, not databases, not chat platforms."""

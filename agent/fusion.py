@@ -1,0 +1,61 @@
+"""Putting several rankings together, and choosing for diversity."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.search import Hit, Retrieval
+
+Weights = Mapping[Retrieval, float]
+
+
+def normalised(scores: Mapping[Retrieval, Mapping[str, float]], weights: Weights) -> dict[str, float]:
+    """Convex sum of min-max normalised scores, by chunk id, best first.
+
+    Each retrieval's scores over all candidates are spread over 0 to 1; a candidate that a retrieval could not score
+    gets 0 from it. Results are in 0..1 when the weights add up to 1.
+    """
+    fused: dict[str, float] = {}
+    for retrieval, scored in scores.items():
+        low, high = min(scored.values(), default=0.0), max(scored.values(), default=0.0)
+        for chunk_id, score in scored.items():
+            share = (score - low) / (high - low) if high > low else float(score > 0)
+            fused[chunk_id] = fused.get(chunk_id, 0.0) + weights[retrieval] * share
+    return _best_first(fused)
+
+
+def reciprocal_rank(rankings: Mapping[Retrieval, Sequence[Hit]], weights: Weights, k: int) -> dict[str, float]:
+    """Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher 2009), by chunk id, best first: the sum of
+    weight / (k + rank), scaled so that rank 1 everywhere gives 1 when the weights add up to 1."""
+    fused: dict[str, float] = {}
+    for retrieval, hits in rankings.items():
+        for rank, hit in enumerate(hits, start=1):
+            fused[hit.chunk_id] = fused.get(hit.chunk_id, 0.0) + weights[retrieval] * (k + 1) / (k + rank)
+    return _best_first(fused)
+
+
+def _best_first(fused: Mapping[str, float]) -> dict[str, float]:
+    return dict(sorted(fused.items(), key=lambda item: (-item[1], item[0])))
+
+
+def diverse(relevance: Sequence[float], vectors: NDArray[np.float32], diversity: float, limit: int) -> list[int]:
+    """Maximal marginal relevance (Carbonell and Goldstein 1998).
+
+    Args:
+        relevance: how well each candidate answers, 0 to 1.
+        vectors: one L2-normalised row a candidate, shape (candidates, dimensions).
+        diversity: 0 for relevance alone, 1 for distance from what is chosen alone.
+        limit: how many to choose.
+
+    Returns:
+        Positions of the chosen candidates, in the order of choice.
+    """
+    remaining = list(range(len(relevance)))
+    similarity = vectors @ vectors.T
+    chosen: list[int] = []
+    while remaining and len(chosen) < limit:
+        nearest = similarity[:, chosen].max(axis=1) if chosen else np.zeros(len(relevance))
+        gain = [(1 - diversity) * relevance[i] - diversity * float(nearest[i]) for i in remaining]
+        chosen.append(remaining.pop(int(np.argmax(gain))))
+    return chosen

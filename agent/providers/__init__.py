@@ -1,0 +1,1 @@
+"""Models behind the ports: local MiniLM, and any OpenAI-compatible embeddings endpoint."""

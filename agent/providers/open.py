@@ -1,0 +1,77 @@
+"""Opens the embedding model that the settings name."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.providers.minilm import WINDOW, open_minilm
+from agent.providers.wordpieces import WordPieces
+from domain.errors import Misconfigured
+from domain.ports import Embedder, TokenCounter
+
+if TYPE_CHECKING:
+    from agent.providers.openai_embeddings import OpenAIEmbedder
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderOptions:
+    """Which model embeds.
+
+    base_url: of an OpenAI-compatible API; None for the local MiniLM. api_key, model: at that API.
+    threads: of the local model, 0 for one a core. cache_dir: for its graph.
+    indexed: name and dimensions of the model that the index was made with; the same one at the API is taken as it
+    was, without asking, so that a server that is away stops nobody from searching by words.
+    patience: seconds for which a request that fails is tried again.
+    """
+
+    base_url: str | None
+    api_key: str
+    model: str | None
+    threads: int
+    cache_dir: Path
+    indexed: tuple[str, int] | None = None
+    patience: float = 30.0
+
+
+@asynccontextmanager
+async def open_embedder(options: EmbedderOptions) -> AsyncIterator[tuple[Embedder, TokenCounter]]:
+    """The embedder, and what measures its texts: MiniLM's tokenizer, which also stands in for a server's own.
+
+    Raises:
+        Misconfigured: the model is missing, or the server refuses us.
+        Transient: the server is away.
+    """
+    if options.base_url is None:
+        threads = options.threads or len(os.sched_getaffinity(0))
+        local = await asyncio.to_thread(open_minilm, options.cache_dir, threads)
+        yield local, local
+        return
+    if options.model is None:
+        raise Misconfigured(
+            "There is no embedding model named",
+            why="KB_AGENT_EMBEDDING_BASE_URL names a server, KB_AGENT_EMBEDDING_MODEL no model.",
+            next_step="Set KB_AGENT_EMBEDDING_MODEL, or unset KB_AGENT_EMBEDDING_BASE_URL to use the local model.",
+        )
+    async with await _remote(options, options.base_url, options.model) as remote:
+        yield remote, WordPieces.packaged()
+
+
+async def _remote(options: EmbedderOptions, base_url: str, model: str) -> "OpenAIEmbedder":
+    """The model at the API. How long its vectors are is asked only where the index does not tell."""
+    # an HTTP library is not needed for the local model
+    from agent.providers.embeddings_api import EmbeddingsEndpoint, Retries
+    from agent.providers.openai_embeddings import OpenAIEmbedder, open_openai_embedder
+
+    retries = Retries(budget=options.patience)
+    endpoint = EmbeddingsEndpoint(base_url, options.api_key, model, max_tokens=WINDOW - 2, retries=retries)
+    if options.indexed:
+        name, dimensions = options.indexed
+        remote = OpenAIEmbedder(endpoint, dimensions)
+        if remote.identity.name == name:
+            return remote
+        await remote.aclose()
+    return await open_openai_embedder(endpoint)

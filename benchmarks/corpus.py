@@ -1,0 +1,110 @@
+"""A made corpus of any size for the benchmarks: real sentences and real vectors, mixed.
+
+Texts: each chunk is made of sentences drawn from the example knowledge base, in which a word stays as it is or takes
+one of many numbered forms, by Zipf's law. So the vocabulary grows with the corpus, and a question's words are held by
+as many chunks as in real documentation: their document frequencies add up to about 0.3 of the number of chunks (0.28
+for the headings asked of a company handbook; benchmarks.search measures and prints it).
+
+Vectors: of two sentences drawn at random, 0.7 and 0.3 of their MiniLM vectors, plus normal noise of length 0.35,
+normalised again. Vectors drawn at random would lie far from each other and from every question, and flatter the index.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from agent.providers.minilm import MiniLM
+from domain.access import ORGANISATION
+from domain.documents import BlockKind, Chunk, SourceDocument, Span, digest
+from domain.ports import Vectors
+from domain.text.sentences import sentences
+
+SENTENCES_A_CHUNK = 6
+CHUNKS_A_DOCUMENT = 25
+FORMS = 1.75
+"""Exponent of Zipf's law over a word's forms: the word itself has a share of 0.51."""
+
+OWN, OTHER, NOISE = 0.7, 0.3, 0.35
+KNOWLEDGE_BASE = Path(__file__).parents[1] / "examples" / "knowledge-base"
+
+
+def real_sentences() -> list[str]:
+    """The sentences of the example knowledge base's Markdown pages, of 40 to 300 characters."""
+    found: list[str] = []
+    for page in sorted(KNOWLEDGE_BASE.rglob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        found += [" ".join(text[start:end].split()) for start, end in sentences(text)]
+    return [text for text in dict.fromkeys(found) if 40 <= len(text) <= 300]
+
+
+class MadeCorpus:
+    """Documents with chunks and vectors, the same for the same seed.
+
+    chunks: how many chunks in all. source: the name of the source they belong to.
+    """
+
+    def __init__(self, chunks: int, source: str, texts: list[str], vectors: Vectors, seed: int = 7) -> None:
+        self.chunks = chunks
+        self._source = source
+        self._texts = texts
+        self._vectors = vectors
+        self._random = np.random.default_rng(seed)
+
+    @classmethod
+    async def make(cls, chunks: int, source: str, model: MiniLM) -> "MadeCorpus":
+        """Embeds the sentences once."""
+        texts = real_sentences()
+        return cls(chunks, source, texts, await model.embed(texts))
+
+    def documents(self) -> Iterator[tuple[SourceDocument, list[Chunk], Vectors]]:
+        """Every document with its chunks and their vectors, shape (chunks of the document, dimensions)."""
+        for number in range(self.chunks // CHUNKS_A_DOCUMENT):
+            document = SourceDocument(
+                source=self._source,
+                external_id=f"made/{number}",
+                title=f"Document {number}",
+                url=f"https://docs.example/{number}",
+                path=f"made/{number}",
+                blocks=(),
+                acl=ORGANISATION,
+                content_hash=digest("made", str(number)),
+            )
+            made = [self._chunk(document, ordinal) for ordinal in range(CHUNKS_A_DOCUMENT)]
+            yield document, [chunk for chunk, _ in made], np.array([vector for _, vector in made], np.float32)
+
+    def questions(self, count: int) -> list[str]:
+        """Questions made of seven neighbouring words of a sentence."""
+        found: list[str] = []
+        while len(found) < count:
+            words = self._texts[self._random.integers(len(self._texts))].split()
+            if len(words) >= 9:
+                start = self._random.integers(len(words) - 7)
+                found.append(" ".join(words[start : start + 7]) + "?")
+        return found
+
+    def _chunk(self, document: SourceDocument, ordinal: int) -> tuple[Chunk, Vectors]:
+        chosen = self._random.integers(len(self._texts), size=SENTENCES_A_CHUNK)
+        text = " ".join(self._varied(self._texts[i]) for i in chosen)
+        mixed = OWN * self._vectors[chosen[0]] + OTHER * self._vectors[chosen[1]]
+        noise = self._random.normal(size=mixed.shape)
+        mixed = mixed + NOISE * noise / np.linalg.norm(noise)
+        chunk = Chunk(
+            document_id=document.document_id,
+            ordinal=ordinal,
+            title=document.title,
+            heading_path=(),
+            text=text,
+            kind=BlockKind.PROSE,
+            span=Span(1, 1),
+            acl=document.acl,
+        )
+        return chunk, (mixed / np.linalg.norm(mixed)).astype(np.float32)
+
+    def _varied(self, text: str) -> str:
+        words = text.split()
+        forms = self._random.zipf(FORMS, len(words))
+        varied = (
+            word if form == 1 else f"{word.rstrip('.,:;')}{form}" for word, form in zip(words, forms, strict=True)
+        )
+        return " ".join(varied)

@@ -1,0 +1,1 @@
+"""Where people meet the product: the command line, and the chat platforms."""

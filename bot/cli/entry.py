@@ -1,0 +1,118 @@
+"""Entry point: parses the command line, runs the command, turns every ending into words and an exit code.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 nothing found, 130 stopped by Ctrl-C.
+"""
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+import click
+
+from bot.cli import ask, evaluate, index, operate, reindex, sources
+from bot.cli.options import print_json
+from bot.terminal.plain import plain
+from domain.errors import KbError, Refused
+
+FAILED = 1
+STOPPED = 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="kb-agent", prog_name="kb")
+@click.option("-v", "--verbose", is_flag=True, help="Show the log on standard error.")
+def kb(*, verbose: bool) -> None:
+    """Answers questions from a company's documents, with numbered citations.
+
+    \b
+    Start with:
+      kb index PATH_OR_URL     read a folder, a file, a page or a sitemap
+      kb ask "QUESTION"        get an answer with its sources
+
+    Settings come from the environment (KB_AGENT_…) and kb.toml; docs/settings.md lists them.
+    """  # noqa: D301 - \b is click's mark for "do not re-wrap"
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.CRITICAL,
+        stream=sys.stderr,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+
+
+for command in (
+    ask.ask,
+    ask.search,
+    index.index,
+    reindex.reindex,
+    sources.sources,
+    operate.status,
+    operate.runs,
+    operate.db,
+    operate.doctor,
+    evaluate.evaluate,
+):
+    kb.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs `kb` and exits with its code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    # asked to end (by systemd, by docker stop), it stops as in good order as for Ctrl-C
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    sys.exit(run(words))
+
+
+def run(words: list[str]) -> int:
+    """Runs `kb` with `words`; returns the exit code. Errors are printed, never raised."""
+    as_json = "--json" in words
+    try:
+        _refuse_undecodable(words)
+        result = kb.main(words, prog_name="kb", standalone_mode=False)
+    except KbError as error:
+        return _fail(error, as_json=as_json)
+    except click.ClickException as error:
+        return _misused(error, as_json=as_json)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("\nStopped. What was finished is kept.", err=True)
+        return STOPPED
+    except BrokenPipeError:  # the reader of our output has gone, as in `kb search … | head -1`
+        _drop_output()
+        return FAILED
+    except Exception as error:
+        logging.getLogger(__name__).exception("A command failed")
+        what = f"Something went wrong on our side: {type(error).__name__}"
+        return _fail(KbError(what, next_step="Run it again with -v for the details: kb -v …"), as_json=as_json)
+    return result if isinstance(result, int) else 0
+
+
+def _refuse_undecodable(words: list[str]) -> None:
+    """Raises Refused for words that are not UTF-8: no file name or question of that kind can be stored or searched."""
+    for word in words:
+        if any("\ud800" <= letter <= "\udfff" for letter in word):
+            shown = os.fsencode(word).decode(errors="replace")
+            raise Refused(f"{shown!r} is not UTF-8", next_step="Rename the file, or type the words again.")
+
+
+def _fail(error: KbError, *, as_json: bool) -> int:
+    if as_json:
+        print_json({"error": {"what": error.what, "why": error.why, "next": error.next_step}})
+    click.echo(f"Error: {plain(str(error))}", err=True)
+    return error.exit_code
+
+
+def _misused(error: click.ClickException, *, as_json: bool) -> int:
+    """A command line that click does not take."""
+    if as_json:
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "kb"
+        print_json({"error": {"what": error.format_message(), "why": "", "next": f"{command} --help"}})
+    error.show()
+    return error.exit_code
+
+
+def _drop_output() -> None:
+    """Sends what is still to be written to standard output nowhere: Python writes it out when it ends."""
+    with open(os.devnull, "wb") as nowhere, suppress(OSError, ValueError):  # noqa: PTH123 - a descriptor is wanted
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())

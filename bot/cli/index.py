@@ -1,0 +1,146 @@
+"""`kb index`."""
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli.options import email_of, json_option, run
+from bot.cli.passes import finish, run_source
+from config.load import load
+from domain.errors import KbError, Refused
+
+if TYPE_CHECKING:
+    from bot.main import Product
+    from config.settings import Settings
+    from storage.sources import Source
+
+
+@click.command()
+@click.argument("place", metavar="PATH_OR_URL")
+@click.option("--source", "name", metavar="NAME", help="Name of the source; by default made from the path or host.")
+@click.option(
+    "--audience", multiple=True, metavar="everyone|EMAIL", help="Who may read it; repeat for several addresses."
+)
+@json_option
+def index(place: str, *, name: str | None, audience: tuple[str, ...], as_json: bool) -> int:
+    """Read a folder, a file, a web page or a sitemap into the index.
+
+    Run it again to take in what changed: unchanged documents are skipped, missing ones are hidden at once and removed
+    when a second run misses them too.
+    """
+    from storage.sources import Source
+
+    settings = load()
+    kind, options = source_options(place)
+    options["audience"] = audience_of(audience)
+    source = Source(default_name(place) if name is None else checked_name(name), kind, options)
+    return run(_index(settings, source, chosen=name is not None, audience_given=bool(audience), as_json=as_json))
+
+
+def source_options(place: str) -> tuple[str, dict[str, object]]:
+    """Kind and options of the source that a path or URL means.
+
+    Raises Refused when the path leads nowhere, or the URL is none that can be fetched.
+    """
+    if not place.strip():  # an empty path would mean the working folder
+        raise Refused("There is no PATH_OR_URL", next_step="Name what to read; the working folder is: kb index .")
+    if re.match(r"(?i)[a-z][a-z0-9+.-]*://", place):
+        from indexer.connectors.targets import target_of
+
+        target_of(place)
+        return "web", {"url": place}
+    try:
+        path = Path(os.path.realpath(Path(place).expanduser()))
+        path.stat()
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise Refused(
+            f"There is no file or folder {place}",
+            why=f"{why}.",
+            next_step="Check the path; a web address begins with https://",
+        ) from None
+    return "files", {"path": str(path)}
+
+
+def audience_of(given: tuple[str, ...]) -> object:
+    """The `audience` option of a source. Raises click.BadParameter for what is neither `everyone` nor an address."""
+    if not given or given == ("everyone",):
+        return "everyone"
+    if "everyone" in given:
+        raise click.BadParameter("everyone includes everybody else: give it alone", param_hint="--audience")
+    addresses = {each: email_of(each) for each in given}
+    for each, address in addresses.items():
+        if address is None:
+            raise click.BadParameter(f"{each!r} is neither 'everyone' nor an e-mail address", param_hint="--audience")
+    return sorted({str(address) for address in addresses.values()})
+
+
+MAX_NAME = 100
+"""Characters of a source's name."""
+
+
+def checked_name(name: str) -> str:
+    """`name` for a source. Raises click.BadParameter when it would not fit in a line of output."""
+    if not name.strip() or len(name) > MAX_NAME or not name.isprintable():
+        raise click.BadParameter(f"a name has 1 to {MAX_NAME} printable characters", param_hint="--source / --name")
+    return name.strip()
+
+
+def default_name(place: str) -> str:
+    """A source's name from its path or URL: the last folder, or the host."""
+    web = re.match(r"(?i)[a-z][a-z0-9+.-]*://([^/?#]+)", place)
+    last = web.group(1) if web else Path(place).expanduser().resolve().name
+    return re.sub(r"[^\w.-]+", "-", last).strip("-").lower()[:MAX_NAME] or "root"
+
+
+async def _index(settings: "Settings", source: "Source", *, chosen: bool, audience_given: bool, as_json: bool) -> int:
+    from bot.main import open_product
+    from indexer.pipeline import RunOptions
+
+    async with open_product(settings) as product:
+        source, new = await _stored(product, source, chosen=chosen, audience_given=audience_given)
+        writer = await product.storage.writer(product.embedder.identity, product.analyzer)
+        options = RunOptions(prune_max_share=settings.index.prune_max_share)
+        try:
+            report = await run_source(product, source, writer, options, quiet=as_json)
+        except Refused:
+            if new:
+                await _forget_empty(product, source)
+            raise
+    return finish([report], as_json=as_json)
+
+
+async def _stored(product: "Product", wanted: "Source", *, chosen: bool, audience_given: bool) -> "tuple[Source, bool]":
+    """The configured source of that place, and whether it was added just now, because there was none."""
+    place = {"files": "path", "web": "url"}[wanted.kind]
+    states = await product.storage.sources.states()
+    for found in (state.source for state in states):
+        same_place = found.kind == wanted.kind and found.options.get(place) == wanted.options[place]
+        if not same_place or (chosen and found.name != wanted.name):
+            continue
+        if audience_given and found.options.get("audience") != wanted.options["audience"]:
+            changed = replace(found, options=wanted.options)
+            await product.storage.sources.replace(changed)
+            return changed, False
+        return found, False
+    if any(state.source.name == wanted.name for state in states):
+        raise Refused(
+            f"There is a source {wanted.name} already, of another place",
+            next_step="Give this one a name of its own: kb index … --source NAME;"
+            f" or, if it has moved, remove the old one first: kb sources remove {wanted.name}",
+        )
+    await product.storage.sources.add(wanted)
+    return wanted, True
+
+
+async def _forget_empty(product: "Product", source: "Source") -> None:
+    """Removes a source that was added by a run which then found nothing: a mistyped URL must not stay."""
+    with suppress(KbError):  # the first error is the one to show
+        states = await product.storage.sources.states()
+        if any(state.source.name == source.name and not state.documents for state in states):
+            await product.storage.sources.remove(source.name)

@@ -1,0 +1,274 @@
+"""`kb status`, `kb runs`, `kb db` and `kb doctor`: for whoever keeps the product running."""
+
+import asyncio
+import logging
+import shutil
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli.options import json_option, print_json, run
+from bot.terminal.plain import counted, plain
+from config.load import load
+from domain.errors import KbError
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from storage.open import IndexStatus
+    from storage.runs import Run
+    from storage.sources import SourceState
+
+log = logging.getLogger(__name__)
+
+NOT_FOUND = 3
+
+
+@click.command()
+@json_option
+def status(*, as_json: bool) -> int:
+    """Show what is indexed, and how fresh it is."""
+    return run(_status(load(), as_json=as_json))
+
+
+async def _status(settings: "Settings", *, as_json: bool) -> int:
+    from bot.main import data_dir, database_options
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        index, states = await storage.status(), await storage.sources.states()
+    where = "a PostgreSQL service" if settings.storage.database_url else f"embedded, in {data_dir(settings)}"
+    if as_json:
+        print_json({"database": where, "index": _index_json(index), "sources": [_freshness(each) for each in states]})
+    else:
+        click.echo(_status_text(where, index, states))
+    return 0 if index else NOT_FOUND
+
+
+def _index_json(index: "IndexStatus | None") -> dict[str, object] | None:
+    if index is None:
+        return None
+    return {
+        "version": index.version.version_id,
+        "embedder": index.version.embedder,
+        "dimensions": index.version.dimensions,
+        "tokens": index.version.analyzer,
+        "documents": index.documents,
+        "chunks": index.chunks,
+        "segments": index.segments,
+        "hnsw": bool(index.version.hnsw_upto),
+        "database_bytes": index.size,
+        "previous_version": index.previous.version_id if index.previous else None,
+    }
+
+
+def _freshness(state: "SourceState") -> dict[str, object]:
+    finished = state.last_finished_at
+    return {
+        "name": state.source.name,
+        "documents": state.documents,
+        "hidden": state.hidden,
+        "last_run_state": state.last_run_state,
+        "last_finished_at": finished.isoformat() if finished else None,
+    }
+
+
+def _status_text(where: str, index: "IndexStatus | None", states: "list[SourceState]") -> str:
+    lines = [f"Database: {where}"]
+    if index is None:
+        return "\n".join([*lines, "Nothing is indexed yet. Start with: kb index PATH_OR_URL"])
+    lines += [
+        f"Index: version {index.version.version_id}, {counted(index.documents, 'document')}, "
+        + counted(index.chunks, "chunk"),
+        f"Model: {index.version.embedder}, {index.version.dimensions} dimensions",
+        f"Vectors: {'HNSW' if index.version.hnsw_upto else 'all compared'}; {index.size / 1e6:.0f} MB in all",
+        f"Tokens: {index.version.analyzer}",
+    ]
+    if index.previous:
+        lines.append(f"Before: version {index.previous.version_id}; back to it: kb reindex --rollback")
+    for state in states:
+        finished = state.last_finished_at
+        last = f"{state.last_run_state} {finished:%Y-%m-%d %H:%M} UTC" if finished else "never finished"
+        lines.append(f"Source {state.source.name}: {counted(state.documents, 'document')}, last run {last}")
+    return "\n".join(lines)
+
+
+@click.command()
+@click.argument("run_id", type=int, required=False, metavar="[ID]")
+@json_option
+def runs(run_id: int | None, *, as_json: bool) -> int:
+    """Show the latest index runs, or all about the run ID."""
+    return run(_runs(load(), run_id, as_json=as_json))
+
+
+async def _runs(settings: "Settings", run_id: int | None, *, as_json: bool) -> int:
+    from bot.main import database_options
+    from bot.terminal.reports import report_text
+    from indexer.report import RunReport
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        found = await storage.runs.latest() if run_id is None else [await storage.runs.get(run_id)]
+    if as_json:
+        print_json({"runs": [_run_json(each) for each in found]})
+        return 0
+    for each in found:
+        click.echo(_run_line(each))
+    if run_id is not None and found[0].report:
+        click.echo(report_text(RunReport.from_json(found[0].report)))
+    if not found:
+        click.echo("There was no run yet.")
+    return 0
+
+
+def _run_json(each: "Run") -> dict[str, object]:
+    return {
+        "id": each.run_id,
+        "source": each.source,
+        "state": each.state,
+        "started_at": each.started_at.isoformat(),
+        "finished_at": each.finished_at.isoformat() if each.finished_at else None,
+        "report": dict(each.report),
+    }
+
+
+def _run_line(each: "Run") -> str:
+    return f"{each.run_id:>5}  {each.started_at:%Y-%m-%d %H:%M:%S} UTC  {each.state:<11}  {each.source}"
+
+
+@click.group()
+def db() -> None:
+    """Look after the database's schema."""
+
+
+@db.command()
+def upgrade() -> int:
+    """Bring the schema up to this release. The embedded database is upgraded by itself."""
+    return run(_upgrade(load()))
+
+
+async def _upgrade(settings: "Settings") -> int:
+    from bot.main import database_options
+    from storage.database import open_database
+    from storage.migrate import current_revision, require_schema
+
+    async with open_database(database_options(settings)) as database:
+        before = await current_revision(database.engine)
+        await require_schema(database.engine, upgrade=True)
+        after = await current_revision(database.engine)
+    click.echo(f"The schema is at {after}" + (" already." if before == after else f"; it was {before or 'empty'}."))
+    return 0
+
+
+@db.command()
+@json_option
+def current(*, as_json: bool) -> int:
+    """Show the schema's revision and the one that this release needs."""
+    return run(_current(load(), as_json=as_json))
+
+
+async def _current(settings: "Settings", *, as_json: bool) -> int:
+    from bot.main import database_options
+    from storage.database import open_database
+    from storage.migrate import current_revision
+    from storage.tables import REVISION
+
+    async with open_database(database_options(settings)) as database:
+        found = await current_revision(database.engine)
+    if as_json:
+        print_json({"current": found, "needed": REVISION})
+    else:
+        click.echo(f"{found or 'empty'} (this release needs {REVISION})")
+    return 0 if found == REVISION else 1
+
+
+Check = Callable[["Settings"], Awaitable[str]]
+
+
+@click.command()
+@json_option
+def doctor(*, as_json: bool) -> int:
+    """Check everything that the product needs, and say what to do about what is missing."""
+    return run(_doctor(load(), as_json=as_json))
+
+
+async def _doctor(settings: "Settings", *, as_json: bool) -> int:
+    checks: dict[str, Check] = {
+        "python": _python,
+        "disk": _disk,
+        "database": _database,
+        "model": _model,
+        "parser": _parser,
+        "index": _index,
+    }
+    results = []
+    for name, check in checks.items():
+        try:
+            results.append({"check": name, "ok": True, "detail": await check(settings)})
+        except KbError as error:
+            results.append({"check": name, "ok": False, "detail": str(error)})
+        except Exception as error:  # the other checks shall have their turn
+            log.exception("A check failed")
+            results.append({"check": name, "ok": False, "detail": f"{type(error).__name__}: {error}"})
+        if not as_json:
+            click.echo(f"{'ok    ' if results[-1]['ok'] else 'FAILED'} {name}: {plain(str(results[-1]['detail']))}")
+    if as_json:
+        print_json({"checks": results})
+    return 0 if all(result["ok"] for result in results) else 1
+
+
+async def _python(_settings: "Settings") -> str:
+    return f"{sys.version.split()[0]} on {sys.platform}"
+
+
+async def _disk(settings: "Settings") -> str:
+    from bot.main import data_dir
+
+    folder = data_dir(settings)
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    free = shutil.disk_usage(there).free
+    if free < 500 * 2**20:
+        raise KbError(f"{folder} has {free // 2**20} MB left", next_step="Free some space: 500 MB is little enough.")
+    return f"{free / 2**30:.1f} GB free for {folder}"
+
+
+async def _database(settings: "Settings") -> str:
+    from sqlalchemy import text
+
+    from bot.main import database_options
+    from storage.open import open_storage
+
+    query = "SELECT current_setting('server_version'), extversion FROM pg_extension WHERE extname = 'vector'"
+    async with open_storage(database_options(settings)) as storage, storage.engine.connect() as connection:
+        server, vector = (await connection.execute(text(query))).one()
+    where = "a service" if settings.storage.database_url else "embedded"
+    return f"PostgreSQL {server} ({where}), pgvector {vector}, schema up to date"
+
+
+async def _model(settings: "Settings") -> str:
+    from bot.main import open_models
+
+    async with open_models(settings) as (embedder, _counter):
+        await embedder.embed(["Is anybody there?"])
+        identity = embedder.identity
+    return f"{identity.name}, {identity.dimensions} dimensions"
+
+
+async def _parser(settings: "Settings") -> str:
+    from bot.main import open_parser
+
+    async with open_parser(settings) as parser:
+        parsed = await asyncio.wait_for(parser.parse(b"# Title\n\nWords.\n", "check.md"), 30)
+    return f"reads files in a child process ({counted(len(parsed.blocks), 'block')} of a test page)"
+
+
+async def _index(settings: "Settings") -> str:
+    from bot.main import open_product
+
+    async with open_product(settings) as product:
+        found = await product.storage.status()
+        if found is None:
+            return "empty; start with: kb index PATH_OR_URL"
+        found.version.check(product.embedder.identity.name)
+    return f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, made with the model in use"

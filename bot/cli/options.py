@@ -1,0 +1,113 @@
+"""What several commands share: filters, who asks, how results are printed."""
+
+import json
+import re
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from bot.terminal.plain import escaped
+from domain.access import Scope
+from domain.errors import Refused
+
+if TYPE_CHECKING:
+    from domain.search import Filters
+
+T = TypeVar("T")
+Command = Callable[..., Any]
+
+_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+as_option = click.option(
+    "--as", "email", metavar="EMAIL", help="Ask as this person: what they may read by name is searched too."
+)
+
+
+def filter_options(command: Command) -> Command:
+    """Adds the options that narrow a search."""
+    for option in reversed(
+        (
+            click.option("--source", "sources", multiple=True, metavar="NAME", help="Search this source only."),
+            click.option("--label", "labels", multiple=True, metavar="LABEL", help="Search documents with this label."),
+            click.option("--space", "spaces", multiple=True, metavar="SPACE", help="Search this space or project."),
+            click.option("--document", "documents", multiple=True, metavar="ID", help="Search this document."),
+            click.option("--title", default="", metavar="TEXT", help="Search documents with this in title or path."),
+            click.option("--since", metavar="DATE", help="Search documents dated this day or later."),
+            click.option("--until", metavar="DATE", help="Search documents dated this day or earlier."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def filters_of(
+    *,
+    sources: tuple[str, ...],
+    labels: tuple[str, ...],
+    spaces: tuple[str, ...],
+    documents: tuple[str, ...],
+    title: str,
+    since: str | None,
+    until: str | None,
+) -> "Filters":
+    """The filters that the options name."""
+    from domain.search import Filters
+
+    return Filters(
+        sources=sources,
+        labels=labels,
+        spaces=spaces,
+        documents=documents,
+        title=title,
+        since=moment(since, "--since") if since else None,
+        until=moment(until, "--until", end=True) if until else None,
+    )
+
+
+def moment(text: str, option: str, *, end: bool = False) -> datetime:
+    """A date or a date and time in ISO 8601; without a zone, UTC. With `end`, a bare date means its last moment."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a date such as 2026-03-31", param_hint=option) from None
+    if end and len(text) <= 10:
+        found = found.replace(hour=23, minute=59, second=59, microsecond=999_999)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
+    """The scope of somebody at this terminal; an outsider's when the settings do not count the address's domain as
+    the organisation's.
+
+    Raises Refused when `email` is none.
+    """
+    if email is None:
+        return Scope.member()
+    address = email_of(email)
+    if address is None:
+        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as name@example.com")
+    if domains and address.partition("@")[2] not in {each.lower() for each in domains}:
+        return Scope.outsider()
+    return Scope.member(address)
+
+
+def email_of(text: str) -> str | None:
+    """The address in the spelling that is compared; None when `text` is none."""
+    address = text.strip().lower()
+    return address if _EMAIL.fullmatch(address) else None
+
+
+def print_json(value: object) -> None:
+    """One JSON object on a line of standard output."""
+    click.echo(escaped(json.dumps(value, ensure_ascii=False)))
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Runs a command's work to its end. Ctrl-C cancels it; what it holds is released first."""
+    import asyncio
+
+    return asyncio.run(work)

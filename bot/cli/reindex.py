@@ -1,0 +1,130 @@
+"""`kb reindex`."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.options import json_option, moment, print_json, run
+from bot.cli.passes import finish, run_source
+from config.load import load
+from domain.errors import KbError, Refused
+
+if TYPE_CHECKING:
+    from bot.main import Product
+    from config.settings import Settings
+    from indexer.pipeline import RunOptions, Writer
+    from indexer.report import RunReport
+    from storage.sources import Source
+
+
+@click.command()
+@click.option("--source", "name", metavar="NAME", help="This source alone; by default all of them.")
+@click.option("--full", is_flag=True, help="Make a new index beside the old one, and switch to it at the end.")
+@click.option("--since", metavar="TIME", help="Leave alone what its source says is older.")
+@click.option("--document", metavar="ID", help="The document of this id alone.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--prune", type=click.Choice(["confirm"]), help="confirm: hide what is missing, however much that is.")
+@click.option("--rollback", is_flag=True, help="Go back to the index before the last --full.")
+@json_option
+def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
+    """Take in what changed in the configured sources."""
+    if rest["full"] and (rest["since"] or rest["document"] or rest["name"] or rest["dry_run"]):
+        raise click.UsageError(
+            "--full makes a whole index; it goes with neither --source, --since, --document, --dry-run."
+        )
+    if rollback:
+        if any(rest.values()):
+            raise click.UsageError("--rollback stands alone.")
+        return run(_roll_back(load(), as_json=as_json))
+    since = moment(rest["since"], "--since") if rest["since"] else None
+    return run(_reindex(load(), rest, since, as_json=as_json))
+
+
+async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
+    from bot.main import database_options
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        version = await storage.roll_back()
+    if as_json:
+        print_json({"live_version": version.version_id, "embedder": version.embedder})
+    else:
+        click.echo(f"Index version {version.version_id} is live again (made with {version.embedder}).")
+    return 0
+
+
+async def _reindex(settings: "Settings", wanted: dict[str, Any], since: datetime | None, *, as_json: bool) -> int:
+    from bot.main import open_product
+    from indexer.pipeline import RunOptions
+
+    options = RunOptions(
+        since=since,
+        document=wanted["document"],
+        dry_run=wanted["dry_run"],
+        prune_max_share=settings.index.prune_max_share,
+        prune_confirmed=wanted["prune"] == "confirm",
+    )
+    async with open_product(settings) as product:
+        chosen = await _chosen(product, wanted["name"])
+        writer = await _writer(product, full=wanted["full"], dry_run=wanted["dry_run"])
+        reports, errors = await _each(product, chosen, writer, options, quiet=as_json)
+        if wanted["full"] and not errors:
+            await product.storage.publish()
+    if wanted["full"] and errors:
+        errors["--full"] = _unpublished()
+    if wanted["document"] and not errors and not any(_touched(report) for report in reports):
+        raise Refused(
+            f"No source lists a document {wanted['document']}",
+            next_step="kb search --json shows ids; what was deleted at its source goes with a plain kb reindex.",
+        )
+    return finish(reports, errors, as_json=as_json)
+
+
+async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "Writer":
+    """What to write into; a dry run over an empty index must not even make its first version."""
+    if dry_run and await product.storage.status() is None:
+        from indexer.dry_run import NothingIndexed
+
+        return NothingIndexed()
+    make = product.storage.rebuild if full else product.storage.writer
+    return await make(product.embedder.identity, product.analyzer)
+
+
+async def _each(
+    product: "Product", chosen: "list[Source]", writer: "Writer", options: "RunOptions", *, quiet: bool
+) -> "tuple[list[RunReport], dict[str, KbError]]":
+    """A pass over each source. One that cannot be read does not keep the others from theirs."""
+    reports: list[RunReport] = []
+    errors: dict[str, KbError] = {}
+    for source in chosen:
+        try:
+            reports.append(await run_source(product, source, writer, options, quiet=quiet))
+        except KbError as error:
+            if len(chosen) == 1:
+                raise
+            errors[source.name] = error
+    return reports, errors
+
+
+def _unpublished() -> KbError:
+    return KbError(
+        "The new index is not in use yet; the old one goes on answering",
+        why="A source could not be read, and its documents would be missing.",
+        next_step="Mend or remove that source and run kb reindex --full again: it goes on where it stopped.",
+    )
+
+
+def _touched(report: "RunReport") -> bool:
+    return bool(
+        report.added + report.changed + report.unchanged + report.described + len(report.skipped + report.failed)
+    )
+
+
+async def _chosen(product: "Product", name: str | None) -> "list[Source]":
+    if name:
+        return [await product.storage.sources.get(name)]
+    found = [state.source for state in await product.storage.sources.states()]
+    if not found:
+        raise Refused("There is no source yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL")
+    return found

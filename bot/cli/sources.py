@@ -1,0 +1,177 @@
+"""`kb sources`: what is indexed."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.index import audience_of, checked_name, source_options
+from bot.cli.options import json_option, print_json, run
+from bot.terminal.plain import counted, one_line, plain
+from config.load import load
+from domain.errors import KbError, Refused
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from storage.sources import Source, SourceState
+
+
+@click.group()
+def sources() -> None:
+    """List, add, check and remove sources of documents."""
+
+
+@sources.command("list")
+@json_option
+def list_(*, as_json: bool) -> int:
+    """Show the sources and what is held of them."""
+    return run(_list(load(), as_json=as_json))
+
+
+async def _list(settings: "Settings", *, as_json: bool) -> int:
+    from bot.main import database_options
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        states = await storage.sources.states()
+    if as_json:
+        print_json({"sources": [_state_json(state) for state in states]})
+    elif states:
+        click.echo("\n".join(_state_text(state) for state in states))
+    else:
+        click.echo("There is no source yet. Index a folder or a URL first: kb index PATH_OR_URL")
+    return 0
+
+
+def _state_json(state: "SourceState") -> dict[str, object]:
+    finished = state.last_finished_at
+    return {
+        "name": state.source.name,
+        "kind": state.source.kind,
+        "options": state.source.options,
+        "documents": state.documents,
+        "hidden": state.hidden,
+        "last_run": state.last_run_id,
+        "last_run_state": state.last_run_state,
+        "last_finished_at": finished.isoformat() if finished else None,
+    }
+
+
+def _state_text(state: "SourceState") -> str:
+    place = state.source.options.get("path") or state.source.options.get("url") or ""
+    hidden = f", {state.hidden:,} hidden" if state.hidden else ""
+    last = f"{state.last_run_state} {state.last_finished_at:%Y-%m-%d %H:%M} UTC" if state.last_finished_at else "never"
+    readers = state.source.options.get("audience")
+    audience = (
+        "everyone" if readers == "everyone" else ", ".join(map(str, readers if isinstance(readers, list) else ()))
+    )
+    return (
+        f"{state.source.name}  ({state.source.kind})  {one_line(str(place))}\n"
+        f"  {counted(state.documents, 'document')}{hidden}; last run: {last}; for {audience}"
+    )
+
+
+@sources.command("add")
+@click.argument("kind", type=click.Choice(["files", "web"]))
+@click.option("--name", required=True, help="A name of your choice.")
+@click.option("--path", help="For files: the folder or file.")
+@click.option("--url", help="For web: the page or sitemap.")
+@click.option("--audience", multiple=True, metavar="everyone|EMAIL", help="Who may read it; repeat for several.")
+def add(kind: str, *, name: str, path: str | None, url: str | None, audience: tuple[str, ...]) -> int:
+    """Configure a source; kb reindex then reads it."""
+    from storage.sources import Source
+
+    place, other = (path, url) if kind == "files" else (url, path)
+    option = "--path" if kind == "files" else "--url"
+    if not place or other:
+        raise click.UsageError(f"A {kind} source takes {option}, and only that.")
+    found, options = source_options(place)
+    if found != kind:
+        raise click.UsageError(f"{place!r} does not fit a {kind} source.")
+    options["audience"] = audience_of(audience)
+    return run(_add(load(), Source(checked_name(name), kind, options)))
+
+
+async def _add(settings: "Settings", source: "Source") -> int:
+    from bot.main import database_options
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        await storage.sources.add(source)
+    click.echo(f"Added. Read it now: kb reindex --source {source.name}")
+    return 0
+
+
+@sources.command("check")
+@click.argument("name", required=False)
+@json_option
+def check(name: str | None, *, as_json: bool) -> int:
+    """See whether the sources (or the one NAME) can be listed and read."""
+    return run(_check(load(), name, as_json=as_json))
+
+
+async def _check(settings: "Settings", name: str | None, *, as_json: bool) -> int:
+    from bot.main import database_options
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        chosen = [state.source for state in await storage.sources.states() if name in {None, state.source.name}]
+    if name and not chosen:
+        raise Refused(f"There is no source {name}", next_step="See: kb sources list")
+    results = [await _look(source, settings) for source in chosen]
+    if as_json:
+        print_json({"sources": results})
+    else:
+        for result in results:
+            click.echo(f"{'ok    ' if result['ok'] else 'FAILED'} {result['name']}: {plain(result['detail'])}")
+    return 0 if all(result["ok"] for result in results) else 1
+
+
+async def _look(source: "Source", settings: "Settings") -> dict[str, Any]:
+    """Lists the source and reads its first document."""
+    from bot.main import open_connector
+    from indexer.connectors.base import Listed
+
+    listed: list[Listed] = []
+    passed = 0
+    try:
+        async with open_connector(source, settings) as connector:
+            async for item in connector.listing():
+                if isinstance(item, Listed):
+                    listed.append(item)
+                else:
+                    passed += 1
+            if listed:
+                await connector.fetch(listed[0])
+    except KbError as error:
+        return {"name": source.name, "ok": False, "documents": len(listed), "detail": str(error)}
+    detail = f"{counted(len(listed), 'document')} listed" + (f", {passed:,} passed over" if passed else "")
+    return {"name": source.name, "ok": True, "documents": len(listed), "detail": detail}
+
+
+@sources.command("remove")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def remove(name: str, *, yes: bool) -> int:
+    """Remove the source NAME and everything indexed from it."""
+    settings = load()
+    if not yes and not _confirmed(name):
+        click.echo("Nothing was removed.", err=True)
+        return 1
+    return run(_remove(settings, name))
+
+
+def _confirmed(name: str) -> bool:
+    try:
+        return click.confirm(f"Remove {name} and all its documents from the index?", err=True)
+    except click.Abort:  # nobody is there to answer
+        raise Refused("Nothing was removed", why="The question was not answered.", next_step="Add --yes.") from None
+
+
+async def _remove(settings: "Settings", name: str) -> int:
+    from bot.main import database_options
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        count = await storage.sources.remove(name)
+    click.echo(f"Removed {name} with {counted(count, 'document')}.")
+    return 0

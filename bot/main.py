@@ -1,0 +1,235 @@
+"""The composition root: settings in, a working product out."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from platformdirs import user_data_path
+
+from agent.providers.offline import OfflineReasoner
+from agent.providers.open import EmbedderOptions, open_embedder
+from agent.retrieval import RetrievalOptions, Retriever
+from agent.service import AnswerService, DirectOptions
+from config.settings import Settings
+from domain.access import NOBODY, ORGANISATION, Acl, user
+from domain.errors import Misconfigured
+from domain.ports import Embedder, TokenCounter
+from domain.text.tokens import Analyzer
+from storage.database import DatabaseOptions
+from storage.open import Storage, open_storage
+from storage.search import PostgresSearch
+from storage.sources import Source
+from storage.vectors import Effort
+
+if TYPE_CHECKING:  # indexing's libraries are imported when something is indexed: answering starts faster without
+    from indexer.chunk import ChunkLimits
+    from indexer.connectors.base import Connector
+    from indexer.parse.sandbox import ParserPool
+
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class LocalModel(Embedder, TokenCounter, Protocol):
+    """An embedder that also counts tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Everything wired together.
+
+    counter: measures chunks, whichever model embeds them.
+    """
+
+    settings: Settings
+    storage: Storage
+    embedder: Embedder
+    counter: TokenCounter
+    search: PostgresSearch
+    retriever: Retriever
+    answers: AnswerService
+
+    @property
+    def analyzer(self) -> Analyzer:
+        """How new index versions make their tokens."""
+        return Analyzer(self.settings.search.lexical_stemming)
+
+    @property
+    def chunk_limits(self) -> "ChunkLimits":
+        """How chunks are cut for the model in use."""
+        from indexer.chunk import ChunkLimits
+
+        index = self.settings.index
+        return ChunkLimits(
+            max_tokens=self.embedder.identity.max_tokens,
+            target_tokens=min(index.chunk_target_tokens, self.embedder.identity.max_tokens),
+            overlap_tokens=index.chunk_overlap_tokens,
+        )
+
+
+def data_dir(settings: Settings) -> Path:
+    """The folder for the embedded database, caches and logs."""
+    if settings.storage.data_dir is not None:
+        return settings.storage.data_dir
+    # root's home is private, and root's embedded server runs as another user
+    return Path("/var/lib/kb-agent") if os.geteuid() == 0 else user_data_path("kb-agent")
+
+
+def database_options(settings: Settings, name: str | None = None) -> DatabaseOptions:
+    """Where the database is; `name` for another one on the same server."""
+    storage = settings.storage
+    return DatabaseOptions(
+        url=storage.database_url.reveal() if storage.database_url else None,
+        data_dir=data_dir(settings),
+        name=name,
+        pool=storage.database_pool,
+        connect_seconds=storage.database_connect_seconds,
+    )
+
+
+@asynccontextmanager
+async def open_product(
+    settings: Settings, *, database: str | None = None, model: LocalModel | None = None, patience: float = 30.0
+) -> AsyncIterator[Product]:
+    """Opens the store and the models.
+
+    Args:
+        database: another database on the same server, instead of the usual one.
+        model: embeds and counts, instead of the one that the settings name.
+        patience: seconds for which a request to a model's server is tried again.
+
+    Raises:
+        Misconfigured, Transient: whatever is missing says so.
+    """
+    async with AsyncExitStack() as stack:
+        opening = stack.enter_async_context(open_storage(database_options(settings, database)))
+        if model is None and settings.embedding.embedding_base_url:
+            storage = await opening
+            models = open_models(settings, indexed=await _indexed_with(storage), patience=patience)
+            embedder, counter = await stack.enter_async_context(models)
+        else:
+            local = open_models(settings) if model is None else nullcontext((model, model))
+            storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
+        yield _wire(settings, storage, embedder, counter)
+
+
+async def _both(one: Awaitable[S], other: Awaitable[T]) -> tuple[S, T]:
+    """The results of both, side by side. Both come to their end even when one fails: what is open must be closed."""
+    first, second = await asyncio.gather(one, other, return_exceptions=True)
+    if isinstance(first, BaseException):
+        raise first
+    if isinstance(second, BaseException):
+        raise second
+    return first, second
+
+
+async def _indexed_with(storage: Storage) -> tuple[str, int] | None:
+    """Name and dimensions of the model that the live index was made with."""
+    status = await storage.status()
+    return (status.version.embedder, status.version.dimensions) if status else None
+
+
+def _wire(settings: Settings, storage: Storage, embedder: Embedder, counter: TokenCounter) -> Product:
+    wanted, answering = settings.search, settings.answer
+    search = storage.search(
+        embedder.identity,
+        exact_max=wanted.vector_exact_max,
+        effort=Effort(wanted.vector_ef_search, wanted.vector_max_scan),
+    )
+    retrieval = RetrievalOptions(
+        fusion=wanted.fusion,
+        lexical_weight=wanted.fusion_lexical_weight,
+        rrf_k=wanted.rrf_k,
+        candidates=wanted.search_candidates,
+        diversity=wanted.diversity,
+    )
+    retriever = Retriever(search, embedder, retrieval)
+    reasoner = OfflineReasoner(
+        embedder, max_units=answering.answer_sentences, min_relevance=answering.answer_min_relevance
+    )
+    answers = AnswerService(retriever, search, reasoner, DirectOptions(answering.answer_passages))
+    return Product(settings, storage, embedder, counter, search, retriever, answers)
+
+
+def open_models(
+    settings: Settings, *, indexed: tuple[str, int] | None = None, patience: float = 30.0
+) -> AbstractAsyncContextManager[tuple[Embedder, TokenCounter]]:
+    """The embedder that the settings name, and what measures its texts; see EmbedderOptions."""
+    wanted = settings.embedding
+    return open_embedder(
+        EmbedderOptions(
+            base_url=wanted.embedding_base_url,
+            api_key=wanted.embedding_api_key.reveal() if wanted.embedding_api_key else "",
+            model=wanted.embedding_model,
+            threads=wanted.embedding_threads,
+            cache_dir=data_dir(settings) / "models",
+            indexed=indexed,
+            patience=patience,
+        )
+    )
+
+
+@asynccontextmanager
+async def open_connector(source: Source, settings: Settings) -> "AsyncIterator[Connector]":
+    """The connector of a configured source.
+
+    Raises Misconfigured when this release does not know its kind.
+    """
+    index, audience = settings.index, acl_of(source.options.get("audience"))
+    if source.kind == "files":
+        from indexer.connectors.files import FilesConnector
+
+        yield FilesConnector(
+            Path(str(source.options["path"])), audience, max_bytes=round(index.max_file_mb * 1_000_000)
+        )
+    elif source.kind == "web":
+        from indexer.connectors.fetch import FetchPolicy, SafeFetcher
+        from indexer.connectors.web import WebConnector
+
+        policy = FetchPolicy(
+            allow=index.fetch_allow,
+            max_bytes=round(index.fetch_max_mb * 1_000_000),
+            max_seconds=index.fetch_seconds,
+        )
+        async with SafeFetcher(policy) as fetcher:
+            yield WebConnector(
+                str(source.options["url"]),
+                audience,
+                fetcher,
+                delay_s=index.fetch_delay,
+                max_pages=index.fetch_max_pages,
+            )
+    else:
+        raise Misconfigured(
+            f"The source {source.name} is of a kind that this release does not know: {source.kind}",
+            next_step=f"Run the release that added it, or remove it: kb sources remove {source.name}",
+        )
+
+
+def open_parser(settings: Settings) -> "ParserPool":
+    """The child process that reads files, with its limits."""
+    from indexer.parse.limits import ParseLimits
+    from indexer.parse.sandbox import ParserPool
+
+    index = settings.index
+    limits = ParseLimits(
+        memory_bytes=index.parse_memory_mb * 2**20,
+        cpu_seconds=max(1, round(index.parse_seconds)),
+        wall_seconds=2 * index.parse_seconds,
+        input_bytes=round(index.max_file_mb * 1_000_000),
+    )
+    return ParserPool(limits)
+
+
+def acl_of(audience: object) -> Acl:
+    """Whom a source's `audience` option admits: `everyone`, or a list of e-mail addresses; else nobody."""
+    if audience == "everyone":
+        return ORGANISATION
+    if isinstance(audience, list):
+        return Acl.any_of(*(user(str(email)) for email in audience))
+    return NOBODY

@@ -1,0 +1,93 @@
+"""Who may read what: principals, clauses, ACLs and the scope of a request.
+
+An ACL is a set of clauses that must all hold; a clause is a set of principals of which the reader must be
+one. A clause without principals holds for nobody, so that "unknown" denies.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+PrincipalKind = Literal["public", "org", "user", "group", "space", "role"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Principal:
+    """A person or a set of persons, by a stable id.
+
+    kind: what sort of id it is; `public` is anybody at all, `org` every member of the organisation.
+    id: the id within its kind: an e-mail in lower case for `user`; empty for `public` and `org`.
+    """
+
+    kind: PrincipalKind
+    id: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.id}" if self.id else self.kind
+
+
+PUBLIC = Principal("public")
+ORG = Principal("org")
+
+Clause = frozenset[Principal]
+
+
+def user(email: str) -> Principal:
+    """The principal of one person. `email` is compared in lower case."""
+    return Principal("user", email.strip().lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Acl:
+    """The clauses that must all hold for a reader.
+
+    Raises ValueError when there is no clause: that would admit everybody by omission.
+    """
+
+    clauses: frozenset[Clause]
+
+    def __post_init__(self) -> None:
+        if not self.clauses:
+            raise ValueError("an ACL needs at least one clause")
+
+    @classmethod
+    def any_of(cls, *principals: Principal) -> "Acl":
+        """Readable by each of `principals`; by nobody when there are none."""
+        return cls(frozenset({frozenset(principals)}))
+
+    def and_also(self, other: "Acl") -> "Acl":
+        """Readable only by those whom both admit."""
+        return Acl(self.clauses | other.clauses)
+
+
+EVERYONE = Acl.any_of(PUBLIC, ORG)
+ORGANISATION = Acl.any_of(ORG)
+NOBODY = Acl.any_of()
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Who asks, and who else will read the reply.
+
+    asker: every principal that the asking person is.
+    audience: the principals that all readers of the reply have in common; None when the asker alone reads it.
+    """
+
+    asker: frozenset[Principal]
+    audience: frozenset[Principal] | None = field(default=None)
+
+    @classmethod
+    def member(cls, email: str | None = None) -> "Scope":
+        """A member of the organisation who alone reads the reply; `email` adds what is theirs by name."""
+        own = {user(email)} if email else set()
+        return cls(frozenset({PUBLIC, ORG} | own))
+
+    @classmethod
+    def outsider(cls) -> "Scope":
+        """Somebody of whom nothing is known."""
+        return cls(frozenset({PUBLIC}))
+
+
+def permits(acl: Acl, scope: Scope) -> bool:
+    """Whether `scope` may see what carries `acl`: the asker may read it, and so may the whole audience."""
+    readers = [scope.asker] if scope.audience is None else [scope.asker, scope.audience]
+    return all(clause & who for who in readers for clause in acl.clauses)

@@ -1,0 +1,108 @@
+"""A search as values: what is asked, what comes back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.documents import BlockKind, Span
+from domain.text.tokens import Stemming
+
+Retrieval = Literal["lexical", "dense"]
+"""A way of retrieving that gives a ranking of its own."""
+
+Method = Literal["hybrid", "lexical", "dense"]
+"""What a caller may ask for: one retrieval, or their fusion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Narrows a search to some documents; empty fields do not narrow. Values within a field are alternatives.
+
+    sources: names of sources. labels: any of them. spaces: spaces or projects.
+    documents: document ids. title: part of a title or path, case-insensitive.
+    since, until: bounds on the documents' own dates, both included.
+    """
+
+    sources: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    spaces: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    title: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def __bool__(self) -> bool:
+        return self != Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One search.
+
+    text: the question's words, for lexical retrieval.
+    vector: the question's vector, for dense retrieval, shape (dimensions,); None leaves dense out.
+    embedder: name of the model that made `vector`.
+    retrievals: the rankings wanted.
+    limit: hits in each ranking, at most.
+    """
+
+    text: str
+    vector: NDArray[np.float32] | None = None
+    embedder: str = ""
+    retrievals: tuple[Retrieval, ...] = ("lexical", "dense")
+    limit: int = 100
+    filters: Filters = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One chunk in one ranking. score: BM25 for lexical, cosine for dense; higher is better."""
+
+    chunk_id: str
+    document_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What each retrieval found.
+
+    rankings: best first. scores: what each retrieval makes of every chunk in any ranking, by chunk id: also of those
+    that another retrieval brought in (0 for lexical means that no word is shared).
+    term_idf: the weight of each of the question's terms in this index (BM25's idf); a term that no chunk holds
+    has the highest weight possible. stemming: how those terms were made.
+    """
+
+    rankings: Mapping[Retrieval, tuple[Hit, ...]]
+    scores: Mapping[Retrieval, Mapping[str, float]] = field(default_factory=dict)
+    term_idf: Mapping[str, float] = field(default_factory=dict)
+    stemming: Stemming = "english"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk as a reader gets it, with what is needed to cite it.
+
+    before, after: the neighbouring chunks' texts in the same document, nearest to the chunk last and first.
+    vector: the chunk's own vector, L2-normalised.
+    """
+
+    chunk_id: str
+    document_id: str
+    ordinal: int
+    title: str
+    url: str
+    path: str
+    source: str
+    heading_path: tuple[str, ...]
+    text: str
+    kind: BlockKind
+    span: Span
+    updated_at: datetime | None
+    vector: NDArray[np.float32] = field(repr=False, compare=False)
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""Text as indexing and asking both see it: tokens, sentences."""

@@ -1,0 +1,134 @@
+"""Lexical tokens: the same for indexing and asking.
+
+A token is a folded, stemmed word; identifiers and keys (`KB_AGENT_DATA_DIR`, `PROJ-123`, `getUserName`,
+`settings.py`) give themselves whole and their parts. Scripts without spaces give words (Chinese, by jieba's
+dictionary) or overlapping pairs of characters (Japanese, Korean, Thai and others).
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Literal
+
+import Stemmer
+
+Stemming = Literal["english", "none"]
+
+REVISION = 2
+"""Raised whenever the same text would give other tokens: an index made by another revision is rebuilt."""
+
+MAX_TOKEN = 64
+"""Characters of a token that count; longer runs are encoded data rather than words."""
+
+ENGLISH_STOP_WORDS = frozenset(
+    """
+    a about after all also am an and any are as at be because been before being but by can could did do does doing
+    for from had has have having he her here hers him his how i if in into is it its just me more most my no nor not
+    of on once only or other our ours out over own s same she should so some such t than that the their theirs them
+    then there these they this those to too under until up very was we were what when where which while who whom why
+    will with would you your yours
+    """.split()  # noqa: SIM905 - a paragraph is read and changed more easily than 130 quoted words
+)
+
+_MARKS = "".join(chr(c) for c in range(0x300, 0x3000) if unicodedata.category(chr(c)) in {"Mn", "Mc"})
+_WORD = re.compile(rf"[\w{_MARKS}]+(?:[.\-'’][\w{_MARKS}]+)*")
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f々〇"
+_KANA = "\u3040-\u30ff\u31f0-\u31ff"
+_HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
+_SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+_EAST = re.compile(rf"[{_HAN}{_KANA}]+|[{_HANGUL}]+|[{_SPACELESS}]+")
+_HAN_ONLY = re.compile(rf"[{_HAN}]+")
+_SEPARATORS = re.compile(r"[_.\-'’]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?!.s$)")  # PDFs are one word
+_POSSESSIVE = re.compile(r"['’][sS]$")
+
+
+class Analyzer:
+    """Turns text into tokens.
+
+    stemming: the language whose word endings and stop words are dropped.
+    """
+
+    def __init__(self, stemming: Stemming = "english") -> None:
+        self.stemming = stemming
+        self._stem = lru_cache(maxsize=50_000)(_english() if stemming == "english" else str)
+        self._stop = ENGLISH_STOP_WORDS if stemming == "english" else frozenset()
+
+    @property
+    def name(self) -> str:
+        """What makes the tokens of two analyzers comparable."""
+        return f"words-{REVISION}/{self.stemming}/snowball-{Stemmer.version()}"
+
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of `text` in reading order, repeats included."""
+        found: list[str] = []
+        for match in _WORD.finditer(unicodedata.normalize("NFKC", text)):
+            run = match.group()
+            if run.isascii() and run.isalpha() and (run.islower() or run.istitle() or run.isupper()):
+                found.extend(self._word(run.lower()))
+            else:
+                found.extend(self._run(run))
+        return found
+
+    def _run(self, run: str) -> Iterator[str]:
+        position = 0
+        for east in _EAST.finditer(run):
+            yield from self._west(run[position : east.start()])
+            yield from _east(east.group())
+            position = east.end()
+        yield from self._west(run[position:])
+
+    def _west(self, run: str) -> Iterator[str]:
+        """An alphabetic run: itself, and its parts when it is made of several."""
+        run = _POSSESSIVE.sub("", run.strip("_.-'’"))
+        if not run:
+            return
+        parts = [part for piece in _SEPARATORS.split(run) for part in _CAMEL.split(piece) if part]
+        if len(parts) == 1:
+            yield from self._word(_fold(parts[0]))
+            return
+        if not ("'" in run or "’" in run):
+            whole = _fold(run)
+            # who asks for onedrive or iphone means OneDrive and iPhone, and is stemmed
+            yield (self._stem(whole) if whole.isalnum() else whole)[:MAX_TOKEN]
+        if not all(part.isdigit() for part in parts):
+            for part in parts:
+                yield from self._word(_fold(part))
+
+    def _word(self, word: str) -> Iterator[str]:
+        if word and word not in self._stop:
+            yield self._stem(word)[:MAX_TOKEN]
+
+
+def _english() -> Callable[[str], str]:
+    stem: Callable[[str], str] = Stemmer.Stemmer("english", 0).stemWord
+    return stem
+
+
+@lru_cache(maxsize=50_000)
+def _fold(word: str) -> str:
+    """Lower case, accents of Latin letters dropped."""
+    folded = word.casefold()
+    if folded.isascii():
+        return folded
+    return "".join(_unaccented(letter) for letter in folded)
+
+
+def _unaccented(letter: str) -> str:
+    if "\u0300" <= letter < "\u0370":  # an accent by itself: no letter has it, or folding set it free as in İ
+        return ""
+    latin = letter < "\u0250" or "\u1e00" <= letter < "\u1f00"
+    return unicodedata.normalize("NFKD", letter)[0] if latin else letter
+
+
+def _east(run: str) -> Iterator[str]:
+    """A run without spaces between words: Chinese words, else overlapping pairs."""
+    if _HAN_ONLY.fullmatch(run):
+        import rjieba
+
+        yield from (word[:MAX_TOKEN] for word in rjieba.cut_for_search(run))
+    elif len(run) == 1:
+        yield run
+    else:
+        yield from (run[i : i + 2] for i in range(len(run) - 1))

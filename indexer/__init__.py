@@ -1,0 +1,1 @@
+"""Documents become knowledge: read, parsed, chunked, embedded, written."""

@@ -1,0 +1,48 @@
+"""What a source says of a document and what its file says become one SourceDocument."""
+
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+
+from domain.access import Acl
+from domain.documents import ParsedFile, SourceDocument
+from indexer.connectors.base import Fetched, Listed
+from indexer.dates import stated_date
+
+MAX_LABEL = 100
+"""Characters of a label. The index over labels takes 2,712 bytes; a longer text is no label."""
+
+
+def source_document(
+    source: str, item: Listed, fetched: Fetched, parsed: ParsedFile, acl: Acl, content_hash: bytes
+) -> SourceDocument:
+    """The document. What the source says of it comes before what the file says of itself, dates apart."""
+    said = parsed.metadata
+    return SourceDocument(
+        source=source,
+        external_id=item.external_id,
+        title=item.title or parsed.title or PurePosixPath(item.path).name,
+        url=item.url,
+        path=item.path,
+        blocks=parsed.blocks,
+        acl=acl,
+        content_hash=content_hash,
+        media_type=fetched.media_type,
+        space=said.get("space", ""),
+        labels=tuple(label.strip()[:MAX_LABEL] for label in said.get("labels", "").split(",") if label.strip()),
+        author=said.get("author", ""),
+        updated_at=_plausible(_date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at),
+    )
+
+
+def _date(said: str) -> datetime | None:
+    """A date that a file states of itself; without a zone, UTC."""
+    try:
+        found = datetime.fromisoformat(said.strip())
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _plausible(moment: datetime | None) -> datetime | None:
+    """`moment` when every time zone has it: at both ends of the calendar some have not, and could not show it."""
+    return moment if moment and 1 < moment.year < 9999 else None

@@ -1,0 +1,51 @@
+"""A dry run where nothing is indexed yet."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.documents import Chunk, SourceDocument
+from domain.errors import Bug
+from domain.ports import IndexedState, Vectors
+
+
+class NothingIndexed:
+    """A writer over an empty index that refuses to write."""
+
+    async def indexed(self, source: str) -> dict[str, IndexedState]:
+        """No document."""
+        del source
+        return {}
+
+    async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
+        """No vector."""
+        del text_hashes
+        return {}
+
+    async def put(self, document: SourceDocument, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        """Raises Bug."""
+        del document, chunks, vectors
+        raise Bug("a dry run was about to write")
+
+    async def describe(self, document: SourceDocument) -> None:
+        """Raises Bug."""
+        del document
+        raise Bug("a dry run was about to write")
+
+    async def hide(self, source: str, external_ids: Sequence[str]) -> None:
+        """Raises Bug."""
+        del source, external_ids
+        raise Bug("a dry run was about to write")
+
+    async def purge(self, source: str, external_ids: Sequence[str]) -> None:
+        """Raises Bug."""
+        del source, external_ids
+        raise Bug("a dry run was about to write")
+
+    async def tidy(self) -> bool:
+        """Nothing to do."""
+        return False
+
+    async def finish(self) -> None:
+        """Nothing to do."""

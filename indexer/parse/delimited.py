@@ -1,0 +1,35 @@
+"""CSV and tab-separated values: one table whose first row names the columns."""
+
+import csv
+from pathlib import PurePosixPath
+
+from domain.documents import BlockKind, ParsedFile, Span
+from indexer.parse.formats import Content, Unparsable
+from indexer.parse.limits import ParseLimits
+from indexer.parse.outline import Outline
+from indexer.parse.tables import Cell, table
+
+_SAMPLE = 10_000
+
+
+def load(content: Content, limits: ParseLimits) -> ParsedFile:
+    """A file of rows. Raises Unparsable when it is none."""
+    lines = content.text.split("\n")
+    try:
+        rows = csv.reader((f"{line}\n" for line in lines), _dialect(content), strict=False)
+        made = table(([Cell(text) for text in row] for row in rows), limits, header_rows=1)
+    except csv.Error:
+        raise Unparsable("not a table of delimited values") from None
+    out = Outline(limits)
+    last = len(lines) - (not lines[-1].strip())
+    out.add(BlockKind.TABLE, made.text, Span(1, last), made.header)
+    return out.finish()
+
+
+def _dialect(content: Content) -> type[csv.Dialect] | str:
+    if PurePosixPath(content.name.lower()).suffix == ".tsv":
+        return "excel-tab"
+    try:
+        return csv.Sniffer().sniff(content.text[:_SAMPLE].rpartition("\n")[0] or content.text[:_SAMPLE], ",;\t|")
+    except csv.Error:
+        return "excel"

@@ -1,0 +1,269 @@
+"""Word documents (DOCX): body, tables, text boxes and notes in their order, changes as if accepted."""
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import docx
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.exceptions import PackageNotFoundError
+from docx.oxml import parse_xml
+from docx.oxml.ns import qn
+from lxml import etree
+
+from domain.documents import BlockKind, ParsedFile
+from indexer.parse import metadata
+from indexer.parse.formats import Content, Unparsable
+from indexer.parse.limits import ParseLimits
+from indexer.parse.outline import Outline, one_line, reflow
+from indexer.parse.tables import Cell, table
+from indexer.parse.wordstyles import Look, Styles
+
+Element = Any
+"""An XML element, typed so because the library has no types for its own kinds of it."""
+
+SMALL_MEMBER = 1 << 20
+"""Bytes up to which a member of the archive may have any ratio."""
+
+_MADE_UP_TITLES = ("word document", "document", "microsoft word")
+_CONTAINERS = {qn(name) for name in ("w:sdt", "w:sdtContent", "w:ins", "w:moveTo", "w:customXml", "w:smartTag")}
+_SKIPPED = {qn(name) for name in ("w:del", "w:moveFrom", "w:pPr", "w:rPr", "w:instrText", "w:txbxContent", "w:rt")}
+_CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
+_CHARACTERS = {
+    **dict.fromkeys((qn("w:br"), qn("w:cr")), "\n"),
+    qn("w:tab"): "\t",
+    qn("w:ptab"): "\t",
+    qn("w:noBreakHyphen"): "-",
+}
+
+
+def load(content: Content, limits: ParseLimits) -> ParsedFile:
+    """A DOCX file. Its title is its first paragraph of style Title, else that of its properties."""
+    check_archive(content.raw, limits)
+    document = _open(content.raw)
+    styles = Styles(document)
+    body = document.element.body
+    title = next((_text(found) for found in _paragraphs(body) if styles.is_title(found)), "")
+    properties = _properties(document)
+    out = Outline(limits, title or properties.pop("title", ""))
+    walker = _Walker(out, styles, _notes(document))
+    walker.walk(body)
+    walker.end()
+    out.add(BlockKind.PROSE, "\n".join(_running_lines(document)), path=())
+    properties.pop("title", "")
+    return out.finish(properties)
+
+
+def check_archive(raw: bytes, limits: ParseLimits) -> None:
+    """Raises Unparsable when the members of the ZIP archive `raw` would unpack to too much."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        raise Unparsable("a damaged ZIP file") from None
+    if sum(member.file_size for member in members) > limits.unpacked_bytes:
+        raise Unparsable(f"unpacks to more than {limits.unpacked_bytes:,} bytes")
+    for member in members:
+        if member.file_size > max(SMALL_MEMBER, limits.expansion_ratio * member.compress_size):
+            raise Unparsable(f"unpacks to more than {limits.expansion_ratio} times its size")
+
+
+def _open(raw: bytes) -> Any:
+    try:
+        return docx.Document(io.BytesIO(raw))
+    except ValueError as failure:
+        if "content type" in str(failure):
+            raise Unparsable("a Word file with macros or a template: save it as DOCX") from None
+        raise Unparsable("a damaged DOCX file") from None
+    except (PackageNotFoundError, KeyError, zipfile.BadZipFile, zlib.error, EOFError, etree.XMLSyntaxError, OSError):
+        raise Unparsable("a damaged DOCX file") from None
+
+
+class _Walker:
+    """Writes the elements of a document into an outline. notes: foot- and endnotes by kind and id."""
+
+    def __init__(self, out: Outline, styles: Styles, notes: dict[tuple[str, str], Element]) -> None:
+        self._out = out
+        self._styles = styles
+        self._notes = notes
+        self._gathered: tuple[BlockKind, list[str]] = (BlockKind.PROSE, [])
+
+    def walk(self, element: Element) -> None:
+        """The paragraphs and tables in `element`, in their order; call `end` after the last one."""
+        for child in element:
+            if child.tag == qn("w:p"):
+                self._paragraph(child)
+            elif child.tag == qn("w:tbl"):
+                self.end()
+                self._table(child)
+            elif child.tag in _CONTAINERS:
+                self.walk(child)
+
+    def end(self) -> None:
+        """Add the list or code gathered so far as one block."""
+        kind, lines = self._gathered
+        self._out.add(kind, "\n".join(lines))
+        self._gathered = (BlockKind.PROSE, [])
+
+    def _paragraph(self, element: Element) -> None:
+        text, look = _text(element), self._styles.look(element)
+        if look.kind is not BlockKind.PROSE:
+            self._gather(look, text)
+        elif text.strip():
+            self.end()
+            self._heading_or_prose(look, text)
+        for box in _text_boxes(element):
+            self.end()
+            self.walk(box)
+        for reference in element.iter(qn("w:footnoteReference"), qn("w:endnoteReference")):
+            self._note(reference)
+
+    def _heading_or_prose(self, look: Look, text: str) -> None:
+        if look.is_title:
+            self._out.title_or_heading(1, text)
+        elif look.level:
+            self._out.heading(look.level, f"{look.marker} {text}")
+        else:
+            self._out.add(BlockKind.PROSE, reflow(text))
+
+    def _gather(self, look: Look, text: str) -> None:
+        """Neighbouring list items, and neighbouring lines of code, are one block."""
+        if self._gathered[0] is not look.kind:
+            self.end()
+            self._gathered = (look.kind, [])
+        if look.kind is BlockKind.CODE:
+            self._gathered[1].append(text)
+        elif text.strip():
+            first, *rest = reflow(text).split("\n")
+            self._gathered[1].append(f"{'  ' * look.depth}{look.marker} {first}")
+            self._gathered[1].extend(f"{'  ' * (look.depth + 1)}{line}" for line in rest)
+
+    def _note(self, reference: Element) -> None:
+        note = self._notes.get((reference.tag, reference.get(qn("w:id"))))
+        if note is not None:
+            self.end()
+            self._out.add(BlockKind.PROSE, f"[{reference.get(qn('w:id'))}] {' '.join(self._inner_lines(note))}")
+
+    def _table(self, element: Element) -> None:
+        rows = [list(_members(row, qn("w:tc"))) for row in _members(element, qn("w:tr"))]
+        if all(len(row) < 2 for row in rows):
+            # a frame around text, not a table
+            for cell in (cell for row in rows for cell in row):
+                self.walk(cell)
+                self.end()
+            return
+        marked = [row.find(f"{qn('w:trPr')}/{qn('w:tblHeader')}") is not None for row in _members(element, qn("w:tr"))]
+        header_rows = marked.index(False) if False in marked and marked[0] else 1
+        made = table(self._cells(rows), self._out.limits, header_rows)
+        self._out.add(BlockKind.TABLE, made.text, header=made.header)
+
+    def _cells(self, rows: list[list[Element]]) -> Iterator[list[Cell]]:
+        """The cells row by row; what continues a cell above has the text of that."""
+        above: dict[int, str] = {}
+        for row in rows:
+            cells: list[Cell] = []
+            column = 0
+            for element in row:
+                span, merge = (element.find(f"{qn('w:tcPr')}/{qn(name)}") for name in ("w:gridSpan", "w:vMerge"))
+                continues = merge is not None and merge.get(qn("w:val")) != "restart"
+                text = above.get(column, "") if continues else " ".join(self._inner_lines(element))
+                columns = _number(span)
+                cells.append(Cell(text, columns))
+                above[column] = text
+                column += columns
+            yield cells
+
+    def _inner_lines(self, element: Element) -> list[str]:
+        inner = self._out.nested()
+        walker = _Walker(inner, self._styles, {})
+        walker.walk(element)
+        walker.end()
+        return inner.lines()
+
+
+def _text(element: Element) -> str:
+    """The text of a paragraph as it reads with all changes accepted, without its text boxes."""
+    pieces: list[str] = []
+    for child in element:
+        if child.tag in {qn("w:t"), _MATH_TEXT}:
+            pieces.append(child.text or "")
+        elif child.tag in _CHARACTERS:
+            pieces.append(_CHARACTERS[child.tag])
+        elif child.tag in {qn("w:footnoteReference"), qn("w:endnoteReference")}:
+            pieces.append(f"[{child.get(qn('w:id'))}]")
+        elif child.tag not in _SKIPPED and not _is_second_version(child):
+            pieces.append(_text(child))
+    return "".join(pieces)
+
+
+def _is_second_version(element: Element) -> bool:
+    """Whether `element` repeats the one before it for older programs."""
+    return element.tag == _FALLBACK and element.getprevious() is not None and element.getprevious().tag == _CHOICE
+
+
+def _text_boxes(element: Element) -> Iterator[Element]:
+    """The outermost text boxes in a paragraph, each once."""
+    for child in element:
+        if child.tag == qn("w:txbxContent"):
+            yield child
+        elif not _is_second_version(child):
+            yield from _text_boxes(child)
+
+
+def _members(element: Element, tag: str) -> Iterator[Element]:
+    """The rows of a table or the cells of a row, also those inside content controls and accepted changes."""
+    for child in element:
+        if child.tag == tag:
+            yield child
+        elif child.tag in _CONTAINERS:
+            yield from _members(child, tag)
+
+
+def _paragraphs(element: Element) -> Iterator[Element]:
+    return _members(element, qn("w:p"))
+
+
+def _number(element: Element | None) -> int:
+    text = element.get(qn("w:val"), "1") if element is not None else "1"
+    return int(text) if text.isdigit() and len(text) < 5 else 1
+
+
+def _parts(document: Any, *kinds: str) -> Iterator[Element]:
+    """The XML of the parts that belong to the document in one of the roles `kinds`."""
+    for relation in document.part.rels.values():
+        if relation.reltype in kinds and not relation.is_external:
+            yield parse_xml(relation.target_part.blob)
+
+
+def _notes(document: Any) -> dict[tuple[str, str], Element]:
+    found: dict[tuple[str, str], Element] = {}
+    for part in _parts(document, RELATIONSHIP_TYPE.FOOTNOTES, RELATIONSHIP_TYPE.ENDNOTES):
+        for note in part:
+            if note.get(qn("w:type"), "normal") == "normal":
+                found[f"{note.tag}Reference", note.get(qn("w:id"))] = note
+    return found
+
+
+def _running_lines(document: Any) -> list[str]:
+    """The different lines of page headers and footers that say anything, without bare page numbers."""
+    parts = _parts(document, RELATIONSHIP_TYPE.HEADER, RELATIONSHIP_TYPE.FOOTER)
+    lines = (one_line(_text(paragraph)) for part in parts for paragraph in part.iter(qn("w:p")))
+    return list(dict.fromkeys(line for line in lines if any(map(str.isalpha, line))))
+
+
+def _properties(document: Any) -> dict[str, str]:
+    if not any(
+        relation.reltype == RELATIONSHIP_TYPE.CORE_PROPERTIES for relation in document.part.package.rels.values()
+    ):
+        return {}  # the library would make them up
+    core = document.core_properties
+    return metadata.collect(
+        title="" if core.title.lower().startswith(_MADE_UP_TITLES) else core.title,
+        author=core.author,
+        updated=metadata.moment(core.modified.isoformat()) if core.modified else "",
+        labels=metadata.labels([core.keywords.replace(";", ","), core.category]),
+    )

@@ -1,0 +1,106 @@
+"""What the elements of HTML are to a reader: blocks, running text, or nothing."""
+
+import re
+from collections.abc import Callable
+
+import lxml.html
+from lxml.html import HtmlElement
+
+from indexer.parse.outline import one_line
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BLOCK = _words(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol p pre search section summary table"
+    " tbody td tfoot th thead tr ul"
+)
+_DROPPED = _words("script style template noscript nav footer svg canvas iframe object embed video audio map head")
+_NEWER_ELEMENTS = _words("bdi data dialog frame main nobr noframes picture rb search slot template")
+_ELEMENTS = frozenset(lxml.html.defs.tags) | _NEWER_ELEMENTS
+_CALLOUT = re.compile(
+    r"\b(?:admonition|callout|note|tip|info|warning|caution|danger|important|alert)\b|starlight-aside"
+)
+_INVISIBLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?(?:;|$)")
+_PERMALINKS = {"¶", "#", "§", "🔗"}
+BREAK = "\v"
+"""Stands for <br> until white space is collapsed."""
+
+
+def is_element(name: str) -> bool:
+    """Whether HTML has an element called `name`."""
+    return name.lower() in _ELEMENTS
+
+
+def is_block_name(name: str) -> bool:
+    """Whether what is inside an element called `name` is set apart from the text around it."""
+    return name.lower() in _BLOCK
+
+
+def is_block(element: HtmlElement) -> bool:
+    """Whether `element` is set apart from the text around it, or contains something that is."""
+    return element.tag in _BLOCK or next(element.iterdescendants(*_BLOCK), None) is not None
+
+
+def is_dropped(element: HtmlElement) -> bool:
+    """Whether readers do not see `element`, or not as part of the document."""
+    if not isinstance(element.tag, str) or element.tag in _DROPPED:
+        return True
+    sometimes = _SOMETIMES_DROPPED.get(element.tag)
+    return (sometimes is not None and sometimes(element)) or _is_hidden(element)
+
+
+def _is_permalink(element: HtmlElement) -> bool:
+    return element.get("href", "").startswith("#") and element.text_content().strip() in _PERMALINKS
+
+
+def _is_page_header(element: HtmlElement) -> bool:
+    """The header of the site; that of an article holds its heading."""
+    return next(element.iterancestors("main", "article"), None) is None
+
+
+def _is_beside(element: HtmlElement) -> bool:
+    """What stands beside the text, unless it is a note to it."""
+    return element.get("role") != "note" and _CALLOUT.search(element.get("class", "")) is None
+
+
+def _is_only_form(element: HtmlElement) -> bool:
+    """A form, unless the site wraps the whole page in one."""
+    return next(element.iter("h1", "main", "article"), None) is None
+
+
+def _is_hidden(element: HtmlElement) -> bool:
+    """What is not shown at all; a tab that is not in front is shown on a click."""
+    if element.get("hidden", "until-found") != "until-found":
+        return bool(element.get("role") != "tabpanel")
+    return _INVISIBLE.search(element.get("style", "").lower()) is not None
+
+
+_SOMETIMES_DROPPED: dict[str, Callable[[HtmlElement], bool]] = {
+    "a": _is_permalink,
+    "header": _is_page_header,
+    "aside": _is_beside,
+    "form": _is_only_form,
+}
+
+
+def inline_text(element: HtmlElement) -> str:
+    """The text of `element`, white space as it is, <br> as a mark, images as their alternative text."""
+    if element.tag == "br":
+        return BREAK
+    if element.tag == "img":
+        return f" {element.get('alt') or ''} "
+    pieces = [element.text or ""]
+    for child in element:
+        if not is_dropped(child):
+            pieces.append(inline_text(child))
+        pieces.append(child.tail or "")
+    return "".join(pieces)
+
+
+def heading_text(element: HtmlElement) -> str:
+    """The text of a heading on one line."""
+    return one_line(inline_text(element).replace(BREAK, " "))

@@ -1,0 +1,166 @@
+"""Collects the blocks of a document in reading order, each under the headings above it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from domain.documents import Block, BlockKind, ParsedFile, Span
+from indexer.parse.formats import Unparsable
+from indexer.parse.limits import ParseLimits
+
+NOWHERE = Span()
+"""The span of text whose place is not known."""
+LONGEST_HEADING = 300
+"""Characters; a longer heading is a paragraph that was dressed as one."""
+COST_OF_A_BLOCK = 20
+"""Characters that a block counts for beside its text, so that very many tiny blocks are bounded too."""
+
+# no store and no reader wants these: controls (NUL cannot be stored at all), halves of surrogate pairs,
+# invisible characters that would split a word for the search
+_UNWANTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u2060\ufeff\ud800-\udfff]")
+_ODD_BREAKS = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
+_TRAILING_BLANKS = re.compile(r"[^\S\n]+(?=\n|\Z)")
+
+
+@dataclass(slots=True)
+class _Open:
+    """A heading that blocks now stand under; `used` once something does."""
+
+    level: int
+    text: str
+    span: Span
+    used: bool = False
+
+
+class Outline:
+    """Collects blocks and keeps to the limits.
+
+    title: the document's title as far as it is known; it is not part of any heading path.
+
+    Methods raise Unparsable when a limit is exceeded.
+    """
+
+    def __init__(self, limits: ParseLimits, title: str = "", *, depth: int = 0) -> None:
+        self.title = one_line(title)[:LONGEST_HEADING]
+        self.limits = limits
+        self._depth = depth
+        self._open: list[_Open] = []
+        self._blocks: list[Block] = []
+        self._spent = 0
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether this collects what stands inside a list item or a table cell."""
+        return self._depth > 0
+
+    def nested(self) -> "Outline":
+        """An outline for what stands inside a list item or a cell: its headings are plain text."""
+        if self._depth >= self.limits.nesting:
+            raise Unparsable(f"nested more than {self.limits.nesting} levels deep")
+        return Outline(self.limits, depth=self._depth + 1)
+
+    def title_or_heading(self, level: int, text: str, span: Span = NOWHERE) -> None:
+        """A heading that becomes the title when there is none yet, and vanishes when it repeats the title."""
+        text = one_line(text)
+        is_title = not self.title or text.casefold() == self.title.casefold()
+        if self.is_nested or not is_title or len(text) > LONGEST_HEADING:
+            self.heading(level, text, span)
+            return
+        self._close(level)
+        self.title = self.title or text
+
+    def heading(self, level: int, text: str, span: Span = NOWHERE) -> None:
+        """Blocks added from here on stand under `text`, until a heading of the same or a higher rank."""
+        text = one_line(text)
+        if not text:
+            return
+        if self.is_nested or len(text) > LONGEST_HEADING:
+            self.add(BlockKind.PROSE, text, span)
+            return
+        self._close(level)
+        self._open.append(_Open(level, text, span))
+
+    def add(
+        self,
+        kind: BlockKind,
+        text: str,
+        span: Span = NOWHERE,
+        header: str = "",
+        path: tuple[str, ...] | None = None,
+    ) -> None:
+        """One block under the open headings, or under `path`. Text without a visible character is left out."""
+        text = tidy(text)
+        if not text:
+            return
+        block = Block(kind, text, self._path() if path is None else path, span, tidy(header))
+        self._charge(block)
+        self._blocks.append(block)
+        for heading in self._open:
+            heading.used = True
+
+    def lines(self) -> list[str]:
+        """The lines of all blocks, for what stands inside a list item or a cell."""
+        return [line for block in self._blocks for line in block.text.split("\n")]
+
+    def finish(self, metadata: Mapping[str, str] | None = None, *, lone_heading_is_title: bool = True) -> ParsedFile:
+        """The parsed file.
+
+        lone_heading_is_title: without a title, the one heading that stands above everything becomes the title.
+        Raises Unparsable when there is neither a title nor a block.
+        """
+        self._close(0)
+        lone = "" if self.title or not lone_heading_is_title else _lone_heading(self._blocks)
+        blocks = [replace(block, heading_path=block.heading_path[1:]) if lone else block for block in self._blocks]
+        if not blocks and not self.title:
+            raise Unparsable("empty: no text in it")
+        return ParsedFile(self.title or lone, tuple(blocks), dict(metadata or {}))
+
+    def _path(self) -> tuple[str, ...]:
+        return tuple(heading.text for heading in self._open)
+
+    def _close(self, level: int) -> None:
+        """End the sections of `level` and below; the heading of an empty one becomes a block, or it would be lost."""
+        while self._open and self._open[-1].level >= level:
+            heading = self._open.pop()
+            if not heading.used:
+                self.add(BlockKind.PROSE, heading.text, heading.span)
+
+    def _charge(self, block: Block) -> None:
+        self._spent += COST_OF_A_BLOCK + len(block.text) + len(block.header) + sum(map(len, block.heading_path))
+        check_output(self._spent, self.limits)
+
+
+def check_output(characters: int, limits: ParseLimits) -> None:
+    """Raises Unparsable when `characters` are more than may be handed out."""
+    if characters > limits.output_characters:
+        raise Unparsable(f"more than {limits.output_characters:,} characters of text")
+
+
+def one_line(text: str) -> str:
+    """`text` with every run of white space as one space."""
+    return " ".join(tidy(text).split())
+
+
+def tidy(text: str) -> str:
+    """`text` without invisible characters, blank lines around it and blanks at line ends."""
+    text = _ODD_BREAKS.sub("\n", _UNWANTED.sub("", text))
+    return _TRAILING_BLANKS.sub("", text).strip("\n")
+
+
+def reflow(text: str) -> str:
+    """`text` with each of its lines trimmed and single-spaced, empty lines left out."""
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def bullet(marker: str, lines: list[str]) -> list[str]:
+    """The lines of one list item: the first behind `marker`, the rest indented below it."""
+    if not lines:
+        return []
+    return [f"{marker} {lines[0]}", *(f"  {line}" if line else "" for line in lines[1:])]
+
+
+def _lone_heading(blocks: list[Block]) -> str:
+    """The outermost heading when every block stands under the same one."""
+    outermost = {block.heading_path[:1] for block in blocks}
+    return next(iter(outermost))[0] if len(outermost) == 1 and outermost != {()} else ""

@@ -1,0 +1,123 @@
+"""PDF: the text of each page as paragraphs, lists and headings. Tables and scanned pages are not recognised."""
+
+import ctypes
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pypdfium2
+from pypdfium2 import raw as pdfium
+
+from domain.documents import ParsedFile
+from indexer.parse import metadata
+from indexer.parse.formats import Content, Unparsable
+from indexer.parse.limits import ParseLimits
+from indexer.parse.outline import check_output
+from indexer.parse.pages import Line, Page, outlined
+
+_MADE_UP_TITLE = re.compile(
+    r"(?:untitled|document\d*|title)?|.*\.(?:docx?|indd|tex|dvi|pptx?|xlsx?|pdf|html?)", re.IGNORECASE
+)
+LONGEST_FONT_NAME = 200
+
+_FIXED_PITCH = 1
+_FIXED_FONT = re.compile(rb"courier|mono(?!type)|consola|menlo|typewriter|cmtt", re.IGNORECASE)
+_PROPERTIES = ("Title", "Author", "Keywords", "ModDate", "CreationDate")
+_EDITOR = "Microsoft Word - "
+
+
+def load(content: Content, limits: ParseLimits) -> ParsedFile:
+    """A PDF file. Its title is that of its properties, else the first line on page 1 in the largest type."""
+    with closing(_open(content.raw)) as document:
+        if len(document) > limits.pages:
+            raise Unparsable(f"more than {limits.pages:,} pages")
+        properties = _properties(document)
+        pages = list(_pages(document, limits))
+    if not any(map(str.isalnum, "".join(line.text for page in pages for line in page.lines))):
+        raise Unparsable("no text in it: the pages seem to be scanned")
+    title = properties["Title"].removeprefix(_EDITOR).strip()
+    return outlined(
+        pages,
+        "" if _MADE_UP_TITLE.fullmatch(title) else title,
+        metadata.collect(
+            author=properties["Author"],
+            updated=metadata.moment(properties["ModDate"] or properties["CreationDate"]),
+            labels=metadata.labels([properties["Keywords"].replace(";", ",")]),
+            unread_pages=", ".join(str(page.number) for page in pages if page.is_picture),
+        ),
+        limits,
+    )
+
+
+def _open(raw: bytes) -> Any:
+    try:
+        return pypdfium2.PdfDocument(raw)
+    except pypdfium2.PdfiumError as failure:
+        if failure.err_code in {pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY}:
+            raise Unparsable("encrypted: it needs a password") from None
+        raise Unparsable("a damaged PDF file") from None
+
+
+def _properties(document: Any) -> dict[str, str]:
+    """What the file says of itself; nothing when that is not even text."""
+    try:
+        return {key: document.get_metadata_value(key) for key in _PROPERTIES}
+    except UnicodeDecodeError:
+        return dict.fromkeys(_PROPERTIES, "")
+
+
+def _pages(document: Any, limits: ParseLimits) -> Iterator[Page]:
+    characters = 0
+    for index in range(len(document)):
+        try:
+            page = document[index]
+        except pypdfium2.PdfiumError:
+            raise Unparsable(f"a damaged PDF file: page {index + 1} cannot be read") from None
+        with closing(page), closing(page.get_textpage()) as text:
+            characters += text.count_chars()
+            check_output(characters, limits)
+            lines = tuple(_lines(text))
+            is_picture = not lines and any(page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3))
+            yield Page(index + 1, lines, is_picture)
+
+
+def _lines(page: Any) -> Iterator[Line]:
+    """The lines of a page in the order of its content."""
+    codes = [pdfium.FPDFText_GetUnicode(page, index) for index in range(page.count_chars())]
+    start = 0
+    for end, code in enumerate([*codes, ord("\n")]):
+        if code in {10, 13}:
+            shown = [index for index in range(start, end) if codes[index] > 32]
+            if shown:
+                yield _line(page, _decoded(codes[start:end]), shown)
+            start = end + 1
+
+
+def _line(page: Any, text: str, shown: list[int]) -> Line:
+    """A line. shown: the indexes of its characters other than blanks."""
+    first, last = _box(page, shown[0]), _box(page, shown[-1])
+    is_code = all(_is_fixed(page, index) for index in (shown[0], shown[len(shown) // 2], shown[-1]))
+    pitch = first.right - first.left if is_code else 0.0
+    return Line(text, first.top - first.bottom, first.left, first.top, last.bottom, last.right, pitch)
+
+
+def _is_fixed(page: Any, index: int) -> bool:
+    """Whether a character is of a font in which all have the same width."""
+    flags = ctypes.c_int()
+    name = ctypes.create_string_buffer(LONGEST_FONT_NAME)
+    pdfium.FPDFText_GetFontInfo(page, index, name, LONGEST_FONT_NAME, ctypes.byref(flags))
+    return bool(flags.value & _FIXED_PITCH) or _FIXED_FONT.search(name.value) is not None
+
+
+def _decoded(codes: list[int]) -> str:
+    """The text of character codes, which come in halves beyond U+FFFF."""
+    units = "".join(map(chr, codes)).encode("utf-16-le", "surrogatepass")
+    return units.decode("utf-16-le", "replace")
+
+
+def _box(page: Any, index: int) -> Any:
+    """The place of a character with the full height of its font, in points, the origin at the bottom left."""
+    box = pdfium.FS_RECTF()
+    pdfium.FPDFText_GetLooseCharBox(page, index, ctypes.byref(box))
+    return box

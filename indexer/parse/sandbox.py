@@ -1,0 +1,234 @@
+"""Parses files in child processes, so that a hostile file costs that file and nothing else. POSIX only."""
+
+import asyncio
+import json
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from domain.documents import ParsedFile
+from domain.errors import Bug, Transient
+from indexer.parse import codec
+from indexer.parse.child import READY
+from indexer.parse.formats import Unparsable, check_size
+from indexer.parse.limits import ParseLimits
+
+DEFAULT_LIMITS = ParseLimits()
+START_SECONDS = 30.0
+"""How long a new child may take until it says that it is ready."""
+FILES_PER_CHILD = 1_000
+"""After so many files a child is replaced: what the libraries leak must not add up to the memory limit."""
+BYTES_PER_CHARACTER = 6
+"""Bounds a reply: JSON of one character of output, its share of brackets and positions included."""
+MOST_METADATA = 1 << 20
+"""Bytes of a reply beside its blocks."""
+LONGEST_REASON = 200
+
+_ROOT = Path(__file__).resolve().parents[2]
+# nothing of our own environment: it may hold secrets
+_ENVIRONMENT = {
+    "PYTHONPATH": str(_ROOT),
+    "PYTHONSAFEPATH": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUTF8": "1",
+    "PYTHONHASHSEED": "0",
+}
+
+
+class ParserPool:
+    """Turns raw bytes into ParsedFile, in child processes with limits.
+
+    Use it as `async with ParserPool() as pool`; leaving the block ends the children.
+
+    Args:
+        limits: what one file may cost.
+        children: how many files are parsed at the same time; further calls wait.
+    """
+
+    def __init__(self, limits: ParseLimits = DEFAULT_LIMITS, children: int = 1) -> None:
+        self._limits = limits
+        self._idle: asyncio.Queue[_Child | None] = asyncio.Queue()
+        self._running: set[_Child] = set()
+        self._closed = False
+        self._children = children
+        for _ in range(children):
+            self._idle.put_nowait(None)
+
+    async def __aenter__(self) -> Self:
+        """The pool itself; a child starts when the first file comes."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Kills every child and waits for its end."""
+        self._closed = True
+        for child in self._running:
+            child.kill()
+        # who is parsing now gets an error and gives its place back, who waits for one finds the pool closed
+        for idle in [await self._idle.get() for _ in range(self._children)]:
+            if idle is not None:
+                await self._discard(idle)
+            self._idle.put_nowait(None)
+
+    async def parse(self, raw: bytes, name: str, media_type: str = "") -> ParsedFile:
+        """The structure of a file.
+
+        Args:
+            raw: its content.
+            name: its file name, which tells the format where neither content nor `media_type` does.
+            media_type: as its source declares it; empty when unknown.
+
+        Raises:
+            Unparsable: it cannot be read as a document, or exceeds a limit; `what` is the reason for the report.
+            Transient: no process could be started now.
+            Bug: the pool is closed, or a child does not come up at all.
+        """
+        check_size(raw, self._limits)
+        child = await self._idle.get()
+        try:
+            if self._closed:
+                raise Bug("a file was given to a closed parser pool")
+            if child is not None and child.is_gone:
+                # killed while it was idle: no fault of this file
+                await self._discard(child)
+                child = None
+            if child is None:
+                child = await _Child.start(self._limits)
+                self._running.add(child)
+            return await child.ask(raw, name, media_type)
+        finally:
+            await self._give_back(child)
+
+    async def _give_back(self, child: "_Child | None") -> None:
+        """Free the slot: with the child when it answered properly, else empty, and the child is ended."""
+        try:
+            if child is not None and (self._closed or not child.usable):
+                await self._discard(child)
+        finally:
+            self._idle.put_nowait(child if child is not None and child.usable else None)
+
+    async def _discard(self, child: "_Child") -> None:
+        await child.end()
+        self._running.discard(child)
+
+
+class _Child:
+    """One parsing process. usable: whether it may be given the next file."""
+
+    def __init__(self, process: Process, limits: ParseLimits) -> None:
+        self.usable = True
+        self._process = process
+        self._limits = limits
+        self._files = 0
+
+    @classmethod
+    async def start(cls, limits: ParseLimits) -> "_Child":
+        """A child that is ready. Raises Transient or Bug."""
+        command = (sys.executable, "-m", "indexer.parse.child", json.dumps(asdict(limits)))
+        try:
+            # a session of its own: Ctrl-C reaches the parent alone, which then decides
+            process = await asyncio.create_subprocess_exec(
+                *command, stdin=PIPE, stdout=PIPE, env=_ENVIRONMENT, cwd="/", start_new_session=True
+            )
+        except OSError as failure:
+            raise Transient("no parser process could be started", why=str(failure)) from failure
+        child = cls(process, limits)
+        try:
+            await child._greet()
+        except BaseException:
+            child.kill()
+            await child.end()
+            raise
+        return child
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has ended by itself."""
+        return self._process.returncode is not None
+
+    async def ask(self, raw: bytes, name: str, media_type: str) -> ParsedFile:
+        """The child's answer about one file. Raises Unparsable."""
+        self.usable = False
+        try:
+            async with asyncio.timeout(self._limits.wall_seconds):
+                await self._send(codec.to_json({"name": name, "media_type": media_type}), raw)
+                message = await self._receive()
+        except TimeoutError:
+            raise Unparsable(f"parser took longer than {self._limits.wall_seconds:g} s") from None
+        except (ConnectionError, asyncio.IncompleteReadError):
+            raise Unparsable(await self._cause_of_death()) from None
+        return self._understand(message)
+
+    def kill(self) -> None:
+        """End the process now; `end` must follow."""
+        self.usable = False
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def end(self) -> None:
+        """Kill the process and wait until nothing of it is left."""
+        self.kill()
+        stdin, stdout = _pipes(self._process)
+        stdin.close()
+        await stdout.read()
+        await self._process.wait()
+
+    async def _greet(self) -> None:
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                greeting = await self._receive()
+        except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
+            greeting = b""
+        if greeting != READY:
+            raise Bug("the parser process did not come up", next_step="see what it wrote to standard error")
+
+    async def _send(self, *messages: bytes) -> None:
+        stdin, _ = _pipes(self._process)
+        for message in messages:
+            stdin.write(codec.frame(message))
+            await stdin.drain()
+
+    async def _receive(self) -> bytes:
+        _, stdout = _pipes(self._process)
+        size: int = codec.LENGTH.unpack(await stdout.readexactly(codec.LENGTH.size))[0]
+        if size > self._limits.output_characters * BYTES_PER_CHARACTER + MOST_METADATA:
+            raise Unparsable("parser answered with too much text")
+        return await stdout.readexactly(size)
+
+    def _understand(self, message: bytes) -> ParsedFile:
+        """What the reply says; it is not trusted more than the file was."""
+        try:
+            reply = codec.from_json(message)
+            parsed = codec.decode(reply["parsed"]) if "parsed" in reply else None
+            refusal = "" if parsed else " ".join(str(reply["refused"]).split())[:LONGEST_REASON]
+        except (ValueError, KeyError):
+            raise Unparsable("parser answered nonsense") from None
+        self._files += 1
+        self.usable = not reply.get("spent") and self._files < FILES_PER_CHILD
+        if parsed is None:
+            raise Unparsable(refusal)
+        return parsed
+
+    async def _cause_of_death(self) -> str:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await self._process.wait()
+        match self._process.returncode:
+            case code if code == -signal.SIGXCPU:
+                return f"parser used more than {self._limits.cpu_seconds} s of processor time"
+            case int() as code if code < 0:
+                return f"parser crashed ({signal.Signals(-code).name})"
+            case code:
+                return f"parser ended unexpectedly (status {code})"
+
+
+def _pipes(process: Process) -> tuple[asyncio.StreamWriter, asyncio.StreamReader]:
+    if process.stdin is None or process.stdout is None:
+        raise Bug("a parser process without pipes")
+    return process.stdin, process.stdout

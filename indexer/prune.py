@@ -1,0 +1,63 @@
+"""What to do about documents that a complete listing no longer shows."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from domain.ports import IndexedState
+
+FEW = 10
+"""Up to this many missing documents are believed, whatever their share: small folders change a lot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """External ids by what becomes of them.
+
+    hide: missing for the first time. purge: missing for the second time, or found again elsewhere.
+    renamed: those of `purge` that were found elsewhere. held_back: missing, but too many to believe it.
+    """
+
+    hide: tuple[str, ...] = ()
+    purge: tuple[str, ...] = ()
+    renamed: tuple[str, ...] = ()
+    held_back: tuple[str, ...] = ()
+
+
+def decide(
+    known: Mapping[str, IndexedState],
+    present: Collection[str],
+    added_hashes: Iterable[bytes],
+    *,
+    max_share: float,
+    confirmed: bool,
+) -> Pruning:
+    """Sorts the missing documents.
+
+    A listing that shows nothing at all is not believed: an empty folder is what an unmounted drive leaves.
+
+    Args:
+        known: what the index held before the run, by external id.
+        present: external ids that the complete listing shows.
+        added_hashes: content hash of each document that is new in this run.
+        max_share: share of the shown documents that may go missing at once, 0 to 1.
+        confirmed: an operator knows that they are gone.
+    """
+    missing = [state for external_id, state in sorted(known.items()) if external_id not in present]
+    renamed = _found_again(missing, Counter(added_hashes))
+    gone = tuple(s.external_id for s in missing if not s.hidden and s.external_id not in renamed)
+    hidden = tuple(s.external_id for s in missing if s.hidden)
+    shown = sum(not state.hidden for state in known.values())
+    if not confirmed and (not present or len(gone) > max(FEW, max_share * shown)):
+        return Pruning(purge=renamed, renamed=renamed, held_back=gone)
+    return Pruning(hide=gone, purge=hidden + renamed, renamed=renamed)
+
+
+def _found_again(missing: Iterable[IndexedState], added: Counter[bytes]) -> tuple[str, ...]:
+    """The missing documents whose content is new elsewhere: as many as there are new ones of that content."""
+    found = []
+    for state in missing:
+        if not state.hidden and state.content_hash is not None and added[state.content_hash] > 0:
+            added[state.content_hash] -= 1
+            found.append(state.external_id)
+    return tuple(found)

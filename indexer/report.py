@@ -1,0 +1,49 @@
+"""What a run did, as counts and notes."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+
+@dataclass(slots=True)
+class RunReport:
+    """Filled while a run goes; shown at its end and kept with it.
+
+    listed: documents the source has. added, changed, unchanged: what became of them.
+    described: unchanged content, new title, place or ACL. renamed: found again under another path.
+    hidden: missing from a complete listing, shown no more. purged: missing from a second one, gone.
+    skipped: path and reason of what cannot be indexed. failed: path and reason of what may work next time.
+    chunks: written. embedded: of those, how many needed the model; the others' vectors were known.
+    held_back: documents that are missing but stayed, because they are too many to believe it.
+    complete: whether the listing came to its end. dry_run: nothing was written.
+    seconds: wall time.
+    """
+
+    source: str
+    listed: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    described: int = 0
+    renamed: int = 0
+    hidden: int = 0
+    purged: int = 0
+    chunks: int = 0
+    embedded: int = 0
+    held_back: int = 0
+    complete: bool = False
+    dry_run: bool = False
+    seconds: float = 0.0
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "RunReport":
+        """The report that `as_json` wrote, also one of an earlier release that counted less."""
+        known = {each.name for each in fields(cls)}
+        return cls(**{"source": "", **{name: value for name, value in values.items() if name in known}})
+
+    def as_json(self) -> dict[str, object]:
+        """The report as plain values."""
+        return asdict(self)

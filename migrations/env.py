@@ -1,0 +1,6 @@
+"""Runs migrations on the connection that storage.migrate hands over."""
+
+from alembic import context
+
+context.configure(connection=context.config.attributes["connection"], transactional_ddl=True)
+context.run_migrations()

@@ -1,0 +1,1 @@
+"""Everything that is kept, in PostgreSQL with pgvector."""

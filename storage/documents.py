@@ -1,0 +1,124 @@
+"""Rows of documents: who they are, where they are, whom they admit."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from domain.documents import SourceDocument
+from domain.errors import Refused
+from domain.ports import IndexedState
+from storage import acl as acls
+
+_UPSERT = text(
+    """
+    INSERT INTO documents (document_id, source_no, external_id, title, url, path, media_type, space, labels, author,
+                           updated_at, acl_id)
+    VALUES (:document_id, :source_no, :external_id, :title, :url, :path, :media_type, :space, :labels, :author,
+            :updated_at, :acl_id)
+    ON CONFLICT (source_no, external_id) DO UPDATE SET
+        title = excluded.title, url = excluded.url, path = excluded.path, media_type = excluded.media_type,
+        space = excluded.space, labels = excluded.labels, author = excluded.author,
+        updated_at = excluded.updated_at, acl_id = excluded.acl_id, hidden_at = NULL
+    RETURNING document_no
+    """
+)
+
+_STATES = text(
+    """
+    SELECT d.external_id, d.document_id, i.content_hash, a.clauses, d.hidden_at IS NOT NULL AS hidden,
+           d.title, d.url, d.path
+    FROM documents d
+    JOIN sources s USING (source_no)
+    JOIN acls a USING (acl_id)
+    LEFT JOIN indexed_documents i ON i.document_no = d.document_no AND i.version_id = :version
+    WHERE s.name = :source
+    """
+)
+
+_NUMBERS = """
+    SELECT d.document_no FROM documents d JOIN sources s USING (source_no)
+    WHERE s.name = :source AND d.external_id = ANY(:external_ids)
+"""
+
+
+async def store(connection: AsyncConnection, document: SourceDocument) -> int:
+    """Inserts or updates the row of `document` and shows it; returns its number.
+
+    Raises Refused when its source is not there (any more).
+    """
+    # the lock keeps the source from being removed until this is committed
+    find = text("SELECT source_no FROM sources WHERE name = :name FOR KEY SHARE")
+    source_no = (await connection.execute(find, {"name": document.source})).scalar_one_or_none()
+    if source_no is None:
+        raise Refused(f"There is no source {document.source}", next_step="See: kb sources list")
+    values = {
+        "document_id": document.document_id,
+        "source_no": source_no,
+        "external_id": document.external_id,
+        "title": document.title,
+        "url": document.url,
+        "path": document.path,
+        "media_type": document.media_type,
+        "space": document.space,
+        "labels": list(document.labels),
+        "author": document.author,
+        "updated_at": document.updated_at,
+        "acl_id": await acls.intern(connection, document.acl),
+    }
+    return int((await connection.execute(_UPSERT, values)).scalar_one())
+
+
+async def mark_indexed(
+    connection: AsyncConnection, version: int, document_no: int, content_hash: bytes, chunks: int
+) -> None:
+    """Notes what content of a document the version holds."""
+    await connection.execute(
+        text(
+            "INSERT INTO indexed_documents (version_id, document_no, content_hash, chunks)"
+            " VALUES (:version, :document_no, :content_hash, :chunks)"
+            " ON CONFLICT (version_id, document_no) DO UPDATE SET content_hash = excluded.content_hash,"
+            " chunks = excluded.chunks, indexed_at = now()"
+        ),
+        {"version": version, "document_no": document_no, "content_hash": content_hash, "chunks": chunks},
+    )
+
+
+async def states(connection: AsyncConnection, version: int, source: str) -> dict[str, IndexedState]:
+    """What is held of each document of `source`, by external id."""
+    rows = (await connection.execute(_STATES, {"version": version, "source": source})).all()
+    return {
+        row.external_id: IndexedState(
+            external_id=row.external_id,
+            document_id=row.document_id,
+            content_hash=row.content_hash,
+            acl=acls.decode(row.clauses),
+            hidden=row.hidden,
+            title=row.title,
+            url=row.url,
+            path=row.path,
+        )
+        for row in rows
+    }
+
+
+async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> None:
+    """Makes documents invisible in every version."""
+    await connection.execute(
+        text(f"UPDATE documents SET hidden_at = now() WHERE hidden_at IS NULL AND document_no IN ({_NUMBERS})"),
+        {"source": source, "external_ids": list(external_ids)},
+    )
+
+
+async def numbers(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> list[int]:
+    """Document numbers of external ids; the source is not removed until this is committed."""
+    query = text(_NUMBERS + " FOR KEY SHARE OF s")
+    found = await connection.execute(query, {"source": source, "external_ids": list(external_ids)})
+    return [int(number) for number in found.scalars()]
+
+
+async def delete(connection: AsyncConnection, document_nos: Sequence[int]) -> None:
+    """Removes the rows; what versions hold of them must be gone before."""
+    await connection.execute(
+        text("DELETE FROM documents WHERE document_no = ANY(:numbers)"), {"numbers": list(document_nos)}
+    )

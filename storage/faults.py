@@ -1,0 +1,72 @@
+"""Database errors in our own words."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import errors
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
+
+_SCHEMA = (errors.UndefinedTable, errors.UndefinedColumn)
+_TOO_MUCH = (psycopg.DataError, errors.ProgramLimitExceeded, UnicodeEncodeError)
+_OURS = (psycopg.ProgrammingError, psycopg.IntegrityError, psycopg.NotSupportedError)
+
+# what is said before there is a session carries no SQLSTATE
+_URL_WRONG = re.compile(r"connection option|invalid (port|sslmode|integer|URI)|conninfo")
+_UNWELCOME = re.compile(
+    r"authentication failed|no password supplied|no pg_hba\.conf entry|(database|role) \".*\" does not exist"
+    r"|not permitted to log in|permission denied for database"
+)
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Inside, an error of the database or its driver becomes a KbError that says what to do."""
+    try:
+        yield
+    except KbError:
+        raise
+    except (SQLAlchemyError, psycopg.Error, UnicodeEncodeError) as error:
+        raise translate(error) from error
+
+
+def translate(error: Exception) -> KbError:
+    """The KbError that `error` amounts to."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    why = " ".join(str(cause).split())[:400]
+    if isinstance(cause, errors.DiskFull) or "No space left on device" in why:
+        return Misconfigured(
+            "The disk is full",
+            why="The database could not write. What was written before is kept, and complete.",
+            next_step="Free some space and run the same command again: it goes on where it stopped.",
+        )
+    if isinstance(cause, _SCHEMA):
+        return Misconfigured("The database's schema does not fit this release", why=why, next_step="Run: kb db upgrade")
+    if isinstance(cause, errors.InsufficientPrivilege):
+        return Misconfigured(
+            "The database user lacks a right", why=why, next_step="Grant it to the user of KB_AGENT_DATABASE_URL."
+        )
+    if isinstance(cause, _TOO_MUCH):
+        return Refused("The database cannot hold this", why=why, next_step="Shorten or correct what it complains of.")
+    return _of_the_server(error, cause, why)
+
+
+def _of_the_server(error: Exception, cause: BaseException, why: str) -> KbError:
+    before_session = isinstance(cause, psycopg.Error) and cause.sqlstate is None
+    if before_session and _URL_WRONG.search(why):
+        return Misconfigured("KB_AGENT_DATABASE_URL is not usable", why=why, next_step="Correct it, or unset it.")
+    if before_session and _UNWELCOME.search(why):
+        return Misconfigured(
+            "The database server does not let us in",
+            why=why,
+            next_step="Correct user, password and database in KB_AGENT_DATABASE_URL, or grant access on the server.",
+        )
+    if isinstance(error, PoolTimeoutError):
+        return Transient("The database is busy", why=why, next_step="Try again, or raise KB_AGENT_DATABASE_POOL.")
+    if isinstance(cause, _OURS):
+        return Bug("The database refused a statement", why=why, next_step="Report it, please, with the line above.")
+    return Transient("The database does not answer", why=why, next_step="Check the server, then try again.")

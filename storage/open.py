@@ -1,0 +1,133 @@
+"""Opens everything that is kept."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from domain.ports import EmbedderIdentity
+from domain.text.tokens import Analyzer
+from storage import versions
+from storage.database import DatabaseOptions, open_database
+from storage.faults import translated
+from storage.migrate import require_schema
+from storage.readers import Readers
+from storage.runs import RunTable
+from storage.search import PostgresSearch
+from storage.sources import SourceTable
+from storage.vectors import Effort
+from storage.versions import IndexVersion
+from storage.writer import PostgresWriter
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """What the live index holds. Sizes in bytes."""
+
+    version: IndexVersion
+    documents: int
+    chunks: int
+    segments: int
+    size: int
+    previous: IndexVersion | None
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """An open store. Its tables and searches share one pool of connections. ensure_room: see storage.database."""
+
+    engine: AsyncEngine
+    readers: Readers
+    sources: SourceTable
+    runs: RunTable
+    ensure_room: Callable[[], None] = lambda: None
+
+    def search(
+        self, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: Effort | None = None
+    ) -> PostgresSearch:
+        """Searching for questions embedded by `embedder`."""
+        return PostgresSearch(self.readers, embedder, exact_max=exact_max, effort=effort)
+
+    async def writer(self, embedder: EmbedderIdentity, analyzer: Analyzer) -> PostgresWriter:
+        """Writing into the live version; a first one is made when there is none.
+
+        Raises Misconfigured when the live version was made with another model or other tokens.
+        """
+        with translated():
+            async with self.engine.begin() as connection:
+                await _lock_versions(connection)
+                live = await versions.find(connection, "live")
+                if live is None:
+                    live = await versions.create(connection, "live", embedder, analyzer)
+        live.check(embedder.name)
+        return PostgresWriter(self.engine, live, self.ensure_room)
+
+    async def rebuild(self, embedder: EmbedderIdentity, analyzer: Analyzer) -> PostgresWriter:
+        """Writing into a version beside the live one: an unfinished one made with the same model and tokens goes on,
+        any other makes room."""
+        with translated():
+            async with self.engine.begin() as connection:
+                await _lock_versions(connection)
+                building = await versions.find(connection, "building")
+                if building and (building.embedder, building.analyzer) != (embedder.name, analyzer.name):
+                    await versions.drop(connection, "building")
+                    building = None
+                if building is None:
+                    building = await versions.create(connection, "building", embedder, analyzer)
+        return PostgresWriter(self.engine, building, self.ensure_room)
+
+    async def publish(self) -> None:
+        """Makes the rebuilt version live."""
+        with translated():
+            async with self.engine.begin() as connection:
+                await _lock_versions(connection)
+                await versions.publish(connection)
+
+    async def roll_back(self) -> IndexVersion:
+        """Makes the previous version live again. Raises Misconfigured when there is none."""
+        with translated():
+            async with self.engine.begin() as connection:
+                await _lock_versions(connection)
+                return await versions.roll_back(connection)
+
+    async def status(self) -> IndexStatus | None:
+        """What the live version holds; None when nothing was ever indexed."""
+        with translated():
+            async with self.engine.connect() as connection:
+                live = await versions.find(connection, "live")
+                if live is None:
+                    return None
+                row = (await connection.execute(_STATUS, {"version": live.version_id})).one()
+                previous = await versions.find(connection, "previous")
+        return IndexStatus(live, row.documents, row.chunks, row.segments, row.size, previous)
+
+
+_STATUS = text(
+    """
+    SELECT (SELECT count(*) FROM indexed_documents JOIN documents USING (document_no)
+            WHERE version_id = :version AND hidden_at IS NULL) AS documents,
+           (SELECT coalesce(sum(chunks), 0) FROM indexed_documents JOIN documents USING (document_no)
+            WHERE version_id = :version AND hidden_at IS NULL) AS chunks,
+           (SELECT count(*) FROM segments WHERE version_id = :version) AS segments,
+           pg_database_size(current_database()) AS size
+    """
+)
+
+
+async def _lock_versions(connection: AsyncConnection) -> None:
+    await connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/versions', 0))"))
+
+
+@asynccontextmanager
+async def open_storage(options: DatabaseOptions) -> AsyncIterator[Storage]:
+    """The store that `options` name. The embedded one's schema is brought up by itself.
+
+    Raises:
+        Misconfigured, Transient: see storage.database.open_database and storage.migrate.require_schema.
+    """
+    async with open_database(options) as database:
+        await require_schema(database.engine, upgrade=database.ours)
+        engine = database.engine
+        yield Storage(engine, database.readers, SourceTable(engine), RunTable(engine), database.ensure_room)

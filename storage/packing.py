@@ -1,0 +1,62 @@
+"""Posting lists as bytes: what is stored for a term, and how lists are joined and cut."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+ENTRY = np.dtype([("chunk", "<i4"), ("frequency", "<u2"), ("length", "<u2")])
+"""One chunk that holds a term: its number, how often it holds it, how many tokens it has. 8 bytes."""
+
+MEMBER = np.dtype([("chunk", "<i4"), ("length", "<i4")])
+"""One chunk of a segment and its number of tokens, also when no term of it is kept. 8 bytes."""
+
+Entries = NDArray[np.void]
+Members = NDArray[np.void]
+
+MAX_COUNT = np.iinfo(np.uint16).max
+
+
+def pack(tokens_of: Mapping[int, Sequence[str]]) -> tuple[dict[str, Entries], Members]:
+    """Posting lists and members of one segment.
+
+    Args:
+        tokens_of: the tokens of each chunk, by chunk number.
+
+    Returns:
+        Entries for each term in ascending chunk number, and the members.
+
+    Raises:
+        ValueError: a chunk has more than 65,535 tokens, which no chunk within a model's reach has.
+    """
+    lists: dict[str, list[tuple[int, int, int]]] = {}
+    members = []
+    for chunk, tokens in sorted(tokens_of.items()):
+        if len(tokens) > MAX_COUNT:
+            raise ValueError(f"chunk {chunk} has {len(tokens)} tokens, more than {MAX_COUNT}")
+        members.append((chunk, len(tokens)))
+        for term, frequency in _count(tokens).items():
+            lists.setdefault(term, []).append((chunk, frequency, len(tokens)))
+    return {term: np.array(rows, ENTRY) for term, rows in lists.items()}, np.array(members, MEMBER)
+
+
+def _count(tokens: Iterable[str]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for token in tokens:
+        counts[token] = counts.get(token, 0) + 1
+    return counts
+
+
+def unpack(raw: Iterable[bytes], dtype: np.dtype[np.void]) -> NDArray[np.void]:
+    """The rows of several packed lists, one after the other."""
+    return np.frombuffer(b"".join(raw), dtype)
+
+
+def cancel(added: NDArray[np.void], removed: NDArray[np.void]) -> tuple[NDArray[np.void], NDArray[np.void]]:
+    """What remains of additions and removals once each removal has taken its addition with it.
+
+    Chunk numbers are never used twice, so that the order of the two does not matter.
+    """
+    gone = np.isin(added["chunk"], removed["chunk"])
+    met = np.isin(removed["chunk"], added["chunk"])
+    return added[~gone], removed[~met]

@@ -1,0 +1,291 @@
+"""KnowledgeSearch over PostgreSQL: scope and filters first, then the best.
+
+A search is a few statements without a transaction around them. The first reads what must fit together (the live
+version, its statistics, the question's posting lists, the ACLs); what a later one no longer finds, or may no longer
+see, is left out.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.access import Scope
+from domain.errors import Misconfigured
+from domain.ports import EmbedderIdentity
+from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
+from domain.text.tokens import Analyzer
+from storage import acl as acls
+from storage import bm25, chunks, postings, vectors
+from storage.packing import Entries
+from storage.readers import Connection, Readers
+from storage.vectors import Effort, Narrowed, Near
+from storage.versions import IndexVersion
+
+# what must fit together, in one statement: the live version with statistics and ACLs, then a row a posting list;
+# which tokens that version has is not known before it is read, so both kinds go along
+_LIVE = b"""
+    SELECT json_build_array(v.version_id, v.state, v.embedder, v.dimensions, v.stemming, v.analyzer, v.hnsw_upto,
+                            s.chunks, s.tokens, s.segments, s.newest,
+                            (SELECT json_agg(json_build_array(acl_id, clauses)) FROM acls)),
+           NULL::text, NULL::boolean, NULL::bytea
+    FROM index_versions v
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(CASE WHEN removed THEN -chunks ELSE chunks END), 0)::int8 AS chunks,
+               coalesce(sum(CASE WHEN removed THEN -tokens ELSE tokens END), 0)::int8 AS tokens,
+               count(*) AS segments, coalesce(max(segment_no), 0) AS newest
+        FROM segments WHERE segments.version_id = v.version_id
+    ) s
+    WHERE v.state = 'live'
+    UNION ALL
+    SELECT NULL, p.term, p.removed, p.entries FROM index_versions v JOIN postings p USING (version_id)
+    WHERE v.state = 'live'
+      AND p.term = ANY(CASE v.stemming WHEN 'english' THEN %(english)s::text[] ELSE %(plain)s::text[] END)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Live:
+    """The live version as one snapshot sees it.
+
+    acls: the permitted ones. everything: whether these are all. lists: live entries of the question's terms.
+    """
+
+    version: IndexVersion
+    statistics: postings.Statistics
+    acls: list[int]
+    everything: bool
+    lists: Mapping[str, Entries]
+
+
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """The chunks that a request may see. chunk_nos: their numbers, when they are few; None when they are many."""
+
+    narrowed: Narrowed
+    chunk_nos: NDArray[np.int32] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Lexical scores. numbers: chunk numbers, ascending. values: their BM25. weights: idf of the question's terms."""
+
+    numbers: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
+    values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0, np.float64))
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    def of(self, chunk_nos: Sequence[int]) -> dict[int, float]:
+        """Scores of some chunks; 0 for those that share no word."""
+        wanted = np.array(chunk_nos, np.int32)
+        places = np.searchsorted(self.numbers, wanted)
+        there = np.zeros(len(wanted), bool)
+        inside = places < len(self.numbers)
+        there[inside] = self.numbers[places[inside]] == wanted[inside]
+        scores = np.zeros(len(wanted))
+        scores[there] = self.values[places[there]]
+        return {int(no): float(score) for no, score in zip(wanted, scores, strict=True)}
+
+
+class PostgresSearch:
+    """Searches the live index version.
+
+    embedder: the model whose vectors questions have. exact_max: up to this many permitted chunks each vector is
+    compared. effort: how hard HNSW tries above that.
+    """
+
+    def __init__(
+        self, readers: Readers, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: Effort | None = None
+    ) -> None:
+        self._readers = readers
+        self._embedder = embedder
+        self._exact_max = exact_max
+        self._effort = effort or Effort()
+        self._idf = postings.IdfTable()
+        self._analyzers = {"english": Analyzer("english"), "none": Analyzer("none")}
+
+    async def search(self, request: SearchRequest, scope: Scope) -> Hits:
+        """The best chunks by each method asked for; see domain.ports.KnowledgeSearch."""
+
+        async def work(connection: Connection) -> Hits:
+            found: dict[Retrieval, list[Near]] = {}
+            words = _Words()
+            by_words = "lexical" in request.retrievals
+            live = await self._live(connection, scope, request.text if by_words else "", request.embedder)
+            selection = await self._select(connection, live, request.filters)
+            if by_words:
+                words = await self._score_words(connection, live, request.text)
+                found["lexical"] = await _best_words(connection, live, selection, words, request.limit)
+            if "dense" in request.retrievals and request.vector is not None:
+                found["dense"] = await self._dense(connection, live, selection, request.vector, request.limit)
+            scores = await _complete(connection, live, found, words, request.vector)
+            rankings = {
+                retrieval: tuple(Hit(near.chunk_id, near.document_id, near.score) for near in ranking)
+                for retrieval, ranking in found.items()
+            }
+            return Hits(rankings, scores, words.weights, live.version.stemming)
+
+        return await self._readers.read(work)
+
+    async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
+        """The chunks themselves; see domain.ports.KnowledgeSearch."""
+
+        async def work(connection: Connection) -> list[Passage]:
+            live = await self._live(connection, scope)
+            return await chunks.passages(connection, live.version.version_id, chunk_ids, live.acls, neighbours)
+
+        return await self._readers.read(work)
+
+    async def documents(self, scope: Scope, filters: Filters) -> int:
+        """How many documents are visible."""
+
+        async def work(connection: Connection) -> int:
+            live = await self._live(connection, scope)
+            narrowed = _narrowed(filters, live.acls)
+            query = _chunks_where(live, "count(DISTINCT c.document_no)", narrowed)
+            row = await (await connection.execute(query, narrowed.values)).fetchone()
+            return int(row[0]) if row else 0
+
+        return await self._readers.read(work)
+
+    async def _live(self, connection: Connection, scope: Scope, question: str = "", embedder: str = "") -> _Live:
+        """The live version, with the lists of the question's terms.
+
+        Raises Misconfigured when there is none, or `embedder` (by default, the one this search is for) did not make it.
+        """
+        terms = {name: list(set(analyzer.tokens(question))) for name, analyzer in self._analyzers.items()}
+        bound = {"english": terms["english"], "plain": terms["none"]}
+        rows = await (await connection.execute(_LIVE, bound, binary=True)).fetchall()
+        about = next((row[0] for row in rows if row[0] is not None), None)
+        if about is None:
+            raise Misconfigured(
+                "Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL"
+            )
+        version = IndexVersion(*about[:7])
+        version.check(embedder or self._embedder.name)
+        known = about[11] or []
+        allowed = acls.permitted(known, scope)
+        statistics = postings.Statistics(bm25.Collection(about[7], about[8]), about[9], about[10])
+        lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
+        return _Live(version, statistics, allowed, len(allowed) == len(known), lists)
+
+    async def _select(self, connection: Connection, live: _Live, filters: Filters) -> _Selection:
+        """Counts the permitted chunks, as far as it matters whether they are few."""
+        narrowed = _narrowed(filters, live.acls)
+        if live.everything and not filters and live.statistics.collection.chunks > self._exact_max:
+            return _Selection(narrowed, None)
+        query = _chunks_where(live, "c.chunk_no", narrowed) + f" LIMIT {self._exact_max + 1}".encode()
+        rows = await (await connection.execute(query, narrowed.values, binary=True)).fetchall()
+        numbers = np.array([row[0] for row in rows], np.int32)
+        return _Selection(narrowed, None if len(numbers) > self._exact_max else numbers)
+
+    async def _score_words(self, connection: Connection, live: _Live, question: str) -> _Words:
+        """BM25 of every chunk that shares a word with the question, whoever may see it."""
+        known = live.statistics
+        terms = self._analyzers[live.version.stemming].tokens(question)
+        idf = await self._idf.of(connection, live.version.version_id, live.lists, known)
+        unknown = max(0.0, bm25.raw_idf(0, known.collection.chunks))
+        numbers, values = bm25.scores(terms, live.lists, idf, known.collection)
+        return _Words(numbers, values, {term: idf.get(term, unknown) for term in terms})
+
+    async def _dense(
+        self,
+        connection: Connection,
+        live: _Live,
+        selection: _Selection,
+        vector: NDArray[np.float32],
+        limit: int,
+    ) -> list[Near]:
+        number = live.version.version_id
+        # while an index of many chunks is first filled, there is no HNSW yet
+        if selection.chunk_nos is None and live.version.hnsw_upto:
+            found = await vectors.nearest_hnsw(connection, number, vector, selection.narrowed, limit, self._effort)
+            if len(found) == limit:
+                return found
+            # what is permitted lies so far from the question that HNSW gave up before it met enough of it
+        return await vectors.nearest_exact(connection, number, vector, selection.narrowed, limit)
+
+
+async def _best_words(
+    connection: Connection, live: _Live, selection: _Selection, words: _Words, limit: int
+) -> list[Near]:
+    """The best `limit` of the chunks that meet the selection, out of all that were scored: candidates are tested
+    best first, in growing numbers, until there are enough or none are left."""
+    numbers, values = words.numbers, words.values
+    if selection.chunk_nos is not None:
+        keep = np.isin(numbers, selection.chunk_nos)
+        numbers, values = numbers[keep], values[keep]
+    found: list[Near] = []
+    tested, window = 0, limit + limit // 4
+    while len(found) < limit and tested < len(numbers):
+        top, scored = bm25.best(numbers, values, tested + window)
+        candidates = dict(zip(top[tested:].tolist(), scored[tested:].tolist(), strict=True))
+        found += await _permitted(connection, live, selection, candidates)
+        tested, window = len(top), window * 4
+    return found[:limit]
+
+
+async def _permitted(
+    connection: Connection, live: _Live, selection: _Selection, candidates: Mapping[int, float]
+) -> list[Near]:
+    """Those of the candidates that meet the selection, in the order given. candidates: scores by chunk number."""
+    query = _chunks_where(live, "c.chunk_no, c.chunk_id, d.document_id", selection.narrowed)
+    bound = {**selection.narrowed.values, "numbers": list(candidates)}
+    found = await connection.execute(query + b" AND c.chunk_no = ANY(%(numbers)s)", bound, binary=True)
+    names = {row[0]: row for row in await found.fetchall()}
+    return [Near(no, names[no][1], names[no][2], score) for no, score in candidates.items() if no in names]
+
+
+def _chunks_where(live: _Live, columns: str, narrowed: Narrowed) -> bytes:
+    query = (
+        f"SELECT {columns} FROM chunks c JOIN documents d USING (document_no)"
+        f" WHERE c.version_id = {live.version.version_id} AND {narrowed.condition}"
+    )
+    return query.encode()
+
+
+async def _complete(
+    connection: Connection,
+    live: _Live,
+    found: Mapping[Retrieval, Sequence[Near]],
+    words: _Words,
+    vector: NDArray[np.float32] | None,
+) -> dict[Retrieval, dict[str, float]]:
+    """Scores by chunk id, completed by what each retrieval makes of the chunks that the other brought in."""
+    scores: dict[Retrieval, dict[str, float]] = {
+        retrieval: {near.chunk_id: near.score for near in ranking} for retrieval, ranking in found.items()
+    }
+    if vector is None or len(found) < 2:
+        return scores
+    by_words = _missing(found["lexical"], scores["dense"])
+    cosines = await vectors.cosines(connection, live.version.version_id, vector, list(by_words))
+    scores["dense"] |= {by_words[no]: cosine for no, cosine in cosines.items()}
+    by_vector = _missing(found["dense"], scores["lexical"])
+    scores["lexical"] |= {by_vector[no]: score for no, score in words.of(list(by_vector)).items()}
+    return scores
+
+
+def _missing(ranking: Iterable[Near], scored: Mapping[str, float]) -> dict[int, str]:
+    """Chunk ids by number of those in a ranking that have no score yet."""
+    return {near.chunk_no: near.chunk_id for near in ranking if near.chunk_id not in scored}
+
+
+def _narrowed(filters: Filters, allowed: list[int]) -> Narrowed:
+    """What a visible chunk `c` of a document `d` meets."""
+    parts: list[str] = [chunks.VISIBLE]
+    values: dict[str, object] = {"acls": allowed}
+    named = "d.source_no IN (SELECT source_no FROM sources WHERE name = ANY(%(sources)s))"
+    clauses: list[tuple[object, str, str]] = [
+        (list(filters.sources), "sources", named),
+        (list(filters.labels), "labels", "d.labels && %(labels)s::text[]"),
+        (list(filters.spaces), "spaces", "d.space = ANY(%(spaces)s)"),
+        (list(filters.documents), "documents", "d.document_id = ANY(%(documents)s)"),
+        (filters.title, "title", "strpos(lower(d.title || ' ' || d.path), lower(%(title)s)) > 0"),
+        (filters.since, "since", "d.updated_at >= %(since)s"),
+        (filters.until, "until", "d.updated_at <= %(until)s"),
+    ]
+    for value, name, clause in clauses:
+        if value:
+            parts.append(clause)
+            values[name] = value
+    return Narrowed(" AND ".join(parts), values)

@@ -1,0 +1,116 @@
+"""Configured sources of documents."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from domain.errors import Refused
+from storage.faults import translated
+from storage.writer import remove_documents
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source and what its connector needs. kind: `files` or `web`. options: the connector's own."""
+
+    name: str
+    kind: str
+    options: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """A source and what is held of it. documents: shown ones. hidden: missing, not yet purged."""
+
+    source: Source
+    documents: int
+    hidden: int
+    last_run_id: int | None
+    last_run_state: str | None
+    last_finished_at: datetime | None
+
+
+_STATES = text(
+    """
+    SELECT s.name, s.kind, s.options,
+           count(d.document_no) FILTER (WHERE d.hidden_at IS NULL) AS documents,
+           count(d.document_no) FILTER (WHERE d.hidden_at IS NOT NULL) AS hidden,
+           r.run_id, r.state, r.finished_at
+    FROM sources s
+    LEFT JOIN documents d USING (source_no)
+    LEFT JOIN LATERAL (SELECT run_id, state, finished_at FROM runs WHERE runs.source = s.name
+                       ORDER BY run_id DESC LIMIT 1) r ON true
+    GROUP BY s.source_no, r.run_id, r.state, r.finished_at ORDER BY s.name
+    """
+)
+
+
+class SourceTable:
+    """The sources of one database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def add(self, source: Source) -> None:
+        """Stores a new source. Raises Refused when its name is taken."""
+        insert = text(
+            "INSERT INTO sources (name, kind, options) VALUES (:name, :kind, CAST(:options AS jsonb))"
+            " ON CONFLICT (name) DO NOTHING RETURNING source_no"
+        )
+        values = {"name": source.name, "kind": source.kind, "options": json.dumps(source.options)}
+        with translated():
+            async with self._engine.begin() as connection:
+                if (await connection.execute(insert, values)).scalar_one_or_none() is None:
+                    raise Refused(
+                        f"There is a source {source.name} already",
+                        next_step="Choose another name, or remove it first: kb sources remove " + source.name,
+                    )
+
+    async def replace(self, source: Source) -> None:
+        """Stores new options for the source of that name."""
+        update = text("UPDATE sources SET kind = :kind, options = CAST(:options AS jsonb) WHERE name = :name")
+        values = {"name": source.name, "kind": source.kind, "options": json.dumps(source.options)}
+        with translated():
+            async with self._engine.begin() as connection:
+                await connection.execute(update, values)
+
+    async def get(self, name: str) -> Source:
+        """The source of that name. Raises Refused when there is none."""
+        for state in await self.states():
+            if state.source.name == name:
+                return state.source
+        raise Refused(f"There is no source {name}", next_step="See: kb sources list")
+
+    async def states(self) -> list[SourceState]:
+        """All sources by name."""
+        with translated():
+            async with self._engine.connect() as connection:
+                rows = (await connection.execute(_STATES)).all()
+        return [
+            SourceState(
+                Source(row.name, row.kind, row.options),
+                row.documents,
+                row.hidden,
+                row.run_id,
+                row.state,
+                row.finished_at,
+            )
+            for row in rows
+        ]
+
+    async def remove(self, name: str) -> int:
+        """Removes a source with all its documents; returns how many those were. Raises Refused when there is none."""
+        await self.get(name)
+        with translated():
+            async with self._engine.begin() as connection:
+                # waits for documents that are being written, and makes later ones find no source
+                lock = text("SELECT source_no FROM sources WHERE name = :name FOR UPDATE")
+                await connection.execute(lock, {"name": name})
+                query = text("SELECT document_no FROM documents JOIN sources USING (source_no) WHERE name = :name")
+                numbers = list((await connection.execute(query, {"name": name})).scalars())
+                await remove_documents(connection, numbers)
+                await connection.execute(text("DELETE FROM sources WHERE name = :name"), {"name": name})
+        return len(numbers)

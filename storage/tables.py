@@ -1,0 +1,177 @@
+"""The schema as SQLAlchemy tables. The migrations create it; a test holds the two together.
+
+`chunks`, `vectors` and `postings` are partitioned by index version, so that an old version goes by dropping its
+partitions. Documents, sources and ACLs are shared by all versions: a right withdrawn or a document hidden is so
+in each of them.
+"""
+
+from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Sequence,
+    SmallInteger,
+    Table,
+    Text,
+    UniqueConstraint,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
+
+REVISION = "0001"
+"""The migration this release needs."""
+
+metadata = MetaData()
+
+_now = func.now()
+
+sources = Table(
+    "sources",
+    metadata,
+    Column("source_no", Integer, Identity(), primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("options", JSONB, nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=_now),
+)
+
+acls = Table(
+    "acls",
+    metadata,
+    Column("acl_id", Integer, Identity(), primary_key=True),
+    Column("clauses", JSONB, nullable=False),
+    ExcludeConstraint(("clauses", "="), using="hash", name="acls_clauses_once"),  # unique, of any length
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("document_no", Integer, Identity(), primary_key=True),
+    Column("document_id", Text, nullable=False, unique=True),
+    Column("source_no", Integer, ForeignKey("sources.source_no", ondelete="CASCADE"), nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("path", Text, nullable=False),
+    Column("media_type", Text, nullable=False),
+    Column("space", Text, nullable=False),
+    Column("labels", ARRAY(Text), nullable=False),
+    Column("author", Text, nullable=False),
+    Column("updated_at", DateTime(timezone=True)),
+    Column("acl_id", Integer, ForeignKey("acls.acl_id"), nullable=False),
+    Column("hidden_at", DateTime(timezone=True)),
+    Index("documents_source_external", "source_no", "external_id", unique=True),
+    Index("documents_acl", "acl_id"),
+    Index("documents_labels", "labels", postgresql_using="gin"),
+)
+
+index_versions = Table(
+    "index_versions",
+    metadata,
+    Column("version_id", Integer, Identity(), primary_key=True),
+    Column("state", Text, nullable=False),  # building | live | previous
+    Column("embedder", Text, nullable=False),
+    Column("dimensions", Integer, nullable=False),
+    Column("stemming", Text, nullable=False),
+    Column("analyzer", Text, nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column("hnsw_upto", Integer, nullable=False, server_default=text("0")),  # highest chunk number when HNSW was built
+    UniqueConstraint("state", name="index_versions_one_of_each_state", deferrable=True),
+)
+
+indexed_documents = Table(
+    "indexed_documents",
+    metadata,
+    Column("version_id", Integer, ForeignKey("index_versions.version_id", ondelete="CASCADE"), nullable=False),
+    Column("document_no", Integer, ForeignKey("documents.document_no", ondelete="CASCADE"), nullable=False),
+    Column("content_hash", LargeBinary, nullable=False),
+    Column("chunks", Integer, nullable=False),
+    Column("indexed_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    PrimaryKeyConstraint("version_id", "document_no"),
+    Index("indexed_documents_document", "document_no"),
+)
+
+chunks = Table(
+    "chunks",
+    metadata,
+    Column("version_id", Integer, nullable=False),
+    Column("chunk_no", Integer, nullable=False),
+    Column("chunk_id", Text, nullable=False),
+    Column("document_no", Integer, nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("acl_id", Integer),  # narrower than the document's; null: as the document's
+    Column("kind", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("heading_path", ARRAY(Text), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("first_line", Integer, nullable=False),
+    Column("last_line", Integer, nullable=False),
+    Column("page", Integer),
+    Column("text_hash", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("version_id", "chunk_no"),
+    Index("chunks_id", "version_id", "chunk_id"),
+    Index("chunks_document", "version_id", "document_no", "ordinal"),
+    Index("chunks_text_hash", "version_id", "text_hash"),
+    postgresql_partition_by="LIST (version_id)",
+)
+
+vectors = Table(
+    "vectors",
+    metadata,
+    Column("version_id", Integer, nullable=False),
+    Column("chunk_no", Integer, nullable=False),
+    Column("embedding", HALFVEC(), nullable=False),
+    PrimaryKeyConstraint("version_id", "chunk_no"),
+    postgresql_partition_by="LIST (version_id)",
+)
+
+segments = Table(
+    "segments",
+    metadata,
+    Column("version_id", Integer, ForeignKey("index_versions.version_id", ondelete="CASCADE"), nullable=False),
+    Column("segment_no", BigInteger, nullable=False),
+    Column("level", SmallInteger, nullable=False),
+    Column("removed", Boolean, nullable=False),  # the segment takes chunks away instead of adding them
+    Column("chunks", Integer, nullable=False),
+    Column("tokens", BigInteger, nullable=False),
+    Column("members", LargeBinary, nullable=False),  # packed storage.packing.MEMBER
+    PrimaryKeyConstraint("version_id", "segment_no"),
+)
+
+postings = Table(
+    "postings",
+    metadata,
+    Column("version_id", Integer, nullable=False),
+    Column("term", Text(collation="C"), nullable=False),
+    Column("segment_no", BigInteger, nullable=False),
+    Column("removed", Boolean, nullable=False),
+    Column("entries", LargeBinary, nullable=False),  # packed storage.packing.ENTRY
+    PrimaryKeyConstraint("version_id", "term", "segment_no"),
+    Index("postings_segment", "version_id", "segment_no"),
+    postgresql_partition_by="LIST (version_id)",
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("run_id", Integer, Identity(), primary_key=True),
+    Column("source", Text, nullable=False),
+    Column("state", Text, nullable=False),  # running | done | interrupted | failed
+    Column("started_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column("finished_at", DateTime(timezone=True)),
+    Column("report", JSONB, nullable=False, server_default=text("'{}'")),
+    Index("runs_source", "source", "run_id"),
+)
+
+chunk_numbers = Sequence("chunk_numbers", data_type=Integer, metadata=metadata)
+segment_numbers = Sequence("segment_numbers", data_type=BigInteger, metadata=metadata)

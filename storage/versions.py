@@ -1,0 +1,124 @@
+"""Index versions: one is live, one may be filling beside it, the one before stays for a way back."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from domain.errors import Misconfigured
+from domain.ports import EmbedderIdentity
+from domain.text.tokens import Analyzer, Stemming
+
+State = Literal["building", "live", "previous"]
+
+PARTITIONED = ("chunks", "vectors", "postings")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexVersion:
+    """One version of the index and what its rows were made with.
+
+    hnsw_upto: the highest chunk number when the HNSW index was built; 0 while there is none.
+    """
+
+    version_id: int
+    state: State
+    embedder: str
+    dimensions: int
+    stemming: Stemming
+    analyzer: str
+    hnsw_upto: int
+
+    def check(self, embedder: str) -> None:
+        """Raises Misconfigured when questions embedded by `embedder`, or this release's tokens, do not fit."""
+        if embedder != self.embedder:
+            raise Misconfigured(
+                "The index was made with another embedding model",
+                why=f"It holds vectors of {self.embedder}; the settings name {embedder}.",
+                next_step="Put the embedding settings back, or make a new index beside the old: kb reindex --full",
+            )
+        if self.analyzer != Analyzer(self.stemming).name:
+            raise Misconfigured(
+                "The index was made by another release's tokens",
+                why=f"It holds {self.analyzer}; this release makes {Analyzer(self.stemming).name}.",
+                next_step="Make a new index beside the old: kb reindex --full",
+            )
+
+
+async def find(connection: AsyncConnection, state: State) -> IndexVersion | None:
+    """The version in that state."""
+    query = text(
+        "SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto"
+        " FROM index_versions WHERE state = :state"
+    )
+    row = (await connection.execute(query, {"state": state})).one_or_none()
+    return IndexVersion(*row) if row else None
+
+
+async def create(
+    connection: AsyncConnection, state: State, embedder: EmbedderIdentity, analyzer: Analyzer
+) -> IndexVersion:
+    """A new, empty version with its partitions."""
+    insert = text(
+        "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer)"
+        " VALUES (:state, :embedder, :dimensions, :stemming, :analyzer) RETURNING version_id"
+    )
+    values = {
+        "state": state,
+        "embedder": embedder.name,
+        "dimensions": embedder.dimensions,
+        "stemming": analyzer.stemming,
+        "analyzer": analyzer.name,
+    }
+    number = int((await connection.execute(insert, values)).scalar_one())
+    for table in PARTITIONED:
+        await connection.execute(text(f"CREATE TABLE {table}_{number} PARTITION OF {table} FOR VALUES IN ({number})"))
+    return IndexVersion(number, state, embedder.name, embedder.dimensions, analyzer.stemming, analyzer.name, 0)
+
+
+async def drop(connection: AsyncConnection, state: State) -> None:
+    """Removes the version in that state, if there is one."""
+    version = await find(connection, state)
+    if version is None:
+        return
+    for table in PARTITIONED:
+        await connection.execute(text(f"DROP TABLE {table}_{version.version_id}"))
+    await connection.execute(text("DELETE FROM index_versions WHERE version_id = :id"), {"id": version.version_id})
+
+
+async def publish(connection: AsyncConnection) -> None:
+    """Makes the building version live, in one statement; the live one stays as previous.
+
+    Raises Misconfigured when none is being built.
+    """
+    if await find(connection, "building") is None:
+        raise Misconfigured("There is no new index to make live", next_step="Make one: kb reindex --full")
+    await drop(connection, "previous")
+    await connection.execute(
+        text(
+            "UPDATE index_versions SET state = CASE state WHEN 'live' THEN 'previous' ELSE 'live' END"
+            " WHERE state IN ('live', 'building')"
+        )
+    )
+
+
+async def roll_back(connection: AsyncConnection) -> IndexVersion:
+    """Makes the previous version live again, and the live one previous.
+
+    Raises Misconfigured when there is none.
+    """
+    version = await find(connection, "previous")
+    if version is None:
+        raise Misconfigured(
+            "There is no earlier index to go back to",
+            why="Only kb reindex --full leaves one.",
+            next_step="Nothing was changed.",
+        )
+    await connection.execute(
+        text(
+            "UPDATE index_versions SET state = CASE state WHEN 'live' THEN 'previous' ELSE 'live' END"
+            " WHERE state IN ('live', 'previous')"
+        )
+    )
+    return replace(version, state="live")

@@ -1,0 +1,124 @@
+"""KnowledgeWriter over PostgreSQL: one document, one transaction."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from domain.documents import Chunk, SourceDocument, document_id
+from domain.ports import IndexedState, Vectors
+from domain.text.tokens import Analyzer
+from storage import chunks, documents, merge, postings, vectors
+from storage.faults import translated
+from storage.versions import IndexVersion
+
+
+class PostgresWriter:
+    """Writes into one index version.
+
+    version: the live one, or one that is being built beside it. ensure_room: called before anything is added;
+    raises Misconfigured when the disk is full.
+    """
+
+    def __init__(
+        self, engine: AsyncEngine, version: IndexVersion, ensure_room: Callable[[], None] = lambda: None
+    ) -> None:
+        self._engine = engine
+        self._ensure_room = ensure_room
+        self._version = version
+        self._analyzer = Analyzer(version.stemming)
+
+    async def indexed(self, source: str) -> dict[str, IndexedState]:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.connect() as connection:
+                return await documents.states(connection, self._version.version_id, source)
+
+    async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.connect() as connection:
+                return await vectors.known(connection, self._version.version_id, text_hashes)
+
+    async def put(self, document: SourceDocument, chunk_list: Sequence[Chunk], rows: Vectors) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        self._ensure_room()
+        number = self._version.version_id
+        tokens = [self._analyzer.tokens(chunk.embedded_text) for chunk in chunk_list]
+        with translated():
+            async with self._engine.begin() as connection:
+                await _one_at_a_time(connection, document.document_id)
+                document_no = await documents.store(connection, document)
+                await _withdraw(connection, self._version, [document_no])
+                chunk_nos = await chunks.reserve(connection, len(chunk_list))
+                numbered = list(zip(chunk_nos, chunk_list, strict=True))
+                await chunks.write(connection, number, document_no, document, numbered)
+                await vectors.write(connection, number, chunk_nos, rows)
+                await postings.add(connection, number, dict(zip(chunk_nos, tokens, strict=True)))
+                await documents.mark_indexed(connection, number, document_no, document.content_hash, len(chunk_list))
+
+    async def describe(self, document: SourceDocument) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.begin() as connection:
+                await _one_at_a_time(connection, document.document_id)
+                await documents.store(connection, document)
+
+    async def hide(self, source: str, external_ids: Sequence[str]) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.begin() as connection:
+                await documents.hide(connection, source, external_ids)
+
+    async def purge(self, source: str, external_ids: Sequence[str]) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            for external_id in external_ids:
+                async with self._engine.begin() as connection:
+                    await _one_at_a_time(connection, document_id(source, external_id))
+                    await remove_documents(connection, await documents.numbers(connection, source, [external_id]))
+
+    async def tidy(self) -> bool:
+        """Merges segments that are due; returns whether there were any."""
+        with translated():
+            return await merge.merge_due(self._engine, self._version.version_id) > 0
+
+    async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
+        """After a run: merges, builds HNSW from that many vectors on, and refreshes the planner's statistics."""
+        await self.tidy()
+        with translated():
+            await merge.compact(self._engine, self._version.version_id)
+            async with self._engine.begin() as connection:
+                version = self._version
+                await vectors.keep_index(connection, version.version_id, version.dimensions, hnsw_from=hnsw_from)
+            async with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+                for table in ("documents", "chunks", "vectors", "indexed_documents"):
+                    await connection.execute(text(f"ANALYZE {table}"))
+
+
+async def remove_documents(connection: AsyncConnection, document_nos: Sequence[int]) -> None:
+    """Removes documents from every version and forgets them."""
+    query = text("SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto FROM index_versions")
+    for row in (await connection.execute(query)).all():
+        await _withdraw(connection, IndexVersion(*row), document_nos)
+    await documents.delete(connection, document_nos)
+
+
+async def _withdraw(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> None:
+    """Takes the chunks of documents out of one version: rows, vectors and posting lists."""
+    texts = await chunks.of_documents(connection, version.version_id, document_nos)
+    if texts:
+        analyzer = Analyzer(version.stemming)
+        tokens_of = {number: analyzer.tokens(content) for number, content in texts.items()}
+        await postings.remove(connection, version.version_id, tokens_of)
+        await chunks.delete(connection, version.version_id, list(texts))
+
+
+async def _one_at_a_time(connection: AsyncConnection, document: str) -> None:
+    """Two writers of the same document take turns."""
+    await connection.execute(
+        text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/document/' || :id, 0))"),
+        {"id": document},
+    )

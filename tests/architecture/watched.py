@@ -1,0 +1,84 @@
+"""Runs in a child process: `python watched.py ROOT` imports the modules that standard input names, one a line, and
+ends with an error when one of them does more than read code.
+
+It imports nothing of ours by itself.
+"""
+
+import importlib
+import os
+import sys
+from pathlib import Path
+
+FORBIDDEN = {
+    "os.exec",
+    "os.fork",
+    "os.forkpty",
+    "os.kill",
+    "os.mkdir",
+    "os.posix_spawn",
+    "os.remove",
+    "os.rename",
+    "os.rmdir",
+    "os.spawn",
+    "os.symlink",
+    "os.system",
+    "os.truncate",
+    "pty.spawn",
+    "shutil.copyfile",
+    "shutil.move",
+    "shutil.rmtree",
+    "socket.bind",
+    "socket.connect",
+    "socket.getaddrinfo",
+    "socket.gethostbyname",
+    "socket.sendto",
+    "sqlite3.connect",
+    "subprocess.Popen",
+    "tempfile.mkdtemp",
+    "tempfile.mkstemp",
+}
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
+
+
+class Forbidden(BaseException):
+    """More than reading code. No `except Exception` can hide it."""
+
+
+def refuse(event: str, arguments: tuple[object, ...]) -> None:
+    """An audit hook, see sys.addaudithook."""
+    if event in FORBIDDEN:
+        raise Forbidden(f"{event} {arguments!r}")
+    if event == "open":
+        path, mode, flags = arguments
+        if writes(mode, flags):
+            raise Forbidden(f"writes {path!r}")
+        if isinstance(path, str) and reads_data(path):
+            raise Forbidden(f"reads {path}")
+
+
+def writes(mode: object, flags: object) -> bool:
+    """Whether a file opened so can be written to. Reading a terminal or /dev/null is none of that."""
+    return (isinstance(mode, str) and bool(set(mode) & set("wax+"))) or (
+        isinstance(flags, int) and bool(flags & WRITING)
+    )
+
+
+def reads_data(path: str) -> bool:
+    """Whether it is a file of this checkout that is not code, such as default settings."""
+    return Path(path).resolve().is_relative_to(sys.argv[1]) and not path.endswith((".py", ".pyc"))
+
+
+def main() -> None:
+    """Imports them all."""
+    names = sys.stdin.read().split()
+    # their packages' own folders are listed by the import system from here on
+    sys.addaudithook(refuse)
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except Forbidden as found:
+            sys.exit(f"{name}: {found}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""The `kb` command as tests run it: in this process, or as a child that can be stopped and killed."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+import pytest
+
+from bot.cli.entry import run
+from storage.embedded import EmbeddedServer
+from tests.fakes.embeddings_server import KEY, MODEL, EmbeddingsServer
+
+ROOT = Path(__file__).resolve().parents[1]
+TEMPLATE = "kb_template"
+PATIENCE = 60.0
+"""Seconds that a child process may take for anything; a test that meets this bound fails."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output, which must be one JSON value and nothing else."""
+        assert self.out.endswith("\n"), (self.out, self.err)
+        assert self.out.count("\n") == 1, self.out
+        return json.loads(self.out)
+
+    @property
+    def report(self) -> Any:
+        """The only run of `kb index --json` or `kb reindex --json`."""
+        (report,) = self.json["runs"]
+        return report
+
+
+@dataclass(frozen=True)
+class Kb:
+    """Runs `kb`. env: its KB_AGENT_ variables. folder: its working folder."""
+
+    env: Mapping[str, str]
+    folder: Path
+
+    def having(self, **env: str) -> "Kb":
+        """The same command with more variables, named without KB_AGENT_; an empty one is not set."""
+        merged = {**self.env, **{f"KB_AGENT_{name}": value for name, value in env.items()}}
+        return replace(self, env={name: value for name, value in merged.items() if value})
+
+    def __call__(self, *words: str, stdin: str | bytes = b"") -> Done:
+        """Runs it in this process."""
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        out, err = _stream(), _stream()
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            for name, value in self.env.items():
+                patch.setenv(name, value)
+            patch.chdir(self.folder)
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))
+            code = run(list(words))
+        return Done(code, _written(out), _written(err))
+
+    def start(self, *words: str | bytes, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE) -> "KbProcess":
+        """Starts it as a child in a session of its own."""
+        return KbProcess(
+            subprocess.Popen(
+                [sys.executable, "-m", "bot.cli", *words],
+                stdin=stdin,
+                stdout=stdout,
+                stderr=subprocess.PIPE,
+                env=self.environment,
+                cwd=self.folder,
+                start_new_session=True,
+            )
+        )
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The whole environment of a child."""
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        return {**kept, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **self.env}
+
+
+@dataclass
+class KbProcess:
+    """A running `kb`. offspring: its children, as far as they were seen."""
+
+    process: "subprocess.Popen[bytes]"
+    offspring: set[psutil.Process] = field(default_factory=set)
+
+    def look(self) -> None:
+        """Notes the children that it has now."""
+        with suppress(psutil.NoSuchProcess):
+            self.offspring.update(psutil.Process(self.process.pid).children(recursive=True))
+
+    def interrupt(self) -> None:
+        """Ctrl-C."""
+        self.look()
+        self.process.send_signal(signal.SIGINT)
+
+    def kill(self) -> None:
+        """kill -9; waits for its end."""
+        self.look()
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+    def end(self, stdin: bytes | None = None) -> Done:
+        """Waits for its end."""
+        out, err = self.process.communicate(stdin, timeout=PATIENCE)
+        return Done(self.process.returncode, (out or b"").decode(), (err or b"").decode())
+
+    def left_behind(self) -> list[psutil.Process]:
+        """Children that outlived it by more than a moment."""
+        _gone, alive = psutil.wait_procs(self.offspring, timeout=10)
+        return [each for each in alive if each.status() != psutil.STATUS_ZOMBIE]
+
+    def close(self) -> None:
+        """Ends it and its children, whatever they do."""
+        self.look()
+        self.process.kill()
+        for each in self.offspring:
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
+        self.process.communicate(timeout=PATIENCE)
+
+
+def write(folder: Path, **files: str) -> Path:
+    """Writes Markdown files below `folder`: `a="…"` is a.md, `sub__b="…"` is sub/b.md. Gives the folder."""
+    for name, content in files.items():
+        path = folder / (name.replace("__", "/") + ".md")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return folder
+
+
+def wait_for(reached: Callable[[], bool]) -> None:
+    """Waits until something holds; fails when it never does."""
+    deadline = time.monotonic() + PATIENCE
+    while not reached():
+        assert time.monotonic() < deadline, "it never came to that"
+        time.sleep(0.02)
+
+
+def embeddings_env(server: EmbeddingsServer) -> dict[str, str]:
+    """Settings for the small embedder behind `server`."""
+    return {
+        "KB_AGENT_EMBEDDING_BASE_URL": server.base_url,
+        "KB_AGENT_EMBEDDING_API_KEY": KEY,
+        "KB_AGENT_EMBEDDING_MODEL": MODEL,
+        "KB_AGENT_ANSWER_MIN_RELEVANCE": "0.12",  # its cosines are lower than those of a model
+    }
+
+
+def database_url(data_dir: Path, name: str) -> str:
+    """A database of the session's server, named as an outside service."""
+    return f"postgresql://postgres@/{name}?host={EmbeddedServer(data_dir).cluster}"
+
+
+@contextmanager
+def own_database(data_dir: Path, name: str) -> Iterator[str]:
+    """A new database with our schema; gives its URL."""
+    with connected(database_url(data_dir, "postgres")) as server:
+        server.execute(f'CREATE DATABASE "{name}" TEMPLATE {TEMPLATE}')
+    yield database_url(data_dir, name)
+    with connected(database_url(data_dir, "postgres")) as server:
+        server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@contextmanager
+def connected(url: str) -> Iterator[psycopg.Connection]:
+    """A plain connection, each statement by itself."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        yield connection
+
+
+def rows(url: str, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    """What a query gives."""
+    with connected(url) as connection:
+        return connection.execute(query.encode(), values).fetchall()
+
+
+def _stream() -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode()

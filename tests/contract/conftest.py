@@ -1,0 +1,38 @@
+"""Each implementation in turn."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from domain.ports import KnowledgeSearch
+from storage.database import DatabaseOptions
+from storage.open import open_storage
+from tests.contract.knowledge import Knowledge, opened
+from tests.fakes.embedder import HashEmbedder
+from tests.fakes.knowledge import MemoryKnowledge
+
+
+@pytest.fixture(params=["memory", "postgresql"])
+def place(request: pytest.FixtureRequest) -> DatabaseOptions | None:
+    """Where PostgreSQL is; None for memory."""
+    if request.param == "memory":
+        return None
+    return DatabaseOptions(None, request.getfixturevalue("data_dir"), request.getfixturevalue("database"))
+
+
+@pytest.fixture
+async def knowledge(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
+    """Each implementation in turn, empty."""
+    async with opened(place) as found:
+        yield found
+
+
+@pytest.fixture
+async def untouched(place: DatabaseOptions | None) -> AsyncIterator[KnowledgeSearch]:
+    """Each implementation in turn, into which nothing was ever written."""
+    embedder = HashEmbedder()
+    if place is None:
+        yield MemoryKnowledge(embedder.identity)
+        return
+    async with open_storage(place) as storage:
+        yield storage.search(embedder.identity)

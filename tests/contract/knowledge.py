@@ -1,0 +1,71 @@
+"""The implementations of KnowledgeSearch and KnowledgeWriter, with what contract tests do to them again and again."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from domain.access import Acl, Scope
+from domain.documents import SourceDocument
+from domain.ports import KnowledgeSearch, KnowledgeWriter
+from domain.search import Filters, Hits, Retrieval, SearchRequest
+from domain.text.tokens import Analyzer
+from storage.database import DatabaseOptions
+from storage.open import open_storage
+from storage.sources import Source
+from tests.fakes.documents import SOURCE, put
+from tests.fakes.embedder import HashEmbedder
+from tests.fakes.knowledge import MemoryKnowledge
+
+OTHER = "wiki"
+MEMBER = Scope.member("ada@example.com")
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """One implementation, with what tests do to it again and again."""
+
+    search: KnowledgeSearch
+    writer: KnowledgeWriter
+    embedder: HashEmbedder
+
+    async def put(self, document: SourceDocument, *texts: str | tuple[str, Acl]) -> list[str]:
+        """Writes chunks of `texts`; gives their ids."""
+        return await put(self.writer, self.embedder, document, *texts)
+
+    async def hits(
+        self,
+        text: str,
+        scope: Scope = MEMBER,
+        *,
+        limit: int = 10,
+        filters: Filters | None = None,
+        retrievals: tuple[Retrieval, ...] = ("lexical", "dense"),
+        embedder: str | None = None,
+    ) -> Hits:
+        """A search by the vector of `text` and its words."""
+        name = self.embedder.identity.name if embedder is None else embedder
+        vector = self.embedder.vectors([text])[0]
+        request = SearchRequest(text, vector, name, retrievals, limit, filters or Filters())
+        return await self.search.search(request, scope)
+
+    async def found(
+        self, text: str, scope: Scope = MEMBER, *, limit: int = 10, filters: Filters | None = None
+    ) -> set[str]:
+        """Ids of all chunks that any ranking has."""
+        hits = await self.hits(text, scope, limit=limit, filters=filters)
+        return {hit.chunk_id for ranking in hits.rankings.values() for hit in ranking}
+
+
+@asynccontextmanager
+async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
+    """The implementation over PostgreSQL, or the one in memory when there is no place, with two sources."""
+    embedder = HashEmbedder()
+    if place is None:
+        memory = MemoryKnowledge(embedder.identity)
+        yield Knowledge(memory, memory, embedder)
+        return
+    async with open_storage(place) as storage:
+        for name in (SOURCE, OTHER):
+            await storage.sources.add(Source(name, "files", {}))
+        writer = await storage.writer(embedder.identity, Analyzer())
+        yield Knowledge(storage.search(embedder.identity), writer, embedder)

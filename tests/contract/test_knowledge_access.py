@@ -1,0 +1,83 @@
+"""That nobody finds, reads or counts what they may not, held against every implementation of KnowledgeSearch."""
+
+from dataclasses import replace
+
+from domain.access import EVERYONE, NOBODY, ORG, ORGANISATION, PUBLIC, Acl, Principal, Scope, user
+from domain.search import Filters
+from tests.contract.knowledge import MEMBER, Knowledge
+from tests.fakes.documents import a_document
+
+ADA, BOB = user("ada@example.com"), user("bob@example.com")
+BOBS = Acl.any_of(BOB)
+BOB_ASKS = Scope.member("bob@example.com")
+
+
+async def test_better_matches_of_other_people_leave_room_for_ones_own(knowledge: Knowledge) -> None:
+    for number in range(40):
+        await knowledge.put(a_document(f"bob{number}", acl=BOBS), "salary salary salary table")
+    mine = await knowledge.put(a_document("mine"), "a long text which mentions the salary once and other matters too")
+    for limit in (1, 3):
+        hits = await knowledge.hits("salary table", limit=limit)
+        assert {key: [hit.chunk_id for hit in ranking] for key, ranking in hits.rankings.items()} == {
+            "lexical": mine,
+            "dense": mine,
+        }
+        assert all(set(scores) == set(mine) for scores in hits.scores.values())
+    assert len(await knowledge.found("salary table", BOB_ASKS, limit=100)) == 41
+
+
+async def test_a_chunk_may_be_narrower_than_its_document(knowledge: Knowledge) -> None:
+    everyones, bobs, nobodys = await knowledge.put(
+        a_document("a"), "open budget", ("secret budget", BOBS), ("budget of nobody", NOBODY)
+    )
+    assert await knowledge.found("budget") == {everyones}
+    assert await knowledge.found("budget", BOB_ASKS) == {everyones, bobs}
+    assert await knowledge.search.passages([nobodys, bobs], MEMBER) == []
+    assert [p.chunk_id for p in await knowledge.search.passages([nobodys, bobs], BOB_ASKS)] == [bobs]
+
+
+async def test_a_chunk_is_never_wider_than_its_document(knowledge: Knowledge) -> None:
+    ids = await knowledge.put(a_document("a", acl=BOBS), ("budget for all", EVERYONE))
+    assert await knowledge.found("budget") == set()
+    assert await knowledge.search.passages(ids, MEMBER) == []
+    assert await knowledge.search.documents(MEMBER, Filters()) == 0
+    assert await knowledge.found("budget", BOB_ASKS) == set(ids)
+
+
+async def test_every_clause_must_hold(knowledge: Knowledge) -> None:
+    space, group = Principal("space", "HR"), Principal("group", "leads")
+    ids = await knowledge.put(a_document("a", acl=Acl.any_of(space, ADA).and_also(Acl.any_of(group))), "appraisals")
+    assert await knowledge.found("appraisals", Scope(frozenset({space}))) == set()
+    assert await knowledge.found("appraisals", Scope(frozenset({group}))) == set()
+    assert await knowledge.found("appraisals", Scope(frozenset({space, group}))) == set(ids)
+    assert await knowledge.found("appraisals", Scope(frozenset({ADA, group}))) == set(ids)
+
+
+async def test_an_audience_sees_what_all_of_it_may_read(knowledge: Knowledge) -> None:
+    own = await knowledge.put(a_document("own", acl=Acl.any_of(ADA)), "plans for the harbour")
+    shared = await knowledge.put(a_document("shared"), "the harbour is open")
+    public = await knowledge.put(a_document("public", acl=EVERYONE), "harbour tours")
+    alone = MEMBER
+    among_members = replace(MEMBER, audience=frozenset({PUBLIC, ORG}))
+    with_guests = replace(MEMBER, audience=frozenset({PUBLIC}))
+    assert await knowledge.found("harbour", alone) == {*own, *shared, *public}
+    assert await knowledge.found("harbour", among_members) == {*shared, *public}
+    assert await knowledge.found("harbour", with_guests) == set(public)
+    assert [p.chunk_id for p in await knowledge.search.passages([*own, *public], with_guests)] == public
+    assert [await knowledge.search.documents(s, Filters()) for s in (alone, among_members, with_guests)] == [3, 2, 1]
+
+
+async def test_an_audience_does_not_widen_what_the_asker_may_read(knowledge: Knowledge) -> None:
+    ids = await knowledge.put(a_document("a", acl=BOBS), "ledger")
+    scope = Scope(MEMBER.asker, audience=frozenset({PUBLIC, ORG, BOB}))
+    assert await knowledge.found("ledger", scope) == set()
+    assert await knowledge.search.passages(ids, scope) == []
+
+
+async def test_outsiders_see_public_documents_alone_and_nobodys_are_seen_by_nobody(knowledge: Knowledge) -> None:
+    await knowledge.put(a_document("org", acl=ORGANISATION), "opening hours")
+    await knowledge.put(a_document("nobody", acl=NOBODY), "opening hours")
+    public = await knowledge.put(a_document("public", acl=EVERYONE), "opening hours")
+    assert await knowledge.found("opening hours", Scope.outsider()) == set(public)
+    everybody = Scope(frozenset({PUBLIC, ORG, ADA, BOB}))
+    assert len(await knowledge.found("opening hours", everybody)) == 2

@@ -1,0 +1,219 @@
+"""A small index in memory that keeps every promise of KnowledgeSearch and KnowledgeWriter."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+from rank_bm25 import BM25Okapi
+
+from domain.access import Acl, Scope, permits
+from domain.documents import Chunk, SourceDocument, document_id
+from domain.errors import Misconfigured
+from domain.ports import EmbedderIdentity, IndexedState, KnowledgeSearch, KnowledgeWriter, Vectors
+from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
+from domain.text.tokens import Analyzer, Stemming
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A chunk, in the order of writing. own_acl: when it was not the document's."""
+
+    number: int
+    chunk: Chunk
+    own_acl: Acl | None
+    vector: NDArray[np.float16]
+    tokens: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A document. content_hash: None while it is described but has no content here."""
+
+    document: SourceDocument
+    content_hash: bytes | None = None
+    hidden: bool = False
+    entries: tuple[_Entry, ...] = ()
+
+
+class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
+    """Documents in a dictionary, lexical scores by rank-bm25, cosines by NumPy.
+
+    embedder: the model whose vectors it holds. stemming: how it makes tokens.
+    """
+
+    def __init__(self, embedder: EmbedderIdentity, stemming: Stemming = "english") -> None:
+        self._embedder = embedder
+        self._stemming = stemming
+        self._analyzer = Analyzer(stemming)
+        self._held: dict[str, _Held] = {}
+        self._numbers = count()
+        self._empty = True
+
+    # -- KnowledgeWriter
+
+    async def indexed(self, source: str) -> dict[str, IndexedState]:
+        return {
+            held.document.external_id: IndexedState(
+                external_id=held.document.external_id,
+                document_id=held.document.document_id,
+                content_hash=held.content_hash,
+                acl=held.document.acl,
+                hidden=held.hidden,
+                title=held.document.title,
+                url=held.document.url,
+                path=held.document.path,
+            )
+            for held in self._held.values()
+            if held.document.source == source
+        }
+
+    async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
+        return {e.chunk.text_hash: e.vector for e in self._entries() if e.chunk.text_hash in text_hashes}
+
+    async def put(self, document: SourceDocument, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        entries = tuple(
+            _Entry(
+                next(self._numbers),
+                chunk,
+                None if chunk.acl == document.acl else chunk.acl,
+                row.astype(np.float16),
+                tuple(self._analyzer.tokens(chunk.embedded_text)),
+            )
+            for chunk, row in zip(chunks, vectors, strict=True)
+        )
+        self._held[document.document_id] = _Held(document, document.content_hash, entries=entries)
+        self._empty = False
+
+    async def describe(self, document: SourceDocument) -> None:
+        held = self._held.get(document.document_id, _Held(document))
+        self._held[document.document_id] = replace(held, document=document, hidden=False)
+        self._empty = False
+
+    async def hide(self, source: str, external_ids: Sequence[str]) -> None:
+        for key in self._keys(source, external_ids):
+            self._held[key] = replace(self._held[key], hidden=True)
+
+    async def purge(self, source: str, external_ids: Sequence[str]) -> None:
+        for key in self._keys(source, external_ids):
+            del self._held[key]
+
+    async def tidy(self) -> bool:
+        """There is never anything to merge."""
+        return False
+
+    async def finish(self) -> None:
+        """Nor anything to build."""
+
+    def _keys(self, source: str, external_ids: Iterable[str]) -> list[str]:
+        return [key for key in (document_id(source, external) for external in external_ids) if key in self._held]
+
+    # -- KnowledgeSearch
+
+    async def search(self, request: SearchRequest, scope: Scope) -> Hits:
+        self._check(request.embedder)
+        everything = list(self._entries())
+        visible = [entry for _, entry in self._visible(scope, request.filters)]
+        terms = self._analyzer.tokens(request.text)
+        scores: dict[Retrieval, dict[str, float]] = {}
+        rankings: dict[Retrieval, tuple[Hit, ...]] = {}
+        weights: Mapping[str, float] = {}
+        if "lexical" in request.retrievals:
+            scores["lexical"], weights = _lexical(everything, terms)
+            sharing = [entry for entry in visible if set(terms) & set(entry.tokens)]
+            rankings["lexical"] = _best(sharing, scores["lexical"], request.limit)
+        if "dense" in request.retrievals and request.vector is not None:
+            asked = request.vector.astype(np.float16).astype(np.float32)
+            scores["dense"] = {e.chunk.chunk_id: float(e.vector.astype(np.float32) @ asked) for e in everything}
+            rankings["dense"] = _best(visible, scores["dense"], request.limit)
+        union = {hit.chunk_id for ranking in rankings.values() for hit in ranking}
+        shown = {name: {key: of[key] for key in of if key in union} for name, of in scores.items()}
+        return Hits(rankings, shown, weights, self._stemming)
+
+    async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
+        self._check()
+        visible = list(self._visible(scope, Filters()))
+        found = {entry.chunk.chunk_id: (held, entry) for held, entry in visible}
+        return [
+            _passage(held, entry, [other for owner, other in visible if owner is held], neighbours)
+            for held, entry in (found[chunk_id] for chunk_id in chunk_ids if chunk_id in found)
+        ]
+
+    async def documents(self, scope: Scope, filters: Filters) -> int:
+        self._check()
+        return len({held.document.document_id for held, _ in self._visible(scope, filters)})
+
+    def _check(self, embedder: str = "") -> None:
+        if self._empty:
+            raise Misconfigured("Nothing is indexed yet", next_step="Index something first: kb index PATH_OR_URL")
+        if embedder not in {"", self._embedder.name}:
+            raise Misconfigured("The index was made with another embedding model", next_step="Run: kb reindex --full")
+
+    def _entries(self) -> Iterator[_Entry]:
+        for held in self._held.values():
+            yield from held.entries
+
+    def _visible(self, scope: Scope, filters: Filters) -> Iterator[tuple[_Held, _Entry]]:
+        for held in self._held.values():
+            if not held.hidden and permits(held.document.acl, scope) and _matches(held.document, filters):
+                for entry in held.entries:
+                    if entry.own_acl is None or permits(entry.own_acl, scope):
+                        yield held, entry
+
+
+def _lexical(entries: Sequence[_Entry], terms: Sequence[str]) -> tuple[dict[str, float], dict[str, float]]:
+    """Scores by chunk id, and the weight of each term."""
+    if not any(entry.tokens for entry in entries):
+        return dict.fromkeys((entry.chunk.chunk_id for entry in entries), 0.0), dict.fromkeys(terms, 0.0)
+    model = BM25Okapi([entry.tokens for entry in entries])
+    unknown = log(len(entries) + 0.5) - log(0.5)
+    values = model.get_scores(list(terms))
+    scores = {entry.chunk.chunk_id: float(value) for entry, value in zip(entries, values, strict=True)}
+    return scores, {term: float(model.idf.get(term, unknown)) for term in Counter(terms)}
+
+
+def _best(entries: Iterable[_Entry], scores: Mapping[str, float], limit: int) -> tuple[Hit, ...]:
+    """The best first; of equal ones, the one written first."""
+    ranked = sorted(entries, key=lambda entry: (-scores[entry.chunk.chunk_id], entry.number))
+    return tuple(Hit(e.chunk.chunk_id, e.chunk.document_id, scores[e.chunk.chunk_id]) for e in ranked[:limit])
+
+
+def _matches(document: SourceDocument, filters: Filters) -> bool:
+    title = f"{document.title} {document.path}".lower()
+    updated = document.updated_at
+    return (
+        (not filters.sources or document.source in filters.sources)
+        and (not filters.labels or bool(set(document.labels) & set(filters.labels)))
+        and (not filters.spaces or document.space in filters.spaces)
+        and (not filters.documents or document.document_id in filters.documents)
+        and filters.title.lower() in title
+        and (filters.since is None or (updated is not None and updated >= filters.since))
+        and (filters.until is None or (updated is not None and updated <= filters.until))
+    )
+
+
+def _passage(held: _Held, entry: _Entry, siblings: Sequence[_Entry], neighbours: int) -> Passage:
+    document, chunk = held.document, entry.chunk
+    texts = {other.chunk.ordinal: other.chunk.text for other in siblings}
+    before = range(chunk.ordinal - neighbours, chunk.ordinal)
+    after = range(chunk.ordinal + 1, chunk.ordinal + neighbours + 1)
+    return Passage(
+        chunk_id=chunk.chunk_id,
+        document_id=chunk.document_id,
+        ordinal=chunk.ordinal,
+        title=chunk.title,
+        url=document.url,
+        path=document.path,
+        source=document.source,
+        heading_path=chunk.heading_path,
+        text=chunk.text,
+        kind=chunk.kind,
+        span=chunk.span,
+        updated_at=document.updated_at,
+        vector=entry.vector.astype(np.float32),
+        before=tuple(texts[i] for i in before if i in texts),
+        after=tuple(texts[i] for i in after if i in texts),
+    )

@@ -1,0 +1,62 @@
+"""The command over a database of the test's own and the small embedder behind a real local server."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from tests.command import Kb, KbProcess, database_url, embeddings_env, own_database
+from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
+
+
+@pytest.fixture
+def embeddings() -> Iterator[EmbeddingsServer]:
+    """A server of embeddings, the test's own."""
+    with embeddings_server() as server:
+        yield server
+
+
+@pytest.fixture
+def url(data_dir: Path, database: str) -> str:
+    """The test's own database, as psycopg and KB_AGENT_DATABASE_URL name it."""
+    return database_url(data_dir, database)
+
+
+@pytest.fixture
+def kb(data_dir: Path, url: str, embeddings: EmbeddingsServer, tmp_path: Path) -> Kb:
+    """The command in this process; its working folder holds no settings."""
+    folder = tmp_path / "working"
+    folder.mkdir()
+    env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(embeddings)}
+    return Kb(env, folder)
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """An empty folder for documents."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def kb_process(kb: Kb) -> Iterator[Callable[..., KbProcess]]:
+    """Starts the command as a child; whatever runs at the end of the test is ended."""
+    started: list[KbProcess] = []
+
+    def start(*words: str | bytes, **options: int) -> KbProcess:
+        started.append(kb.start(*words, **options))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.close()
+
+
+@pytest.fixture(scope="module")
+def shared(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
+    """The command over one database for all tests of a module that only read."""
+    with embeddings_server() as server, own_database(data_dir, f"shared_{uuid4().hex}") as url:
+        env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
+        yield Kb(env, tmp_path_factory.mktemp("working"))

@@ -1,0 +1,120 @@
+"""`kb eval retrieval` over a small data set in the BEIR layout."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import Kb, connected, database_url
+
+CORPUS: list[dict[str, Any]] = [
+    {"_id": "d1", "title": "Walrus", "text": "The walrus is fed at noon with herring."},
+    {"_id": "d2", "title": "Otter", "text": "The otter sleeps on its back."},
+    {"_id": "d3", "title": "Badger sett", "text": ""},
+    {"_id": "d4", "title": "", "text": "The ibex climbs walls of dams."},
+]
+QUERIES = [
+    {"_id": "q1", "text": "when is the walrus fed"},
+    {"_id": "q2", "text": "badger sett"},
+    {"_id": "q3", "text": "a question that nobody judged"},
+]
+QRELS = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td3\t1\nq2\td2\t0\n"
+MEASURES = {
+    *("recall@2", "recall@5", "recall@10", "recall@20", "ndcg@10", "mrr@10"),
+    *("all_gold@5", "all_gold@10", "all_gold@20", "p50_ms", "p95_ms"),
+}
+
+
+def lines(rows: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """The data set; its corpus is packed."""
+    folder = tmp_path / "zoo"
+    (folder / "qrels").mkdir(parents=True)
+    (folder / "corpus.jsonl.gz").write_bytes(gzip.compress(lines(CORPUS).encode()))
+    (folder / "queries.jsonl").write_text(lines(QUERIES))
+    (folder / "qrels" / "test.tsv").write_text(QRELS)
+    return folder
+
+
+@pytest.fixture
+def measuring(kb: Kb, data_dir: Path) -> Iterator[Kb]:
+    """The command; the databases of data sets go with the test."""
+    yield kb
+    with connected(database_url(data_dir, "postgres")) as server:
+        for (name,) in server.execute("SELECT datname FROM pg_database WHERE datname LIKE 'kb_eval_%'").fetchall():
+            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+def test_measures_of_each_method(measuring: Kb, data: Path) -> None:
+    done = measuring("eval", "retrieval", str(data), "--json")
+    assert (done.code, done.err) == (0, "")
+    result = done.json
+    assert set(result) == {"dataset", "documents", "queries", "index_seconds", "default", "methods"}
+    assert (result["dataset"], result["documents"], result["queries"]) == ("zoo", 4, 2)
+    assert set(result["methods"]) == {"hybrid", "lexical", "dense"}
+    for method, measures in result["methods"].items():
+        assert set(measures) == MEASURES, method
+        assert measures["p50_ms"] <= measures["p95_ms"]
+    for method in ("hybrid", "lexical"):
+        perfect = {name: value for name, value in result["methods"][method].items() if not name.endswith("_ms")}
+        assert set(perfect.values()) == {1.0}, "also the document that is a title alone"
+
+    assert measuring("status").code == 3, "the usual index is left alone"
+
+
+def test_a_changed_set_is_measured_as_it_is_now(measuring: Kb, data: Path) -> None:
+    assert measuring("eval", "retrieval", str(data), "--method", "lexical", "--json").code == 0
+    again = [{"_id": f"n{n}", "title": "", "text": f"Walrus and badger number {n}"} for n in range(3)]
+    (data / "corpus.jsonl.gz").write_bytes(gzip.compress(lines([*again, CORPUS[0]]).encode()))
+    (data / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq2\tn1\t1\n")
+    result = measuring("eval", "retrieval", str(data), "--method", "lexical", "--json").json
+    assert (result["documents"], result["queries"]) == (4, 1)
+    assert list(result["methods"]) == ["lexical"]
+    assert result["methods"]["lexical"]["recall@5"] == 1.0
+    assert result["methods"]["lexical"]["mrr@10"] < 1.0, "d3 of the old set would not be found any more"
+
+
+def test_the_table(measuring: Kb, data: Path) -> None:
+    done = measuring("eval", "retrieval", str(data), "--method", "lexical")
+    assert done.code == 0
+    title, _, head, row = done.out.splitlines()
+    assert title.startswith("zoo: 4 documents, 2 questions, indexed in ")
+    assert head.split()[:3] == ["method", "recall@2", "recall@5"]
+    assert row.split()[:2] == ["lexical", "1.000"]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "expected"),
+    [
+        ("corpus.jsonl", b'{"_id": "d1"}\n', "Line 1 of corpus.jsonl is not of the BEIR layout"),
+        ("corpus.jsonl", b'{"_id": "d1", "text": "a"}\n\nnot json\n', "Line 3 of corpus.jsonl"),
+        ("corpus.jsonl", b"[]\n", "Line 1 of corpus.jsonl"),
+        ("queries.jsonl", b'{"_id": "q1", "text": "caf\xe9"}\n', "queries.jsonl cannot be read"),
+        ("queries.jsonl", b"", "has no judged question"),
+        ("qrels/test.tsv", b"query-id\tcorpus-id\tscore\nq1\td1\n", "Line 2 of qrels/test.tsv"),
+        ("qrels/test.tsv", b"query-id\tcorpus-id\tscore\nq1\td1\thigh\n", "Line 2 of qrels/test.tsv"),
+        ("qrels/test.tsv", b"query-id\tcorpus-id\tscore\n", "has no judged question"),
+    ],
+)
+def test_a_damaged_set_is_refused(measuring: Kb, data: Path, file: str, content: bytes, expected: str) -> None:
+    (data / file).write_bytes(content)
+    done = measuring("eval", "retrieval", str(data), "--json")
+    assert done.code == 2
+    assert expected in done.json["error"]["what"]
+    assert done.json["error"]["next"]
+
+
+def test_a_damaged_archive_is_refused(measuring: Kb, data: Path) -> None:
+    whole = (data / "corpus.jsonl.gz").read_bytes()
+    for broken in (whole[:-9], b"\x1f\x8b" + b"\0" * 20, whole[:40] + b"\xff" * 8 + whole[48:]):
+        (data / "corpus.jsonl.gz").write_bytes(broken)
+        done = measuring("eval", "retrieval", str(data))
+        assert (done.code, done.out) == (2, "")
+        assert "Error: corpus.jsonl cannot be read" in done.err

@@ -1,0 +1,85 @@
+"""How the command starts: its helps, and how fast they come."""
+
+import subprocess
+import sys
+import time
+
+import click
+import pytest
+
+from bot.cli.entry import kb as command
+from tests.command import ROOT, Kb
+
+HEAVY = (
+    *("numpy", "sqlalchemy", "onnxruntime", "psycopg", "lxml", "rich", "httpx", "alembic", "docutils", "docx"),
+    *("pygments", "pypdfium2", "onnx", "tokenizers", "yaml", "Stemmer", "psutil", "markdown_it"),
+)
+
+
+def commands(group: click.Command, *path: str) -> list[tuple[str, ...]]:
+    """Every command with its groups before it."""
+    found = [path]
+    if isinstance(group, click.Group):
+        for name, each in group.commands.items():
+            found += commands(each, *path, name)
+    return found
+
+
+@pytest.mark.parametrize("path", commands(command), ids=" ".join)
+def test_every_command_explains_itself(kb_alone: Kb, path: tuple[str, ...]) -> None:
+    done = kb_alone(*path, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"Usage: {' '.join(('kb', *path))} [OPTIONS]")
+    assert "-h, --help" in done.out or path
+    found = command
+    for name in path:
+        assert isinstance(found, click.Group)
+        found = found.commands[name]  # type: ignore[assignment] # the last one may be no group
+    assert found.help
+    for option in found.params:
+        assert not isinstance(option, click.Option) or option.help, option.name
+
+
+@pytest.fixture
+def kb_alone(tmp_path_factory: pytest.TempPathFactory) -> Kb:
+    """The command without a database."""
+    return Kb({"KB_AGENT_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"}, tmp_path_factory.getbasetemp())
+
+
+def test_the_command_alone_shows_its_help_and_fails(kb_alone: Kb) -> None:
+    done = kb_alone()
+    assert done.code == 2
+    assert "Usage: kb [OPTIONS] COMMAND" in done.err + done.out
+
+
+def test_the_version(kb_alone: Kb) -> None:
+    assert kb_alone("--version").out.startswith("kb, version ")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["ask", "--help"], ["index", "--help"], ["--version"]], ids=" ".join)
+def test_help_imports_nothing_heavy(words: list[str]) -> None:
+    code = f"import sys; from bot.cli.entry import run; run({words}); print(*set({HEAVY!r}) & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == ""
+    assert done.stderr == ""
+
+
+def test_help_comes_at_once() -> None:
+    def seconds() -> float:
+        started = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "bot.cli", "--help"], cwd=ROOT, capture_output=True, check=True)
+        return time.perf_counter() - started
+
+    assert min(seconds() for _ in range(3)) < 0.9
+
+
+def test_a_wrong_setting_is_named_before_anything_is_loaded() -> None:
+    code = (
+        "import sys; from bot.cli.entry import run; code = run(['ask', 'q']);"
+        f" print(code, *set({HEAVY!r}) & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, env={"KB_AGENT_RRF_K": "x"}, check=True
+    )
+    assert done.stdout == "2\n"
+    assert "KB_AGENT_RRF_K" in done.stderr

@@ -1,0 +1,136 @@
+"""Posting lists and their scores, without a database."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from storage import bm25
+from storage.packing import ENTRY, MAX_COUNT, MEMBER, cancel, pack, unpack
+from storage.postings import live_lists
+
+words = st.sampled_from("abcdefgh") | st.text(min_size=1, max_size=3)
+texts = st.lists(words, max_size=12)
+dense = st.integers(0, 40)
+sparse = st.integers(0, 2**31 - 1)
+numbers = st.sampled_from([dense, sparse]).flatmap(lambda kind: st.lists(kind, unique=True, min_size=1, max_size=20))
+corpora = st.tuples(numbers, st.lists(texts, min_size=20, max_size=20)).map(
+    lambda pair: dict(zip(pair[0], pair[1], strict=False))
+)
+Corpus = Mapping[int, Sequence[str]]
+
+
+def scored(tokens_of: Corpus, terms: Sequence[str]) -> dict[int, float]:
+    """What our parts make of a corpus, the way a search puts them together."""
+    lists, members = pack(tokens_of)
+    chunks = len(members)
+    idf = {term: bm25.raw_idf(len(entries), chunks) for term, entries in lists.items()}
+    frequencies = Counter(len(entries) for entries in lists.values())
+    floor = bm25.EPSILON * bm25.mean_idf(frequencies, chunks)
+    idf = {term: floor if value < 0 else value for term, value in idf.items()}
+    found, values = bm25.scores(terms, lists, idf, bm25.Collection(chunks, int(members["length"].sum())))
+    assert found.tolist() == sorted(set(found.tolist()))
+    return dict(zip(found.tolist(), values.tolist(), strict=True))
+
+
+@given(corpora.filter(lambda corpus: any(corpus.values())), st.lists(words, max_size=6))
+def test_scores_are_those_of_rank_bm25(tokens_of: Corpus, terms: list[str]) -> None:
+    reference = BM25Okapi(list(tokens_of.values())).get_scores(terms)
+    expected = {
+        number: float(score)
+        for (number, tokens), score in zip(tokens_of.items(), reference, strict=True)
+        if set(tokens) & set(terms)
+    }
+    assert scored(tokens_of, terms) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_far_and_near_chunk_numbers_score_alike() -> None:
+    near = {number: ["a", "b"] if number % 3 else ["a", "c", "c"] for number in range(50)}
+    far = {number * 40_000_000: tokens for number, tokens in near.items()}
+    for terms in (["a"], ["c", "c", "b"], ["b", "missing"], ["missing"], []):
+        spread = {number // 40_000_000: score for number, score in scored(far, terms).items()}
+        assert spread == pytest.approx(scored(near, terms), rel=1e-12)
+
+
+@given(corpora)
+def test_packed_lists_hold_each_chunk_of_a_term_once_with_its_counts(tokens_of: Corpus) -> None:
+    lists, members = pack(tokens_of)
+    held = {
+        (term, int(entry["chunk"])): (int(entry["frequency"]), int(entry["length"]))
+        for term, entries in lists.items()
+        for entry in entries
+    }
+    assert sum(map(len, lists.values())) == len(held)
+    assert held == {
+        (term, number): (times, len(tokens))
+        for number, tokens in tokens_of.items()
+        for term, times in Counter(tokens).items()
+    }
+    assert [tuple(member) for member in members] == [(number, len(tokens_of[number])) for number in sorted(tokens_of)]
+
+
+@given(corpora, st.integers(1, 5))
+def test_bytes_come_back_as_they_were_however_many_pieces_they_are_in(tokens_of: Corpus, pieces: int) -> None:
+    _, members = pack(tokens_of)
+    raw = [piece.tobytes() for piece in np.array_split(members, pieces)]
+    assert unpack(raw, MEMBER).tolist() == members.tolist()
+    assert unpack([], ENTRY).tolist() == []
+
+
+def test_a_chunk_has_at_most_65535_tokens() -> None:
+    lists, _ = pack({7: ["a"] * MAX_COUNT})
+    assert lists["a"].tolist() == [(7, MAX_COUNT, MAX_COUNT)]
+    with pytest.raises(ValueError, match="chunk 7 has 65536 tokens"):
+        pack({7: ["a"] * (MAX_COUNT + 1)})
+
+
+def test_nothing_packs_to_nothing() -> None:
+    lists, members = pack({})
+    assert lists == {}
+    assert members.dtype == MEMBER
+    assert len(members) == 0
+
+
+@given(st.sets(sparse | dense, max_size=20), st.sets(sparse | dense, max_size=20))
+def test_each_removal_takes_its_addition_along(added: set[int], removed: set[int]) -> None:
+    left, unmet = cancel(_entries(added), _entries(removed))
+    assert set(left["chunk"].tolist()) == added - removed
+    assert set(unmet["chunk"].tolist()) == removed - added
+
+
+def _entries(chunks: set[int]) -> np.ndarray:
+    return np.array([(chunk, 1, 2) for chunk in chunks], ENTRY)
+
+
+@given(corpora, st.randoms(use_true_random=False))
+def test_live_lists_are_what_was_added_and_not_removed_in_whatever_order(tokens_of: Corpus, chance: object) -> None:
+    gone = {number: tokens for number, tokens in tokens_of.items() if number % 2}
+    stay = {number: tokens for number, tokens in tokens_of.items() if not number % 2}
+    rows = [
+        (term, removed, entries.tobytes())
+        for part, removed in [(gone, False), (stay, False), (gone, True)]
+        for term, entries in pack(part)[0].items()
+    ]
+    chance.shuffle(rows)  # type: ignore[attr-defined] # a Random
+    found = {term: sorted(entries.tolist()) for term, entries in live_lists(rows).items()}
+    assert found == {term: entries.tolist() for term, entries in pack(stay)[0].items()}
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1000), st.sampled_from([-1.5, 0.0, 0.5, 0.5, 2.0])), unique_by=lambda p: p[0]),
+    st.integers(1, 12),
+)
+def test_the_best_are_first_and_lower_numbers_first_among_equals(pairs: list[tuple[int, float]], limit: int) -> None:
+    chunks, values = np.array([p[0] for p in pairs], np.int32), np.array([p[1] for p in pairs], np.float64)
+    best, best_values = bm25.best(chunks, values, limit)
+    expected = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))[:limit]
+    assert list(zip(best.tolist(), best_values.tolist(), strict=True)) == expected
+
+
+def test_a_term_of_more_than_half_of_the_chunks_has_a_negative_idf() -> None:
+    assert bm25.raw_idf(6, 10) < 0 < bm25.raw_idf(4, 10)
+    assert bm25.raw_idf(5, 10) == 0

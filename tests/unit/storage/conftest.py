@@ -1,0 +1,30 @@
+import pytest
+
+from domain.text.tokens import Analyzer
+from storage.open import Storage
+from storage.sources import Source
+from storage.writer import PostgresWriter
+from tests.fakes.documents import SOURCE
+from tests.fakes.embedder import HashEmbedder
+
+OTHER = "wiki"
+
+
+@pytest.fixture
+def embedder() -> HashEmbedder:
+    return HashEmbedder(8)
+
+
+@pytest.fixture
+async def sources(storage: Storage) -> list[str]:
+    """Names of two sources in the empty store."""
+    names = [SOURCE, OTHER]
+    for name in names:
+        await storage.sources.add(Source(name, "files", {}))
+    return names
+
+
+@pytest.fixture
+async def writer(storage: Storage, sources: list[str], embedder: HashEmbedder) -> PostgresWriter:
+    """Writes into the live version of the empty store."""
+    return await storage.writer(embedder.identity, Analyzer())

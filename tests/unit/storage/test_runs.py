@@ -1,0 +1,157 @@
+"""Runs, and that one process at a time indexes a source."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from domain.errors import Refused, Transient
+from storage.open import Storage
+
+CHILD = """
+import asyncio, sys
+from pathlib import Path
+from domain.errors import KbError
+from storage.database import DatabaseOptions
+from storage.open import open_storage
+
+async def main():
+    async with open_storage(DatabaseOptions(None, Path(sys.argv[1]), sys.argv[2])) as storage:
+        try:
+            async with storage.runs.begin(sys.argv[3]):
+                print("began", flush=True)
+                await asyncio.to_thread(sys.stdin.read)
+        except KbError as error:
+            print(type(error).__name__, error.what, flush=True)
+
+asyncio.run(main())
+"""
+
+
+@asynccontextmanager
+async def another_process(
+    data_dir: Path, database: str, source: str
+) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+    """A process that tries to begin a run and holds it; gives what it says of that."""
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        CHILD,
+        str(data_dir),
+        database,
+        source,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert child.stdout is not None
+    try:
+        yield child, (await child.stdout.readline()).decode().strip()
+    finally:
+        if child.returncode is None:
+            child.kill()
+        await child.wait()
+
+
+async def test_a_run_is_recorded_with_its_report(storage: Storage) -> None:
+    async with storage.runs.begin("docs") as run_id:
+        (running,) = await storage.runs.latest()
+        assert (running.run_id, running.source, running.state, running.finished_at) == (run_id, "docs", "running", None)
+        await storage.runs.finish(run_id, "done", {"added": 3, "failed": [["a", "why"]]})
+    run = await storage.runs.get(run_id)
+    assert (run.state, run.report) == ("done", {"added": 3, "failed": [["a", "why"]]})
+    assert run.finished_at is not None
+    assert run.finished_at >= run.started_at
+
+
+async def test_the_latest_runs_come_first(storage: Storage) -> None:
+    ids = []
+    for number in range(4):
+        async with storage.runs.begin(f"source{number}") as run_id:
+            ids.append(run_id)
+            await storage.runs.finish(run_id, "failed", {})
+    assert [run.run_id for run in await storage.runs.latest(3)] == ids[:0:-1]
+
+
+async def test_there_is_no_run_of_an_unused_number(storage: Storage) -> None:
+    with pytest.raises(Refused, match="no run 77"):
+        await storage.runs.get(77)
+
+
+async def test_one_process_may_index_a_source_again_and_again(storage: Storage) -> None:
+    for _ in range(12):
+        async with storage.runs.begin("docs") as run_id:
+            await storage.runs.finish(run_id, "done", {})
+    assert {run.state for run in await storage.runs.latest()} == {"done"}
+
+
+async def test_a_run_that_fails_lets_the_next_one_begin(storage: Storage) -> None:
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match="broken"):
+            async with storage.runs.begin("docs"):
+                raise RuntimeError("broken")
+    async with storage.runs.begin("docs"):
+        pass
+
+
+async def test_a_cancelled_run_lets_the_next_one_begin(storage: Storage) -> None:
+    begun = asyncio.Event()
+
+    async def work() -> None:
+        async with storage.runs.begin("docs"):
+            begun.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(work())
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    async with storage.runs.begin("docs"):
+        pass
+
+
+async def test_two_runs_of_one_source_exclude_each_other_and_of_two_do_not(storage: Storage) -> None:
+    async with storage.runs.begin("docs"), storage.runs.begin("wiki"):
+        with pytest.raises(Transient, match="docs is being indexed"):
+            async with storage.runs.begin("docs"):
+                pytest.fail("two at once")
+
+
+async def test_another_process_is_refused_while_this_one_runs(storage: Storage, data_dir: Path, database: str) -> None:
+    async with storage.runs.begin("docs") as run_id:
+        async with another_process(data_dir, database, "docs") as (_, said):
+            assert said == "Transient The source docs is being indexed by another process"
+        assert (await storage.runs.get(run_id)).state == "running"
+
+
+async def test_what_a_killed_process_left_is_closed_as_interrupted(
+    storage: Storage, data_dir: Path, database: str
+) -> None:
+    async with another_process(data_dir, database, "docs") as (child, said):
+        assert said == "began"
+        with pytest.raises(Transient):
+            async with storage.runs.begin("docs"):
+                pytest.fail("two at once")
+        (left,) = await storage.runs.latest()
+        assert left.state == "running"
+        child.kill()
+        await child.wait()
+        async with asyncio.timeout(20):
+            while True:  # the server notices a moment later that its client is gone
+                try:
+                    async with storage.runs.begin("docs") as run_id:
+                        break
+                except Transient:
+                    await asyncio.sleep(0.05)
+    closed = await storage.runs.get(left.run_id)
+    assert closed.state == "interrupted"
+    assert closed.finished_at is not None
+    assert run_id != left.run_id
+
+
+async def test_a_run_of_another_source_is_not_closed(storage: Storage) -> None:
+    async with storage.runs.begin("wiki") as wiki, storage.runs.begin("docs"):
+        assert (await storage.runs.get(wiki)).state == "running"
