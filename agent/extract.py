@@ -13,6 +13,7 @@ from domain.text.tokens import Analyzer
 MAX_UNIT = 700
 """Characters that one quoted unit has at most."""
 
+_NUMBERED_RUN = re.compile(r"(?m)^\s{0,3}\d{1,3}[.)] .*(?:\n(?:[ \t]*\n)*(?:[ \t]*\d{1,3}[.)] |[ \t]{2,}\S).*)*")
 _NUMBERED = re.compile(r"\s*\d{1,3}[.)]\s+")
 _REFERS_BACK = re.compile(r"(?:It|This|That|They|These|Those|He|She|Its|Their|Such|Otherwise|Then)\b")
 
@@ -45,9 +46,13 @@ def units(passages: Sequence[Passage], analyzer: Analyzer) -> list[Unit]:
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """Sentences, each with what it leads to; a sentence that refers back comes with the one before it."""
+    """Sentences, each with what it leads to; a sentence that refers back comes with the one before it. Steps of a
+    numbered list come as the whole list."""
     ranges = sentences(text)
+    lists = [(start, start + len(steps)) for start, steps in _numbered_lists(text)]
     for number, (start, end) in enumerate(ranges):
+        if any(first <= start < last for first, last in lists):
+            continue
         first = start
         if number and _REFERS_BACK.match(text, start) and _same_paragraph(text, ranges[number - 1][1], start):
             first = ranges[number - 1][0]
@@ -85,19 +90,13 @@ def _led_to(text: str, ranges: Sequence[tuple[int, int]], number: int) -> int:
 
 
 def _numbered_lists(text: str) -> Iterator[tuple[int, str]]:
-    """Runs of numbered steps, whole: a single step seldom answers a question about a procedure."""
-    run: list[str] = []
-    begin = position = 0
-    for line in [*text.splitlines(keepends=True), ""]:
-        if _NUMBERED.match(line) or (run and line.strip() and line[0].isspace()):
-            begin = position if not run else begin
-            run.append(line)
-        else:
-            steps = sum(bool(_NUMBERED.match(each)) for each in run)
-            if steps > 1 and len("".join(run)) <= 2 * MAX_UNIT:
-                yield begin, "".join(run).strip()
-            run = []
-        position += len(line)
+    """Runs of numbered steps, whole, with what is indented below them and blank lines between: a single step seldom
+    answers a question about a procedure."""
+    for run in _NUMBERED_RUN.finditer(text):
+        found = run.group().strip()
+        steps = sum(bool(_NUMBERED.match(line)) for line in found.splitlines())
+        if steps > 1 and len(found) <= 2 * MAX_UNIT:
+            yield run.start(), found
 
 
 def likely(found: Sequence[Unit], passages: Sequence[Passage], idf: Mapping[str, float], characters: int) -> list[Unit]:

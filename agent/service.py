@@ -19,7 +19,10 @@ log = logging.getLogger(__name__)
 MAX_QUESTION = 4_000
 """Characters of a question; more is a document, not a question."""
 
-_LEANS_BACK = re.compile(r"\b(?:it|its|they|them|their|this|that|those|these|he|she|there|then)\b", re.IGNORECASE)
+_LEANS_BACK = re.compile(r"\b(?:it|its|they|them|theirs?|he|she|him|his|hers?|these|those)\b", re.IGNORECASE)
+_DUMMY_IT = re.compile(
+    r"\b(?:is|was) it (?=possible|allowed|permitted|necessary|mandatory|required|ok|okay|true)", re.IGNORECASE
+)
 _CONTINUES = re.compile(r"\s*(?:and|or|but|what about|how about|also|why)\b", re.IGNORECASE)
 
 
@@ -91,17 +94,16 @@ class AnswerService:
 def standalone(question: Question) -> str:
     """The question so that it can be searched by itself: one that leans on the turn before takes that one's question
     along, and so on back to one that stands alone."""
-    questions = [question.text]
-    for turn in reversed(question.history):
-        if not _leans(questions[0]):
-            break
-        questions.insert(0, turn.question)
-    return " ".join(questions)
+    if not _leans(question.text):
+        return question.text
+    subject = next((turn.question for turn in reversed(question.history) if not _leans(turn.question)), "")
+    return f"{subject} {question.text}".strip()
 
 
 def _leans(text: str) -> bool:
-    short = len(Analyzer().tokens(text)) < 3
-    return short or bool(_LEANS_BACK.search(text) or _CONTINUES.match(text))
+    """Whether a question says little without the one before: it points back, goes on, or has no word of its own."""
+    points_back = _LEANS_BACK.search(_DUMMY_IT.sub("", text))
+    return bool(points_back or _CONTINUES.match(text)) or not Analyzer().tokens(text)
 
 
 def _trace(words: str, retrieved: Retrieved, passages: list[Passage], started: float, searched: float) -> Trace:

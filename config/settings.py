@@ -128,8 +128,6 @@ class IndexSettings:
 class AnswerSettings:
     """What an answer is made of."""
 
-    mode: Literal["direct"]
-    """One retrieval, one answer."""
     answer_passages: Count
     """Passages that an answer is drawn from."""
     answer_sentences: Count

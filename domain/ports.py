@@ -117,6 +117,9 @@ class KnowledgeWriter(Protocol):
     async def describe(self, document: SourceDocument) -> None:
         """Updates title, place, labels and ACL of a document whose content is unchanged; shows it again if hidden."""
 
+    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
+        """Gives documents another ACL at once, in every version of the index."""
+
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
         """Makes documents invisible at once; they can still be shown again."""
 

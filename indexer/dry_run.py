@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from domain.access import Acl
 from domain.documents import Chunk, SourceDocument
 from domain.errors import Bug
 from domain.ports import IndexedState, Vectors
@@ -31,6 +32,11 @@ class NothingIndexed:
     async def describe(self, document: SourceDocument) -> None:
         """Raises Bug."""
         del document
+        raise Bug("a dry run was about to write")
+
+    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
+        """Raises Bug."""
+        del source, external_ids, acl
         raise Bug("a dry run was about to write")
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -110,6 +110,7 @@ class Pass:
         self._show = show
         self._revision = digest(f"parser-{PARSER_REVISION}", fingerprint(tools.limits))
         self._present: set[str] = set()
+        self._readdressed: set[str] = set()
         self._added: list[bytes] = []
 
     async def run(self) -> RunReport:
@@ -122,7 +123,7 @@ class Pass:
         started = time.monotonic()
         try:
             known = await self._tools.writer.indexed(self._source)
-            await self._withhold(known)
+            known = await self._readdress(known)
             listed = await self._list(known)
             await self._index(listed, known)
             if self._options.document is None:
@@ -134,12 +135,16 @@ class Pass:
             self.report.seconds = round(time.monotonic() - started, 3)
         return self.report
 
-    async def _withhold(self, known: dict[str, IndexedState]) -> None:
-        """Hides what the index shows to others than the source now admits. Each document comes back when it is
-        described anew: what cannot be read, or a run that is broken off, leaves nothing open to the wrong people."""
-        stale = [state.external_id for state in known.values() if not state.hidden and state.acl != self._connector.acl]
-        if stale and not self._options.dry_run:
-            await self._tools.writer.hide(self._source, stale)
+    async def _readdress(self, known: dict[str, IndexedState]) -> dict[str, IndexedState]:
+        """Gives every document that the index holds the ACL that the source has now, before anything is read: a
+        tightened one must not wait for the rest of the run. Returns the states as they are then."""
+        acl = self._connector.acl
+        stale = [state.external_id for state in known.values() if state.acl != acl]
+        if not stale or self._options.dry_run:
+            return known
+        await self._tools.writer.admit(self._source, stale, acl)
+        self._readdressed.update(stale)
+        return {external_id: replace(state, acl=acl) for external_id, state in known.items()}
 
     async def _list(self, known: dict[str, IndexedState]) -> list[Listed]:
         listed: dict[str, Listed] = {}
@@ -216,7 +221,10 @@ class Pass:
         content_hash = digest(self._revision, item.title, fetched.media_type, fetched.raw)
         same = state is not None and state.content_hash == content_hash
         if same and state is not None and self._described(item, state):
-            self.report.unchanged += 1
+            if item.external_id in self._readdressed:
+                self.report.described += 1
+            else:
+                self.report.unchanged += 1
             return None
         parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
         document = source_document(self._source, item, fetched, parsed, self._connector.acl, content_hash)

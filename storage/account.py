@@ -3,6 +3,8 @@
 import os
 import pwd
 import subprocess
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,8 @@ from domain.errors import Misconfigured
 
 ROOT_RUNS_AS = "kb-postgres"
 """Root's server runs as this user, made on first use."""
+
+ATTEMPTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +50,17 @@ class Account:
 
 def _make_user() -> None:
     command = ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", ROOT_RUNS_AS]
-    made = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - fixed words
-    if made.returncode:
-        raise Misconfigured(
-            f"The user {ROOT_RUNS_AS} cannot be made",
-            why=made.stderr.strip(),
-            next_step="Run as an ordinary user, or set KB_AGENT_DATABASE_URL.",
-        )
+    for attempt in range(ATTEMPTS):
+        made = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - fixed words
+        with suppress(KeyError):
+            pwd.getpwnam(ROOT_RUNS_AS)
+            return  # made now, or by another process at the same moment
+        time.sleep(0.1 * attempt)  # that process may hold the lock on the system's list of users
+    raise Misconfigured(
+        f"The user {ROOT_RUNS_AS} cannot be made",
+        why=made.stderr.strip(),
+        next_step="Run as an ordinary user, or set KB_AGENT_DATABASE_URL.",
+    )
 
 
 def closed_folder(path: Path) -> Path | None:

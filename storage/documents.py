@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from domain.access import Acl
 from domain.documents import SourceDocument
 from domain.errors import Refused
 from domain.ports import IndexedState
@@ -100,6 +101,14 @@ async def states(connection: AsyncConnection, version: int, source: str) -> dict
         )
         for row in rows
     }
+
+
+async def admit(connection: AsyncConnection, source: str, external_ids: Sequence[str], acl: Acl) -> None:
+    """Gives documents another ACL, in every version."""
+    await connection.execute(
+        text(f"UPDATE documents SET acl_id = :acl WHERE document_no IN ({_NUMBERS})"),
+        {"acl": await acls.intern(connection, acl), "source": source, "external_ids": list(external_ids)},
+    )
 
 
 async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> None:

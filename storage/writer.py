@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from domain.access import Acl
 from domain.documents import Chunk, SourceDocument, document_id
+from domain.errors import Transient
 from domain.ports import IndexedState, Vectors
 from domain.text.tokens import Analyzer
 from storage import chunks, documents, merge, postings, vectors
@@ -49,6 +51,7 @@ class PostgresWriter:
         tokens = [self._analyzer.tokens(chunk.embedded_text) for chunk in chunk_list]
         with translated():
             async with self._engine.begin() as connection:
+                await self._still_used(connection)
                 await _one_at_a_time(connection, document.document_id)
                 document_no = await documents.store(connection, document)
                 await _withdraw(connection, self._version, [document_no])
@@ -58,6 +61,23 @@ class PostgresWriter:
                 await vectors.write(connection, number, chunk_nos, rows)
                 await postings.add(connection, number, dict(zip(chunk_nos, tokens, strict=True)))
                 await documents.mark_indexed(connection, number, document_no, document.content_hash, len(chunk_list))
+
+    async def _still_used(self, connection: AsyncConnection) -> None:
+        """Holds the version in its state until the transaction ends; raises Transient when it was replaced."""
+        query = text("SELECT state FROM index_versions WHERE version_id = :version FOR SHARE")
+        state = (await connection.execute(query, {"version": self._version.version_id})).scalar_one_or_none()
+        if state not in {"live", "building"}:
+            raise Transient(
+                "A new index came into use while this run wrote into the old one",
+                why="Another process ended kb reindex --full.",
+                next_step="Run the same command again: it writes into the new index.",
+            )
+
+    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.begin() as connection:
+                await documents.admit(connection, source, external_ids, acl)
 
     async def describe(self, document: SourceDocument) -> None:
         """See domain.ports.KnowledgeWriter."""

@@ -91,7 +91,7 @@ class Kb:
     def environment(self) -> dict[str, str]:
         """The whole environment of a child."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-        return {**kept, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **self.env}
+        return {**kept, "PYTHONPATH": str(ROOT), **self.env}
 
 
 @dataclass
@@ -124,8 +124,10 @@ class KbProcess:
 
     def left_behind(self) -> list[psutil.Process]:
         """Children that outlived it by more than a moment."""
-        _gone, alive = psutil.wait_procs(self.offspring, timeout=10)
-        return [each for each in alive if each.status() != psutil.STATUS_ZOMBIE]
+        deadline = time.monotonic() + 10
+        while (alive := [each for each in self.offspring if _runs(each)]) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return alive
 
     def close(self) -> None:
         """Ends it and its children, whatever they do."""
@@ -135,6 +137,12 @@ class KbProcess:
             with suppress(psutil.NoSuchProcess):
                 each.kill()
         self.process.communicate(timeout=PATIENCE)
+
+
+def _runs(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    return False
 
 
 def write(folder: Path, **files: str) -> Path:

@@ -30,7 +30,6 @@ METHODS = ("hybrid", "lexical", "dense")
 @click.argument("question", required=False)
 @json_option
 @as_option
-@click.option("--mode", type=click.Choice(["direct"]), help="How to answer; direct: one retrieval, one answer.")
 @click.option("--show-sources", is_flag=True, help="Print the quoted words below each reference.")
 @click.option("--trace", is_flag=True, help="Print how the answer came about.")
 @click.option("-i", "--interactive", is_flag=True, help="Ask one question after another; Ctrl-D ends.")
@@ -42,7 +41,6 @@ def ask(question: str | None, *, as_json: bool, email: str | None, interactive: 
     """
     settings = load()
     scope = scope_of(email, settings.access.email_domains)
-    rest.pop("mode")  # there is one mode so far
     show = {name: rest.pop(name) for name in ("show_sources", "trace")}
     filters = filters_of(**rest)
     if interactive:

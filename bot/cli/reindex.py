@@ -69,10 +69,8 @@ async def _reindex(settings: "Settings", wanted: dict[str, Any], since: datetime
         chosen = await _chosen(product, wanted["name"])
         writer = await _writer(product, full=wanted["full"], dry_run=wanted["dry_run"])
         reports, errors = await _each(product, chosen, writer, options, quiet=as_json)
-        if wanted["full"] and not errors:
-            await product.storage.publish()
-    if wanted["full"] and errors:
-        errors["--full"] = _unpublished()
+        if wanted["full"]:
+            await _publish(product, errors, allow_loss=options.prune_confirmed)
     if wanted["document"] and not errors and not any(_touched(report) for report in reports):
         raise Refused(
             f"No source lists a document {wanted['document']}",
@@ -107,12 +105,19 @@ async def _each(
     return reports, errors
 
 
-def _unpublished() -> KbError:
-    return KbError(
-        "The new index is not in use yet; the old one goes on answering",
-        why="A source could not be read, and its documents would be missing.",
-        next_step="Mend or remove that source and run kb reindex --full again: it goes on where it stopped.",
-    )
+async def _publish(product: "Product", errors: "dict[str, KbError]", *, allow_loss: bool) -> None:
+    """Makes the new index live, or adds to `errors` why the old one goes on answering."""
+    if errors:
+        errors["--full"] = KbError(
+            "The new index is not in use yet; the old one goes on answering",
+            why="A source could not be read, and its documents would be missing.",
+            next_step="Mend or remove that source and run kb reindex --full again: it goes on where it stopped.",
+        )
+        return
+    try:
+        await product.storage.publish(allow_loss=allow_loss)
+    except KbError as error:  # work was done and kept; only the last step did not succeed
+        errors["--full"] = KbError(error.what, why=error.why, next_step=error.next_step)
 
 
 def _touched(report: "RunReport") -> bool:

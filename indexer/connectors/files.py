@@ -12,8 +12,9 @@ from domain.access import Acl
 from domain.errors import Refused, Transient
 from indexer.connectors.base import Fetched, Listed, Passed
 
-PASSED_FOLDERS = frozenset({"node_modules", "__pycache__", "venv", "target", "dist", "build"})
-"""Folders of made or foreign things, passed over without a word, as are names that begin with a dot."""
+FOREIGN_FOLDERS = frozenset({"node_modules", "__pycache__"})
+"""Folders of other people's and made things, passed with a word in the report; so are virtual environments. Names that
+begin with a dot are passed without one."""
 
 
 class FilesConnector:
@@ -74,7 +75,10 @@ class FilesConnector:
                     continue
                 if not entry.is_dir(follow_symlinks=False):
                     yield self._look(folder / entry.name)
-                elif entry.name not in PASSED_FOLDERS:
+                elif _foreign(folder / entry.name):
+                    shown = self._shown(folder / entry.name)
+                    yield Passed(f"{shown}/", shown, "a folder of installed or made things", below=True)
+                else:
                     inner.append(folder / entry.name)
             waiting += reversed(inner)
 
@@ -141,9 +145,10 @@ class FilesConnector:
             raise Transient("it vanished while the folder was read") from None
         except OSError as error:
             raise Refused(_reason(error)) from None
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise Refused("not a regular file")
         with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise Refused("not a regular file")
             raw = file.read(self._max_bytes + 1)
         if len(raw) > self._max_bytes:
             raise Refused(self._too_large)
@@ -160,3 +165,12 @@ def _moment(timestamp: float) -> datetime | None:
         return datetime.fromtimestamp(timestamp, UTC)
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def _foreign(folder: Path) -> bool:
+    if folder.name in FOREIGN_FOLDERS:
+        return True
+    try:
+        return (folder / "pyvenv.cfg").is_file()
+    except OSError:  # a path too long to have anything below it
+        return False

@@ -5,7 +5,7 @@ from dataclasses import replace
 from domain.access import EVERYONE, NOBODY, ORG, ORGANISATION, PUBLIC, Acl, Principal, Scope, user
 from domain.search import Filters
 from tests.contract.knowledge import MEMBER, Knowledge
-from tests.fakes.documents import a_document
+from tests.fakes.documents import SOURCE, a_document
 
 ADA, BOB = user("ada@example.com"), user("bob@example.com")
 BOBS = Acl.any_of(BOB)
@@ -81,3 +81,15 @@ async def test_outsiders_see_public_documents_alone_and_nobodys_are_seen_by_nobo
     assert await knowledge.found("opening hours", Scope.outsider()) == set(public)
     everybody = Scope(frozenset({PUBLIC, ORG, ADA, BOB}))
     assert len(await knowledge.found("opening hours", everybody)) == 2
+
+
+async def test_another_acl_holds_at_once_and_leaves_narrower_chunks_narrow(knowledge: Knowledge) -> None:
+    everyones, bobs = await knowledge.put(a_document("a"), "open budget", ("secret budget", BOBS))
+    other = await knowledge.put(a_document("b"), "budget of another")
+    await knowledge.writer.admit(SOURCE, ["a", "unheard of"], Acl.any_of(ADA, BOB))
+    assert await knowledge.found("budget") == {everyones, *other}
+    assert await knowledge.found("budget", BOB_ASKS) == {everyones, bobs, *other}
+    assert await knowledge.found("budget", Scope.member()) == set(other)
+    assert (await knowledge.writer.indexed(SOURCE))["a"].acl == Acl.any_of(ADA, BOB)
+    await knowledge.writer.admit(SOURCE, ["a"], NOBODY)
+    assert await knowledge.found("budget") == set(other)

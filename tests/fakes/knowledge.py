@@ -93,6 +93,11 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._held[document.document_id] = replace(held, document=document, hidden=False)
         self._empty = False
 
+    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
+        for key in self._keys(source, external_ids):
+            held = self._held[key]
+            self._held[key] = replace(held, document=replace(held.document, acl=acl))
+
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
         for key in self._keys(source, external_ids):
             self._held[key] = replace(self._held[key], hidden=True)

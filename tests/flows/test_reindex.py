@@ -210,3 +210,19 @@ def test_a_source_that_is_away_does_not_keep_the_others(kb: Kb, docs: Path, tmp_
     assert [error["source"] for error in done.json["errors"]] == (["away", "--full"] if full else ["away"])
     assert found(kb, "sofa") == ["sofa.md"], "what is away stays in the index"
     assert found(kb, "lantern") == ([] if full else ["lamp.md"])
+
+
+def test_a_full_reindex_that_would_lose_documents_is_not_put_to_use(kb: Kb, docs: Path) -> None:
+    write(docs, vase=a_note("vase"), mirror=a_note("mirror"))
+    lost = docs / "vase.md"
+    assert kb("index", str(docs)).code == 0
+    before = kb("status", "--json").json["index"]
+    lost.write_bytes(b"\xff\xfe\0 unreadable since")
+    done = kb("reindex", "--full")
+    assert done.code == 1
+    assert "The new index is not in use yet" in done.err
+    assert lost.name in done.err
+    after = kb("status", "--json").json["index"]
+    assert (after["version"], after["documents"]) == (before["version"], before["documents"])
+    assert kb("reindex", "--full", "--prune=confirm").code == 0
+    assert kb("status", "--json").json["index"]["documents"] == before["documents"] - 1

@@ -45,7 +45,7 @@ def test_the_product_runs_from_the_defaults_alone(tmp_path: Path) -> None:
     assert settings.storage.database_url is None
     assert settings.storage.data_dir is None
     assert settings.embedding.embedding_base_url is None
-    assert settings.answer.mode == "direct"
+    assert settings.search.fusion == "normalised"
     assert settings.index.fetch_allow == ()
 
 
@@ -137,7 +137,7 @@ WRONG = [
     ("database_pool = 0", "1 or more"),
     ('fusion = "both"', "normalised, rrf"),
     ("fusion = 3", "normalised, rrf"),
-    ('mode = ["direct"]', "direct"),
+    ('fusion = ["rrf"]', "rrf"),
     ("data_dir = 5", "It takes text"),
     ('data_dir = "~nobody-of-that-name/kb"', "no such user"),
     ("data_dir = 2020-01-01", "It takes text"),

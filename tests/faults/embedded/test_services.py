@@ -1,0 +1,233 @@
+"""A PostgreSQL service that KB_AGENT_DATABASE_URL names: what is said when it cannot be used."""
+
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from domain.errors import KbError, Misconfigured, Transient
+from storage.account import Account
+from storage.database import DatabaseOptions
+from storage.embedded import EmbeddedServer
+from storage.open import open_storage
+from storage.programs import copied_programs, reachable_programs
+from tests.conftest import open_folder
+from tests.faults.embedded.servers import fill, remove
+
+PASSWORD = "right-horse"
+
+
+@dataclass(frozen=True)
+class Service:
+    """A running server that is not ours. cluster: its folder, with its socket. port: on 127.0.0.1."""
+
+    cluster: Path
+    port: int
+
+    def url(self, user: str = "kb", password: str = PASSWORD, name: str = "kb") -> str:
+        return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{name}"
+
+    def by_socket(self, name: str = "kb") -> str:
+        return f"postgresql://postgres@/{name}?host={self.cluster}"
+
+
+@contextmanager
+def running(cluster: Path, programs: Path) -> Iterator[Service]:
+    """Runs a server on a cluster by its programs alone."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": cluster, "fsync": "off"}
+    words = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
+    with (cluster.parent / "service.log").open("w") as log:
+        server = subprocess.Popen(
+            [programs / "postgres", "-D", cluster, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            env={"LANG": "C", "LC_ALL": "C"},
+            **Account.of_this_process().identity(),
+        )
+    try:
+        _until_ready(cluster, port)
+        # the socket's name has the port in it, and URLs by socket alone mean the usual one
+        (cluster / ".s.PGSQL.5432").symlink_to(cluster / f".s.PGSQL.{port}")
+        yield Service(cluster, port)
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def _until_ready(cluster: Path, port: int) -> None:
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            psycopg.connect(host=str(cluster), port=port, user="postgres", dbname="postgres").close()
+            return
+        except psycopg.OperationalError:
+            assert time.monotonic() < deadline, (cluster.parent / "service.log").read_text()
+            time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def service(filled: Path) -> Iterator[Service]:
+    """A service with one document in its database `kb`, which asks users of TCP for a password."""
+    folder = open_folder("kb-faults-")
+    fill(filled, folder)
+    cluster = folder / "postgresql"
+    access = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n"
+    (cluster / "pg_hba.conf").write_text(access)
+    try:
+        with running(cluster, reachable_programs(Account.of_this_process(), folder)) as found:
+            with psycopg.connect(found.by_socket(), autocommit=True) as connection:
+                connection.execute(f"CREATE ROLE kb LOGIN PASSWORD '{PASSWORD}'".encode())
+                connection.execute(b"CREATE ROLE poor LOGIN PASSWORD 'poor'")
+                connection.execute(b"GRANT ALL ON ALL TABLES IN SCHEMA public TO kb")
+                connection.execute(b"CREATE DATABASE blank")
+            yield found
+    finally:
+        remove(folder)
+
+
+async def opened(url: str, folder: Path, name: str | None = None) -> int:
+    """Opens a store there; gives the number of its documents."""
+    async with open_storage(DatabaseOptions(url, folder, name, connect_seconds=2.0)) as storage:
+        status = await storage.status()
+    return status.documents if status else 0
+
+
+async def refusal(url: str, folder: Path) -> KbError:
+    with pytest.raises(KbError) as caught:
+        await opened(url, folder)
+    assert caught.value.why
+    assert caught.value.next_step
+    assert PASSWORD not in str(caught.value)
+    return caught.value
+
+
+# -- what works
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])
+async def test_a_service_is_used_under_any_name_of_its_scheme(service: Service, tmp_path: Path, scheme: str) -> None:
+    assert await opened(service.url().replace("postgresql", scheme, 1), tmp_path) == 1
+    assert not EmbeddedServer(tmp_path).cluster.exists()
+
+
+async def test_a_service_is_used_by_its_socket(service: Service, tmp_path: Path) -> None:
+    assert await opened(service.by_socket(), tmp_path) == 1
+
+
+# -- what does not
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "somewhere",
+        "mysql://kb:{password}@localhost/kb",
+        "sqlite:///kb.db",
+        "postgresql://kb:{password}@localhost:port/kb",
+        "postgresql://kb:{password}@localhost:99999/kb",
+        "postgresql://kb:{password}@localhost/kb?unheard=of",
+        "postgresql://kb:{password}@localhost/kb?sslmode=bogus",
+    ],
+)
+async def test_a_wrong_url_is_named_without_its_password(tmp_path: Path, url: str) -> None:
+    error = await refusal(url.format(password=PASSWORD), tmp_path)
+    assert type(error) is Misconfigured
+    assert "KB_AGENT_DATABASE_URL" in error.what
+
+
+@pytest.mark.parametrize(
+    ("user", "password", "name", "said"),
+    [
+        ("kb", "wrong-horse", "kb", "password authentication failed"),
+        ("nobody-of-that-name", PASSWORD, "kb", "password authentication failed"),
+        ("kb", PASSWORD, "nowhere", 'database "nowhere" does not exist'),
+    ],
+)
+async def test_who_is_not_let_in_is_told_why(
+    service: Service, tmp_path: Path, user: str, password: str, name: str, said: str
+) -> None:
+    error = await refusal(service.url(user, password, name), tmp_path)
+    assert type(error) is Misconfigured
+    assert said in error.why
+    assert "KB_AGENT_DATABASE_URL" in error.next_step
+    assert password not in str(error)
+
+
+async def test_a_password_that_is_missing_is_asked_for(service: Service, tmp_path: Path) -> None:
+    error = await refusal(service.url().replace(f":{PASSWORD}", ""), tmp_path)
+    assert type(error) is Misconfigured
+    assert "no password supplied" in error.why
+
+
+async def test_a_server_that_is_not_there_may_be_there_later(service: Service, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        closed = free.getsockname()[1]
+    for url in (service.url().replace(str(service.port), str(closed)), f"postgresql://kb@/kb?host={tmp_path}"):
+        error = await refusal(url, tmp_path)
+        assert type(error) is Transient
+        assert "does not answer" in error.what
+
+
+async def test_a_server_that_never_answers_is_given_up(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        started = time.monotonic()
+        error = await refusal(f"postgresql://kb@127.0.0.1:{silent.getsockname()[1]}/kb", tmp_path)
+    assert type(error) is Transient
+    assert time.monotonic() - started < 10
+
+
+async def test_a_user_without_rights_is_told_to_ask_for_them(service: Service, tmp_path: Path) -> None:
+    error = await refusal(service.url("poor", "poor"), tmp_path)
+    assert type(error) is Misconfigured
+    assert "lacks a right" in error.what
+    error = await refusal(service.url(name="blank"), tmp_path)
+    assert type(error) is Misconfigured
+    assert "lacks a right" in error.what
+
+
+def test_options_do_not_show_the_password(service: Service, tmp_path: Path) -> None:
+    assert PASSWORD not in repr(DatabaseOptions(service.url(), tmp_path))
+
+
+@pytest.fixture
+def without_vectors(folder: Path) -> Path:
+    """The programs of a server that has no pgvector."""
+    programs = reachable_programs(Account.of_this_process(), folder)
+    copy = copied_programs(programs.parents[1], folder)
+    for path in copy.rglob("*vector*"):
+        if path.is_file():
+            path.unlink()
+    return copy / programs.relative_to(programs.parents[2])
+
+
+@pytest.mark.parametrize("version", [None, "0.7.4"], ids=["none", "old"])
+async def test_a_server_without_pgvector_is_refused(
+    data: Path, without_vectors: Path, tmp_path: Path, version: str | None
+) -> None:
+    if version:
+        control = without_vectors.parent / "share" / "postgresql" / "extension" / "vector.control"
+        control.write_text(f"default_version = '{version}'\nrelocatable = true\n")
+    with running(data / "postgresql", without_vectors) as found:
+        error = await refusal(found.by_socket(), tmp_path)
+    assert type(error) is Misconfigured
+    assert "lacks pgvector 0.8" in error.what
+    assert (version or "not installed") in error.why
+    assert "unset KB_AGENT_DATABASE_URL" in error.next_step
+
+
+async def test_a_database_by_another_name_is_made_on_the_service(service: Service, tmp_path: Path) -> None:
+    name = "made-on-demand"
+    assert await opened(service.by_socket(), tmp_path, name) == 0
+    assert await opened(service.by_socket(), tmp_path, name) == 0
+    assert await opened(service.by_socket(), tmp_path) == 1
