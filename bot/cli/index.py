@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 @click.argument("place", metavar="PATH_OR_URL")
 @click.option("--source", "name", metavar="NAME", help="Name of the source; by default made from the path or host.")
 @click.option(
-    "--audience", multiple=True, metavar="everyone|EMAIL", help="Who may read it; repeat for several addresses."
+    "--audience",
+    multiple=True,
+    metavar="everyone|EMAIL",
+    help="Who may read it; repeat for several addresses. By default what it was before, at first everyone.",
 )
 @json_option
 def index(place: str, *, name: str | None, audience: tuple[str, ...], as_json: bool) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.cli.options import json_option, print_json, run
-from bot.terminal.plain import counted, plain
+from bot.terminal.plain import counted, one_line, plain
 from config.load import load
 from domain.errors import KbError
 
@@ -134,7 +134,12 @@ def _run_json(each: "Run") -> dict[str, object]:
 
 
 def _run_line(each: "Run") -> str:
-    return f"{each.run_id:>5}  {each.started_at:%Y-%m-%d %H:%M:%S} UTC  {each.state:<11}  {each.source}"
+    from bot.terminal.reports import counts
+    from indexer.report import RunReport
+
+    line = f"{each.run_id:>5}  {each.started_at:%Y-%m-%d %H:%M:%S} UTC  {each.state:<11}  {one_line(each.source)}"
+    done = counts(RunReport.from_json(each.report))
+    return f"{line}: {done}" if done else line
 
 
 @click.group()

@@ -72,10 +72,12 @@ def _state_text(state: "SourceState") -> str:
 
 @sources.command("add")
 @click.argument("kind", type=click.Choice(["files", "web"]))
-@click.option("--name", required=True, help="A name of your choice.")
-@click.option("--path", help="For files: the folder or file.")
-@click.option("--url", help="For web: the page or sitemap.")
-@click.option("--audience", multiple=True, metavar="everyone|EMAIL", help="Who may read it; repeat for several.")
+@click.option("--name", metavar="NAME", required=True, help="A name of your choice.")
+@click.option("--path", metavar="PATH", help="For files: the folder or file.")
+@click.option("--url", metavar="URL", help="For web: the page or sitemap.")
+@click.option(
+    "--audience", multiple=True, metavar="everyone|EMAIL", help="Who may read it; repeat for several. Else everyone."
+)
 def add(kind: str, *, name: str, path: str | None, url: str | None, audience: tuple[str, ...]) -> int:
     """Configure a source; kb reindex then reads it."""
     from storage.sources import Source
@@ -150,7 +152,7 @@ async def _look(source: "Source", settings: "Settings") -> dict[str, Any]:
 
 @sources.command("remove")
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
 def remove(name: str, *, yes: bool) -> int:
     """Remove the source NAME and everything indexed from it."""
     settings = load()

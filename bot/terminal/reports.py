@@ -1,5 +1,7 @@
 """Run reports as text. Pure."""
 
+import shlex
+
 from bot.terminal.plain import counted, one_line
 from indexer.report import RunReport
 
@@ -10,8 +12,21 @@ SHOWN = 20
 def report_text(report: RunReport) -> str:
     """What a run did, as a person reads it."""
     head = f"{one_line(report.source)}: {counted(report.listed, 'document')} in {report.seconds:.1f} s"
-    lines = [head + (" (dry run: nothing was written)" if report.dry_run else "")]
-    counts = {
+    lines = [head + (" (dry run: nothing was written)" if report.dry_run else ""), f"  {counts(report)}"]
+    if report.chunks:
+        lines.append(f"  {counted(report.chunks, 'chunk')} written, {report.embedded:,} embedded now")
+    lines += _named("skipped", report.skipped) + _named("failed, tried again by the next run", report.failed)
+    if report.held_back:
+        lines.append(
+            f"  {counted(report.held_back, 'document')} missing all at once: kept, the source may be at fault."
+            f" If they are gone: kb reindex --source {shlex.quote(report.source)} --prune=confirm"
+        )
+    return "\n".join(line for line in lines if line.strip())
+
+
+def counts(report: RunReport) -> str:
+    """What became of the documents, in one line; empty when nothing did."""
+    numbers = {
         "added": report.added,
         "changed": report.changed,
         "unchanged": report.unchanged,
@@ -21,17 +36,9 @@ def report_text(report: RunReport) -> str:
         "removed": report.purged,
         "skipped": len(report.skipped),
         "failed": len(report.failed),
+        "held back": report.held_back,
     }
-    lines.append("  " + ", ".join(f"{number} {name}" for name, number in counts.items() if number))
-    if report.chunks:
-        lines.append(f"  {counted(report.chunks, 'chunk')} written, {report.embedded:,} embedded now")
-    lines += _named("skipped", report.skipped) + _named("failed, tried again by the next run", report.failed)
-    if report.held_back:
-        lines.append(
-            f"  {counted(report.held_back, 'document')} missing: too many to believe it, so they stay."
-            f" If they are gone: kb reindex --source {report.source} --prune=confirm"
-        )
-    return "\n".join(line for line in lines if line.strip())
+    return ", ".join(f"{number:,} {name}" for name, number in numbers.items() if number)
 
 
 def _named(what: str, items: list[tuple[str, str]]) -> list[str]:

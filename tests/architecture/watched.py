@@ -65,7 +65,9 @@ def writes(mode: object, flags: object) -> bool:
 
 def reads_data(path: str) -> bool:
     """Whether it is a file of this checkout that is not code, such as default settings."""
-    return Path(path).resolve().is_relative_to(sys.argv[1]) and not path.endswith((".py", ".pyc"))
+    found = Path(path).resolve()
+    installed = found.is_relative_to(sys.prefix)  # a virtual environment may lie inside the checkout
+    return found.is_relative_to(sys.argv[1]) and not installed and not path.endswith((".py", ".pyc"))
 
 
 def main() -> None:

@@ -3,12 +3,13 @@
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from tests.command import Kb, KbProcess, database_url, rows, wait_for
+from tests.command import Kb, KbProcess, connected, database_url, rows, wait_for
 from tests.fakes.embedding_moments import held, once_indexing, right
 from tests.fakes.embeddings_server import EmbeddingsServer, status
 from tests.faults.index_state import IndexState, assert_same, assert_whole, index_state
@@ -40,7 +41,7 @@ WORDS = (
 def a_document(rng: random.Random) -> str:
     """A few sections of a few sentences."""
     sections = []
-    for number in range(rng.randint(2, 8)):
+    for number in range(rng.randint(2, 6)):
         sentences = (" ".join(rng.choices(WORDS, k=rng.randint(5, 14))) for _ in range(rng.randint(10, 16)))
         sections.append(f"## Part {number}\n\n" + " ".join(f"The {sentence}." for sentence in sentences))
     return f"# {' '.join(rng.choices(WORDS, k=3)).title()}\n\n" + "\n\n".join(sections) + "\n"
@@ -70,24 +71,36 @@ def change(folder: Path, rng: random.Random, step: int) -> None:
         (folder / f"new{step}-{number}.md").write_text(a_document(rng))
 
 
-def written(url: str) -> int:
-    """Documents written since the latest run began."""
-    ((count,),) = rows(
-        url,
-        "SELECT count(*) FROM indexed_documents WHERE indexed_at > (SELECT max(started_at) FROM runs)",
-    )
-    return int(count)
+WRITTEN = "SELECT count(*) FROM indexed_documents WHERE indexed_at > (SELECT max(started_at) FROM runs)"
+"""Documents written since the latest run began."""
 
 
-def started(url: str) -> int:
-    return int(rows(url, "SELECT coalesce(max(run_id), 0) FROM runs")[0][0])
+class Watch:
+    """Looks at a database while something writes to it."""
+
+    def __init__(self, connection: psycopg.Connection) -> None:
+        self._connection = connection
+
+    def number(self, query: str) -> int:
+        row = self._connection.execute(query.encode()).fetchone()
+        assert row is not None
+        return int(row[0])
 
 
-def kill_at(process: KbProcess, url: str, rng: random.Random, before: int) -> bool:
-    """Kills a run somewhere between its first and its last write; tells whether it was still running."""
+@pytest.fixture
+def watch(url: str) -> Iterator[Watch]:
+    with connected(url) as connection:
+        yield Watch(connection)
+
+
+def kill_at_random(process: KbProcess, watch: Watch, rng: random.Random, runs: int) -> bool:
+    """Kills a run somewhere between its first and its last write; tells whether it was still running.
+
+    runs: how many there were before it.
+    """
     threshold = rng.choice([0, 0, 1, 3, 6, 10, 14])
-    wait_for(lambda: process.process.poll() is not None or started(url) > before)
-    wait_for(lambda: process.process.poll() is not None or written(url) >= threshold)
+    wait_for(lambda: process.process.poll() is not None or watch.number("SELECT count(*) FROM runs") > runs)
+    wait_for(lambda: process.process.poll() is not None or watch.number(WRITTEN) >= threshold)
     time.sleep(rng.uniform(0, 0.06 if threshold else 0.6))
     alive = process.process.poll() is None
     process.kill()
@@ -114,6 +127,7 @@ def test_ten_kills_cost_nothing(
     kb_process: Callable[..., KbProcess],
     docs: Path,
     url: str,
+    watch: Watch,
     data_dir: Path,
     new_database: Callable[[], str],
 ) -> None:
@@ -121,9 +135,9 @@ def test_ten_kills_cost_nothing(
     fill(docs, rng)
     alive = []
     for step in range(10):
-        before = started(url)
+        runs = watch.number("SELECT count(*) FROM runs")
         process = kb_process("index", str(docs), "--json")
-        alive.append(kill_at(process, url, rng, before))
+        alive.append(kill_at_random(process, watch, rng, runs))
         assert_whole(index_state(url))
         assert process.left_behind() == []
         change(docs, rng, step)
@@ -149,13 +163,14 @@ def test_an_interrupted_run_ends_in_order_and_the_next_one_goes_on(
     company: Path,
     whole: IndexState,
     url: str,
+    watch: Watch,
     embeddings: EmbeddingsServer,
     by: str,
 ) -> None:
     gate = threading.Event()
     embeddings.fail_next(*[once_indexing(right)] * FIRST, once_indexing(held(gate)))
     process = kb_process("index", str(company), "--source", "docs")
-    wait_for(lambda: not embeddings.faults and written(url) > 5)
+    wait_for(lambda: not embeddings.faults and watch.number(WRITTEN) > 5)
     process.look()
     process.interrupt() if by == "Ctrl-C" else process.process.terminate()
     done = process.end()

@@ -145,7 +145,7 @@ def test_many_missing_files_are_held_back_until_someone_confirms(kb: Kb, docs: P
         (docs / f"note{n}.md").unlink()
 
     done = kb("index", str(docs))
-    assert "12 documents missing: too many to believe it" in done.out
+    assert "12 documents missing all at once: kept, the source may be at fault." in done.out
     assert "kb reindex --source docs --prune=confirm" in done.out
     assert len(found(kb, "locomotive", "--k", "50")) == 15
     assert kb("index", str(docs), "--json").report["held_back"] == 12, "waiting does not make it true"

@@ -99,7 +99,7 @@ def test_runs_are_listed_newest_first_and_shown_one_by_one(filled: Kb, docs: Pat
     filled("index", str(docs))
     listing = filled("runs")
     assert [line.split()[0] for line in listing.out.splitlines()] == ["2", "1"]
-    assert "done" in listing.out
+    assert listing.out.splitlines()[0].endswith("UTC  done         docs: 1 unchanged, 1 skipped")
     one = filled("runs", "1")
     assert "docs: 2 documents in " in one.out
     assert "skipped: noise.bin (binary: has NUL bytes)" in one.out

@@ -42,9 +42,9 @@ class Index:
         self.hidden: set[str] = set()
         self._engine = storage.engine
 
-    async def write(self, name: str) -> None:
+    async def write(self, name: str, *given: str) -> None:
         """A new document, or new text for one."""
-        texts = [self._text() for _ in range(self.chance.choice([1, 1, 2, 3, 5]))]
+        texts = list(given) or [self._text() for _ in range(self.chance.choice([1, 1, 2, 3, 5]))]
         await put(self.writer, EMBEDDER, a_document(name, content=str(texts)), *texts)
         self.documents[name] = texts
         self.hidden.discard(name)
@@ -226,15 +226,14 @@ async def test_a_document_that_is_committed_late_counts(storage: Storage) -> Non
     """Its segment has a lower number than one that was seen before it."""
     index = await an_index(storage, 4)
     for name in ("early", "other", "third"):
-        await index.write(name)
+        await index.write(name, "everywhere mostly worda", "everywhere wordb")
     async with storage.engine.begin() as blocking:
-        lock = (
-            "SELECT 1 FROM indexed_documents JOIN documents USING (document_no) WHERE external_id = 'early' FOR UPDATE"
-        )
-        await blocking.execute(text(lock))
-        late = asyncio.create_task(index.write("early"))  # has written its segment, and waits for its last row
+        row = "indexed_documents JOIN documents USING (document_no) WHERE external_id = 'early'"
+        await blocking.execute(text(f"SELECT 1 FROM {row} FOR UPDATE OF indexed_documents"))
+        # it has written its segment, and waits for its last row
+        late = asyncio.create_task(index.write("early", "everywhere wordc wordd worde wordf wordg"))
         await _until_one_waits(storage)
-        await index.write("overtaking")
+        await index.write("overtaking", "everywhere wordh")
         await index.check()
     await late
     await index.check()

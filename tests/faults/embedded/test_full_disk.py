@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -111,6 +112,8 @@ async def test_a_disk_that_others_fill_costs_nothing_that_was_finished(
             except KbError as caught:
                 error = caught
         assert_full(error)
+        closing = time.monotonic()
+    assert time.monotonic() - closing < 20  # also where the server went down, and is in the middle of coming up again
     with pytest.raises(Misconfigured, match="The disk is full"):
         await use(place)
     ballast.unlink()

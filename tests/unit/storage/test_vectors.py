@@ -205,7 +205,9 @@ async def test_hnsw_is_built_again_after_much_was_written(storage: Storage, writ
 
 
 async def test_two_runs_may_end_at_once(storage: Storage, writer: PostgresWriter) -> None:
-    await write(writer, "a", questions(3000))
+    await write(writer, "a", questions(200))
+    await writer.finish(hnsw_from=20)
+    await write(writer, "b", questions(2000))  # much, so that both want to build anew
     other = await storage.writer(MODEL, Analyzer())
     async with asyncio.TaskGroup() as both:
         both.create_task(writer.finish(hnsw_from=20))
