@@ -92,8 +92,8 @@ class AnswerService:
 
 
 def standalone(question: Question) -> str:
-    """The question so that it can be searched by itself: one that leans on the turn before takes that one's question
-    along, and so on back to one that stands alone."""
+    """The question so that it can be searched by itself: one that leans on earlier turns takes along the nearest
+    question that stands alone."""
     if not _leans(question.text):
         return question.text
     subject = next((turn.question for turn in reversed(question.history) if not _leans(turn.question)), "")

@@ -63,7 +63,7 @@ class OfflineReasoner:
         terms = [frozenset(analyzer.tokens(_whole(passage))) for passage in passages]
         covered = joint_coverage(terms, retrieved.term_idf)
         if retrieved.vector is None:
-            return covered  # words alone: the share of the question that one passage holds
+            return covered  # words alone: the share of the question that the best passages hold
         cosine = max((float(passage.vector @ retrieved.vector) for passage in passages), default=0.0)
         return relevance(covered, cosine)
 

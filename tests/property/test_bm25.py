@@ -192,6 +192,19 @@ async def test_everything_removed_leaves_nothing(storage: Storage) -> None:
     await index.check()
 
 
+async def test_levels_have_an_end(storage: Storage) -> None:
+    """Each finished run joins what it wrote with what was there, one level up."""
+    index = await an_index(storage, 5)
+    await index.write("first")
+    async with storage.engine.begin() as connection:
+        await connection.execute(text("UPDATE segments SET level = 32767"))
+    for number in range(3):
+        await index.write(f"d{number}")
+        await index.finish()
+    assert len(await segments(storage)) == 1
+    await index.check()
+
+
 async def test_writers_mergers_and_readers_may_meet(storage: Storage) -> None:
     """Every chunk holds the same words, so that a reader whose counts and lists are of two moments would ask for the
     logarithm of a negative number."""
