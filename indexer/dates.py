@@ -13,7 +13,8 @@ TAIL = 2
 _MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905 - a list of words
 _STATES = re.compile(
     r"(?:\b(?:last[ -](?:updated|reviewed|modified|changed|edited)|updated|reviewed|as of|effective(?: from)?"
-    r"|valid from|in force (?:since|from)|date|status|stand|gültig ab)\b|最終更新日?|更新日|施行日)(?:\s+on)?[^\d\n]{0,20}?"
+    r"|valid from|in force (?:since|from)|date|status|stand|gültig ab)\b"
+    r"|最終更新日?|更新日|施行日)(?:\s+on)?[^\d\n]{0,20}?"
     r"(?:(?P<iso>\d{4}-\d{2}-\d{2})|(?P<day>\d{1,2})\.? (?P<month>[A-Za-z]{3,9})\.? (?P<year>\d{4}))",
     re.IGNORECASE,
 )
