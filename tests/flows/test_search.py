@@ -85,7 +85,7 @@ def test_neighbours_come_in_the_order_of_the_document(filled: Kb) -> None:
         (("--document", "0" * 32), set()),
     ],
 )
-@pytest.mark.parametrize("method", ["hybrid", "lexical", "dense"])
+@pytest.mark.parametrize("method", ["lexical", "dense"])
 def test_filters(filled: Kb, method: str, options: tuple[str, ...], paths: set[str]) -> None:
     words = "the vacation impeller gateway customer backups"
     done = filled("search", words, "--method", method, "--k", "50", *options, "--json")
