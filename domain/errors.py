@@ -39,7 +39,15 @@ class KbError(Exception):
 
 
 class Transient(KbError):
-    """It may work when tried again."""
+    """It may work when tried again.
+
+    Args:
+        retry_after: seconds after which the other side wants to be asked again, where it said so.
+    """
+
+    def __init__(self, what: str, *, why: str = "", next_step: str = "", retry_after: float | None = None) -> None:
+        super().__init__(what, why=why, next_step=next_step)
+        self.retry_after = retry_after
 
 
 class Refused(KbError):

@@ -1,16 +1,27 @@
 """The protocols that cross rooms. Each states what it takes, returns and raises; tests/contract holds every
 implementation to it."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from domain.access import Acl, Scope
+from domain.chat import ChatRequest
 from domain.documents import Chunk, SourceDocument
-from domain.search import Filters, Hits, Passage, SearchRequest
+from domain.search import (
+    DocumentInfo,
+    Filters,
+    GrepRequest,
+    GrepResult,
+    Hits,
+    Passage,
+    Proposition,
+    SearchRequest,
+)
 
 Vectors = NDArray[np.float32]
 
@@ -75,6 +86,161 @@ class KnowledgeSearch(Protocol):
 
     async def documents(self, scope: Scope, filters: Filters) -> int:
         """How many documents `scope` may see under `filters`."""
+
+    async def view(self, scope: Scope) -> str:
+        """A name of what `scope` may see: the permitted ACLs and the ACL epoch. It changes whenever either does, so
+        that what was kept under it cannot outlive a right that was withdrawn."""
+
+
+class Library(Protocol):
+    """Documents as such, within a scope: by name, and part after part."""
+
+    async def find(self, name: str, scope: Scope, *, filters: Filters, limit: int = 10) -> list[DocumentInfo]:
+        """Documents whose title, path or file name fits `name`, best first; one with the very id, path, file name,
+        title or URL `name` has score 1. An empty `name` lists documents, newest first."""
+
+    async def chunks(self, document_id: str, scope: Scope, *, first: int = 0, limit: int = 50) -> list[Passage]:
+        """The visible chunks of a document in their order, `limit` of them from ordinal `first` on; none when the
+        document is not there or `scope` may not see it."""
+
+
+class Grep(Protocol):
+    """Finds lines by pattern."""
+
+    async def grep(self, request: GrepRequest, scope: Scope) -> GrepResult:
+        """The lines that match, in chunks that `scope` may see.
+
+        Raises:
+            Refused: the pattern is empty, too long, or not RE2; or it has no word to look up first, so that every
+                text would have to be read.
+            Transient: the database is away.
+        """
+
+
+class PropositionSearch(Protocol):
+    """Dense search over sentence-level units, an optional level of the index."""
+
+    async def available(self) -> bool:
+        """Whether the live index has this level."""
+
+    async def nearest(
+        self, vector: NDArray[np.float32], scope: Scope, *, filters: Filters, limit: int = 20
+    ) -> list[Proposition]:
+        """The units nearest to `vector` that `scope` may see, best first. vector: shape (dimensions,)."""
+
+
+class ChatModel(Protocol):
+    """A language model that is spoken to in messages."""
+
+    @property
+    def name(self) -> str:
+        """What names the model in caches and traces."""
+
+    async def complete(self, request: ChatRequest) -> str:
+        """The whole reply. Exactly one request is made to the model's server.
+
+        Raises:
+            Transient: the server is away, busy or too slow, or its reply is empty; `retry_after` where it said so.
+            Refused: the model will not answer, or the request is longer than it can read.
+            Misconfigured: the server refuses the key, or does not know the model.
+        """
+
+    def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+        """The reply in pieces as they come; raises as `complete` does, also in the middle of a reply."""
+
+
+class Reranker(Protocol):
+    """Says how well passages answer a question, by looking at both together."""
+
+    @property
+    def name(self) -> str:
+        """What names it in traces."""
+
+    async def scores(self, question: str, passages: Sequence[Passage]) -> list[float]:
+        """One score in 0..1 for each passage, in order; higher is better.
+
+        Raises:
+            Transient: its server is away or busy.
+            Misconfigured: its server refuses us.
+        """
+
+
+class ReplyCache(Protocol):
+    """Keeps replies of a model by a key that says everything they depend on."""
+
+    async def get(self, key: bytes) -> str | None:
+        """The reply kept under `key`, unless it is too old."""
+
+    async def put(self, key: bytes, reply: str) -> None:
+        """Keeps a reply; when there are too many, those unused for longest go."""
+
+
+@dataclass(frozen=True, slots=True)
+class LivePage:
+    """A page, an issue or a file as it is at its source now.
+
+    url: where it was found in the end. text: plain text. media_type: as found. updated_at: when the source says so.
+    """
+
+    url: str
+    title: str
+    text: str
+    path: str = ""
+    source: str = ""
+    media_type: str = "text/plain"
+    author: str = ""
+    updated_at: datetime | None = None
+
+
+class LiveSource(Protocol):
+    """Fetches one thing from where it lives, now."""
+
+    async def fetch(self, name: str, scope: Scope) -> LivePage | None:
+        """What `name` (a key, an id, a URL, a path: each source says which) names, when `scope` may see it; else None:
+        "not there" and "not allowed" are the same answer.
+
+        Raises:
+            Refused: `name` is malformed, or names what must not be fetched.
+            Transient: the source is away or busy.
+            Misconfigured: the source refuses our credentials.
+        """
+
+
+class WebSearch(Protocol):
+    """Asks a search engine."""
+
+    async def find(self, query: str, *, limit: int = 5) -> list[LivePage]:
+        """Results with title, URL and an excerpt as text, best first. Raises Transient and Misconfigured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A chunk that the knowledge graph leads to. how: the way there, in words. score: 0 to 1."""
+
+    chunk_id: str
+    how: str
+    score: float
+
+
+class GraphSearch(Protocol):
+    """The knowledge graph, within a scope."""
+
+    async def related(self, text: str, scope: Scope, *, hops: int = 2, limit: int = 20) -> list[Related]:
+        """Chunks around the things that `text` names, best first; none when it names nothing known."""
+
+
+class IndexControl(Protocol):
+    """Administration of the index from a conversation. Nothing is done without a confirmation outside of it."""
+
+    def may(self, scope: Scope) -> bool:
+        """Whether the asker administers the index."""
+
+    async def status(self, scope: Scope) -> str:
+        """How fresh the index is, in words."""
+
+    async def propose(self, command: str, source: str, scope: Scope) -> str:
+        """Asks the asker to confirm `command` for `source`, and says in words what happens then. Raises Refused for
+        another command or source than there are, and for one who may not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,3 +106,81 @@ class Passage:
     vector: NDArray[np.float32] = field(repr=False, compare=False)
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document as a reader may see it listed.
+
+    chunks: how many parts of it the reader may see. score: how well it fits what was looked for, 0 to 1.
+    """
+
+    document_id: str
+    title: str
+    url: str
+    path: str
+    source: str
+    author: str
+    updated_at: datetime | None
+    chunks: int
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class GrepRequest:
+    """A search by pattern.
+
+    pattern: a regular expression in RE2's syntax, of 1 to MAX_PATTERN characters; `^` and `$` mean lines.
+    ignore_case: of letters. limit: matching lines wanted at most. filters: which documents.
+    """
+
+    pattern: str
+    ignore_case: bool = False
+    limit: int = 50
+    filters: Filters = Filters()
+
+
+MAX_PATTERN = 512
+"""Characters of a pattern."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrepHit:
+    """A matching line.
+
+    line: its number in the document, from 1; 0 where the format has none. text: the line itself.
+    start, end: the match within `text`, in characters, end exclusive.
+    """
+
+    chunk_id: str
+    document_id: str
+    path: str
+    line: int
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class GrepResult:
+    """What a pattern found.
+
+    hits: by document path, then line. read: chunks whose text was looked at. complete: whether nothing was left out
+    by a limit on matches, chunks or bytes.
+    """
+
+    hits: tuple[GrepHit, ...]
+    read: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Proposition:
+    """A sentence-level unit that matches. start, end: where in its chunk's text it stands; score: cosine."""
+
+    chunk_id: str
+    document_id: str
+    start: int
+    end: int
+    score: float
