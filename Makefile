@@ -43,12 +43,15 @@ format: $(VENV)/.installed-dev ## Put the code into form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/.installed ## Write docs/settings.md from the settings
+docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the picture of the agent's graph
 	$(BIN)/python -m config.document >docs/settings.md
+	$(BIN)/python -m agent.picture >docs/agent-graph.svg
 
-bench: $(VENV)/.installed-dev ## Measure search at 100,000 chunks, and the time to an answer
+bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the time to an answer, and the agent
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.answer
+	$(BIN)/python -m benchmarks.agent
+	$(BIN)/python -m benchmarks.agent
 
 # not after .installed: a lock that does not fit pyproject.toml cannot be installed, and this is what mends it
 lock: | $(BIN)/pip ## Resolve the dependencies anew

@@ -1,5 +1,6 @@
 """A question's words become ranked passages."""
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -54,6 +55,10 @@ class Retrieved:
     degraded: str = ""
 
 
+REMEMBERED = 512
+"""Vectors of texts that were asked for lately."""
+
+
 class Retriever:
     """Finds passages for a question.
 
@@ -64,6 +69,29 @@ class Retriever:
         self._search = search
         self._embedder = embedder
         self._options = options
+        self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+
+    async def embed(self, text: str) -> NDArray[np.float32]:
+        """The vector of a text, shape (dimensions,); the last few hundred are remembered.
+
+        Raises:
+            Transient: the embedder is away.
+        """
+        if text in self._vectors:
+            self._vectors.move_to_end(text)
+            return self._vectors[text]
+        vector: NDArray[np.float32] = (await self._embedder.embed([text]))[0]
+        self._vectors[text] = vector
+        while len(self._vectors) > REMEMBERED:
+            self._vectors.popitem(last=False)
+        return vector
+
+    async def measure(self, text: str, scope: Scope) -> Retrieved:
+        """Weights of a text's terms in this index and its vector, without any ranking."""
+        vector, degraded = await self._embed(text, required=False)
+        request = SearchRequest(text=text, embedder=self._embedder.identity.name, retrievals=("lexical",), limit=1)
+        hits = await self._search.search(request, scope)
+        return Retrieved((), hits.term_idf, hits.stemming, vector, degraded)
 
     async def rank(
         self, text: str, scope: Scope, *, method: Method = "hybrid", limit: int = 10, filters: Filters | None = None
@@ -98,7 +126,7 @@ class Retriever:
 
     async def _embed(self, text: str, *, required: bool) -> tuple[NDArray[np.float32] | None, str]:
         try:
-            return (await self._embedder.embed([text]))[0], ""
+            return await self.embed(text), ""
         except Transient as error:
             if required:
                 raise

@@ -1,125 +1,222 @@
-"""A question becomes progress and exactly one outcome."""
+"""A question becomes progress, parts of a reply, and exactly one outcome."""
 
+import asyncio
 import logging
-import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
-from agent.providers.offline import OfflineReasoner
-from agent.retrieval import Retrieved, Retriever
-from domain.answers import Declined, Failed, NotFound, Outcome, Progress, Question, ToolCall, Trace
+from agent.options import AgentOptions
+from agent.reasoner import Reasoner
+from agent.recorder import Recorder
+from agent.run import Run
+from agent.state import AgentState
+from agent.tools.registry import Sources, tools
+from agent.tools.toolbox import Toolbox
+from agent.tracing import Spans
+from domain.answers import (
+    Declined,
+    EvidenceNote,
+    Failed,
+    Outcome,
+    Overrides,
+    Progress,
+    Question,
+    Trace,
+    Turn,
+    Written,
+)
 from domain.errors import KbError, Misconfigured
-from domain.ports import KnowledgeSearch
-from domain.search import Passage
-from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
+from domain.masking import Masker
+
+if TYPE_CHECKING:
+    from agent.graph import Graph
 
 log = logging.getLogger(__name__)
 
 MAX_QUESTION = 4_000
 """Characters of a question; more is a document, not a question."""
 
-_LEANS_BACK = re.compile(r"\b(?:it|its|they|them|theirs?|he|she|him|his|hers?|these|those)\b", re.IGNORECASE)
-_DUMMY_IT = re.compile(
-    r"\b(?:is|was) it (?=possible|allowed|permitted|necessary|mandatory|required|ok|okay|true)", re.IGNORECASE
-)
-_CONTINUES = re.compile(r"\s*(?:and|or|but|what about|how about|also|why)\b", re.IGNORECASE)
+MOST_ITERATIONS = 8
+
+
+class Thinking(Protocol):
+    """What reasons about one question."""
+
+    @property
+    def reasoner(self) -> Reasoner:
+        """Thinks."""
+
+    @property
+    def hypothesises(self) -> bool:
+        """Whether it can write a hypothetical answer."""
+
+    def calls(self) -> int:
+        """Requests that went out to a model so far."""
+
+    def remarks(self) -> list[str]:
+        """What the trace should say of the model: calls that failed, replies from the cache."""
 
 
 @dataclass(frozen=True, slots=True)
-class DirectOptions:
-    """passages: that an answer is drawn from."""
+class Minds:
+    """Opens what reasons about a question. open: for one question and its options."""
 
-    passages: int = 12
+    open: Callable[[Question, AgentOptions, str], Thinking]
+    needs_view: bool = False
 
 
 class AnswerService:
-    """Answers questions in `direct` mode: one retrieval, one composition.
+    """Answers questions by the graph of agent.graph.
 
-    retriever, search: the index. reasoner: makes the answer.
+    sources: what tools work on. minds: who thinks. spans: where stages are reported.
     """
 
     def __init__(
-        self, retriever: Retriever, search: KnowledgeSearch, reasoner: OfflineReasoner, options: DirectOptions
+        self,
+        sources: Sources,
+        minds: Minds,
+        options: AgentOptions | None = None,
+        *,
+        masker: Masker | None = None,
+        spans: Spans | None = None,
     ) -> None:
-        self._retriever = retriever
-        self._search = search
-        self._reasoner = reasoner
-        self._options = options
+        self._sources = sources
+        self._minds = minds
+        self._options = options or AgentOptions()
+        self._masker = masker or Masker()
+        self._spans = spans
+        self._graph: Graph | None = None
 
-    async def stream(self, question: Question) -> AsyncIterator[Progress | Outcome]:
-        """Progress as it comes, then exactly one outcome, whatever happens."""
-        text = " ".join(question.text.split())
-        if not text:
-            yield Declined("There is no question. Ask one in words, for example: How do I reset my password?")
+    async def ask(self, question: Question) -> Outcome:
+        """The outcome alone."""
+        async for event in self.stream(question):
+            if not isinstance(event, Progress | Written):
+                return event
+        raise AssertionError("a stream of answers ends with an outcome")
+
+    async def stream(self, question: Question) -> AsyncIterator[Progress | Written | Outcome]:
+        """Progress and parts of the reply as they come, then exactly one outcome, whatever happens. The parts put
+        together are the beginning of an answer's text, and usually all of it."""
+        refusal = refused(question)
+        if refusal:
+            yield refusal
             return
-        if len(question.text) > MAX_QUESTION:
-            yield Declined(f"The question has more than {MAX_QUESTION:,} characters. Ask for one thing, in short.")
-            return
+        recorder = Recorder(self._spans)
+        task = asyncio.create_task(self._outcome(self._without_secrets(question), recorder))
+        task.add_done_callback(lambda _: recorder.events.put_nowait(None))
         try:
-            async for event in self._answer(replace(question, text=text)):
+            while (event := await recorder.events.get()) is not None:
                 yield event
+            yield await task
+        finally:
+            task.cancel()  # the asker left: nobody waits for the rest
+
+    def _without_secrets(self, question: Question) -> Question:
+        """The question in one line, masked before anything is made of it: words taken from it, searches and prompts
+        would no longer look like a secret."""
+
+        def masked(text: str) -> str:
+            return self._masker.mask(text).text
+
+        history = tuple(Turn(masked(turn.question), masked(turn.reply)) for turn in question.history)
+        return replace(question, text=masked(" ".join(question.text.split())), history=history)
+
+    async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
+        try:
+            return await self._answered(question, recorder)
         except KbError as error:
-            yield Failed(str(error), misconfigured=isinstance(error, Misconfigured))
+            message = self._masker.mask(str(error)).text
+            return Failed(message, Trace(reasoning=tuple(recorder.reasoning)), isinstance(error, Misconfigured))
         except Exception:
             log.exception("A question failed")
-            yield Failed("Something went wrong on our side\n  next: the log has the details; try again later.")
+            return Failed("Something went wrong on our side\n  next: the log has the details; try again later.")
 
-    async def _answer(self, question: Question) -> AsyncIterator[Progress | Outcome]:
+    async def _answered(self, question: Question, recorder: Recorder) -> Outcome:
+        from agent.graph import answer, compiled
+
         started = time.perf_counter()
-        words = standalone(question)
-        yield Progress("Searching the index", 10)
-        retrieved = await self._retriever.rank(
-            words, question.scope, limit=self._options.passages, filters=question.filters
+        if self._graph is None:
+            self._graph = await asyncio.to_thread(compiled)
+        options = self._options.overridden(question.overrides)
+        view = await self._sources.search.view(question.scope) if self._minds.needs_view else ""
+        thinking = self._minds.open(question, options, view)
+        hypothesise = thinking.reasoner.hypothesise if thinking.hypothesises else None
+        toolbox = Toolbox(tools(self._sources, options, question.scope, hypothesise), calls=options.tool_calls)
+        run = Run(
+            reasoner=thinking.reasoner,
+            toolbox=toolbox,
+            search=self._sources.search,
+            options=options,
+            masker=self._masker,
+            recorder=recorder,
+            reranker=self._sources.reranker,
         )
-        searched = time.perf_counter()
-        passages = await self._retriever.passages(retrieved.ranked, question.scope)
-        yield Progress(f"Reading {len(passages)} passages", 50)
-        outcome = await self._reasoner.compose(retrieved, passages)
-        trace = _trace(words, retrieved, passages, started, searched)
-        if isinstance(outcome, NotFound):
-            outcome = NotFound(await self._searched(question, words, retrieved))
-        yield replace(outcome, trace=trace)
+        state = await answer(self._graph, AgentState(question), run)
+        if state.outcome is None:
+            raise AssertionError("the graph ends with an outcome")
+        total = round(1000 * (time.perf_counter() - started), 1)
+        return replace(state.outcome, trace=self._trace(state, run, thinking, total))
 
-    async def _searched(self, question: Question, words: str, retrieved: Retrieved) -> str:
-        count = await self._search.documents(question.scope, question.filters)
-        terms = ", ".join(t for t in dict.fromkeys(Analyzer("none").tokens(words)) if t not in ENGLISH_STOP_WORDS)
-        documents = f"{count:,} document" + ("" if count == 1 else "s")
-        narrowed = " under the filters given" if question.filters else ""
-        by_words = f"by words ({terms})" if terms else "by words (there are none in the question)"
-        by_meaning = " alone: the embedding model is away" if retrieved.vector is None else " and by meaning"
-        return f"{documents}{narrowed}, {by_words}{by_meaning}"
+    def _trace(self, state: AgentState, run: Run, thinking: Thinking, total: float) -> Trace:
+        masked = self._masker.mask
+        evidence = (state.evidence[key] for key in state.chosen)
+        return Trace(
+            iterations=state.iteration,
+            tool_calls=tuple(
+                replace(
+                    call,
+                    args={name: _masked(value, self._masker) for name, value in call.args.items()},
+                    note=masked(call.note).text,
+                )
+                for call in state.calls
+            ),
+            reasoning=tuple(masked(line).text for line in (*run.recorder.reasoning, *thinking.remarks())),
+            timings_ms=run.recorder.timings() | {"total": total},
+            model_calls=thinking.calls(),
+            evidence=tuple(
+                EvidenceNote(
+                    chunk_id=item.key,
+                    document_id=item.passage.document_id,
+                    path=masked(item.passage.path).text,
+                    tools=item.tools,
+                    score=round(item.score, 3),
+                    grade=round(item.grade, 3) if item.grades else None,
+                    iteration=item.iteration,
+                )
+                for item in evidence
+            ),
+            stages=tuple(run.recorder.stages),
+            mode=run.options.mode,
+        )
 
 
-def standalone(question: Question) -> str:
-    """The question so that it can be searched by itself: one that leans on earlier turns takes along the nearest
-    question that stands alone."""
-    if not _leans(question.text):
-        return question.text
-    subject = next((turn.question for turn in reversed(question.history) if not _leans(turn.question)), "")
-    return f"{subject} {question.text}".strip()
+def _masked(value: object, masker: Masker) -> object:
+    return masker.mask(value).text if isinstance(value, str) else value
 
 
-def _leans(text: str) -> bool:
-    """Whether a question says little without the one before: it points back, goes on, or has no word of its own."""
-    points_back = _LEANS_BACK.search(_DUMMY_IT.sub("", text))
-    return bool(points_back or _CONTINUES.match(text)) or not Analyzer().tokens(text)
+def refused(question: Question) -> Declined | None:
+    """Why a question is not even looked at."""
+    if not question.text.split():
+        return Declined("There is no question. Ask one in words, for example: How do I reset my password?")
+    if len(question.text) > MAX_QUESTION:
+        return Declined(f"The question has more than {MAX_QUESTION:,} characters. Ask for one thing, in short.")
+    wrong = next(iter(faults(question.overrides)), "")
+    return Declined(wrong) if wrong else None
 
 
-def _trace(words: str, retrieved: Retrieved, passages: list[Passage], started: float, searched: float) -> Trace:
-    search_ms = 1000 * (searched - started)
-    call = ToolCall("hybrid_search", {"query": words}, round(search_ms, 1), len(retrieved.ranked))
-    documents = len({passage.document_id for passage in passages})
-    reasoning = [f"searched for: {words}", f"read {len(passages)} passages of {documents} documents"]
-    if retrieved.degraded:
-        reasoning.append(retrieved.degraded)
-    return Trace(
-        iterations=1,
-        tool_calls=(call,),
-        reasoning=tuple(reasoning),
-        timings_ms={
-            "search": round(search_ms, 1),
-            "compose": round(1000 * (time.perf_counter() - searched), 1),
-            "total": round(1000 * (time.perf_counter() - started), 1),
-        },
-    )
+def faults(overrides: Overrides) -> list[str]:
+    """What is wrong with overrides, a sentence each."""
+    bounds: list[tuple[str, float | None, float, float]] = [
+        ("temperature", overrides.temperature, 0, 2),
+        ("top_k", overrides.top_k, 1, 50),
+        ("max_iterations", overrides.max_iterations, 1, MOST_ITERATIONS),
+        ("expansion_depth", overrides.expansion_depth, 0, 3),
+        ("expansion_threshold", overrides.expansion_threshold, 0, 1),
+    ]
+    return [
+        f"{name} takes a number from {low:g} to {high:g}, not {value:g}."
+        for name, value, low, high in bounds
+        if value is not None and not low <= value <= high
+    ]

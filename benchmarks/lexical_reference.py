@@ -17,7 +17,7 @@ from rank_bm25 import BM25Okapi
 from sqlalchemy import text
 
 from agent.evaluation.metrics import ndcg
-from bot.cli.evaluate import SOURCE, database_name
+from bot.cli.data_set import SOURCE, database_name
 from bot.main import open_product
 from config.load import load
 from domain.access import Scope

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from platformdirs import user_data_path
 
-from agent.providers.offline import OfflineReasoner
 from agent.providers.open import EmbedderOptions, open_embedder
 from agent.retrieval import RetrievalOptions, Retriever
-from agent.service import AnswerService, DirectOptions
+from agent.service import AnswerService
+from bot.answering import Parts, open_answers
 from config.settings import Settings
 from domain.access import NOBODY, ORGANISATION, Acl, user
 from domain.errors import Misconfigured
@@ -24,6 +24,7 @@ from storage.open import Storage, open_storage
 from storage.search import PostgresSearch
 from storage.sources import Source
 from storage.vectors import Effort
+from storage.writer import PostgresWriter
 
 if TYPE_CHECKING:  # indexing's libraries are imported when something is indexed: answering starts faster without
     from indexer.chunk import ChunkLimits
@@ -58,6 +59,15 @@ class Product:
     def analyzer(self) -> Analyzer:
         """How new index versions make their tokens."""
         return Analyzer(self.settings.search.lexical_stemming)
+
+    async def writer(self, *, rebuild: bool = False) -> PostgresWriter:
+        """Writing into the live index, or with `rebuild` into one beside it, with the levels that the settings name.
+
+        Raises Misconfigured when the live index was made otherwise.
+        """
+        make = self.storage.rebuild if rebuild else self.storage.writer
+        level = self.settings.index.index_propositions
+        return await make(self.embedder.identity, self.analyzer, propositions=level)
 
     @property
     def chunk_limits(self) -> "ChunkLimits":
@@ -115,7 +125,10 @@ async def open_product(
         else:
             local = open_models(settings) if model is None else nullcontext((model, model))
             storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
-        yield _wire(settings, storage, embedder, counter)
+        search, retriever = _searching(settings, storage, embedder)
+        parts = Parts(storage, search, retriever, embedder, data_dir(settings) / "models")
+        answers = await stack.enter_async_context(open_answers(settings, parts))
+        yield Product(settings, storage, embedder, counter, search, retriever, answers)
 
 
 async def _both(one: Awaitable[S], other: Awaitable[T]) -> tuple[S, T]:
@@ -134,8 +147,9 @@ async def _indexed_with(storage: Storage) -> tuple[str, int] | None:
     return (status.version.embedder, status.version.dimensions) if status else None
 
 
-def _wire(settings: Settings, storage: Storage, embedder: Embedder, counter: TokenCounter) -> Product:
-    wanted, answering = settings.search, settings.answer
+def _searching(settings: Settings, storage: Storage, embedder: Embedder) -> tuple[PostgresSearch, Retriever]:
+    """The index as questions see it."""
+    wanted = settings.search
     search = storage.search(
         embedder.identity,
         exact_max=wanted.vector_exact_max,
@@ -148,12 +162,7 @@ def _wire(settings: Settings, storage: Storage, embedder: Embedder, counter: Tok
         candidates=wanted.search_candidates,
         diversity=wanted.diversity,
     )
-    retriever = Retriever(search, embedder, retrieval)
-    reasoner = OfflineReasoner(
-        embedder, max_units=answering.answer_sentences, min_relevance=answering.answer_min_relevance
-    )
-    answers = AnswerService(retriever, search, reasoner, DirectOptions(answering.answer_passages))
-    return Product(settings, storage, embedder, counter, search, retriever, answers)
+    return search, Retriever(search, embedder, retrieval)
 
 
 def open_models(

@@ -104,6 +104,8 @@ class IndexSettings:
     """Length that chunks aim at, in the embedding model's tokens."""
     chunk_overlap_tokens: int
     """Tokens that neighbouring chunks of one section share at most."""
+    index_propositions: bool
+    """Index single sentences too, for proposition_search."""
     max_file_mb: float
     """Larger files are reported and skipped, in megabytes."""
     parse_memory_mb: Count
@@ -122,6 +124,100 @@ class IndexSettings:
     """Pages taken from one sitemap."""
     fetch_delay: float
     """Seconds between two pages of one site."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Which language model thinks and writes; none: the offline reasoner."""
+
+    llm_base_url: str | None
+    """Base of an OpenAI-compatible API; None: OpenAI's own, once a model is named."""
+    llm_api_key: Secret | None
+    """Key of that API."""
+    llm_model: str | None
+    """Model that writes; None: no model at all."""
+    llm_small_model: str | None
+    """Model that analyses, plans and grades; None: the same."""
+    llm_timeout: Annotated[float, Bounds(0.1)]
+    """Seconds for one reply."""
+    llm_patience: float
+    """Seconds for which a failing request is tried again."""
+    llm_temperature: Annotated[float, Bounds(0, 2)]
+    """Of every request."""
+    model_call_budget: Annotated[int, Bounds(1, 50)]
+    """Requests to the model in one answer, retries included."""
+    model_cache_entries: int
+    """Replies of the model that are kept; 0 keeps none."""
+    model_cache_days: Annotated[float, Bounds(0)]
+    """Days for which they are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSettings:
+    """How the agent works; docs/agent.md lists what each switch costs."""
+
+    mode: Literal["agentic", "direct"] | None
+    """Search until the evidence is good enough, or once; None: as use_adaptive_rag says."""
+    use_adaptive_rag: bool
+    """False means direct; `mode` wins where both are set."""
+    max_iterations: Annotated[int, Bounds(1, 8)]
+    """Passes of search, never exceeded."""
+    grade_generate: Share
+    """Average grade of the evidence from which an answer is written."""
+    grade_refine: Share
+    """Average grade below which another strategy is tried."""
+    early_stop: bool
+    """A pass that brought nothing of use is the last."""
+    decomposition: bool
+    """Take questions apart."""
+    hyde: bool
+    """Embed a hypothetical answer of vague questions."""
+    graph_search: bool
+    """Search through the knowledge graph."""
+    verification: bool
+    """Let the reasoner check cited sentences."""
+    grading_skip: bool
+    """Do not grade evidence that is conclusive."""
+    expansion: bool
+    """Search on from the names in what was found."""
+    expansion_depth: Annotated[int, Bounds(0, 3)]
+    """How often."""
+    expansion_threshold: Share
+    """Grade that evidence needs for that."""
+    tool_calls: Annotated[int, Bounds(1, 50)]
+    """Calls of tools in one answer."""
+    evidence_tokens: Annotated[int, Bounds(200)]
+    """Tokens of evidence in one prompt."""
+    otel: bool
+    """Report stages as OpenTelemetry spans."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSettings:
+    """What tools may reach beyond the index."""
+
+    rerank: bool
+    """Rank candidates a second time."""
+    rerank_url: str | None
+    """A `/rerank` endpoint; None: the local model's token vectors."""
+    rerank_api_key: Secret | None
+    """Key of that endpoint."""
+    rerank_model: str | None
+    """Model at that endpoint."""
+    rerank_candidates: Count
+    """Candidates looked at twice."""
+    rerank_minimum: Count
+    """Fewer candidates are not reranked."""
+    rerank_blend: Share
+    """Weight of the reranker's score against retrieval's."""
+    web_fetch_hosts: tuple[str, ...]
+    """Hosts whose pages may be fetched while answering."""
+    web_search_url: str | None
+    """Search endpoint with a JSON API."""
+    web_search_api_key: Secret | None
+    """Key of that endpoint."""
+    read_folders: tuple[str, ...]
+    """Folders whose files may be read while answering."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,4 +249,7 @@ class Settings:
     search: SearchSettings
     index: IndexSettings
     answer: AnswerSettings
+    model: ModelSettings
+    agent: AgentSettings
+    tools: ToolSettings
     access: AccessSettings

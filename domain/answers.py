@@ -3,9 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal
 
 from domain.access import Scope
 from domain.search import Filters
+
+Mode = Literal["agentic", "direct"]
+"""Searching until the evidence is good enough, or one search and one reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,25 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Overrides:
+    """What one request wants otherwise than the settings; None leaves it to them.
+
+    model: its name at the endpoint; `offline` for none. temperature: 0 to 2. top_k: passages an answer is drawn from.
+    mode: `agentic` or `direct`. max_iterations: 1 to 8. expansion_depth: how often searching goes on from what was
+    found, 0 to 3. expansion_threshold: grade, 0 to 1, that evidence needs for that. rerank: whether to rerank.
+    """
+
+    model: str | None = None
+    temperature: float | None = None
+    top_k: int | None = None
+    mode: Mode | None = None
+    max_iterations: int | None = None
+    expansion_depth: int | None = None
+    expansion_threshold: float | None = None
+    rerank: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is asked, by whom, and what was said before."""
 
@@ -24,6 +47,7 @@ class Question:
     scope: Scope
     filters: Filters = field(default_factory=Filters)
     history: tuple[Turn, ...] = ()
+    overrides: Overrides = Overrides()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +73,55 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One use of a tool: its name, its arguments, how long it took in milliseconds, how many results it gave."""
+    """One use of a tool: its name, its arguments, how long it took in milliseconds, how many results it gave.
+
+    iteration: the pass of search it belongs to, from 1. error: why it gave nothing. note: what to know of the result.
+    """
 
     name: str
     args: Mapping[str, object]
     ms: float
     results: int
+    iteration: int = 1
+    error: str = ""
+    note: str = ""
+
+
+Stage = Literal["analyze", "plan", "search", "grade", "write", "verify", "mask"]
+"""What an answer goes through."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageTime:
+    """One visit of a stage: in which iteration, and its wall time in milliseconds."""
+
+    stage: Stage
+    iteration: int
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceNote:
+    """A passage that an answer was made from.
+
+    tools: which brought it. score: of retrieval, 0 to 1. grade: 0 to 1; None where grading was skipped.
+    """
+
+    chunk_id: str
+    document_id: str
+    path: str
+    tools: tuple[str, ...]
+    score: float
+    grade: float | None
+    iteration: int
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
     """How an outcome came about.
 
-    timings_ms: wall time by stage, in milliseconds. reasoning: one line a decision.
+    timings_ms: wall time by stage, in milliseconds. reasoning: one line a decision. model_calls: requests that went
+    out to a model. evidence: what the reply was made from, best first. stages: each visit, in order.
     """
 
     iterations: int = 0
@@ -69,21 +129,50 @@ class Trace:
     reasoning: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     model_calls: int = 0
+    evidence: tuple[EvidenceNote, ...] = ()
+    stages: tuple[StageTime, ...] = ()
+    mode: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What is being done now, in words for the asker. percent: 0 to 100."""
+    """What is being done now, in words for the asker. percent: 0 to 100, never falling within an answer.
+
+    iteration: the pass of search, from 1; 0 before the first. tool: the one that is used, where there is one.
+    """
 
     text: str
     percent: int
+    stage: Stage = "search"
+    iteration: int = 0
+    tool: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A further part of the reply, checked and masked: what was written so far is a beginning of the answer's text
+    and is never taken back."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """A document that came nearest to a question that has no answer. owner: whom to ask; empty where unknown."""
+
+    title: str
+    url: str
+    path: str
+    owner: str
+    updated_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A reply with its references.
+    """A reply with its references; a greeting's reply has none.
 
-    notice: how the answer was made, when the reader should know. confidence: 0 to 1.
+    notice: how the answer was made, when the reader should know. confidence: 0 to 1. follow_ups: questions that may
+    come next.
     """
 
     text: str
@@ -91,15 +180,18 @@ class Answer:
     confidence: float
     notice: str = ""
     trace: Trace = Trace()
+    follow_ups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
     """Nothing good enough is known. searched: what was looked through, in words; also what a reader may not see
-    ends here."""
+    ends here. nearest: documents that come near, for the reader to judge."""
 
     searched: str
     trace: Trace = Trace()
+    nearest: tuple[Nearest, ...] = ()
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

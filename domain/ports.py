@@ -2,7 +2,7 @@
 implementation to it."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -263,8 +263,26 @@ class IndexedState:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class PropositionRow:
+    """A sentence-level unit of a chunk, as it is stored.
+
+    chunk: place of its chunk in the list of chunks that it is written with. start, end: its characters in the
+    chunk's text, end exclusive. vector: L2-normalised, shape (dimensions,).
+    """
+
+    chunk: int
+    start: int
+    end: int
+    vector: NDArray[np.float32] = field(repr=False, compare=False)
+
+
 class KnowledgeWriter(Protocol):
     """Changes the index, one document a transaction."""
+
+    @property
+    def propositions(self) -> bool:
+        """Whether the index has the level of propositions, so that every document has to be written with its own."""
 
     async def indexed(self, source: str) -> dict[str, IndexedState]:
         """Every document of `source`, by external id."""
@@ -272,10 +290,17 @@ class KnowledgeWriter(Protocol):
     async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         """The vectors already stored for these texts."""
 
-    async def put(self, document: SourceDocument, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+    async def put(
+        self,
+        document: SourceDocument,
+        chunks: Sequence[Chunk],
+        vectors: Vectors,
+        propositions: Sequence[PropositionRow] = (),
+    ) -> None:
         """Replaces whatever is stored of `document` by `chunks`, all of it or nothing.
 
         Raises:
+            Bug: there are propositions, and the index has no such level.
             Transient: the database is away.
             Misconfigured: the disk is full.
         """

@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 from domain.access import Acl
 from domain.documents import Chunk, SourceDocument
 from domain.errors import Bug
-from domain.ports import IndexedState, Vectors
+from domain.ports import IndexedState, PropositionRow, Vectors
 
 
 class NothingIndexed:
     """A writer over an empty index that refuses to write."""
+
+    propositions = False
 
     async def indexed(self, source: str) -> dict[str, IndexedState]:
         """No document."""
@@ -24,9 +26,15 @@ class NothingIndexed:
         del text_hashes
         return {}
 
-    async def put(self, document: SourceDocument, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+    async def put(
+        self,
+        document: SourceDocument,
+        chunks: Sequence[Chunk],
+        vectors: Vectors,
+        propositions: Sequence[PropositionRow] = (),
+    ) -> None:
         """Raises Bug."""
-        del document, chunks, vectors
+        del document, chunks, vectors, propositions
         raise Bug("a dry run was about to write")
 
     async def describe(self, document: SourceDocument) -> None:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
-import numpy as np
-
-from domain.documents import Chunk, ParsedFile, SourceDocument, digest, document_id
+from domain.documents import ParsedFile, digest, document_id
 from domain.errors import KbError, Refused
-from domain.ports import Embedder, IndexedState, KnowledgeWriter, TokenCounter, Vectors
-from indexer.chunk import ChunkLimits, chunk_document, fingerprint
+from domain.ports import Embedder, IndexedState, KnowledgeWriter, TokenCounter
+from indexer.batch import Embedded, Ready, embed
+from indexer.chunk import ChunkLimits, fingerprint
 from indexer.connectors.base import Connector, Listed, Passed
 from indexer.document import source_document
+from indexer.propositions import PROPOSITIONS_REVISION
 from indexer.prune import decide
 from indexer.report import RunReport
 
@@ -84,15 +84,6 @@ class Step:
     chunks: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """A document that waits to be embedded. new: the index did not have it."""
-
-    document: SourceDocument
-    chunks: list[Chunk]
-    new: bool
-
-
 class Pass:
     """One pass over one source.
 
@@ -108,7 +99,10 @@ class Pass:
         self._tools = tools
         self._options = options
         self._show = show
-        self._revision = digest(f"parser-{PARSER_REVISION}", fingerprint(tools.limits))
+        revisions = [f"parser-{PARSER_REVISION}", fingerprint(tools.limits)]
+        if tools.writer.propositions:
+            revisions.append(f"propositions-{PROPOSITIONS_REVISION}")
+        self._revision = digest(*revisions)
         self._present: set[str] = set()
         self._readdressed: set[str] = set()
         self._added: list[bytes] = []
@@ -177,7 +171,8 @@ class Pass:
         tidying: asyncio.Task[bool] | None = None
         try:
             async for batch in self._batches(listed, known):
-                vectors = await self._embed(batch)
+                vectors = await embed(batch, self._tools.embedder, self._tools.writer)
+                self.report.embedded += vectors.made
                 if writing:
                     await writing
                 writing = asyncio.create_task(self._write(batch, vectors))
@@ -188,8 +183,8 @@ class Pass:
                 if task:
                     await task
 
-    async def _batches(self, listed: list[Listed], known: dict[str, IndexedState]) -> AsyncIterator[list[_Ready]]:
-        batch: list[_Ready] = []
+    async def _batches(self, listed: list[Listed], known: dict[str, IndexedState]) -> AsyncIterator[list[Ready]]:
+        batch: list[Ready] = []
         for place, item in enumerate(listed):
             self._show(Step("indexing", place, len(listed), self.report.chunks))
             ready = await self._prepare(item, known.get(item.external_id))
@@ -203,7 +198,7 @@ class Pass:
         if batch:
             yield batch
 
-    async def _prepare(self, item: Listed, state: IndexedState | None) -> _Ready | None:
+    async def _prepare(self, item: Listed, state: IndexedState | None) -> Ready | None:
         """What of a document has to be written; None when nothing has, or it cannot be read."""
         try:
             return await self._read(item, state)
@@ -216,7 +211,7 @@ class Pass:
             self.report.failed.append((item.path, "an error of ours; the log has the details"))
         return None
 
-    async def _read(self, item: Listed, state: IndexedState | None) -> _Ready | None:
+    async def _read(self, item: Listed, state: IndexedState | None) -> Ready | None:
         fetched = await self._connector.fetch(item)
         content_hash = digest(self._revision, item.title, fetched.media_type, fetched.raw)
         same = state is not None and state.content_hash == content_hash
@@ -234,36 +229,26 @@ class Pass:
                 await self._tools.writer.describe(document)
             return None
         new = state is None or state.content_hash is None
-        chunks = await asyncio.to_thread(chunk_document, document, self._tools.counter, self._tools.limits)
-        return _Ready(document, chunks, new)
+        counter, limits, propositions = self._tools.counter, self._tools.limits, self._tools.writer.propositions
+        return await asyncio.to_thread(Ready.cut, document, counter, limits, new=new, propositions=propositions)
 
     def _described(self, item: Listed, state: IndexedState) -> bool:
         """Whether what the index says of an unchanged document still holds."""
         same_place = (state.url, state.path) == (item.url, item.path)
         return same_place and state.acl == self._connector.acl and not state.hidden
 
-    def _count(self, ready: _Ready) -> None:
+    def _count(self, ready: Ready) -> None:
         if ready.new:
             self.report.added += 1
             self._added.append(ready.document.content_hash)
         else:
             self.report.changed += 1
 
-    async def _embed(self, batch: list[_Ready]) -> dict[bytes, Vectors]:
-        """A vector for each text of the batch: the one that the index has, or a new one."""
-        texts = {chunk.text_hash: chunk.embedded_text for ready in batch for chunk in ready.chunks}
-        known = await self._tools.writer.known_vectors(list(texts))
-        wanted = [text_hash for text_hash in texts if text_hash not in known]
-        made = await self._tools.embedder.embed([texts[text_hash] for text_hash in wanted])
-        self.report.embedded += len(wanted)
-        return {key: row.astype(np.float32) for key, row in known.items()} | dict(zip(wanted, made, strict=True))
-
-    async def _write(self, batch: list[_Ready], vectors: dict[bytes, Vectors]) -> None:
-        dimensions = self._tools.embedder.identity.dimensions
+    async def _write(self, batch: list[Ready], vectors: Embedded) -> None:
         for ready in batch:
-            rows = np.array([vectors[chunk.text_hash] for chunk in ready.chunks], np.float32)
+            rows, propositions = vectors.rows(ready), vectors.propositions(ready)
             try:
-                await self._tools.writer.put(ready.document, ready.chunks, rows.reshape(-1, dimensions))
+                await self._tools.writer.put(ready.document, ready.chunks, rows, propositions)
             except Refused as error:
                 self.report.failed.append((ready.document.path, error.what))
                 continue

@@ -59,7 +59,7 @@ _NEIGHBOURS = """
 
 _PASSAGES = f"""
     SELECT c.chunk_id, d.document_id, c.ordinal, c.title, d.url, d.path, s.name AS source, c.heading_path, c.text,
-           c.kind, c.first_line, c.last_line, c.page, d.updated_at, v.embedding,
+           c.kind, c.first_line, c.last_line, c.page, d.author, d.updated_at, v.embedding,
            {_NEIGHBOURS.format("c.ordinal - %(neighbours)s AND c.ordinal - 1")} AS before,
            {_NEIGHBOURS.format("c.ordinal + 1 AND c.ordinal + %(neighbours)s")} AS after
     FROM chunks c
@@ -118,9 +118,19 @@ async def of_documents(connection: AsyncConnection, version: int, document_nos: 
     return {int(row.chunk_no): compose(row.title, tuple(row.heading_path), row.text) for row in rows}
 
 
+async def narrower(connection: AsyncConnection, version: int, document_no: int) -> set[tuple[bytes, int]]:
+    """The chunks of a document that have an ACL of their own: hash of the text, number of the ACL."""
+    query = text(
+        "SELECT DISTINCT text_hash, acl_id FROM chunks"
+        " WHERE version_id = :version AND document_no = :number AND acl_id IS NOT NULL"
+    )
+    rows = await connection.execute(query, {"version": version, "number": document_no})
+    return {(bytes(row.text_hash), int(row.acl_id)) for row in rows.all()}
+
+
 async def delete(connection: AsyncConnection, version: int, chunk_nos: Sequence[int]) -> None:
-    """Removes chunks and their vectors."""
-    for table in ("vectors", "chunks"):
+    """Removes chunks with their vectors and propositions."""
+    for table in ("propositions", "vectors", "chunks"):
         await connection.execute(
             text(f"DELETE FROM {table} WHERE version_id = :version AND chunk_no = ANY(:numbers)"),
             {"version": version, "numbers": list(chunk_nos)},
@@ -156,4 +166,5 @@ def _passage(row: Any) -> Passage:  # a row of _PASSAGES
         vector=vector.to_numpy().astype(np.float32),
         before=tuple(row.before),
         after=tuple(row.after),
+        author=row.author,
     )

@@ -1,6 +1,7 @@
 """Rows of documents: who they are, where they are, whom they admit."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -10,6 +11,15 @@ from domain.documents import SourceDocument
 from domain.errors import Refused
 from domain.ports import IndexedState
 from storage import acl as acls
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A row that was written. rights: whether it was there before with another ACL, or hidden."""
+
+    document_no: int
+    rights: bool
+
 
 _UPSERT = text(
     """
@@ -23,6 +33,12 @@ _UPSERT = text(
         updated_at = excluded.updated_at, acl_id = excluded.acl_id, hidden_at = NULL
     RETURNING document_no
     """
+)
+
+# locked, so that what is compared with it is still so at the end
+_HELD = text(
+    "SELECT acl_id, hidden_at IS NOT NULL AS hidden FROM documents"
+    " WHERE source_no = :source AND external_id = :external_id FOR NO KEY UPDATE"
 )
 
 _STATES = text(
@@ -43,8 +59,8 @@ _NUMBERS = """
 """
 
 
-async def store(connection: AsyncConnection, document: SourceDocument) -> int:
-    """Inserts or updates the row of `document` and shows it; returns its number.
+async def store(connection: AsyncConnection, document: SourceDocument) -> Stored:
+    """Inserts or updates the row of `document` and shows it.
 
     Raises Refused when its source is not there (any more).
     """
@@ -53,6 +69,9 @@ async def store(connection: AsyncConnection, document: SourceDocument) -> int:
     source_no = (await connection.execute(find, {"name": document.source})).scalar_one_or_none()
     if source_no is None:
         raise Refused(f"There is no source {document.source}", next_step="See: kb sources list")
+    before = {"source": source_no, "external_id": document.external_id}
+    held = (await connection.execute(_HELD, before)).one_or_none()
+    acl_id = await acls.intern(connection, document.acl)
     values = {
         "document_id": document.document_id,
         "source_no": source_no,
@@ -65,9 +84,10 @@ async def store(connection: AsyncConnection, document: SourceDocument) -> int:
         "labels": list(document.labels),
         "author": document.author,
         "updated_at": document.updated_at,
-        "acl_id": await acls.intern(connection, document.acl),
+        "acl_id": acl_id,
     }
-    return int((await connection.execute(_UPSERT, values)).scalar_one())
+    number = int((await connection.execute(_UPSERT, values)).scalar_one())
+    return Stored(number, rights=held is not None and (held.acl_id != acl_id or held.hidden))
 
 
 async def mark_indexed(
@@ -103,20 +123,22 @@ async def states(connection: AsyncConnection, version: int, source: str) -> dict
     }
 
 
-async def admit(connection: AsyncConnection, source: str, external_ids: Sequence[str], acl: Acl) -> None:
-    """Gives documents another ACL, in every version."""
-    await connection.execute(
-        text(f"UPDATE documents SET acl_id = :acl WHERE document_no IN ({_NUMBERS})"),
+async def admit(connection: AsyncConnection, source: str, external_ids: Sequence[str], acl: Acl) -> bool:
+    """Gives documents another ACL, in every version; returns whether any had not that one."""
+    changed = await connection.execute(
+        text(f"UPDATE documents SET acl_id = :acl WHERE acl_id <> :acl AND document_no IN ({_NUMBERS})"),
         {"acl": await acls.intern(connection, acl), "source": source, "external_ids": list(external_ids)},
     )
+    return changed.rowcount > 0
 
 
-async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> None:
-    """Makes documents invisible in every version."""
-    await connection.execute(
+async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> bool:
+    """Makes documents invisible in every version; returns whether any was not."""
+    changed = await connection.execute(
         text(f"UPDATE documents SET hidden_at = now() WHERE hidden_at IS NULL AND document_no IN ({_NUMBERS})"),
         {"source": source, "external_ids": list(external_ids)},
     )
+    return changed.rowcount > 0
 
 
 async def numbers(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> list[int]:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -11,9 +12,15 @@ from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer
 from storage import versions
 from storage.database import DatabaseOptions, open_database
+from storage.epoch import changing
 from storage.faults import translated
+from storage.grep import PostgresGrep
+from storage.library import PostgresLibrary
+from storage.matching import Limits
 from storage.migrate import require_schema
+from storage.propositions import PostgresPropositions
 from storage.readers import Readers
+from storage.replies import PostgresReplies
 from storage.runs import RunTable
 from storage.search import PostgresSearch
 from storage.sources import SourceTable
@@ -50,32 +57,60 @@ class Storage:
         """Searching for questions embedded by `embedder`."""
         return PostgresSearch(self.readers, embedder, exact_max=exact_max, effort=effort)
 
-    async def writer(self, embedder: EmbedderIdentity, analyzer: Analyzer) -> PostgresWriter:
-        """Writing into the live version; a first one is made when there is none.
+    def grep(self, *, small: int = 2_000, limits: Limits | None = None) -> PostgresGrep:
+        """Finding lines by pattern; see storage.grep."""
+        return PostgresGrep(self.readers, small=small, limits=limits)
 
-        Raises Misconfigured when the live version was made with another model or other tokens.
+    def library(self) -> PostgresLibrary:
+        """Documents by name, and part after part."""
+        return PostgresLibrary(self.readers)
+
+    def propositions(
+        self, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: Effort | None = None
+    ) -> PostgresPropositions:
+        """Searching propositions, where the live version has them, for questions embedded by `embedder`."""
+        return PostgresPropositions(self.readers, embedder, exact_max=exact_max, effort=effort)
+
+    def replies(self, *, limit: int = 50_000, max_age: timedelta = timedelta(days=7)) -> PostgresReplies:
+        """What models replied: so many replies, for so long."""
+        return PostgresReplies(self.readers, limit, max_age)
+
+    async def writer(
+        self, embedder: EmbedderIdentity, analyzer: Analyzer, *, propositions: bool = False
+    ) -> PostgresWriter:
+        """Writing into the live version; a first one is made when there is none, with the level of propositions when
+        that is asked for. A version that has the level keeps it, also when it is not asked for any more.
+
+        Raises Misconfigured when the live version was made with another model or other tokens, or lacks the level.
         """
         with translated():
             async with self.engine.begin() as connection:
                 await _lock_versions(connection)
                 live = await versions.find(connection, "live")
                 if live is None:
-                    live = await versions.create(connection, "live", embedder, analyzer)
+                    live = await versions.create(connection, "live", embedder, analyzer, propositions=propositions)
         live.check(embedder.name)
+        if propositions:
+            live.require_propositions()
         return PostgresWriter(self.engine, live, self.ensure_room)
 
-    async def rebuild(self, embedder: EmbedderIdentity, analyzer: Analyzer) -> PostgresWriter:
-        """Writing into a version beside the live one: an unfinished one made with the same model and tokens goes on,
-        any other makes room."""
+    async def rebuild(
+        self, embedder: EmbedderIdentity, analyzer: Analyzer, *, propositions: bool = False
+    ) -> PostgresWriter:
+        """Writing into a version beside the live one: an unfinished one made with the same model, tokens and levels
+        goes on, any other makes room. propositions: whether it has that level."""
+        wanted = (embedder.name, analyzer.name, propositions)
         with translated():
             async with self.engine.begin() as connection:
                 await _lock_versions(connection)
                 building = await versions.find(connection, "building")
-                if building and (building.embedder, building.analyzer) != (embedder.name, analyzer.name):
+                if building and (building.embedder, building.analyzer, building.propositions) != wanted:
                     await versions.drop(connection, "building")
                     building = None
                 if building is None:
-                    building = await versions.create(connection, "building", embedder, analyzer)
+                    building = await versions.create(
+                        connection, "building", embedder, analyzer, propositions=propositions
+                    )
         return PostgresWriter(self.engine, building, self.ensure_room)
 
     async def publish(self, *, allow_loss: bool = False) -> None:
@@ -84,16 +119,18 @@ class Storage:
         Raises Refused when documents that are shown now would be missing, unless `allow_loss` says that they may.
         """
         with translated():
-            async with self.engine.begin() as connection:
-                await _lock_versions(connection)
-                await versions.publish(connection, allow_loss=allow_loss)
+            async with changing(self.engine) as change:
+                await _lock_versions(change.connection)
+                await versions.publish(change.connection, allow_loss=allow_loss)
+                change.rights = True  # chunks of another version may admit others
 
     async def roll_back(self) -> IndexVersion:
         """Makes the previous version live again. Raises Misconfigured when there is none."""
         with translated():
-            async with self.engine.begin() as connection:
-                await _lock_versions(connection)
-                return await versions.roll_back(connection)
+            async with changing(self.engine) as change:
+                await _lock_versions(change.connection)
+                change.rights = True
+                return await versions.roll_back(change.connection)
 
     async def status(self) -> IndexStatus | None:
         """What the live version holds; None when nothing was ever indexed."""

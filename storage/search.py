@@ -12,51 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.access import Scope
-from domain.errors import Misconfigured
+from domain.documents import digest
 from domain.ports import EmbedderIdentity
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
-from domain.text.tokens import Analyzer
-from storage import acl as acls
+from domain.text.tokens import Analyzer, Stemming
 from storage import bm25, chunks, postings, vectors
-from storage.packing import Entries
+from storage.live import Live, chunks_where, narrow, read_live, read_view
 from storage.readers import Connection, Readers
 from storage.vectors import Effort, Narrowed, Near
-from storage.versions import IndexVersion
-
-# what must fit together, in one statement: the live version with statistics and ACLs, then a row a posting list;
-# which tokens that version has is not known before it is read, so both kinds go along
-_LIVE = b"""
-    SELECT json_build_array(v.version_id, v.state, v.embedder, v.dimensions, v.stemming, v.analyzer, v.hnsw_upto,
-                            s.chunks, s.tokens, s.segments, s.newest,
-                            (SELECT json_agg(json_build_array(acl_id, clauses)) FROM acls)),
-           NULL::text, NULL::boolean, NULL::bytea
-    FROM index_versions v
-    CROSS JOIN LATERAL (
-        SELECT coalesce(sum(CASE WHEN removed THEN -chunks ELSE chunks END), 0)::int8 AS chunks,
-               coalesce(sum(CASE WHEN removed THEN -tokens ELSE tokens END), 0)::int8 AS tokens,
-               count(*) AS segments, coalesce(max(segment_no), 0) AS newest
-        FROM segments WHERE segments.version_id = v.version_id
-    ) s
-    WHERE v.state = 'live'
-    UNION ALL
-    SELECT NULL, p.term, p.removed, p.entries FROM index_versions v JOIN postings p USING (version_id)
-    WHERE v.state = 'live'
-      AND p.term = ANY(CASE v.stemming WHEN 'english' THEN %(english)s::text[] ELSE %(plain)s::text[] END)
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class _Live:
-    """The live version as one snapshot sees it.
-
-    acls: the permitted ones. everything: whether these are all. lists: live entries of the question's terms.
-    """
-
-    version: IndexVersion
-    statistics: postings.Statistics
-    acls: list[int]
-    everything: bool
-    lists: Mapping[str, Entries]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +65,7 @@ class PostgresSearch:
         self._exact_max = exact_max
         self._effort = effort or Effort()
         self._idf = postings.IdfTable()
-        self._analyzers = {"english": Analyzer("english"), "none": Analyzer("none")}
+        self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
 
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
         """The best chunks by each method asked for; see domain.ports.KnowledgeSearch."""
@@ -141,45 +104,39 @@ class PostgresSearch:
 
         async def work(connection: Connection) -> int:
             live = await self._live(connection, scope)
-            narrowed = _narrowed(filters, live.acls)
-            query = _chunks_where(live, "count(DISTINCT c.document_no)", narrowed)
+            narrowed = narrow(filters, live.acls)
+            query = chunks_where(live, "count(DISTINCT c.document_no)", narrowed)
             row = await (await connection.execute(query, narrowed.values)).fetchone()
             return int(row[0]) if row else 0
 
         return await self._readers.read(work)
 
-    async def _live(self, connection: Connection, scope: Scope, question: str = "", embedder: str = "") -> _Live:
+    async def view(self, scope: Scope) -> str:
+        """A name of what `scope` may see; see domain.ports.KnowledgeSearch."""
+        epoch, allowed = await self._readers.read(lambda connection: read_view(connection, scope))
+        return digest("view", str(epoch), *map(str, allowed)).hex()
+
+    async def _live(self, connection: Connection, scope: Scope, question: str = "", embedder: str = "") -> Live:
         """The live version, with the lists of the question's terms.
 
         Raises Misconfigured when there is none, or `embedder` (by default, the one this search is for) did not make it.
         """
         terms = {name: list(set(analyzer.tokens(question))) for name, analyzer in self._analyzers.items()}
-        bound = {"english": terms["english"], "plain": terms["none"]}
-        rows = await (await connection.execute(_LIVE, bound, binary=True)).fetchall()
-        about = next((row[0] for row in rows if row[0] is not None), None)
-        if about is None:
-            raise Misconfigured(
-                "Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL"
-            )
-        version = IndexVersion(*about[:7])
-        version.check(embedder or self._embedder.name)
-        known = about[11] or []
-        allowed = acls.permitted(known, scope)
-        statistics = postings.Statistics(bm25.Collection(about[7], about[8]), about[9], about[10])
-        lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
-        return _Live(version, statistics, allowed, len(allowed) == len(known), lists)
+        live = await read_live(connection, scope, terms)
+        live.version.check(embedder or self._embedder.name)
+        return live
 
-    async def _select(self, connection: Connection, live: _Live, filters: Filters) -> _Selection:
+    async def _select(self, connection: Connection, live: Live, filters: Filters) -> _Selection:
         """Counts the permitted chunks, as far as it matters whether they are few."""
-        narrowed = _narrowed(filters, live.acls)
+        narrowed = narrow(filters, live.acls)
         if live.everything and not filters and live.statistics.collection.chunks > self._exact_max:
             return _Selection(narrowed, None)
-        query = _chunks_where(live, "c.chunk_no", narrowed) + f" LIMIT {self._exact_max + 1}".encode()
+        query = chunks_where(live, "c.chunk_no", narrowed) + f" LIMIT {self._exact_max + 1}".encode()
         rows = await (await connection.execute(query, narrowed.values, binary=True)).fetchall()
         numbers = np.array([row[0] for row in rows], np.int32)
         return _Selection(narrowed, None if len(numbers) > self._exact_max else numbers)
 
-    async def _score_words(self, connection: Connection, live: _Live, question: str) -> _Words:
+    async def _score_words(self, connection: Connection, live: Live, question: str) -> _Words:
         """BM25 of every chunk that shares a word with the question, whoever may see it."""
         known = live.statistics
         terms = self._analyzers[live.version.stemming].tokens(question)
@@ -191,7 +148,7 @@ class PostgresSearch:
     async def _dense(
         self,
         connection: Connection,
-        live: _Live,
+        live: Live,
         selection: _Selection,
         vector: NDArray[np.float32],
         limit: int,
@@ -207,7 +164,7 @@ class PostgresSearch:
 
 
 async def _best_words(
-    connection: Connection, live: _Live, selection: _Selection, words: _Words, limit: int
+    connection: Connection, live: Live, selection: _Selection, words: _Words, limit: int
 ) -> list[Near]:
     """The best `limit` of the chunks that meet the selection, out of all that were scored: candidates are tested
     best first, in growing numbers, until there are enough or none are left."""
@@ -226,27 +183,19 @@ async def _best_words(
 
 
 async def _permitted(
-    connection: Connection, live: _Live, selection: _Selection, candidates: Mapping[int, float]
+    connection: Connection, live: Live, selection: _Selection, candidates: Mapping[int, float]
 ) -> list[Near]:
     """Those of the candidates that meet the selection, in the order given. candidates: scores by chunk number."""
-    query = _chunks_where(live, "c.chunk_no, c.chunk_id, d.document_id", selection.narrowed)
+    query = chunks_where(live, "c.chunk_no, c.chunk_id, d.document_id", selection.narrowed)
     bound = {**selection.narrowed.values, "numbers": list(candidates)}
     found = await connection.execute(query + b" AND c.chunk_no = ANY(%(numbers)s)", bound, binary=True)
     names = {row[0]: row for row in await found.fetchall()}
     return [Near(no, names[no][1], names[no][2], score) for no, score in candidates.items() if no in names]
 
 
-def _chunks_where(live: _Live, columns: str, narrowed: Narrowed) -> bytes:
-    query = (
-        f"SELECT {columns} FROM chunks c JOIN documents d USING (document_no)"
-        f" WHERE c.version_id = {live.version.version_id} AND {narrowed.condition}"
-    )
-    return query.encode()
-
-
 async def _complete(
     connection: Connection,
-    live: _Live,
+    live: Live,
     found: Mapping[Retrieval, Sequence[Near]],
     words: _Words,
     vector: NDArray[np.float32] | None,
@@ -268,24 +217,3 @@ async def _complete(
 def _missing(ranking: Iterable[Near], scored: Mapping[str, float]) -> dict[int, str]:
     """Chunk ids by number of those in a ranking that have no score yet."""
     return {near.chunk_no: near.chunk_id for near in ranking if near.chunk_id not in scored}
-
-
-def _narrowed(filters: Filters, allowed: list[int]) -> Narrowed:
-    """What a visible chunk `c` of a document `d` meets."""
-    parts: list[str] = [chunks.VISIBLE]
-    values: dict[str, object] = {"acls": allowed}
-    named = "d.source_no IN (SELECT source_no FROM sources WHERE name = ANY(%(sources)s))"
-    clauses: list[tuple[object, str, str]] = [
-        (list(filters.sources), "sources", named),
-        (list(filters.labels), "labels", "d.labels && %(labels)s::text[]"),
-        (list(filters.spaces), "spaces", "d.space = ANY(%(spaces)s)"),
-        (list(filters.documents), "documents", "d.document_id = ANY(%(documents)s)"),
-        (filters.title, "title", "strpos(lower(d.title || ' ' || d.path), lower(%(title)s)) > 0"),
-        (filters.since, "since", "d.updated_at >= %(since)s"),
-        (filters.until, "until", "d.updated_at <= %(until)s"),
-    ]
-    for value, name, clause in clauses:
-        if value:
-            parts.append(clause)
-            values[name] = value
-    return Narrowed(" AND ".join(parts), values)

@@ -8,6 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.errors import Refused, Transient
+from storage.epoch import changing
 from storage.faults import translated
 from storage.writer import remove_documents
 
@@ -107,7 +108,8 @@ class SourceTable:
         """Removes a source with all its documents; returns how many those were. Raises Refused when there is none."""
         await self.get(name)
         with translated():
-            async with self._engine.begin() as connection:
+            async with changing(self._engine) as change:
+                connection, change.rights = change.connection, True
                 await _refuse_running(connection, name)
                 # waits for documents that are being written, and makes later ones find no source
                 lock = text("SELECT source_no FROM sources WHERE name = :name FOR UPDATE")

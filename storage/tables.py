@@ -1,8 +1,8 @@
 """The schema as SQLAlchemy tables. The migrations create it; a test holds the two together.
 
-`chunks`, `vectors` and `postings` are partitioned by index version, so that an old version goes by dropping its
-partitions. Documents, sources and ACLs are shared by all versions: a right withdrawn or a document hidden is so
-in each of them.
+`chunks`, `vectors`, `propositions` and `postings` are partitioned by index version, so that an old version goes by
+dropping its partitions. Documents, sources and ACLs are shared by all versions: a right withdrawn or a document
+hidden is so in each of them.
 """
 
 from pgvector.sqlalchemy import HALFVEC
@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 
-REVISION = "0001"
+REVISION = "0002"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -86,6 +86,8 @@ index_versions = Table(
     Column("analyzer", Text, nullable=False),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=_now),
     Column("hnsw_upto", Integer, nullable=False, server_default=text("0")),  # highest chunk number when HNSW was built
+    Column("propositions", Boolean, nullable=False, server_default=text("false")),  # whether it has that level
+    Column("propositions_hnsw_upto", Integer, nullable=False, server_default=text("0")),  # the same for that level
     UniqueConstraint("state", name="index_versions_one_of_each_state", deferrable=True),
 )
 
@@ -135,6 +137,19 @@ vectors = Table(
     postgresql_partition_by="LIST (version_id)",
 )
 
+propositions = Table(
+    "propositions",
+    metadata,
+    Column("version_id", Integer, nullable=False),
+    Column("chunk_no", Integer, nullable=False),
+    Column("position", SmallInteger, nullable=False),  # among the units of the chunk
+    Column("first", Integer, nullable=False),  # in characters of the chunk's text
+    Column("last", Integer, nullable=False),  # exclusive
+    Column("embedding", HALFVEC(), nullable=False),
+    PrimaryKeyConstraint("version_id", "chunk_no", "position"),
+    postgresql_partition_by="LIST (version_id)",
+)
+
 segments = Table(
     "segments",
     metadata,
@@ -173,5 +188,15 @@ runs = Table(
     Index("runs_source", "source", "run_id"),
 )
 
+model_replies = Table(
+    "model_replies",
+    metadata,
+    Column("key", LargeBinary, primary_key=True),
+    Column("reply", Text, nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column("used_at", DateTime(timezone=True), nullable=False, server_default=_now),  # to the minute
+)
+
 chunk_numbers = Sequence("chunk_numbers", data_type=Integer, metadata=metadata)
 segment_numbers = Sequence("segment_numbers", data_type=BigInteger, metadata=metadata)
+acl_epoch = Sequence("acl_epoch", data_type=BigInteger, metadata=metadata)  # see storage.epoch

@@ -45,6 +45,25 @@ class Narrowed:
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """A table of vectors, each of a chunk or of a part of one.
+
+    table: its name, and that of its partitions before the version's number.
+    hnsw_upto: the column of `index_versions` that says how far its HNSW index reaches.
+    columns: what a search gives of a row `v`, its chunk `c` and their document `d`, before the cosine.
+    key: what tells rows of a version apart.
+    """
+
+    table: str
+    hnsw_upto: str
+    columns: str
+    key: str
+
+
+CHUNKS = Level("vectors", "hnsw_upto", "v.chunk_no, c.chunk_id, d.document_id", "v.chunk_no")
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
     """A vector found: its chunk, by number and id, its document, and the cosine."""
 
@@ -95,13 +114,9 @@ async def cosines(
 async def nearest_exact(
     connection: DriverConnection[Any], version: int, vector: NDArray[np.float32], narrowed: Narrowed, limit: int
 ) -> list[Near]:
-    """The nearest vectors whose chunk `c` and document `d` meet the condition, best first: every one is compared."""
-    # the uncast column is not what HNSW indexes, so that the planner compares them all
-    distance = "v.embedding <#> %(vector)s"
-    query = _nearest(version, distance, f"{distance}, v.chunk_no", narrowed)
-    bound = {**narrowed.values, "vector": HalfVector(vector), "limit": limit}
-    found = await connection.execute(query, bound, prepare=False)
-    return _best_first(await found.fetchall())
+    """The nearest chunks that, as `c` with their document `d`, meet the condition, best first: every one is
+    compared."""
+    return _best_first(await rows_exact(connection, CHUNKS, version, vector, narrowed, limit))
 
 
 async def nearest_hnsw(
@@ -112,8 +127,38 @@ async def nearest_hnsw(
     limit: int,
     effort: Effort,
 ) -> list[Near]:
-    """The same by HNSW. The condition holds inside the index scan, which goes on until `limit` rows met it or it
-    has visited as many as `effort` allows."""
+    """The same by HNSW."""
+    return _best_first(await rows_hnsw(connection, CHUNKS, version, vector, narrowed, limit, effort))
+
+
+async def rows_exact(
+    connection: DriverConnection[Any],
+    level: Level,
+    version: int,
+    vector: NDArray[np.float32],
+    narrowed: Narrowed,
+    limit: int,
+) -> list[tuple[Any, ...]]:
+    """The rows with the nearest vectors, every one compared, best first: the level's columns and the cosine."""
+    # the uncast column is not what HNSW indexes, so that the planner compares them all
+    distance = "v.embedding <#> %(vector)s"
+    query = _nearest(version, distance, f"{distance}, {level.key}", narrowed, level)
+    bound = {**narrowed.values, "vector": HalfVector(vector), "limit": limit}
+    found = await connection.execute(query, bound, prepare=False)
+    return await found.fetchall()
+
+
+async def rows_hnsw(
+    connection: DriverConnection[Any],
+    level: Level,
+    version: int,
+    vector: NDArray[np.float32],
+    narrowed: Narrowed,
+    limit: int,
+    effort: Effort,
+) -> list[tuple[Any, ...]]:
+    """The same by HNSW, nearly in order. The condition holds inside the index scan, which goes on until `limit` rows
+    met it or it has visited as many as `effort` allows."""
     dimensions = len(vector)
     distance = f"v.embedding::halfvec({dimensions}) <#> %(vector)s::halfvec({dimensions})"
     bound = {**narrowed.values, "vector": HalfVector(vector), "limit": limit}
@@ -121,13 +166,14 @@ async def nearest_hnsw(
     async with connection.pipeline(), connection.transaction():  # one round trip
         await connection.execute(_TUNE.encode(), tuning)
         # planned anew each time: a plan for any limit and any condition would not use the index
-        found = await connection.execute(_nearest(version, distance, distance, narrowed), bound, prepare=False)
-        return _best_first(await found.fetchall())
+        query = _nearest(version, distance, distance, narrowed, level)
+        found = await connection.execute(query, bound, prepare=False)
+        return await found.fetchall()
 
 
-def _nearest(version: int, distance: str, order: str, narrowed: Narrowed) -> bytes:
+def _nearest(version: int, distance: str, order: str, narrowed: Narrowed, level: Level = CHUNKS) -> bytes:
     query = (
-        f"SELECT v.chunk_no, c.chunk_id, d.document_id, -({distance}) FROM vectors v"
+        f"SELECT {level.columns}, -({distance}) FROM {level.table} v"
         f" JOIN chunks c ON c.version_id = {int(version)} AND c.chunk_no = v.chunk_no"
         " JOIN documents d USING (document_no)"
         f" WHERE v.version_id = {int(version)} AND {narrowed.condition} ORDER BY {order} LIMIT %(limit)s"
@@ -135,20 +181,22 @@ def _nearest(version: int, distance: str, order: str, narrowed: Narrowed) -> byt
     return query.encode()
 
 
-def _best_first(rows: Sequence[tuple[int, str, str, float]]) -> list[Near]:
+def _best_first(rows: Sequence[tuple[Any, ...]]) -> list[Near]:
     return sorted((Near(*row) for row in rows), key=lambda near: (-near.score, near.chunk_no))
 
 
-async def keep_index(connection: AsyncConnection, version: int, dimensions: int, *, hnsw_from: int = HNSW_FROM) -> bool:
-    """Builds HNSW from `hnsw_from` vectors on, and again after much churn; returns whether it did. Does nothing
-    while another process is at it.
+async def keep_index(
+    connection: AsyncConnection, version: int, dimensions: int, level: Level = CHUNKS, *, hnsw_from: int = HNSW_FROM
+) -> bool:
+    """Builds HNSW over a level from `hnsw_from` vectors on, and again after much churn; returns whether it did. Does
+    nothing while another process is at it.
 
     Searches go on meanwhile: a new index is built aside and takes the old one's place at the end.
     """
     lock = text("SELECT pg_try_advisory_xact_lock(hashtextextended('kb-agent/hnsw/' || :version, 0))")
     if not (await connection.execute(lock, {"version": str(version)})).scalar_one():
         return False
-    table, upto = f"vectors_{int(version)}", await _built_upto(connection, version)
+    table, upto = f"{level.table}_{int(version)}", await _built_upto(connection, version, level)
     query = text(f"SELECT count(*) AS rows, count(*) FILTER (WHERE chunk_no > :upto) AS new FROM {table}")
     rows, new = (await connection.execute(query, {"upto": upto})).one()
     if rows < hnsw_from or (upto and new <= CHURN * (rows - new)):
@@ -162,11 +210,12 @@ async def keep_index(connection: AsyncConnection, version: int, dimensions: int,
     )
     await connection.execute(text(f"DROP INDEX IF EXISTS {table}_hnsw"))
     await connection.execute(text(f"ALTER INDEX {table}_hnsw_new RENAME TO {table}_hnsw"))
-    mark = f"UPDATE index_versions SET hnsw_upto = (SELECT max(chunk_no) FROM {table}) WHERE version_id = :version"
+    highest = f"(SELECT max(chunk_no) FROM {table})"
+    mark = f"UPDATE index_versions SET {level.hnsw_upto} = {highest} WHERE version_id = :version"
     await connection.execute(text(mark), {"version": version})
     return True
 
 
-async def _built_upto(connection: AsyncConnection, version: int) -> int:
-    query = text("SELECT hnsw_upto FROM index_versions WHERE version_id = :version")
+async def _built_upto(connection: AsyncConnection, version: int, level: Level) -> int:
+    query = text(f"SELECT {level.hnsw_upto} FROM index_versions WHERE version_id = :version")
     return int((await connection.execute(query, {"version": version})).scalar_one())

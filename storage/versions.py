@@ -12,7 +12,7 @@ from domain.text.tokens import Analyzer, Stemming
 
 State = Literal["building", "live", "previous"]
 
-PARTITIONED = ("chunks", "vectors", "postings")
+PARTITIONED = ("chunks", "vectors", "propositions", "postings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class IndexVersion:
     """One version of the index and what its rows were made with.
 
     hnsw_upto: the highest chunk number when the HNSW index was built; 0 while there is none.
+    propositions: whether it has the level of propositions. propositions_hnsw_upto: the same for their HNSW index.
     """
 
     version_id: int
@@ -29,6 +30,8 @@ class IndexVersion:
     stemming: Stemming
     analyzer: str
     hnsw_upto: int
+    propositions: bool = False
+    propositions_hnsw_upto: int = 0
 
     def check(self, embedder: str) -> None:
         """Raises Misconfigured when questions embedded by `embedder`, or this release's tokens, do not fit."""
@@ -45,24 +48,38 @@ class IndexVersion:
                 next_step="Make a new index beside the old: kb reindex --full",
             )
 
+    def require_propositions(self) -> None:
+        """Raises Misconfigured when the level of propositions is missing."""
+        if not self.propositions:
+            raise Misconfigured(
+                "The index has no propositions",
+                why="It was made without them, and a level is there for all documents or for none.",
+                next_step="Make a new index beside the old: kb reindex --full. Or switch index_propositions off.",
+            )
+
 
 async def find(connection: AsyncConnection, state: State) -> IndexVersion | None:
     """The version in that state."""
     query = text(
-        "SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto"
-        " FROM index_versions WHERE state = :state"
+        "SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto, propositions,"
+        " propositions_hnsw_upto FROM index_versions WHERE state = :state"
     )
     row = (await connection.execute(query, {"state": state})).one_or_none()
     return IndexVersion(*row) if row else None
 
 
 async def create(
-    connection: AsyncConnection, state: State, embedder: EmbedderIdentity, analyzer: Analyzer
+    connection: AsyncConnection,
+    state: State,
+    embedder: EmbedderIdentity,
+    analyzer: Analyzer,
+    *,
+    propositions: bool = False,
 ) -> IndexVersion:
-    """A new, empty version with its partitions."""
+    """A new, empty version with its partitions. propositions: whether it has that level."""
     insert = text(
-        "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer)"
-        " VALUES (:state, :embedder, :dimensions, :stemming, :analyzer) RETURNING version_id"
+        "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer, propositions)"
+        " VALUES (:state, :embedder, :dimensions, :stemming, :analyzer, :propositions) RETURNING version_id"
     )
     values = {
         "state": state,
@@ -70,11 +87,13 @@ async def create(
         "dimensions": embedder.dimensions,
         "stemming": analyzer.stemming,
         "analyzer": analyzer.name,
+        "propositions": propositions,
     }
     number = int((await connection.execute(insert, values)).scalar_one())
     for table in PARTITIONED:
         await connection.execute(text(f"CREATE TABLE {table}_{number} PARTITION OF {table} FOR VALUES IN ({number})"))
-    return IndexVersion(number, state, embedder.name, embedder.dimensions, analyzer.stemming, analyzer.name, 0)
+    made_with = (embedder.name, embedder.dimensions, analyzer.stemming, analyzer.name)
+    return IndexVersion(number, state, *made_with, hnsw_upto=0, propositions=propositions)
 
 
 async def drop(connection: AsyncConnection, state: State) -> None:
@@ -83,7 +102,8 @@ async def drop(connection: AsyncConnection, state: State) -> None:
     if version is None:
         return
     for table in PARTITIONED:
-        await connection.execute(text(f"DROP TABLE {table}_{version.version_id}"))
+        # the release before makes no partition of a table that came later
+        await connection.execute(text(f"DROP TABLE IF EXISTS {table}_{version.version_id}"))
     await connection.execute(text("DELETE FROM index_versions WHERE version_id = :id"), {"id": version.version_id})
 
 

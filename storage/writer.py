@@ -9,11 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.access import Acl
 from domain.documents import Chunk, SourceDocument, document_id
-from domain.errors import Transient
-from domain.ports import IndexedState, Vectors
+from domain.errors import Bug, Transient
+from domain.ports import IndexedState, PropositionRow, Vectors
 from domain.text.tokens import Analyzer
 from storage import chunks, documents, merge, postings, vectors
+from storage.epoch import changing
 from storage.faults import translated
+from storage.propositions import UNITS, write_propositions
 from storage.versions import IndexVersion
 
 
@@ -44,23 +46,53 @@ class PostgresWriter:
             async with self._engine.connect() as connection:
                 return await vectors.known(connection, self._version.version_id, text_hashes)
 
-    async def put(self, document: SourceDocument, chunk_list: Sequence[Chunk], rows: Vectors) -> None:
+    @property
+    def propositions(self) -> bool:
         """See domain.ports.KnowledgeWriter."""
+        return self._version.propositions
+
+    async def put(
+        self,
+        document: SourceDocument,
+        chunk_list: Sequence[Chunk],
+        rows: Vectors,
+        propositions: Sequence[PropositionRow] = (),
+    ) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        if propositions and not self.propositions:
+            raise Bug("propositions were made for an index that has none")
         self._ensure_room()
         number = self._version.version_id
-        tokens = [self._analyzer.tokens(chunk.embedded_text) for chunk in chunk_list]
         with translated():
-            async with self._engine.begin() as connection:
+            async with changing(self._engine) as change:
+                connection = change.connection
                 await self._still_used(connection)
                 await _one_at_a_time(connection, document.document_id)
-                document_no = await documents.store(connection, document)
-                await _withdraw(connection, self._version, [document_no])
-                chunk_nos = await chunks.reserve(connection, len(chunk_list))
-                numbered = list(zip(chunk_nos, chunk_list, strict=True))
-                await chunks.write(connection, number, document_no, document, numbered)
-                await vectors.write(connection, number, chunk_nos, rows)
-                await postings.add(connection, number, dict(zip(chunk_nos, tokens, strict=True)))
-                await documents.mark_indexed(connection, number, document_no, document.content_hash, len(chunk_list))
+                stored = await documents.store(connection, document)
+                narrower = await chunks.narrower(connection, number, stored.document_no)
+                await _withdraw(connection, self._version, [stored.document_no])
+                numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
+                await write_propositions(connection, number, numbers, propositions)
+                now = await chunks.narrower(connection, number, stored.document_no)
+                change.rights = stored.rights or narrower != now
+
+    async def _add(
+        self,
+        connection: AsyncConnection,
+        document_no: int,
+        document: SourceDocument,
+        chunk_list: Sequence[Chunk],
+        rows: Vectors,
+    ) -> list[int]:
+        """Writes the chunks of a document with vectors and posting lists; returns their numbers."""
+        version = self._version.version_id
+        tokens = [self._analyzer.tokens(chunk.embedded_text) for chunk in chunk_list]
+        numbers = await chunks.reserve(connection, len(chunk_list))
+        await chunks.write(connection, version, document_no, document, list(zip(numbers, chunk_list, strict=True)))
+        await vectors.write(connection, version, numbers, rows)
+        await postings.add(connection, version, dict(zip(numbers, tokens, strict=True)))
+        await documents.mark_indexed(connection, version, document_no, document.content_hash, len(chunk_list))
+        return numbers
 
     async def _still_used(self, connection: AsyncConnection) -> None:
         """Holds the version in its state until the transaction ends; raises Transient when it was replaced."""
@@ -76,29 +108,31 @@ class PostgresWriter:
     async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
         """See domain.ports.KnowledgeWriter."""
         with translated():
-            async with self._engine.begin() as connection:
-                await documents.admit(connection, source, external_ids, acl)
+            async with changing(self._engine) as change:
+                change.rights = await documents.admit(change.connection, source, external_ids, acl)
 
     async def describe(self, document: SourceDocument) -> None:
         """See domain.ports.KnowledgeWriter."""
         with translated():
-            async with self._engine.begin() as connection:
-                await _one_at_a_time(connection, document.document_id)
-                await documents.store(connection, document)
+            async with changing(self._engine) as change:
+                await _one_at_a_time(change.connection, document.document_id)
+                change.rights = (await documents.store(change.connection, document)).rights
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
         """See domain.ports.KnowledgeWriter."""
         with translated():
-            async with self._engine.begin() as connection:
-                await documents.hide(connection, source, external_ids)
+            async with changing(self._engine) as change:
+                change.rights = await documents.hide(change.connection, source, external_ids)
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
         """See domain.ports.KnowledgeWriter."""
         with translated():
             for external_id in external_ids:
-                async with self._engine.begin() as connection:
-                    await _one_at_a_time(connection, document_id(source, external_id))
-                    await remove_documents(connection, await documents.numbers(connection, source, [external_id]))
+                async with changing(self._engine) as change:
+                    await _one_at_a_time(change.connection, document_id(source, external_id))
+                    numbers = await documents.numbers(change.connection, source, [external_id])
+                    await remove_documents(change.connection, numbers)
+                    change.rights = bool(numbers)
 
     async def tidy(self) -> bool:
         """Merges segments that are due; returns whether there were any."""
@@ -112,9 +146,12 @@ class PostgresWriter:
             await merge.compact(self._engine, self._version.version_id)
             async with self._engine.begin() as connection:
                 version = self._version
-                await vectors.keep_index(connection, version.version_id, version.dimensions, hnsw_from=hnsw_from)
+                for level in (vectors.CHUNKS, *([UNITS] if version.propositions else [])):
+                    await vectors.keep_index(
+                        connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
+                    )
             async with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-                for table in ("documents", "chunks", "vectors", "indexed_documents"):
+                for table in ("documents", "chunks", "vectors", "propositions", "indexed_documents"):
                     await connection.execute(text(f"ANALYZE {table}"))
 
 

@@ -1,8 +1,9 @@
 """The local embedding model: all-MiniLM-L6-v2 on onnxruntime, in this process, without PyTorch."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ SMALL_BATCH_TOKENS = 64
 """Padded tokens below which a batch is not split for more threads: it would take hardly less time."""
 
 _Tokens = NDArray[np.int32]
+_Result = TypeVar("_Result")
 
 
 def open_minilm(
@@ -100,18 +102,49 @@ class MiniLM(Embedder, TokenCounter):
         The work is done in worker threads, as many as this object has, over all callers.
         """
         rows = np.empty((len(texts), self._dimensions), dtype=np.float32)
+
+        def keep(batch: list[int], tokens: Sequence[_Tokens]) -> None:
+            rows[batch] = self._run("embedding", tokens)
+
+        await self._in_batches(texts, keep)
+        return rows
+
+    async def map_tokens(self, texts: Sequence[str], read: Callable[[Vectors], _Result]) -> list[_Result]:
+        """What `read` makes of each text's token vectors, in the order of the texts.
+
+        Token vectors are many times the size of the text: `read` is called in a worker thread while a batch is at
+        hand, and what it does not copy is gone afterwards.
+
+        Args:
+            texts: of each, the beginning that the model reads counts.
+            read: takes the L2-normalised rows of a text's tokens, those of `offsets` up to `identity.max_tokens`:
+                float32, shape (tokens, 384), of no rows for a text without tokens. It is called from several threads.
+        """
+        found: dict[int, _Result] = {}
+
+        def keep(batch: list[int], tokens: Sequence[_Tokens]) -> None:
+            hidden = self._run("tokens", tokens)
+            for index, rows, ids in zip(batch, hidden, tokens, strict=True):
+                inner = rows[1 : len(ids) - 1]  # without [CLS] and [SEP]
+                found[index] = read(inner / np.linalg.norm(inner, axis=1, keepdims=True))
+
+        await self._in_batches(texts, keep)
+        return [found[index] for index in range(len(texts))]
+
+    async def _in_batches(self, texts: Sequence[str], work: Callable[[list[int], Sequence[_Tokens]], None]) -> None:
+        """Calls `work` in worker threads with the indices and tokens of one batch after the other, when it is our
+        turn."""
         tokens: list[_Tokens] = []
         for start in range(0, len(texts), TEXTS_AT_ONCE):
             tokens += await asyncio.to_thread(self._tokenize, texts[start : start + TEXTS_AT_ONCE])
         waiting = batches([len(each) for each in tokens], self._budget(tokens))
 
-        async def work() -> None:
+        async def take() -> None:
             for batch in waiting:
                 async with self._turns:
-                    rows[batch] = await asyncio.to_thread(self._run, [tokens[index] for index in batch])
+                    await asyncio.to_thread(work, batch, [tokens[index] for index in batch])
 
-        await asyncio.gather(*(work() for _ in range(self._threads)))
-        return rows
+        await asyncio.gather(*(take() for _ in range(self._threads)))
 
     def _budget(self, tokens: Sequence[_Tokens]) -> int:
         """Padded tokens in a batch: few enough that each thread has a share of a small job too."""
@@ -124,14 +157,14 @@ class MiniLM(Embedder, TokenCounter):
         kept = (encoding.ids[: WINDOW - 2] for encoding in encodings)
         return [np.array([self._first, *ids, self._last], dtype=np.int32) for ids in kept]
 
-    def _run(self, tokens: Sequence[_Tokens]) -> Vectors:
-        """One batch through the model: float32, shape (len(tokens), 384), in the order given."""
+    def _run(self, output: str, tokens: Sequence[_Tokens]) -> Vectors:
+        """One batch through the model: `output` of minilm_graph.py, in the order given."""
         shape = (len(tokens), max(len(each) for each in tokens))
         ids, mask = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=np.int32)
         for row, each in enumerate(tokens):
             ids[row, : len(each)] = each
             mask[row, : len(each)] = 1
-        vectors: Vectors = self._session.run(["embedding"], {"ids": ids, "mask": mask})[0]
+        vectors: Vectors = self._session.run([output], {"ids": ids, "mask": mask})[0]
         return vectors
 
 

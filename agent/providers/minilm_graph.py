@@ -31,13 +31,15 @@ def build_graph(read: ReadTensor) -> onnx.ModelProto:
         read: gives the checkpoint's tensors; whatever it raises passes through.
 
     Returns:
-        A model with inputs `ids` and `mask` (int32, shape (batch, tokens), mask 1 for real tokens) and the
-        output `embedding` (float32, shape (batch, 384), rows of length 1).
+        A model with inputs `ids` and `mask` (int32, shape (batch, tokens), mask 1 for real tokens) and two outputs:
+        `embedding` (float32, shape (batch, 384), rows of length 1) and `tokens`, the last hidden state it is made of
+        (float32, shape (batch, tokens, 384), of any length; what stands at masked tokens means nothing).
     """
     graph = _Graph(read)
     hidden = _embeddings(graph)
     for layer in range(LAYERS):
-        hidden = _encoder_layer(graph, hidden, f"encoder.layer.{layer}.")
+        prefix = f"encoder.layer.{layer}."
+        hidden = _encoder_layer(graph, hidden, prefix, "tokens" if layer == LAYERS - 1 else prefix + "output.normal")
     _pooling(graph, hidden)
     return graph.model
 
@@ -48,7 +50,11 @@ class _Graph:
     def __init__(self, read: ReadTensor) -> None:
         self.read = read
         inputs = [_tensor(name, TensorProto.INT32, "batch", "tokens") for name in ("ids", "mask")]
-        outputs = [_tensor("embedding", TensorProto.FLOAT, "batch", DIMENSIONS)]
+        # the hidden state is an output as it is, not a copy: who asks for `embedding` alone pays nothing for it
+        outputs = [
+            _tensor("embedding", TensorProto.FLOAT, "batch", DIMENSIONS),
+            _tensor("tokens", TensorProto.FLOAT, "batch", "tokens", DIMENSIONS),
+        ]
         # everything is added to this one message: putting parts together later would copy 90 MB each time
         self.model = helper.make_model(
             helper.make_graph([], "all-MiniLM-L6-v2", inputs, outputs),
@@ -103,18 +109,19 @@ def _embeddings(graph: _Graph) -> str:
     return graph.add_fused("EmbedLayerNormalization", inputs, *outputs, epsilon=LAYER_NORM_EPSILON)
 
 
-def _encoder_layer(graph: _Graph, hidden: str, layer: str) -> str:
-    """Self-attention, then the feed-forward part, each added to its input and layer-normalised."""
+def _encoder_layer(graph: _Graph, hidden: str, layer: str, output: str) -> str:
+    """Self-attention, then the feed-forward part, each added to its input and layer-normalised; gives `output`."""
     attended = _attention(graph, hidden, layer + "attention.self.")
     projected = graph.add(
         "MatMul", [attended, graph.matrix(layer + "attention.output.dense.weight")], layer + "projected"
     )
-    middle = _add_and_normalise(graph, hidden, projected, layer + "attention.output.")
+    attention = layer + "attention.output."
+    middle = _add_and_normalise(graph, hidden, projected, attention, attention + "normal")
     widened = graph.add("MatMul", [middle, graph.matrix(layer + "intermediate.dense.weight")], layer + "widened")
     bias = graph.weight(layer + "intermediate.dense.bias")
     active = graph.add_fused("BiasGelu", [widened, bias], layer + "active")
     narrowed = graph.add("MatMul", [active, graph.matrix(layer + "output.dense.weight")], layer + "narrowed")
-    return _add_and_normalise(graph, middle, narrowed, layer + "output.")
+    return _add_and_normalise(graph, middle, narrowed, layer + "output.", output)
 
 
 def _attention(graph: _Graph, hidden: str, prefix: str) -> str:
@@ -126,11 +133,11 @@ def _attention(graph: _Graph, hidden: str, prefix: str) -> str:
     return graph.add_fused("Attention", inputs, prefix + "attended", num_heads=HEADS)
 
 
-def _add_and_normalise(graph: _Graph, residual: str, change: str, prefix: str) -> str:
+def _add_and_normalise(graph: _Graph, residual: str, change: str, prefix: str, output: str) -> str:
     """LayerNorm(residual + change + the bias of the dense layer that made `change`)."""
     scale, shift = graph.weight(prefix + "LayerNorm.weight"), graph.weight(prefix + "LayerNorm.bias")
     inputs = [residual, change, scale, shift, graph.weight(prefix + "dense.bias")]
-    return graph.add_fused("SkipLayerNormalization", inputs, prefix + "normal", epsilon=LAYER_NORM_EPSILON)
+    return graph.add_fused("SkipLayerNormalization", inputs, output, epsilon=LAYER_NORM_EPSILON)
 
 
 def _pooling(graph: _Graph, hidden: str) -> None:

@@ -1,199 +1,300 @@
-"""The reasoner without a model: it finds what passages say, quotes it, and knows when they say nothing."""
+"""The reasoner without a model: it routes by pattern, judges by words and vectors, quotes what passages say, and
+knows when they say nothing."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from math import sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
-from agent.citations import cite
-from agent.extract import Unit, likely, units
+from agent import decompose, patterns
+from agent.bridge import onward, springboards
+from agent.providers.held_terms import HeldTerms, terms_of
+from agent.quoting import CONFLICT, choose, look, marked, newest_first
+from agent.reasoner import Brief, Drafted, Marks, Need, Part, Reasoner
 from agent.relevance import coverage, joint_coverage, relevance
-from agent.retrieval import Retrieved
-from domain.answers import Answer, Citation, NotFound
-from domain.errors import Transient
-from domain.ports import Embedder, Vectors
+from agent.retrieval import Retrieved, Retriever
+from agent.selection import best_first
+from agent.standalone import standalone
+from agent.state import Analysis, Claim, Evidence, SubQuestion, ToolRequest
+from agent.support import supported
+from agent.tools.base import ToolSpec
+from agent.tools.documents import LONGEST_NAME
+from domain.access import Scope
+from domain.answers import Question
+from domain.ports import Embedder
 from domain.search import Passage
 from domain.text.tokens import Analyzer
 
-CLOSE_LOOK = 3_000
-"""Characters of units that are embedded for one question: about 750 tokens, some 0.1 s on two cores."""
-
-SAME = 0.9
-"""Cosine from which two units say the same."""
-
-SAME_SUBJECT = 0.7
-"""Cosine from which two units speak of the same thing, so that differing numbers are a contradiction."""
-
-WORTH_ADDING = 0.85
-"""Share of the best unit's score that a further one must reach."""
-
 NOTICE = "Quoted from the sources without a language model; a model endpoint gives fuller answers."
-CONFLICT = "The sources differ; the newest stands first."
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+CONCLUSIVE_COVERAGE = 0.85
+"""Share of the question's words that one passage holds from which a closer look changes nothing."""
+
+CONCLUSIVE_RELEVANCE = 0.65
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """A unit, its score for the question, and its vector."""
+class OfflineOptions:
+    """max_units: quoted at most, for each part of a question. min_relevance: below it nothing is found, 0 to 1.
+    decomposition, expansion: whether questions are taken apart, and searched on from what was found.
+    expansion_depth: how often. expansion_threshold: the grade that takes."""
 
-    unit: Unit
-    score: float
-    vector: NDArray[np.float32]
+    max_units: int = 4
+    min_relevance: float = 0.3
+    decomposition: bool = True
+    expansion: bool = True
+    expansion_depth: int = 1
+    expansion_threshold: float = 0.0
 
 
-class OfflineReasoner:
-    """Answers by quoting.
+class OfflineReasoner(Reasoner):
+    """Deterministic: the same index and question give the same answer.
 
-    embedder: compares sentences with the question. max_units: quoted at most. min_relevance: below it nothing is
-    found, 0 to 1.
+    retriever: gives weights and vectors of texts. embedder: compares sentences with the question. scope: who asks.
     """
 
-    def __init__(self, embedder: Embedder, *, max_units: int = 4, min_relevance: float = 0.3) -> None:
+    def __init__(
+        self, retriever: Retriever, embedder: Embedder, scope: Scope, options: OfflineOptions | None = None
+    ) -> None:
+        self._retriever = retriever
         self._embedder = embedder
-        self._max_units = max_units
-        self._min_relevance = min_relevance
+        self._scope = scope
+        self._options = options or OfflineOptions()
+        self._measures: dict[str, Retrieved] = {}
+        self._held = HeldTerms()
+        self._sprung: set[str] = set()
+        self._expanded = 0
 
-    def judge(self, retrieved: Retrieved, passages: Sequence[Passage]) -> float:
-        """How likely, 0 to 1, the passages answer the question."""
-        analyzer = Analyzer(retrieved.stemming)
-        terms = [frozenset(analyzer.tokens(_whole(passage))) for passage in passages]
-        covered = joint_coverage(terms, retrieved.term_idf)
-        if retrieved.vector is None:
-            return covered  # words alone: the share of the question that the best passages hold
-        cosine = max((float(passage.vector @ retrieved.vector) for passage in passages), default=0.0)
-        return relevance(covered, cosine)
+    @property
+    def name(self) -> str:
+        """What names it in traces."""
+        return "offline"
 
-    async def compose(self, retrieved: Retrieved, passages: Sequence[Passage]) -> Answer | NotFound:
-        """The best of what the passages say, or that they say nothing to the point."""
-        confidence = self.judge(retrieved, passages)
-        if not passages or confidence < self._min_relevance:
-            return NotFound("")
-        scored, degraded = await self._look(retrieved, passages)
-        chosen = choose(scored, self._max_units)
+    async def analyze(
+        self, question: Question, offered: Sequence[ToolSpec]
+    ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
+        """By patterns alone; see agent.patterns and agent.decompose."""
+        del offered
+        return analysis_of(question, decomposition=self._options.decomposition), ()
+
+    async def plan(self, need: Need) -> tuple[ToolRequest, ...]:
+        """First what fits the intent; then, from the names in the best evidence on; then other ways of searching."""
+        if need.decision is None:
+            return first_plan(need.analysis, need.offered)
+        if need.decision == "refine":
+            return self._onward(need)
+        return other_ways(need.analysis, need.offered)
+
+    def _onward(self, need: Need) -> tuple[ToolRequest, ...]:
+        if not self._options.expansion or self._expanded >= self._options.expansion_depth:
+            return ()
+        self._expanded += 1
+        found = springboards(best_first(need.evidence), self._sprung, self._options.expansion_threshold)
+        self._sprung.update(item.key for item in found)
+        analyzer = Analyzer()
+        return tuple(
+            ToolRequest("hybrid_search", {"query": onward(need.analysis.standalone, item.passage, analyzer)}, number)
+            for item in found
+            for number in [min(item.found_for, default=0)]
+        )
+
+    async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
+        """One passage holds nearly all words of a simple question and is near to it in meaning."""
+        if analysis.complexity != "simple":
+            return False
+        measure = await self.measure(analysis.standalone)
+        for item in best_first(evidence)[:3]:
+            covered = coverage(self._held.of(item.passage, measure.stemming), measure.term_idf)
+            if covered >= CONCLUSIVE_COVERAGE and _relevance(item.passage, covered, measure) >= CONCLUSIVE_RELEVANCE:
+                return True
+        return False
+
+    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Marks:
+        """Relevance of each item to the sub-question, or to the words it was found with where that is higher: what
+        a search from the first evidence on found need not share a word with the question."""
+        grades: dict[tuple[int, str], float] = {}
+        for item in ungraded:
+            for number in item.found_for:
+                texts = dict.fromkeys((analysis.sub_question(number).text, *item.queries))
+                grades[number, item.key] = max([await self._grade(item.passage, text) for text in texts])
+        return Marks(grades, await self._missing(analysis, [*ungraded, *known]))
+
+    async def _grade(self, passage: Passage, text: str) -> float:
+        measure = await self.measure(text)
+        covered = coverage(self._held.of(passage, measure.stemming), measure.term_idf)
+        return round(grade_of(_relevance(passage, covered, measure)), 4)
+
+    async def _missing(self, analysis: Analysis, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+        """The question's words that no evidence holds, weightiest first."""
+        measure = await self.measure(analysis.standalone)
+        analyzer = Analyzer(measure.stemming)
+        held = {term for item in evidence for term in self._held.of(item.passage, measure.stemming)}
+        weights = measure.term_idf
+        words = {term: word for word in patterns.content_words(analysis.standalone) for term in analyzer.tokens(word)}
+        missing = sorted((term for term in weights if term not in held), key=lambda term: -weights[term])
+        return tuple(dict.fromkeys(words.get(term, term) for term in missing[:5]))
+
+    async def synthesize(self, brief: Brief) -> AsyncIterator[Drafted]:
+        """The best units of the evidence, for each part of the question; nothing where none is good enough."""
+        said: set[str] = set()
+        best = 0.0
+        notes: dict[str, None] = {}
+        for part in brief.parts:
+            items = [brief.evidence[position - 1] for position in part.items]
+            async for piece in self._part(brief, part, items):
+                best = max(best, piece.confidence or 0.0)
+                if piece.note:
+                    notes[piece.note] = None
+                elif piece.text not in said:
+                    said.add(piece.text)
+                    yield piece
+        if said:
+            yield Drafted(confidence=best)
+            for note in (*notes, NOTICE):
+                yield Drafted(note=note)
+
+    async def _part(self, brief: Brief, part: Part, items: Sequence[Evidence]) -> AsyncIterator[Drafted]:
+        text = part.sub_question.text
+        passages = [item.passage for item in items]
+        measure = await self.measure(text)
+        as_retrieved = [item.passage for item in sorted(items, key=lambda item: -item.score)]
+        confidence = max(judge(measure, passages), judge(measure, as_retrieved))
+        if not passages or confidence < self._options.min_relevance:
+            return
+        scored, degraded = await look(self._embedder, measure, passages)
+        chosen = choose(scored, self._options.max_units if len(brief.parts) == 1 else 2)
         if not chosen:
-            return NotFound("")
+            return
         ordered, conflict = newest_first(chosen, passages)
-        text, citations = write(ordered, passages)
-        notice = " ".join(part for part in (CONFLICT if conflict else "", degraded, NOTICE) if part)
-        return Answer(text, citations, round(confidence, 3), notice)
+        for each in ordered:
+            yield Drafted(marked(each.unit.text, part.items[each.unit.passage]), quoted=True, confidence=confidence)
+        for note in (CONFLICT if conflict else "", degraded):
+            if note:
+                yield Drafted(note=note)
 
-    async def _look(self, retrieved: Retrieved, passages: Sequence[Passage]) -> tuple[list[Scored], str]:
-        """The most promising units with their scores, best first; and what was missing to judge them."""
-        found = likely(units(passages, Analyzer(retrieved.stemming)), passages, retrieved.term_idf, CLOSE_LOOK)
-        if retrieved.vector is None:
-            return _by_words(found, retrieved), retrieved.degraded
-        try:
-            vectors = await self._embedder.embed([_in_context(unit, passages) for unit in found])
-        except Transient as error:
-            return _by_words(found, retrieved), f"Quoted by words alone: {error.what[0].lower()}{error.what[1:]}."
-        return _by_meaning(found, vectors, retrieved, passages), retrieved.degraded
+    async def check(self, claims: Sequence[Claim]) -> list[float]:
+        """Cosine with the nearest sentence of the passages, and the share of the claim's words they hold."""
+        return [await self._support(claim) for claim in claims]
 
+    async def _support(self, claim: Claim) -> float:
+        measure = await self.measure(claim.sentence)
+        return max((supported(passage, measure) for passage in claim.passages), default=0.0)
 
-def _by_words(found: Sequence[Unit], retrieved: Retrieved) -> list[Scored]:
-    scored = [Scored(unit, coverage(unit.terms, retrieved.term_idf), np.zeros(1, np.float32)) for unit in found]
-    return sorted(scored, key=lambda each: (-each.score, each.unit.passage, each.unit.start))
+    async def hypothesise(self, question: str) -> str:
+        """None: nothing here writes."""
+        del question
+        return ""
 
-
-def _by_meaning(
-    found: Sequence[Unit], vectors: Vectors, retrieved: Retrieved, passages: Sequence[Passage]
-) -> list[Scored]:
-    scores = _scores(found, vectors, retrieved, passages)
-    order = sorted(range(len(found)), key=lambda i: (-scores[i], found[i].passage, found[i].start))
-    return [Scored(found[i], scores[i], vectors[i]) for i in order]
+    async def measure(self, text: str) -> Retrieved:
+        """Weights and vector of a text; asked for once."""
+        if text not in self._measures:
+            self._measures[text] = await self._retriever.measure(text, self._scope)
+        return self._measures[text]
 
 
-def _whole(passage: Passage) -> str:
-    return "\n".join((passage.title, *passage.heading_path, passage.text))
-
-
-def _in_context(unit: Unit, passages: Sequence[Passage]) -> str:
-    passage = passages[unit.passage]
-    return " > ".join((passage.title, *passage.heading_path[-1:])) + "\n" + unit.text
-
-
-def _scores(found: Sequence[Unit], vectors: Vectors, retrieved: Retrieved, passages: Sequence[Passage]) -> list[float]:
-    """Cosine with the question, share of the question's words (a heading's count half), and the passage's rank."""
-    assert retrieved.vector is not None  # noqa: S101 - the caller looked
-    analyzer = Analyzer(retrieved.stemming)
-    cosines = vectors @ retrieved.vector
-    scores = []
-    for unit, cosine in zip(found, cosines, strict=True):
-        passage = passages[unit.passage]
-        around = unit.terms | frozenset(analyzer.tokens(" ".join((passage.title, *passage.heading_path))))
-        words = (coverage(unit.terms, retrieved.term_idf) + coverage(around, retrieved.term_idf)) / 2
-        rank = 1 - unit.passage / len(passages)
-        scores.append(0.5 * float(cosine) + 0.35 * words + 0.15 * rank)
-    return scores
-
-
-def choose(scored: Sequence[Scored], limit: int) -> list[Scored]:
-    """The best unit and those nearly as good that add something. scored: best first."""
-    chosen: list[Scored] = []
-    for candidate in scored:
-        if len(chosen) == limit or (chosen and candidate.score < WORTH_ADDING * chosen[0].score):
-            break
-        if not any(_repeats(candidate, other) for other in chosen):
-            chosen.append(candidate)
-    return chosen
-
-
-def _repeats(one: Scored, other: Scored) -> bool:
-    if one.unit.text in other.unit.text or other.unit.text in one.unit.text:
-        return True
-    return float(one.vector @ other.vector) > SAME and _numbers(one) == _numbers(other)
-
-
-def _numbers(scored: Scored) -> frozenset[str]:
-    return frozenset(_NUMBER.findall(scored.unit.text))
-
-
-def newest_first(chosen: Sequence[Scored], passages: Sequence[Passage]) -> tuple[list[Scored], bool]:
-    """Puts contradicting units in the order of their documents' dates; tells whether there are any.
-
-    Units contradict when they speak of the same thing, in different documents, with other numbers.
-    """
-    first = chosen[0]
-    rivals = [other for other in chosen if other is first or _contradict(first, other, passages)]
-    if len(rivals) == 1:
-        return list(chosen), False
-    rivals.sort(key=lambda scored: _date(passages[scored.unit.passage]), reverse=True)
-    return [*rivals, *(other for other in chosen if not any(other is rival for rival in rivals))], True
-
-
-def _contradict(one: Scored, other: Scored, passages: Sequence[Passage]) -> bool:
-    here, there = passages[one.unit.passage], passages[other.unit.passage]
-    return (
-        here.document_id != there.document_id
-        and bool(here.updated_at and there.updated_at)
-        and bool(_numbers(one) and _numbers(other))
-        and _numbers(one) != _numbers(other)
-        and float(one.vector @ other.vector) > SAME_SUBJECT
+def analysis_of(question: Question, *, decomposition: bool = True) -> Analysis:
+    """What patterns say of a question."""
+    small_talk = patterns.talk(question.text)
+    text = standalone(question.text, question.history)
+    asked = patterns.asked(text)
+    named = patterns.references(text)
+    parts = (
+        decompose.sub_questions(asked.text)
+        if decomposition
+        else (SubQuestion(1, asked.text, patterns.kind(asked.text)),)
+    )
+    meant = patterns.intent(asked.text, named)
+    return Analysis(
+        standalone=asked.text,
+        intent=meant,
+        complexity=decompose.complexity(asked.text, parts),
+        talk=small_talk,
+        sub_questions=parts,
+        filters=asked.filters,
+        references=named,
+        vague=patterns.vague(asked.text, meant),
+        by="patterns" if patterns.routed(text, named) else "offline",
     )
 
 
-def _date(passage: Passage) -> datetime:
-    assert passage.updated_at is not None  # noqa: S101 - only dated passages contradict
-    return passage.updated_at
+def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolRequest, ...]:
+    """The calls that fit the intent, those of them that are offered."""
+    requests = _by_reference(analysis)
+    if analysis.intent == "exact":
+        for literal in patterns.literals(analysis.standalone)[:2]:
+            requests.append(ToolRequest("grep_search", {"pattern": _quoted(literal), "ignore_case": True}, 1))
+    if analysis.intent == "file_discovery":
+        name = " ".join(patterns.content_words(analysis.standalone))[:LONGEST_NAME]
+        requests.append(ToolRequest("local_file_qa", {"name": name, "question": analysis.standalone}, 1))
+    if analysis.intent == "relational":
+        requests.append(ToolRequest("graph_related", {"query": analysis.standalone}, 1))
+    if analysis.vague:
+        requests.append(ToolRequest("hyde_search", {"query": analysis.standalone}, 1))
+    for part in analysis.sub_questions:
+        words = " ".join((part.text, *part.constraints))
+        requests.append(ToolRequest("hybrid_search", {"query": words}, part.number))
+    names = {spec.name for spec in offered}
+    return tuple(request for request in requests if request.name in names)
 
 
-def write(chosen: Sequence[Scored], passages: Sequence[Passage]) -> tuple[str, tuple[Citation, ...]]:
-    """The answer's text with `[n]` behind each quotation, and its references in the order of their numbers."""
-    numbers: dict[int, int] = {}
-    quotes: dict[int, list[str]] = {}
-    paragraphs = []
-    for scored in chosen:
-        n = numbers.setdefault(scored.unit.passage, len(numbers) + 1)
-        quotes.setdefault(scored.unit.passage, []).append(scored.unit.text)
-        paragraphs.append(_marked(scored.unit.text, n))
-    citations = tuple(cite(n, passages[place], quotes[place]) for place, n in numbers.items())
-    return "\n\n".join(paragraphs), citations
+def _by_reference(analysis: Analysis) -> list[ToolRequest]:
+    requests = []
+    for each in analysis.references[:3]:
+        match each.kind:
+            case "key":
+                requests.append(ToolRequest("jira_fetch", {"key": each.text}, 1))
+            case "page":
+                requests.append(ToolRequest("confluence_fetch", {"page": each.text}, 1))
+            case "url":
+                requests.append(ToolRequest("document_lookup", {"document": each.text}, 1))
+                requests.append(ToolRequest("web_fetch", {"url": each.text}, 1))
+            case "path":
+                requests.append(ToolRequest("read_file", {"path": each.text, "question": analysis.standalone}, 1))
+    return requests
 
 
-def _marked(text: str, n: int) -> str:
-    """`[n]` goes behind the first line of several: what follows is a list or code that belongs to it."""
-    first, line_break, rest = text.partition("\n")
-    return f"{first} [{n}]{line_break}{rest}"
+def _quoted(literal: str) -> str:
+    """The literal as a pattern that matches it as a whole."""
+    escaped = "".join(
+        letter if letter.isalnum() or letter in "_ " or ord(letter) > 127 else f"\\{letter}" for letter in literal
+    )
+    before = r"\b" if literal[:1].isalnum() else ""
+    after = r"\b" if literal[-1:].isalnum() else ""
+    return f"{before}{escaped}{after}"
+
+
+def other_ways(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolRequest, ...]:
+    """Another strategy: by meaning alone, by the rare words alone, by single sentences."""
+    names = {spec.name for spec in offered}
+    words = " ".join(patterns.content_words(analysis.standalone))
+    ways = (
+        ("proposition_search", analysis.standalone),
+        ("vector_search", analysis.standalone),
+        ("keyword_search", words),
+        ("hyde_search", analysis.standalone),
+    )
+    return tuple(ToolRequest(name, {"query": query}, 1) for name, query in ways if name in names and query)
+
+
+def judge(measure: Retrieved, passages: Sequence[Passage]) -> float:
+    """How likely, 0 to 1, the passages answer the text that was measured. passages: best first."""
+    analyzer = Analyzer(measure.stemming)
+    covered = joint_coverage([terms_of(passage, analyzer) for passage in passages], measure.term_idf)
+    if measure.vector is None:
+        return covered  # words alone: the share of the question that the best passages hold
+    cosine = max((float(passage.vector @ measure.vector) for passage in passages), default=0.0)
+    return relevance(covered, cosine)
+
+
+def grade_of(relevance_alone: float) -> float:
+    """The grade of an item whose relevance, taken alone, is so high.
+
+    Relevance is fitted to whether evidence answers; a single passage that only helps has 0.1 to 0.3. The square root
+    puts those above the grade from which evidence is kept.
+    """
+    return sqrt(relevance_alone)
+
+
+def _relevance(passage: Passage, covered: float, measure: Retrieved) -> float:
+    if measure.vector is None or not passage.vector.any():
+        return covered
+    return relevance(covered, float(passage.vector @ measure.vector))

@@ -7,8 +7,9 @@ from typing import Self
 import httpx
 import numpy as np
 
-from agent.providers.embeddings_api import MODEL, EmbeddingsApi, EmbeddingsEndpoint, TextsRefused
+from agent.providers.embeddings_api import MODEL, EmbeddingsApi, EmbeddingsEndpoint
 from agent.providers.encodable import encodable
+from agent.providers.endpoint import RequestRefused
 from domain.errors import Misconfigured
 from domain.ports import Embedder, EmbedderIdentity, Vectors
 
@@ -94,7 +95,7 @@ class OpenAIEmbedder(Embedder):
         """One request, or several smaller ones where the server finds it too big."""
         try:
             rows = await self._api.vectors(texts)
-        except TextsRefused:
+        except RequestRefused:
             if len(texts) > 1:
                 # apart, so that one long text does not shorten its neighbours
                 middle = len(texts) // 2

@@ -3,6 +3,8 @@
 import io
 import json
 import sys
+from importlib import import_module
+from threading import Thread
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from agent.retrieval import Ranked
     from bot.main import Product
     from domain.access import Scope
-    from domain.answers import Outcome, Turn
+    from domain.answers import Outcome, Overrides, Question
     from domain.search import Filters, Passage
 
 NOT_FOUND = 3
@@ -32,6 +34,14 @@ METHODS = ("hybrid", "lexical", "dense")
 @as_option
 @click.option("--show-sources", is_flag=True, help="Print the quoted words below each reference.")
 @click.option("--trace", is_flag=True, help="Print how the answer came about.")
+@click.option("--mode", type=click.Choice(["agentic", "direct"]), help="Search until it is good enough, or once.")
+@click.option("--model", metavar="NAME", help="Another model of the endpoint; 'offline' for none.")
+@click.option("--temperature", type=click.FloatRange(0, 2), metavar="T", help="Of the model, 0 to 2.")
+@click.option("--top-k", type=click.IntRange(1, 50), metavar="N", help="Passages that the answer is drawn from.")
+@click.option("--max-iterations", type=click.IntRange(1, 8), metavar="N", help="Passes of search, at most.")
+@click.option("--expansion-depth", type=click.IntRange(0, 3), metavar="N", help="Passes on from what was found.")
+@click.option("--expansion-threshold", type=click.FloatRange(0, 1), metavar="G", help="Grade that takes, 0 to 1.")
+@click.option("--rerank/--no-rerank", default=None, help="Rank candidates a second time, or not.")
 @click.option("-i", "--interactive", is_flag=True, help="Ask one question after another; Ctrl-D ends.")
 @filter_options
 def ask(question: str | None, *, as_json: bool, email: str | None, interactive: bool, **rest: Any) -> int:
@@ -42,14 +52,35 @@ def ask(question: str | None, *, as_json: bool, email: str | None, interactive: 
     settings = load()
     scope = scope_of(email, settings.access.email_domains)
     show = {name: rest.pop(name) for name in ("show_sources", "trace")}
+    overrides = overrides_of(rest)
     filters = filters_of(**rest)
     if interactive:
         if as_json or question:
             raise click.UsageError("--interactive takes neither QUESTION nor --json.")
-        return run(_converse(settings, scope, filters, show))
+        return run(_converse(settings, scope, filters, overrides, show))
     if question is None:
         question = _piped()
-    return run(_ask_once(settings, question, scope, filters, show, as_json=as_json))
+    from domain.answers import Question
+
+    asked = Question(question, scope, filters, overrides=overrides)
+    return run(_ask_once(settings, asked, show, as_json=as_json))
+
+
+def overrides_of(options: dict[str, Any]) -> "Overrides":
+    """What the options want otherwise than the settings; they are taken out of `options`."""
+    from domain.answers import Overrides
+
+    names = (
+        "model",
+        "temperature",
+        "top_k",
+        "mode",
+        "max_iterations",
+        "expansion_depth",
+        "expansion_threshold",
+        "rerank",
+    )
+    return Overrides(**{name: options.pop(name) for name in names})
 
 
 def _piped() -> str:
@@ -65,36 +96,48 @@ def _tolerate_other_encodings() -> None:
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
 
 
-async def _ask_once(
-    settings: Any, question: str, scope: "Scope", filters: "Filters", show: dict[str, bool], *, as_json: bool
-) -> int:
+async def _ask_once(settings: Any, question: "Question", show: dict[str, bool], *, as_json: bool) -> int:
     _progress("Opening the index")
+    _load_graph()
     from bot.main import open_product
     from bot.terminal.render import json_of, text_of
     from domain.answers import Declined, Failed
 
     async with open_product(settings, patience=PATIENCE) as product:
-        outcome = await _outcome(product, question, scope, filters, ())
+        outcome, shown = await _outcome(product, question, show_parts=not as_json)
     _progress("")
     if as_json:
         print_json(json_of(outcome))
     elif isinstance(outcome, Declined | Failed):
         click.echo(f"Error: {text_of(outcome, **show)}", err=True)
     else:
-        click.echo(text_of(outcome, **show))
+        click.echo(text_of(outcome, **show).removeprefix(shown))
     return _exit_code(outcome)
 
 
-async def _outcome(
-    product: "Product", question: str, scope: "Scope", filters: "Filters", history: "tuple[Turn, ...]"
-) -> "Outcome":
-    from domain.answers import Progress, Question
+def _load_graph() -> None:
+    """The graph's library takes a second or two to import: it comes in while the index is opened."""
+    Thread(target=import_module, args=("agent.graph",), daemon=True).start()
 
-    async for event in product.answers.stream(Question(question, scope, filters, history)):
+
+async def _outcome(product: "Product", question: "Question", *, show_parts: bool) -> "tuple[Outcome, str]":
+    """The outcome, and what of its text was printed while it was written."""
+    from bot.terminal.plain import plain
+    from domain.answers import Progress, Written
+
+    shown = ""
+    async for event in product.answers.stream(question):
         if isinstance(event, Progress):
-            _progress(event.text)
+            if not shown:
+                _progress(event.text)
+        elif isinstance(event, Written):
+            if show_parts:
+                _progress("")
+                part = plain(event.text)
+                click.echo(part, nl=False)
+                shown += part
         else:
-            return event
+            return event, shown
     raise AssertionError("a stream of answers ends with an outcome")
 
 
@@ -120,25 +163,30 @@ def _exit_code(outcome: "Outcome") -> int:
             return Misconfigured.exit_code if outcome.misconfigured else KbError.exit_code
 
 
-async def _converse(settings: Any, scope: "Scope", filters: "Filters", show: dict[str, bool]) -> int:
+async def _converse(
+    settings: Any, scope: "Scope", filters: "Filters", overrides: "Overrides", show: dict[str, bool]
+) -> int:
     _tolerate_other_encodings()
     _progress("Opening the index")
+    _load_graph()
     from bot.main import data_dir, open_product
     from bot.terminal.prompt import Prompt
     from bot.terminal.render import text_of
-    from domain.answers import Turn
+    from domain.answers import Question, Turn
 
     history: tuple[Turn, ...] = ()
     async with open_product(settings, patience=PATIENCE) as product:
         _progress("")
         prompt = Prompt(data_dir(settings) / "history")
         click.echo("Ask a question. An empty line, Ctrl-D or 'exit' ends.", err=True)
-        while question := prompt.read():
-            outcome = await _outcome(product, question, scope, filters, history)
+        while text := prompt.read():
+            click.echo()
+            asked = Question(text, scope, filters, history, overrides)
+            outcome, shown = await _outcome(product, asked, show_parts=True)
             _progress("")
-            text = text_of(outcome, **show)
-            click.echo(f"\n{text}\n")
-            history = (*history[-9:], Turn(question, text))
+            reply = text_of(outcome, **show)
+            click.echo(f"{reply.removeprefix(shown)}\n")
+            history = (*history[-9:], Turn(text, reply))
     return 0
 
 

@@ -1,34 +1,30 @@
-"""`kb eval`: how good retrieval is on judged questions."""
+"""`kb eval`: how good retrieval is on judged questions; the agent's part is in bot.cli.evaluate_agent."""
 
-import os
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.cli.ask import METHODS
+from bot.cli.data_set import SOURCE, counting, database_name, indexed, opened
+from bot.cli.evaluate_agent import agent
 from bot.cli.options import json_option, print_json, run
-from bot.cli.passes import recorded
 from config.load import load
 from domain.errors import Refused
 
 if TYPE_CHECKING:
-    from bot.main import Product
     from config.settings import Settings
     from indexer.connectors.beir import BeirFolder
 
 DEFAULT = "hybrid"
-SOURCE = "eval"
 
 
 @click.group("eval")
 def evaluate() -> None:
     """Measure the product on judged questions."""
+
+
+evaluate.add_command(agent)
 
 
 @evaluate.command()
@@ -40,11 +36,8 @@ def retrieval(folder: Path, *, methods: tuple[str, ...], as_json: bool) -> int:
 
     The database is kept beside the usual one: a second run over the same data indexes only what changed.
     """
-    from indexer.connectors.beir import BeirFolder
-
     settings = load()
-    folder = Path(os.path.realpath(folder.expanduser()))
-    data = BeirFolder(folder)
+    folder, data = opened(folder)
     return run(_measure(settings, data, folder, methods or METHODS, as_json=as_json))
 
 
@@ -55,11 +48,11 @@ async def _measure(
     from bot.main import open_product
 
     async with open_product(settings, database=database_name(folder, settings)) as product:
-        seconds, documents = await _index(product, data, quiet=as_json)
+        seconds, documents = await indexed(product, data, quiet=as_json)
         questions = _judged(data, folder)
         found: dict[str, dict[str, float]] = {}
         for method in methods:
-            with _counting(method, len(questions), quiet=as_json) as show:
+            with counting(method, len(questions), quiet=as_json) as show:
                 found[method] = await measure(product.retriever, questions, method, show)  # type: ignore[arg-type] # one of METHODS
     result = {
         "dataset": folder.name,
@@ -76,31 +69,6 @@ async def _measure(
     return 0
 
 
-def database_name(folder: Path, settings: "Settings") -> str:
-    """A database for this folder, model and kind of tokens: the same ones find it again."""
-    made_of = (str(folder), settings.embedding.embedding_model or "local", settings.search.lexical_stemming)
-    return "kb_eval_" + blake2b("\n".join(made_of).encode(errors="replace"), digest_size=6).hexdigest()
-
-
-async def _index(product: "Product", data: "BeirFolder", *, quiet: bool) -> tuple[float, int]:
-    """Indexes with the real pipeline; returns the seconds it took and the number of documents."""
-    from bot.main import open_parser
-    from bot.terminal.progress import progress_bar
-    from indexer.pipeline import Pass, RunOptions, Tools
-    from storage.sources import Source
-
-    if not await product.storage.sources.states():
-        await product.storage.sources.add(Source(SOURCE, "beir", {}))
-    writer = await product.storage.writer(product.embedder.identity, product.analyzer)
-    started = time.monotonic()
-    async with open_parser(product.settings) as parser:
-        tools = Tools(writer, product.embedder, product.counter, parser, product.chunk_limits)
-        with progress_bar(SOURCE, quiet=quiet) as show:
-            options = RunOptions(prune_confirmed=True)  # what a changed data set no longer has must not be found
-            report = await recorded(product, SOURCE, Pass(SOURCE, data, tools, options, show))
-    return time.monotonic() - started, report.listed
-
-
 def _judged(data: "BeirFolder", folder: Path) -> list[Any]:
     from agent.evaluation.retrieval import JudgedQuestion
     from domain.documents import document_id
@@ -113,17 +81,6 @@ def _judged(data: "BeirFolder", folder: Path) -> list[Any]:
     if not judged:
         raise Refused(f"{folder} has no judged question", next_step="Check qrels/test.tsv.")
     return judged
-
-
-@contextmanager
-def _counting(method: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], object]]:
-    """A bar of the questions done; gives what to tell after each."""
-    if quiet:
-        yield lambda _done: None
-        return
-    progress: Any = click.progressbar(length=total, label=f"{method:<8}", file=sys.stderr)
-    with progress as bar:
-        yield lambda _done: bar.update(1)
 
 
 def table(result: dict[str, Any]) -> str:

@@ -107,7 +107,7 @@ async def _index(settings: "Settings", source: "Source", *, chosen: bool, audien
 
     async with open_product(settings) as product:
         source, new = await _stored(product, source, chosen=chosen, audience_given=audience_given)
-        writer = await product.storage.writer(product.embedder.identity, product.analyzer)
+        writer = await product.writer()
         options = RunOptions(prune_max_share=settings.index.prune_max_share)
         try:
             report = await run_source(product, source, writer, options, quiet=as_json)

@@ -85,8 +85,7 @@ async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "Writer":
         from indexer.dry_run import NothingIndexed
 
         return NothingIndexed()
-    make = product.storage.rebuild if full else product.storage.writer
-    return await make(product.embedder.identity, product.analyzer)
+    return await product.writer(rebuild=full)
 
 
 async def _each(

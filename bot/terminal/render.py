@@ -4,17 +4,22 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bot.terminal.plain import counted, one_line, plain
-from domain.answers import Answer, Citation, Declined, Failed, NotFound, Outcome, Trace
+from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, ToolCall, Trace
 
 
 def text_of(outcome: Outcome, *, show_sources: bool = False, trace: bool = False) -> str:
     """An outcome as a person reads it."""
     match outcome:
         case Answer():
-            parts = [plain(outcome.text), references(outcome.citations, quotes=show_sources)]
+            parts = [plain(outcome.text)]
+            parts += [references(outcome.citations, quotes=show_sources)] if outcome.citations else []
             parts += [plain(outcome.notice)] if outcome.notice else []
+            parts += [follow_ups(outcome.follow_ups)] if outcome.follow_ups else []
         case NotFound():
-            parts = [plain(_words(outcome)), "Try other words, or index more: kb index PATH_OR_URL"]
+            parts = [plain(_words(outcome))]
+            parts += [nearest(outcome.nearest)] if outcome.nearest else []
+            parts += [plain(outcome.notice)] if outcome.notice else []
+            parts += ["Try other words, or index more: kb index PATH_OR_URL"]
         case Declined() | Failed():
             parts = [plain(_words(outcome))]
     return "\n\n".join([*parts, *([trace_of(outcome.trace)] if trace else [])])
@@ -31,6 +36,22 @@ def references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
     return "\n".join(lines)
 
 
+def nearest(documents: Sequence[Nearest]) -> str:
+    """What came nearest to a question without an answer, and whom to ask."""
+    lines = ["Nearest, though they do not answer it"]
+    for document in documents:
+        owner = f", {one_line(document.owner)}" if document.owner else ""
+        dated = f", {document.updated_at:%Y-%m-%d}" if document.updated_at else ""
+        lines += [f"  - {one_line(document.title)} ({one_line(document.path)}{dated}{owner})"]
+        lines += [f"    {one_line(document.url)}"]
+    return "\n".join(lines)
+
+
+def follow_ups(questions: Sequence[str]) -> str:
+    """Questions that may come next."""
+    return "\n".join(["You may go on with", *(f"  - {one_line(question)}" for question in questions)])
+
+
 def reference(citation: Citation) -> str:
     """One reference: title, section, place, path, date."""
     parts = [citation.title, citation.section, citation.place]
@@ -40,14 +61,24 @@ def reference(citation: Citation) -> str:
 
 
 def trace_of(trace: Trace) -> str:
-    """How the outcome came about."""
+    """How the outcome came about: decisions, calls, evidence, times."""
     lines = ["Trace", *(f"  {one_line(line)}" for line in trace.reasoning)]
-    lines += [
-        f"  {call.name} {one_line(str(dict(call.args)))}: {counted(call.results, 'result')}, {call.ms:g} ms"
-        for call in trace.tool_calls
-    ]
-    lines += [f"  {name}: {ms:g} ms" for name, ms in trace.timings_ms.items()]
-    return "\n".join([*lines, f"  iterations: {trace.iterations}, model calls: {trace.model_calls}"])
+    lines += [f"  {_call(call)}" for call in trace.tool_calls]
+    for place, item in enumerate(trace.evidence, start=1):
+        grade = "not graded" if item.grade is None else f"grade {item.grade:.2f}"
+        lines.append(
+            f"  evidence {place}: {one_line(item.path)}, score {item.score:.2f}, {grade}, {', '.join(item.tools)}"
+        )
+    times = ", ".join(f"{name} {ms:g}" for name, ms in trace.timings_ms.items())
+    lines.append(f"  ms: {times}")
+    mode = f"{trace.mode} mode, " if trace.mode else ""
+    return "\n".join([*lines, f"  {mode}iterations: {trace.iterations}, model calls: {trace.model_calls}"])
+
+
+def _call(call: ToolCall) -> str:
+    outcome = call.error or counted(call.results, "result")
+    note = f" ({one_line(call.note)})" if call.note else ""
+    return f"{call.iteration}. {call.name} {one_line(str(dict(call.args)))}: {one_line(outcome)}{note}, {call.ms:g} ms"
 
 
 def json_of(outcome: Outcome) -> dict[str, object]:
@@ -59,16 +90,48 @@ def json_of(outcome: Outcome) -> dict[str, object]:
         "answer": _words(outcome),
         "citations": [citation_json(each) for each in outcome.citations] if isinstance(outcome, Answer) else [],
         "confidence": outcome.confidence if isinstance(outcome, Answer) else 0.0,
-        "notice": outcome.notice if isinstance(outcome, Answer) else "",
+        "notice": outcome.notice if isinstance(outcome, Answer | NotFound) else "",
+        "mode": trace.mode,
         "iterations": trace.iterations,
         "tool_calls": [
-            {"name": call.name, "args": dict(call.args), "ms": call.ms, "results": call.results}
+            {
+                "name": call.name,
+                "args": dict(call.args),
+                "ms": call.ms,
+                "results": call.results,
+                "iteration": call.iteration,
+                "error": call.error,
+                "note": call.note,
+            }
             for call in trace.tool_calls
         ],
         "reasoning_trace": list(trace.reasoning),
         "timings_ms": dict(trace.timings_ms),
         "model_calls": trace.model_calls,
-        "follow_ups": [],
+        "stages": [{"stage": each.stage, "iteration": each.iteration, "ms": each.ms} for each in trace.stages],
+        "evidence": [
+            {
+                "chunk_id": item.chunk_id,
+                "document_id": item.document_id,
+                "path": item.path,
+                "tools": list(item.tools),
+                "score": item.score,
+                "grade": item.grade,
+                "iteration": item.iteration,
+            }
+            for item in trace.evidence
+        ],
+        "follow_ups": list(outcome.follow_ups) if isinstance(outcome, Answer) else [],
+        "nearest": [
+            {
+                "title": each.title,
+                "url": each.url,
+                "path": each.path,
+                "owner": each.owner,
+                "updated_at": iso(each.updated_at),
+            }
+            for each in (outcome.nearest if isinstance(outcome, NotFound) else ())
+        ],
     }
 
 

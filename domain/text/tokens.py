@@ -8,7 +8,7 @@ dictionary) or overlapping pairs of characters (Japanese, Korean, Thai and other
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 import Stemmer
@@ -52,7 +52,7 @@ class Analyzer:
 
     def __init__(self, stemming: Stemming = "english") -> None:
         self.stemming = stemming
-        self._stem = lru_cache(maxsize=50_000)(_english() if stemming == "english" else str)
+        self._stem = _stemmer(stemming)
         self._stop = ENGLISH_STOP_WORDS if stemming == "english" else frozenset()
 
     @property
@@ -101,9 +101,13 @@ class Analyzer:
             yield self._stem(word)[:MAX_TOKEN]
 
 
-def _english() -> Callable[[str], str]:
+@cache
+def _stemmer(stemming: Stemming) -> Callable[[str], str]:
+    """Remembers stems for all analyzers of the process: many live for one passage only."""
+    if stemming == "none":
+        return str
     stem: Callable[[str], str] = Stemmer.Stemmer("english", 0).stemWord
-    return stem
+    return lru_cache(maxsize=50_000)(stem)
 
 
 @lru_cache(maxsize=50_000)

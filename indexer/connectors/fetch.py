@@ -7,6 +7,7 @@ The rules (design: security.md, section 3, SSRF):
   addresses is connected to, with Host, SNI and the certificate check of the name;
 - redirects are followed by hand under the same rules, never from https to http;
 - no proxies, netrc, cookies or credentials; a new connection each time;
+- where the policy names hosts, every hop's host must be one of them, before its name is even looked up;
 - limits on the unpacked body, the headers and the total time hold while bytes arrive.
 """
 
@@ -24,6 +25,7 @@ import httpx
 
 from domain.errors import Bug, Refused, Transient
 from indexer.connectors.addresses import AllowList, vet
+from indexer.connectors.hosts import OnlyHosts
 from indexer.connectors.inflate import DamagedError, Gunzip, Plain, TooLargeError, TruncatedError
 from indexer.connectors.pinned import Answer, exchange, headers_too_large
 from indexer.connectors.targets import Target, redirected, target_of
@@ -46,6 +48,8 @@ class FetchPolicy:
     max_bytes: of the unpacked body. max_seconds: for one `get`, redirects included.
     max_redirects: followed at most; RFC 9110 names no number, RFC 2068 (section 10.3) said 5.
     user_agent: sent with each request.
+    only: the hosts that may be asked, redirects included: `example.com`, or `.example.com` for every host below it;
+        `allow` is then needed besides for those that are private. None: any public host; empty: none at all.
     """
 
     allow: tuple[str, ...] = ()
@@ -53,6 +57,7 @@ class FetchPolicy:
     max_seconds: float = 30.0
     max_redirects: int = 5
     user_agent: str = "kb-agent"
+    only: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,7 @@ class SafeFetcher:
     authorities that certifi lists. dial: opens connections to addresses, by default straight to the network.
 
     Raises:
-        Misconfigured: an entry of the allow-list cannot be used.
+        Misconfigured: an entry of a list of hosts cannot be used.
         Bug: `tls` does not check certificates.
     """
 
@@ -114,6 +119,7 @@ class SafeFetcher:
             raise Bug("a fetcher needs an SSL context that checks certificates and host names")
         self.policy = policy or FetchPolicy()
         self._allow = AllowList.parse(self.policy.allow)
+        self._only = None if self.policy.only is None else OnlyHosts.parse(self.policy.only)
         self._resolve = resolve
         self._tls = tls
         self._dial = dial or httpcore.AnyIOBackend()
@@ -174,6 +180,8 @@ class SafeFetcher:
         """The page at `target`, or where a redirect leads."""
         if self._tls is None:
             raise Bug("a SafeFetcher was used outside `async with`")
+        if self._only is not None:
+            self._only.check(target)
         literal = target.literal
         found = [str(literal)] if literal else await self._resolve(target.host, target.port)
         addresses = vet(target, found, self._allow)

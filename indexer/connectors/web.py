@@ -28,7 +28,8 @@ MAX_ROBOTS_BYTES = 500 * 1024
 """What is read of a robots.txt. RFC 9309, section 2.5: at least 500 KiB."""
 
 _CONTENT = frozenset({200, 203})  # RFC 9110, section 15.3: the page, or a proxy's version of it
-_GONE = frozenset({404, 410})
+GONE = frozenset({404, 410})
+"""Statuses of a page that is not there: RFC 9110, sections 15.5.5 and 15.5.11."""
 
 
 @dataclass(slots=True)
@@ -81,11 +82,11 @@ class WebConnector:
             Transient: the site broke off; nothing follows from what was not listed.
         """
         page = await self._get(str(self._target.url))
-        _require_content(page)
+        require_content(page)
         sitemap = await self._sitemap_in(page)
         if sitemap is None:
             _require_no_sitemap(self._target)
-            yield _listed(self._target, _http_date(page.last_modified))
+            yield _listed(self._target, http_date(page.last_modified))
             return
         site = target_of(page.url)
         crawl = _Crawl(site, await self._robots(site), sitemaps={str(self._target.url), page.url})
@@ -108,8 +109,8 @@ class WebConnector:
             Transient: it could not be read now.
         """
         page = await self._get(item.external_id)
-        _require_content(page)
-        return Fetched(as_utf8(page.raw, page.media_type, page.charset), _file_name(page.url), page.media_type)
+        require_content(page)
+        return Fetched(as_utf8(page.raw, page.media_type, page.charset), file_name(page.url), page.media_type)
 
     async def _get(self, url: str) -> Page:
         """Fetches `url` when it is our turn."""
@@ -155,9 +156,9 @@ class WebConnector:
             return _passed(target, f"more than {MAX_DEPTH} levels or {MAX_SITEMAPS:,} sitemaps")
         crawl.sitemaps.add(str(target.url))
         page = await self._get(str(target.url))
-        if page.status in _GONE:
+        if page.status in GONE:
             return _passed(target, f"the sitemap is gone (status {page.status})")
-        _require_content(page)
+        require_content(page)
         sitemap = await self._sitemap_in(page)
         if sitemap is None:
             raise Refused(f"{target.shown} is listed as a sitemap and is none", next_step="correct the sitemap index")
@@ -216,11 +217,11 @@ def _require_no_sitemap(target: Target) -> None:
         )
 
 
-def _require_content(page: Page) -> None:
+def require_content(page: Page) -> None:
     """Raises Refused unless `page` is what was asked for."""
     if page.status in _CONTENT:
         return
-    why = "it is gone" if page.status in _GONE else "the server does not show it"
+    why = "it is gone" if page.status in GONE else "the server does not show it"
     raise Refused(
         f"{target_of(page.url).shown} answered with status {page.status}",
         why=why,
@@ -228,14 +229,15 @@ def _require_content(page: Page) -> None:
     )
 
 
-def _file_name(url: str) -> str:
+def file_name(url: str) -> str:
     """The last part of the path; `index.html` where the path has none."""
     path = unquote(target_of(url).url.raw_path.partition(b"?")[0].decode("ascii"))
     name = "".join(char for char in path.rpartition("/")[2] if char.isprintable())
     return name if name.strip(".") else "index.html"
 
 
-def _http_date(text: str) -> datetime | None:
+def http_date(text: str) -> datetime | None:
+    """The moment that a header such as Last-Modified gives; None when it gives none."""
     try:
         moment = parsedate_to_datetime(text)
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

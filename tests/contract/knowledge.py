@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from domain.access import Acl, Scope
 from domain.documents import SourceDocument
-from domain.ports import KnowledgeSearch, KnowledgeWriter
+from domain.ports import Grep, KnowledgeSearch, KnowledgeWriter, Library
 from domain.search import Filters, Hits, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.database import DatabaseOptions
@@ -15,6 +15,7 @@ from storage.sources import Source
 from tests.fakes.documents import SOURCE, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.library import MemoryGrep, MemoryLibrary
 
 OTHER = "wiki"
 MEMBER = Scope.member("ada@example.com")
@@ -22,11 +23,15 @@ MEMBER = Scope.member("ada@example.com")
 
 @dataclass(frozen=True)
 class Knowledge:
-    """One implementation, with what tests do to it again and again."""
+    """One implementation, with what tests do to it again and again. thrifty: grep that reads no more than two chunks
+    without a word to look up."""
 
     search: KnowledgeSearch
     writer: KnowledgeWriter
     embedder: HashEmbedder
+    grep: Grep
+    thrifty: Grep
+    library: Library
 
     async def put(self, document: SourceDocument, *texts: str | tuple[str, Acl]) -> list[str]:
         """Writes chunks of `texts`; gives their ids."""
@@ -62,10 +67,12 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
     embedder = HashEmbedder()
     if place is None:
         memory = MemoryKnowledge(embedder.identity)
-        yield Knowledge(memory, memory, embedder)
+        few = MemoryGrep(memory, small=2)
+        yield Knowledge(memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory))
         return
     async with open_storage(place) as storage:
         for name in (SOURCE, OTHER):
             await storage.sources.add(Source(name, "files", {}))
         writer = await storage.writer(embedder.identity, Analyzer())
-        yield Knowledge(storage.search(embedder.identity), writer, embedder)
+        search, greps = storage.search(embedder.identity), (storage.grep(), storage.grep(small=2))
+        yield Knowledge(search, writer, embedder, *greps, storage.library())

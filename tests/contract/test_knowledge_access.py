@@ -93,3 +93,40 @@ async def test_another_acl_holds_at_once_and_leaves_narrower_chunks_narrow(knowl
     assert (await knowledge.writer.indexed(SOURCE))["a"].acl == Acl.any_of(ADA, BOB)
     await knowledge.writer.admit(SOURCE, ["a"], NOBODY)
     assert await knowledge.found("budget") == set(other)
+
+
+async def test_a_view_is_the_same_while_rights_are(knowledge: Knowledge) -> None:
+    await knowledge.put(a_document("a"), "open budget", ("secret budget", BOBS))
+    first = await knowledge.search.view(MEMBER)
+    assert int(first, 16) >= 0
+    await knowledge.put(a_document("another"), "budget")
+    await knowledge.put(a_document("a", content="2"), "open budget", ("secret budget", BOBS))
+    await knowledge.writer.admit(SOURCE, ["a"], ORGANISATION)
+    assert await knowledge.search.view(MEMBER) == first
+    assert await knowledge.search.view(Scope.member("carl@example.com")) == first
+
+
+async def test_views_of_those_who_may_see_different_things_differ(knowledge: Knowledge) -> None:
+    await knowledge.put(a_document("a"), "open budget", ("secret budget", BOBS))
+    await knowledge.put(a_document("b", acl=EVERYONE), "budget")
+    among = replace(BOB_ASKS, audience=frozenset({PUBLIC, ORG}))
+    views = {scope: await knowledge.search.view(scope) for scope in (MEMBER, BOB_ASKS, Scope.outsider(), among)}
+    assert views[MEMBER] == views[among]
+    assert len(set(views.values())) == 3
+
+
+async def test_a_view_ends_with_any_right_that_was_withdrawn(knowledge: Knowledge) -> None:
+    for name in "abcd":
+        await knowledge.put(a_document(name), "budget", ("secret budget", BOBS))
+    seen = [await knowledge.search.view(MEMBER)]
+    await knowledge.writer.admit(SOURCE, ["a"], BOBS)
+    seen.append(await knowledge.search.view(MEMBER))
+    await knowledge.put(a_document("b", acl=BOBS), "budget")
+    seen.append(await knowledge.search.view(MEMBER))
+    await knowledge.writer.describe(a_document("c", acl=BOBS))
+    seen.append(await knowledge.search.view(MEMBER))
+    await knowledge.writer.hide(SOURCE, ["d"])
+    seen.append(await knowledge.search.view(MEMBER))
+    await knowledge.writer.admit(SOURCE, ["a"], ORGANISATION)
+    seen.append(await knowledge.search.view(MEMBER))
+    assert len(set(seen)) == len(seen)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from domain.access import Acl, Scope, permits
-from domain.documents import Chunk, SourceDocument, document_id
-from domain.errors import Misconfigured
-from domain.ports import EmbedderIdentity, IndexedState, KnowledgeSearch, KnowledgeWriter, Vectors
+from domain.documents import Chunk, SourceDocument, digest, document_id
+from domain.errors import Bug, Misconfigured
+from domain.ports import EmbedderIdentity, IndexedState, KnowledgeSearch, KnowledgeWriter, PropositionRow, Vectors
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer, Stemming
 
@@ -27,6 +27,7 @@ class _Entry:
     own_acl: Acl | None
     vector: NDArray[np.float16]
     tokens: tuple[str, ...]
+    units: tuple[PropositionRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,20 +39,35 @@ class _Held:
     hidden: bool = False
     entries: tuple[_Entry, ...] = ()
 
+    @property
+    def rights(self) -> object:
+        """Whom it admits, and whom those of its parts that are narrower."""
+        narrower = frozenset((entry.chunk.text_hash, entry.own_acl) for entry in self.entries if entry.own_acl)
+        return self.document.acl, self.hidden, narrower
+
+    @property
+    def acls(self) -> set[Acl]:
+        """Every ACL of it and its parts."""
+        return {self.document.acl, *(entry.own_acl for entry in self.entries if entry.own_acl)}
+
 
 class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
     """Documents in a dictionary, lexical scores by rank-bm25, cosines by NumPy.
 
-    embedder: the model whose vectors it holds. stemming: how it makes tokens.
+    embedder: the model whose vectors it holds. stemming: how it makes tokens. propositions: whether it has that level.
     """
 
-    def __init__(self, embedder: EmbedderIdentity, stemming: Stemming = "english") -> None:
+    def __init__(
+        self, embedder: EmbedderIdentity, stemming: Stemming = "english", *, propositions: bool = False
+    ) -> None:
         self._embedder = embedder
+        self._propositions = propositions
         self._stemming = stemming
         self._analyzer = Analyzer(stemming)
         self._held: dict[str, _Held] = {}
         self._numbers = count()
         self._empty = True
+        self._epoch = 0
 
     # -- KnowledgeWriter
 
@@ -74,7 +90,19 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
     async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         return {e.chunk.text_hash: e.vector for e in self._entries() if e.chunk.text_hash in text_hashes}
 
-    async def put(self, document: SourceDocument, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+    @property
+    def propositions(self) -> bool:
+        return self._propositions
+
+    async def put(
+        self,
+        document: SourceDocument,
+        chunks: Sequence[Chunk],
+        vectors: Vectors,
+        propositions: Sequence[PropositionRow] = (),
+    ) -> None:
+        if propositions and not self._propositions:
+            raise Bug("propositions were made for an index that has none")
         entries = tuple(
             _Entry(
                 next(self._numbers),
@@ -82,29 +110,31 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
                 None if chunk.acl == document.acl else chunk.acl,
                 row.astype(np.float16),
                 tuple(self._analyzer.tokens(chunk.embedded_text)),
+                tuple(unit for unit in propositions if unit.chunk == place),
             )
-            for chunk, row in zip(chunks, vectors, strict=True)
+            for place, (chunk, row) in enumerate(zip(chunks, vectors, strict=True))
         )
-        self._held[document.document_id] = _Held(document, document.content_hash, entries=entries)
+        self._hold(document.document_id, _Held(document, document.content_hash, entries=entries))
         self._empty = False
 
     async def describe(self, document: SourceDocument) -> None:
         held = self._held.get(document.document_id, _Held(document))
-        self._held[document.document_id] = replace(held, document=document, hidden=False)
+        self._hold(document.document_id, replace(held, document=document, hidden=False))
         self._empty = False
 
     async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
         for key in self._keys(source, external_ids):
             held = self._held[key]
-            self._held[key] = replace(held, document=replace(held.document, acl=acl))
+            self._hold(key, replace(held, document=replace(held.document, acl=acl)))
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
         for key in self._keys(source, external_ids):
-            self._held[key] = replace(self._held[key], hidden=True)
+            self._hold(key, replace(self._held[key], hidden=True))
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
         for key in self._keys(source, external_ids):
             del self._held[key]
+            self._epoch += 1
 
     async def tidy(self) -> bool:
         """There is never anything to merge."""
@@ -112,6 +142,13 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
 
     async def finish(self) -> None:
         """Nor anything to build."""
+
+    def _hold(self, key: str, held: _Held) -> None:
+        """Keeps a document; the epoch rises when that changes whom a known one, or a part of it, admits."""
+        before = self._held.get(key)
+        self._held[key] = held
+        if before is not None and before.rights != held.rights:
+            self._epoch += 1
 
     def _keys(self, source: str, external_ids: Iterable[str]) -> list[str]:
         return [key for key in (document_id(source, external) for external in external_ids) if key in self._held]
@@ -150,6 +187,25 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
     async def documents(self, scope: Scope, filters: Filters) -> int:
         self._check()
         return len({held.document.document_id for held, _ in self._visible(scope, filters)})
+
+    async def view(self, scope: Scope) -> str:
+        known = {acl for held in self._held.values() for acl in held.acls}
+        permitted = sorted(str(sorted(map(sorted, acl.clauses))) for acl in known if permits(acl, scope))
+        return digest("view", str(self._epoch), *permitted).hex()
+
+    def visible(self, scope: Scope, filters: Filters) -> list[tuple[SourceDocument, list[Chunk]]]:
+        """The documents that have a visible chunk, each with these in their order."""
+        self._check()
+        found: dict[str, tuple[SourceDocument, list[Chunk]]] = {}
+        for held, entry in self._visible(scope, filters):
+            found.setdefault(held.document.document_id, (held.document, []))[1].append(entry.chunk)
+        return [(document, sorted(chunks, key=lambda chunk: chunk.ordinal)) for document, chunks in found.values()]
+
+    def units(self, scope: Scope, filters: Filters, embedder: str) -> list[tuple[Chunk, PropositionRow]]:
+        """The visible propositions, each with its chunk, in the order of writing."""
+        self._check(embedder)
+        visible = sorted(self._visible(scope, filters), key=lambda pair: pair[1].number)
+        return [(entry.chunk, unit) for _, entry in visible for unit in entry.units]
 
     def _check(self, embedder: str = "") -> None:
         if self._empty:
@@ -221,4 +277,5 @@ def _passage(held: _Held, entry: _Entry, siblings: Sequence[_Entry], neighbours:
         vector=entry.vector.astype(np.float32),
         before=tuple(texts[i] for i in before if i in texts),
         after=tuple(texts[i] for i in after if i in texts),
+        author=document.author,
     )

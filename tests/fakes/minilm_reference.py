@@ -24,12 +24,16 @@ class MiniLMReference:
 
     def embed(self, text: str) -> Array:
         """A vector of length 1, shape (384,)."""
+        mean = self.hidden(text).mean(axis=0)
+        vector: Array = mean / np.linalg.norm(mean)
+        return vector
+
+    def hidden(self, text: str) -> Array:
+        """The last layer's row for each token, [CLS] and [SEP] included: shape (tokens, 384)."""
         hidden = self._embeddings(self._tokenizer.encode(text).ids)
         for layer in range(6):
             hidden = self._layer(hidden, f"encoder.layer.{layer}.")
-        mean = hidden.mean(axis=0)
-        vector: Array = mean / np.linalg.norm(mean)
-        return vector
+        return hidden
 
     def _embeddings(self, ids: list[int]) -> Array:
         words = self._words[ids].astype(np.float64)

@@ -12,7 +12,7 @@ from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server, s
 
 OUTCOME = {
     *("status", "answer", "citations", "confidence", "notice", "iterations", "tool_calls", "reasoning_trace"),
-    *("timings_ms", "model_calls", "follow_ups"),
+    *("timings_ms", "model_calls", "follow_ups", "mode", "stages", "evidence", "nearest"),
 }
 CITATION = {
     *("n", "title", "url", "source", "document_id", "section", "place", "path", "updated_at", "quote"),
@@ -32,13 +32,14 @@ def filled(shared: Kb, tmp_path_factory: pytest.TempPathFactory) -> Kb:
 def test_an_answer_names_its_source_section_and_lines(filled: Kb) -> None:
     done = filled("ask", VACATION)
     assert done.code == 0
-    answer, references, notice = done.out.rstrip("\n").split("\n\n")
+    answer, references, notice, further = done.out.rstrip("\n").split("\n\n")
     assert answer == "Everybody has thirty days of vacation a year. [1]"
     heading, first, address = references.split("\n")
     assert heading == "References"
     assert first == "  [1] Handbook — Vacation — lines 9-10 (leave.md, 2024-05-17)"
     assert re.fullmatch(r"      file:///\S+/handbook/leave\.md", address)
     assert notice.startswith(NOTICE)
+    assert further == "You may go on with\n  - What does “Handbook” say about “Travel”?"
 
 
 def test_numbers_in_the_text_and_references_belong_together(filled: Kb) -> None:
@@ -69,11 +70,16 @@ def test_json_is_one_object_of_the_documented_shape(filled: Kb) -> None:
     assert set(outcome) == OUTCOME
     assert outcome["status"] == "answered"
     assert 0 < outcome["confidence"] <= 1
-    assert (outcome["iterations"], outcome["model_calls"], outcome["follow_ups"]) == (1, 0, [])
-    assert set(outcome["timings_ms"]) == {"search", "compose", "total"}
-    (call,) = outcome["tool_calls"]
-    assert set(call) == {"name", "args", "ms", "results"}
-    assert call["args"] == {"query": VACATION}
+    assert (outcome["mode"], outcome["model_calls"]) == ("agentic", 0)
+    assert outcome["follow_ups"] == ["What does “Handbook” say about “Travel”?"]
+    assert 1 <= outcome["iterations"] <= 3
+    assert set(outcome["timings_ms"]) == {each["stage"] for each in outcome["stages"]} | {"total"}
+    for call in outcome["tool_calls"]:
+        assert set(call) == {"name", "args", "ms", "results", "iteration", "error", "note"}
+    assert outcome["tool_calls"][0]["args"] == {"query": VACATION}
+    for note in outcome["evidence"]:
+        assert set(note) == {"chunk_id", "document_id", "path", "tools", "score", "grade", "iteration"}
+    assert outcome["evidence"][0]["path"] == "leave.md"
     for citation in outcome["citations"]:
         assert set(citation) == CITATION
     first = outcome["citations"][0]
@@ -101,9 +107,9 @@ def test_sources_and_trace_are_shown_when_asked_for(filled: Kb) -> None:
     assert "Trace" not in plain
     full = filled("ask", VACATION, "--show-sources", "--trace").out
     assert "      | Everybody has thirty days of vacation a year." in full
-    assert f"searched for: {VACATION}" in full
-    assert re.search(r"hybrid_search \{.*\}: \d+ results, [\d.]+ ms", full)
-    assert "iterations: 1, model calls: 0" in full
+    assert f"conceptual, simple: {VACATION} (by offline)" in full
+    assert re.search(r"1\. hybrid_search \{.*\}: \d+ results, [\d.]+ ms", full)
+    assert re.search(r"agentic mode, iterations: [123], model calls: 0", full)
     assert "Trace" in filled("ask", "Which orchestra played Mahler?", "--trace").out
 
 
@@ -200,17 +206,18 @@ def test_while_the_model_is_busy_words_alone_answer_and_say_so(
     kb: Kb, docs: Path, embeddings: EmbeddingsServer
 ) -> None:
     kb("index", str(handbook.make(docs)))
-    embeddings.fail_next(*[status(503, retry_after="3600")] * 2)
+    embeddings.fail_next(*[status(503, retry_after="3600")] * 100)
     by_words(kb("ask", VACATION))
     not_found = kb("ask", "Which orchestra played Mahler?")
     assert "by words (orchestra, played, mahler) alone: the embedding model is away." in not_found.out
 
     embeddings.faults.clear()
-    embeddings.fail_next(right, status(503, retry_after="3600"))
+    embeddings.fail_next(right, *[status(503, retry_after="3600")] * 100)
     later = kb("ask", VACATION)
     assert later.code == 0
     assert "Quoted by words alone: the embeddings endpoint 127.0.0.1 is not available." in later.out
 
+    embeddings.faults.clear()
     embeddings.fail_next(status(503, retry_after="3600"))
     found = kb("search", "vacation", "--json")
     assert (found.code, found.json["results"][0]["methods"]) == (0, {"lexical": 1})

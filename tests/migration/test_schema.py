@@ -22,6 +22,7 @@ from storage.embedded import EmbeddedServer
 from storage.migrate import current_revision, require_schema, upgrade_schema
 from storage.open import Storage, open_storage
 from storage.tables import REVISION, metadata
+from storage.versions import PARTITIONED
 from tests.fakes.embedder import HashEmbedder
 
 VERSIONS = Path(__file__).parents[2] / "migrations"
@@ -65,7 +66,7 @@ async def structure(engine: AsyncEngine) -> list[str]:
 
 def _differences(connection: Connection) -> list[object]:
     def ours(_object: object, name: str | None, kind: str, _reflected: bool, _other: object) -> bool:
-        partition = re.fullmatch(r"(chunks|vectors|postings)_\d+", name or "")
+        partition = re.fullmatch(r"(chunks|vectors|propositions|postings)_\d+", name or "")
         return kind != "table" or not (partition or name == "alembic_version")
 
     options = {"compare_type": True, "compare_server_default": True, "include_object": ours}
@@ -89,7 +90,7 @@ async def test_what_is_not_compared_is_there(storage: Storage) -> None:
         kept = await connection.execute(
             text("SELECT relname, partstrat::text FROM pg_partitioned_table, pg_class WHERE pg_class.oid = partrelid")
         )
-        assert {tuple(row) for row in kept} == {("chunks", "l"), ("vectors", "l"), ("postings", "l")}
+        assert {tuple(row) for row in kept} == {(table, "l") for table in PARTITIONED}
 
 
 def test_this_release_needs_the_newest_migration() -> None:

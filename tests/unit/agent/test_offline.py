@@ -1,186 +1,352 @@
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-import numpy as np
 import pytest
 
-from agent.extract import Unit
-from agent.providers.offline import CONFLICT, NOTICE, OfflineReasoner, Scored, choose, newest_first, write
-from agent.retrieval import Retrieved
-from domain.answers import Answer, NotFound
-from domain.documents import BlockKind, Span
-from domain.errors import Transient
-from domain.ports import Vectors
+from agent.citations import cite
+from agent.providers.offline import (
+    CONFLICT,
+    NOTICE,
+    OfflineOptions,
+    OfflineReasoner,
+    analysis_of,
+    first_plan,
+    judge,
+    other_ways,
+)
+from agent.reasoner import Brief, Drafted, Need, Part
+from agent.retrieval import RetrievalOptions, Retrieved, Retriever
+from agent.state import Analysis, Claim, Evidence, Reference, SubQuestion
+from agent.tools.base import Arguments, ToolSpec
+from agent.writing import ReplyWriter, Written
+from domain.answers import Question, Turn
+from domain.masking import Masker
 from domain.search import Passage
+from tests.fakes.agent import MEMBER, MODEL, AwayEmbedder, a_passage, an_analysis, an_evidence
+from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
+from tests.fakes.knowledge import MemoryKnowledge
 
-MODEL = HashEmbedder()
 OLD, NEW = datetime(2020, 1, 1, tzinfo=UTC), datetime(2024, 1, 1, tzinfo=UTC)
+ASKED = "When is the walrus fed?"
+EVERY_TOOL = tuple(
+    ToolSpec(name, "", Arguments)
+    for name in (
+        *("hybrid_search", "vector_search", "keyword_search", "grep_search", "local_file_qa", "graph_related"),
+        *("hyde_search", "proposition_search", "document_lookup", "read_file"),
+        *("jira_fetch", "confluence_fetch", "web_fetch"),
+    )
+)
+HYBRID = EVERY_TOOL[:1]
+
+
+@dataclass
+class Weighed(Retriever):
+    """A retriever that knows the weights of a question's words. idf: as the index would weigh them. away: whether
+    there are no vectors."""
+
+    idf: dict[str, float]
+    away: str = ""
+
+    async def measure(self, text: str, scope: object) -> Retrieved:
+        del scope
+        vector = None if self.away else MODEL.vectors([text])[0]
+        return Retrieved((), self.idf, "english", vector, self.away)
+
+
 WALRUS = {"walrus": 3.0, "fed": 2.0}
 
 
-class AwayEmbedder(HashEmbedder):
-    """A model whose server is away."""
-
-    async def embed(self, texts: Sequence[str]) -> Vectors:
-        raise Transient("The embedding server is away")
-
-
-def a_passage(text: str, document: str = "d", dated: datetime | None = None, title: str = "") -> Passage:
-    span, vector = Span(3, 4), MODEL.vectors([text])[0]
-    return Passage(
-        f"{document}-0", document, 0, title, f"https://x/{document}", f"{document}.md", "docs", ("Care", "Food"),
-        text, BlockKind.PROSE, span, dated, vector,
-    )  # fmt: skip
+def a_reasoner(
+    idf: dict[str, float] | None = None,
+    *,
+    away: str = "",
+    model: HashEmbedder = MODEL,
+    options: OfflineOptions | None = None,
+) -> OfflineReasoner:
+    return OfflineReasoner(Weighed(WALRUS if idf is None else idf, away), model, MEMBER, options)
 
 
-def retrieved(question: str, idf: dict[str, float], *, degraded: str = "") -> Retrieved:
-    vector = None if degraded else MODEL.vectors([question])[0]
-    return Retrieved((), idf, "english", vector, degraded)
+async def a_zoo_reasoner(**options: float) -> OfflineReasoner:
+    """Over an index with a walrus in it."""
+    knowledge = MemoryKnowledge(MODEL.identity)
+    for name, text in {"walrus": "The walrus is fed at noon.", "bus": "Buses leave at nine."}.items():
+        await put(knowledge, MODEL, a_document(name), text)
+    retriever = Retriever(knowledge, MODEL, RetrievalOptions())
+    return OfflineReasoner(retriever, MODEL, MEMBER, OfflineOptions(**options))  # type: ignore[arg-type]
 
 
-async def answered(found: Retrieved, *passages: Passage, reasoner: OfflineReasoner | None = None) -> Answer:
-    outcome = await (reasoner or OfflineReasoner(MODEL)).compose(found, passages)
-    assert isinstance(outcome, Answer)
-    return outcome
+def a_brief(*passages: Passage, text: str = ASKED) -> Brief:
+    analysis = an_analysis(text)
+    positions = tuple(range(1, len(passages) + 1))
+    parts = (Part(analysis.sub_questions[0], positions),)
+    return Brief(Question(text, MEMBER), analysis, parts, tuple(an_evidence(each) for each in passages))
 
 
-def scored(text: str, passage: int = 0, score: float = 1.0, vector: tuple[float, float] = (1, 0)) -> Scored:
-    return Scored(Unit(passage, 0, text, frozenset()), score, np.array(vector, dtype=np.float32))
+async def pieces(reasoner: OfflineReasoner, brief: Brief) -> list[Drafted]:
+    return [piece async for piece in reasoner.synthesize(brief)]
+
+
+async def written(reasoner: OfflineReasoner, *passages: Passage, text: str = ASKED) -> Written:
+    """The reply as it is shown."""
+    brief = a_brief(*passages, text=text)
+    writer = ReplyWriter(brief, Masker(), lambda _: None)
+    for piece in await pieces(reasoner, brief):
+        writer.feed(piece)
+    return writer.finish()
+
+
+# -- writing
 
 
 async def test_what_no_passage_speaks_of_is_refused() -> None:
-    found = retrieved("When is the walrus fed?", WALRUS)
-    assert await OfflineReasoner(MODEL).compose(found, [a_passage("Printers need toner.")]) == NotFound("")
-    assert await OfflineReasoner(MODEL).compose(found, []) == NotFound("")
+    assert await pieces(a_reasoner(), a_brief(a_passage("Printers need toner."))) == []
+    assert await pieces(a_reasoner(), a_brief()) == []
 
 
 async def test_words_alone_must_cover_enough_of_the_question() -> None:
-    found = retrieved("x", {"walrus": 1.0, "fed": 2.0}, degraded="Away.")
-    passages = [a_passage("The walrus swims.")]
-    assert await OfflineReasoner(MODEL, min_relevance=0.34).compose(found, passages) == NotFound("")
-    assert isinstance(await OfflineReasoner(MODEL, min_relevance=0.33).compose(found, passages), Answer)
+    idf = {"walrus": 1.0, "fed": 2.0}
+    brief = a_brief(a_passage("The walrus swims."))
+    assert await pieces(a_reasoner(idf, away="Away.", options=OfflineOptions(min_relevance=0.34)), brief) == []
+    assert await pieces(a_reasoner(idf, away="Away.", options=OfflineOptions(min_relevance=0.33)), brief)
 
 
 async def test_a_passage_of_questions_alone_answers_nothing() -> None:
-    found = retrieved("When is the walrus fed?", WALRUS)
-    outcome = await OfflineReasoner(MODEL).compose(found, [a_passage("When is the walrus fed?")])
-    assert outcome == NotFound("")
+    assert await pieces(a_reasoner(), a_brief(a_passage(ASKED))) == []
 
 
 async def test_an_answer_is_quoted_and_numbered() -> None:
-    passage = a_passage("The walrus is fed at noon. Printers need toner.", title="Zoo")
-    answer = await answered(retrieved("When is the walrus fed?", WALRUS), passage)
-    assert answer.text == "The walrus is fed at noon. [1]"
-    (citation,) = answer.citations
+    passage = a_passage("The walrus is fed at noon. Printers need toner.", title="Zoo", headings=("Care", "Food"))
+    draft = (await written(a_reasoner(), passage)).draft
+    assert draft.text == "The walrus is fed at noon. [1]"
+    (citation,) = draft.citations
     assert (citation.n, citation.quote, citation.title) == (1, "The walrus is fed at noon.", "Zoo")
     assert (citation.section, citation.place, citation.path) == ("Care > Food", "lines 3-4", "d.md")
-    assert 0.3 <= answer.confidence <= 1
-    assert answer.notice == NOTICE
+    assert 0.3 <= draft.confidence <= 1
+    assert draft.notes == (NOTICE,)
 
 
 async def test_words_in_title_and_headings_count_for_the_judgement() -> None:
-    found = retrieved("x", {"zoo": 1.0, "food": 1.0}, degraded="Away.")
-    reasoner = OfflineReasoner(MODEL)
-    assert reasoner.judge(found, [a_passage("It swims.", title="Zoo")]) == 1.0
-    assert reasoner.judge(found, [a_passage("It swims.")]) == 0.5
+    measure = Retrieved((), {"zoo": 1.0, "food": 1.0}, "english", None, "Away.")
+    assert judge(measure, [a_passage("It swims.", title="Zoo", headings=("Food",))]) == 1.0
+    assert judge(measure, [a_passage("It swims.", headings=("Food",))]) == 0.5
 
 
 async def test_without_a_vector_it_quotes_by_words_and_says_so() -> None:
-    found = retrieved("x", WALRUS, degraded="Searched by words alone: the model is away.")
-    answer = await answered(found, a_passage("Toner is black. The walrus is fed at noon."))
-    assert answer.text == "The walrus is fed at noon. [1]"
-    assert answer.notice == f"Searched by words alone: the model is away. {NOTICE}"
+    reasoner = a_reasoner(away="Searched by words alone: the model is away.")
+    draft = (await written(reasoner, a_passage("Toner is black. The walrus is fed at noon."))).draft
+    assert draft.text == "The walrus is fed at noon. [1]"
+    assert draft.notes == ("Searched by words alone: the model is away.", NOTICE)
 
 
 async def test_a_model_that_goes_away_between_search_and_quoting_is_no_failure() -> None:
-    found = retrieved("When is the walrus fed?", WALRUS)
-    passages = a_passage("Toner is black. The walrus is fed at noon.")
-    answer = await answered(found, passages, reasoner=OfflineReasoner(AwayEmbedder()))
-    assert answer.text == "The walrus is fed at noon. [1]"
-    assert answer.notice == f"Quoted by words alone: the embedding server is away. {NOTICE}"
+    reasoner = a_reasoner(model=AwayEmbedder())
+    draft = (await written(reasoner, a_passage("Toner is black. The walrus is fed at noon."))).draft
+    assert draft.text == "The walrus is fed at noon. [1]"
+    assert draft.notes == ("Quoted by words alone: the embedding server is away.", NOTICE)
 
 
 async def test_two_copies_of_a_passage_are_quoted_once() -> None:
     text = "The walrus is fed at noon."
-    answer = await answered(retrieved("When is the walrus fed?", WALRUS), a_passage(text), a_passage(text, "copy"))
-    assert answer.text == f"{text} [1]"
-    assert [citation.document_id for citation in answer.citations] == ["d"]
+    draft = (await written(a_reasoner(), a_passage(text), a_passage(text, "copy"))).draft
+    assert draft.text == f"{text} [1]"
+    assert [citation.document_id for citation in draft.citations] == ["d"]
 
 
 @pytest.mark.parametrize("limit", [1, 2])
 async def test_no_more_is_quoted_than_allowed(limit: int) -> None:
     text = "The walrus is fed fish.\n\nThe walrus is fed shrimp.\n\nThe walrus is fed clams."
-    found = retrieved("x", WALRUS, degraded="Away.")
-    answer = await answered(found, a_passage(text), reasoner=OfflineReasoner(MODEL, max_units=limit))
-    assert answer.text.count("[1]") == limit
+    reasoner = a_reasoner(away="Away.", options=OfflineOptions(max_units=limit))
+    assert (await written(reasoner, a_passage(text))).draft.text.count("[1]") == limit
 
 
 async def test_of_contradicting_documents_the_newest_stands_first() -> None:
-    old = a_passage("The walrus is fed at 9 o'clock.", "old", OLD)
-    new = a_passage("The walrus is fed at 11 o'clock.", "new", NEW)
-    answer = await answered(retrieved("When is the walrus fed?", WALRUS), old, new)
-    assert answer.text == f"{new.text} [1]\n\n{old.text} [2]"
-    assert [citation.document_id for citation in answer.citations] == ["new", "old"]
-    assert answer.notice.startswith(CONFLICT)
+    old = a_passage("The walrus is fed at 9 o'clock.", "old", dated=OLD)
+    new = a_passage("The walrus is fed at 11 o'clock.", "new", dated=NEW)
+    draft = (await written(a_reasoner(), old, new)).draft
+    assert draft.text == f"{new.text} [1]\n\n{old.text} [2]"
+    assert [citation.document_id for citation in draft.citations] == ["new", "old"]
+    assert draft.notes == (CONFLICT, NOTICE)
 
 
-DATED = [a_passage("", "old", OLD), a_passage("", "new", NEW), a_passage("", "undated"), a_passage("", "old", OLD)]
+async def test_a_passage_keeps_its_number_and_gathers_its_quotes() -> None:
+    brief = a_brief(a_passage("", "a"), a_passage("", "b"))
+    writer = ReplyWriter(brief, Masker(), lambda _: None)
+    for text in ("One. [2]", "Two. [1]", "Three. [2]"):
+        writer.feed(Drafted(text, quoted=True))
+    draft = writer.finish().draft
+    assert draft.text == "One. [1]\n\nTwo. [2]\n\nThree. [1]"
+    assert draft.citations == (
+        cite(1, a_passage("", "b"), ["One.", "Three."]),
+        cite(2, a_passage("", "a"), ["Two."]),
+    )
+
+
+async def test_each_part_of_a_question_is_answered_from_its_own_evidence() -> None:
+    walrus, bus = a_passage("The walrus is fed at noon.", "w"), a_passage("Buses leave at nine.", "b")
+    analysis = an_analysis("x", ASKED, "When do buses leave?")
+    one, two = analysis.sub_questions
+    parts = (Part(one, (1,)), Part(two, (2,)))
+    brief = Brief(Question("x", MEMBER), analysis, parts, (an_evidence(walrus), an_evidence(bus)))
+    reasoner = await a_zoo_reasoner()
+    texts = [piece.text for piece in await pieces(reasoner, brief) if piece.text]
+    assert texts == ["The walrus is fed at noon. [1]", "Buses leave at nine. [2]"]
+
+
+# -- judging
+
+
+async def test_evidence_that_says_all_words_of_a_simple_question_is_conclusive() -> None:
+    reasoner, answer = await a_zoo_reasoner(), an_evidence(a_passage("The walrus is fed at noon."))
+    assert await reasoner.conclusive(an_analysis(ASKED), [answer])
+    assert not await reasoner.conclusive(an_analysis(ASKED), [an_evidence(a_passage("Buses leave at nine."))])
+    assert not await reasoner.conclusive(an_analysis(ASKED), [])
+    assert not await reasoner.conclusive(replace(an_analysis(ASKED), complexity="moderate"), [answer])
+
+
+async def test_every_item_gets_a_grade_for_every_part_it_was_found_for() -> None:
+    reasoner = await a_zoo_reasoner()
+    analysis = an_analysis("x", ASKED, "When do buses leave?")
+    walrus = an_evidence(a_passage("The walrus is fed at noon.", "w"), found_for=(1, 2))
+    bus = an_evidence(a_passage("Buses leave at nine.", "b"), found_for=(2,))
+    marks = await reasoner.grade(analysis, [walrus, bus], [])
+    assert set(marks.grades) == {(1, walrus.key), (2, walrus.key), (2, bus.key)}
+    assert all(0 <= grade <= 1 for grade in marks.grades.values())
+    assert marks.grades[1, walrus.key] > 0.7 > marks.grades[2, walrus.key]
+    assert marks.grades[2, bus.key] > 0.7
+
+
+async def test_what_was_found_with_other_words_is_graded_by_those_too() -> None:
+    reasoner, passage = await a_zoo_reasoner(), a_passage("Buses leave at nine.")
+    plain, onward = an_evidence(passage), an_evidence(passage, queries=("When do buses leave?",))
+    low = (await reasoner.grade(an_analysis(ASKED), [plain], [])).grades[1, plain.key]
+    high = (await reasoner.grade(an_analysis(ASKED), [onward], [])).grades[1, onward.key]
+    assert high > 0.7 > low
+
+
+async def test_the_words_that_no_evidence_holds_are_missing() -> None:
+    reasoner = await a_zoo_reasoner()
+    known = an_evidence(a_passage("The walrus is fed at noon."))
+    marks = await reasoner.grade(an_analysis("When is the old walrus in Dublin fed?"), [known], [])
+    assert set(marks.missing) == {"old", "dublin"}
+    assert (await reasoner.grade(an_analysis(ASKED), [], [known])).missing == ()
+
+
+async def test_support_is_high_where_the_passage_says_it() -> None:
+    reasoner, passage = await a_zoo_reasoner(), a_passage("The walrus is fed at noon.")
+    said, unsaid, alone = await reasoner.check(
+        [
+            Claim("The walrus is fed at noon.", (passage,)),
+            Claim("Buses leave at nine.", (passage,)),
+            Claim("The walrus is fed at noon.", ()),
+        ]
+    )
+    assert said > 0.9 > 0.3 > unsaid
+    assert alone == 0.0
+
+
+async def test_nothing_here_writes_a_hypothesis() -> None:
+    assert await a_reasoner().hypothesise(ASKED) == ""
+
+
+# -- understanding
+
+
+def test_a_follow_up_is_made_to_stand_alone_before_it_is_analysed() -> None:
+    asked = Question("And who feeds it?", MEMBER, history=(Turn("Where is the walrus?", "In a pool."),))
+    analysis = analysis_of(asked)
+    assert analysis.standalone == "Where is the walrus? And who feeds it?"
+    assert len(analysis.sub_questions) == 2
+
+
+def test_decomposition_can_be_switched_off() -> None:
+    asked = Question("Compare the walrus and the seal.", MEMBER)
+    assert len(analysis_of(asked).sub_questions) == 2
+    assert [part.text for part in analysis_of(asked, decomposition=False).sub_questions] == [asked.text]
 
 
 @pytest.mark.parametrize(
-    "other",
-    [
-        scored("It costs 5 coins.", 1),
-        scored("It costs coins.", 1),
-        scored("It costs 7 coins.", 2),
-        scored("It costs 7 coins.", 3),
-        scored("It costs 7 coins.", 1, vector=(0.7, 0.714)),
-    ],
-    ids=["same numbers", "no numbers", "undated", "same document", "another subject"],
+    ("text", "by"), [("PROJ-123", "patterns"), ("What is PROJ-123?", "patterns"), (ASKED, "offline")]
 )
-def test_what_does_not_contradict_keeps_its_order(other: Scored) -> None:
-    chosen = [scored("It costs 5 coins.", 0), other]
-    assert newest_first(chosen, DATED) == (chosen, False)
+def test_ids_are_routed_by_pattern(text: str, by: str) -> None:
+    assert analysis_of(Question(text, MEMBER)).by == by
 
 
-def test_contradicting_units_move_before_the_others() -> None:
-    old, aside, new = scored("5", 0), scored("Aside", 2), scored("7", 1, vector=(0.8, 0.6))
-    ordered, conflict = newest_first([old, aside, new], DATED)
-    assert conflict
-    assert [each.unit.text for each in ordered] == ["7", "5", "Aside"]
+# -- planning
 
 
-def test_what_is_much_worse_than_the_best_is_not_chosen() -> None:
-    best, good, poor = scored("a", vector=(1, 0)), scored("b", score=0.86, vector=(0, 1)), scored("c", score=0.84)
-    assert choose([best, good, poor], 4) == [best, good]
+def planned(analysis: Analysis, offered: tuple[ToolSpec, ...] = EVERY_TOOL) -> list[tuple[str, dict[str, object]]]:
+    return [(request.name, dict(request.args)) for request in first_plan(analysis, offered)]
+
+
+def test_every_part_is_searched() -> None:
+    analysis = Analysis("x", sub_questions=(SubQuestion(1, "a"), SubQuestion(2, "b", constraints=("2024",))))
+    requests = first_plan(analysis, EVERY_TOOL)
+    assert [(each.name, each.args["query"], each.sub_question) for each in requests] == [
+        ("hybrid_search", "a", 1),
+        ("hybrid_search", "b 2024", 2),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "chosen"),
+    ("analysis", "name", "args"),
     [
-        ("He swims well.", "swims", 1),
-        ("swims", "He swims well.", 1),
-        ("He swims.", "He floats.", 1),
-        ("Open at 9.", "Open at 11.", 2),
+        (Analysis("the `a.b` key", "exact"), "grep_search", {"pattern": r"\ba\.b\b", "ignore_case": True}),
+        (Analysis("which file is on leave", "file_discovery"), "local_file_qa", {"name": "file leave"}),
+        (Analysis("who owns it", "relational"), "graph_related", {"query": "who owns it"}),
+        (Analysis("leave", vague=True), "hyde_search", {"query": "leave"}),
+        (Analysis("x", references=(Reference("key", "PROJ-1"),)), "jira_fetch", {"key": "PROJ-1"}),
+        (Analysis("x", references=(Reference("page", "123456"),)), "confluence_fetch", {"page": "123456"}),
+        (Analysis("x", references=(Reference("url", "https://a.b"),)), "web_fetch", {"url": "https://a.b"}),
+        (Analysis("x", references=(Reference("url", "https://a.b"),)), "document_lookup", {"document": "https://a.b"}),
+        (Analysis("x", references=(Reference("path", "a.md"),)), "read_file", {"path": "a.md"}),
     ],
-    ids=["part", "whole", "same meaning", "another number"],
 )
-def test_repeats_are_not_chosen(one: str, other: str, chosen: int) -> None:
-    assert len(choose([scored(one), scored(other)], 4)) == chosen
+def test_the_first_plan_fits_the_intent_and_the_references(
+    analysis: Analysis, name: str, args: dict[str, object]
+) -> None:
+    found = dict(planned(analysis))
+    assert args.items() <= found[name].items()
+    assert planned(analysis, HYBRID) == [each for each in planned(analysis) if each[0] == "hybrid_search"]
 
 
-def test_without_candidates_nothing_is_chosen() -> None:
-    assert choose([], 4) == []
+def test_another_strategy_leaves_hybrid_search_alone() -> None:
+    ways = other_ways(an_analysis(ASKED), EVERY_TOOL)
+    assert [way.name for way in ways] == ["proposition_search", "vector_search", "keyword_search", "hyde_search"]
+    assert dict(ways[2].args) == {"query": "walrus fed"}
+    assert other_ways(an_analysis(ASKED), HYBRID) == ()
+    assert [way.name for way in other_ways(an_analysis("Is it so?"), EVERY_TOOL)] == [
+        "proposition_search",
+        "vector_search",
+        "hyde_search",
+    ]
 
 
-def test_a_passage_keeps_its_number_and_gathers_its_quotes() -> None:
-    passages = [a_passage("", "a"), a_passage("", "b")]
-    text, citations = write([scored("One.", 1), scored("Two.", 0), scored("Three.", 1)], passages)
-    assert text == "One. [1]\n\nTwo. [2]\n\nThree. [1]"
-    assert [(c.n, c.document_id, c.quote) for c in citations] == [(1, "b", "One. … Three."), (2, "a", "Two.")]
+def a_need(*evidence: Evidence) -> Need:
+    return Need(Question(ASKED, MEMBER), an_analysis(ASKED), HYBRID, "refine", evidence)
 
 
-def test_the_number_of_a_list_stands_behind_its_first_line() -> None:
-    text, _ = write([scored("Pack:\n- hat\n- towel")], [a_passage("")])
-    assert text == "Pack: [1]\n- hat\n- towel"
+async def test_refining_searches_on_from_the_names_in_the_best_evidence_once() -> None:
+    reasoner = a_reasoner()
+    item = an_evidence(a_passage("It is fed by Ada Lovelace.", title="Zoo"), grades={1: 0.5})
+    (request,) = await reasoner.plan(a_need(item))
+    assert (request.name, request.args["query"]) == ("hybrid_search", f"{ASKED} Zoo Ada Lovelace")
+    assert await reasoner.plan(a_need(item)) == ()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [OfflineOptions(expansion=False), OfflineOptions(expansion_depth=0), OfflineOptions(expansion_threshold=0.6)],
+)
+async def test_searching_on_can_be_bounded(options: OfflineOptions) -> None:
+    item = an_evidence(a_passage("It is fed by Ada Lovelace."), grades={1: 0.5})
+    assert await a_reasoner(options=options).plan(a_need(item)) == ()
+
+
+async def test_searching_on_never_starts_twice_from_the_same_passage() -> None:
+    reasoner = a_reasoner(options=OfflineOptions(expansion_depth=3))
+    one, two = (an_evidence(a_passage(f"By {name}.", name), grades={1: 0.5}) for name in ("Ada Byron", "Bob Ross"))
+    assert len(await reasoner.plan(a_need(one))) == 1
+    (second,) = await reasoner.plan(a_need(one, two))
+    assert "Bob Ross" in str(second.args["query"])
+    assert await reasoner.plan(a_need(one, two)) == ()

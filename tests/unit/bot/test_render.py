@@ -7,7 +7,19 @@ import pytest
 from bot.terminal.plain import counted, escaped, one_line, plain
 from bot.terminal.render import json_of, reference, text_of
 from bot.terminal.reports import report_text
-from domain.answers import Answer, Citation, Declined, Failed, NotFound, Outcome, ToolCall, Trace
+from domain.answers import (
+    Answer,
+    Citation,
+    Declined,
+    EvidenceNote,
+    Failed,
+    Nearest,
+    NotFound,
+    Outcome,
+    StageTime,
+    ToolCall,
+    Trace,
+)
 from indexer.report import RunReport
 
 CITATION = Citation(
@@ -24,11 +36,25 @@ CITATION = Citation(
 )
 TRACE = Trace(
     iterations=1,
-    tool_calls=(ToolCall("hybrid_search", {"query": "q"}, 12.5, 1), ToolCall("read", {}, 3.0, 2)),
+    tool_calls=(
+        ToolCall("hybrid_search", {"query": "q"}, 12.5, 1),
+        ToolCall("read", {}, 3.0, 2, iteration=2, note="indexed"),
+        ToolCall("web_fetch", {}, 1.0, 0, iteration=2, error="no result within 20 s"),
+    ),
     reasoning=("searched for: q",),
-    timings_ms={"total": 15.5},
+    timings_ms={"search": 12, "total": 15.5},
+    evidence=(
+        EvidenceNote("c1", "0f", "leave.md", ("hybrid_search", "grep_search"), 0.5, 0.875, 1),
+        EvidenceNote("c2", "0f", "vpn.md", ("hybrid_search",), 0.25, None, 2),
+    ),
+    stages=(StageTime("search", 1, 12.0),),
+    mode="agentic",
 )
 ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", TRACE)
+NEAREST = (
+    Nearest("VPN", "https://x/vpn", "vpn.md", "Ada", datetime(2026, 1, 2, tzinfo=UTC)),
+    Nearest("Old", "https://x/old", "old.md", "", None),
+)
 OUTCOMES = (ANSWER, NotFound("3 documents", TRACE), Declined("no", TRACE), Failed("broken\n  next: wait", TRACE))
 
 STEERING = "\x00\x07\x08\x0e\x1b\x7f\x80\x9b\x9f\u061c\u200e\u200f\u202a\u202e\u2066\u2069\ud800\udfff"
@@ -84,10 +110,13 @@ def test_quotes_and_trace_on_request() -> None:
     assert text.endswith(
         "Trace\n"
         "  searched for: q\n"
-        "  hybrid_search {'query': 'q'}: 1 result, 12.5 ms\n"
-        "  read {}: 2 results, 3 ms\n"
-        "  total: 15.5 ms\n"
-        "  iterations: 1, model calls: 0"
+        "  1. hybrid_search {'query': 'q'}: 1 result, 12.5 ms\n"
+        "  2. read {}: 2 results (indexed), 3 ms\n"
+        "  2. web_fetch {}: no result within 20 s, 1 ms\n"
+        "  evidence 1: leave.md, score 0.50, grade 0.88, hybrid_search, grep_search\n"
+        "  evidence 2: vpn.md, score 0.25, not graded, hybrid_search\n"
+        "  ms: search 12, total 15.5\n"
+        "  agentic mode, iterations: 1, model calls: 0"
     )
 
 
@@ -101,6 +130,24 @@ def test_nothing_found_says_what_to_do() -> None:
     assert text == "Not found. Searched 3 documents.\n\nTry other words, or index more: kb index PATH_OR_URL"
 
 
+def test_nothing_found_names_what_came_nearest() -> None:
+    assert text_of(NotFound("3 documents", nearest=NEAREST, notice="A notice.")) == (
+        "Not found. Searched 3 documents.\n\n"
+        "Nearest, though they do not answer it\n"
+        "  - VPN (vpn.md, 2026-01-02, Ada)\n"
+        "    https://x/vpn\n"
+        "  - Old (old.md)\n"
+        "    https://x/old\n\n"
+        "A notice.\n\n"
+        "Try other words, or index more: kb index PATH_OR_URL"
+    )
+
+
+def test_questions_that_may_come_next_stand_at_the_end() -> None:
+    text = text_of(Answer("Hello.", (), 1.0, follow_ups=("What about leave?", "And\nthen?")))
+    assert text == "Hello.\n\nYou may go on with\n  - What about leave?\n  - And then?"
+
+
 @pytest.mark.parametrize("outcome", OUTCOMES)
 @pytest.mark.parametrize("trace", [True, False])
 def test_a_trace_only_where_one_is_wanted(outcome: Outcome, *, trace: bool) -> None:
@@ -111,15 +158,37 @@ def test_a_trace_only_where_one_is_wanted(outcome: Outcome, *, trace: bool) -> N
     ("outcome", "status"), [*zip(OUTCOMES, ["answered", "not_found", "declined", "failed"], strict=True)]
 )
 def test_every_outcome_has_the_same_shape_as_json(outcome: Outcome, status: str) -> None:
-    found = json_of(outcome)
+    found: Any = json_of(outcome)
     assert found.keys() == json_of(ANSWER).keys()
     assert found["status"] == status
     assert found["tool_calls"] == [
-        {"name": "hybrid_search", "args": {"query": "q"}, "ms": 12.5, "results": 1},
-        {"name": "read", "args": {}, "ms": 3.0, "results": 2},
+        a_call("hybrid_search", {"query": "q"}, 12.5, 1),
+        a_call("read", {}, 3.0, 2, iteration=2, note="indexed"),
+        a_call("web_fetch", {}, 1.0, 0, iteration=2, error="no result within 20 s"),
     ]
+    assert found["stages"] == [{"stage": "search", "iteration": 1, "ms": 12.0}]
+    assert [(item["path"], item["grade"]) for item in found["evidence"]] == [("leave.md", 0.875), ("vpn.md", None)]
+    assert (found["mode"], found["iterations"], found["nearest"]) == ("agentic", 1, [])
     assert json.loads(json.dumps(found)) == found
     assert bool(found["citations"]) == (status == "answered")
+
+
+def a_call(name: str, args: dict[str, str], ms: float, results: int, **rest: object) -> dict[str, object]:
+    plain = {"iteration": 1, "error": "", "note": ""}
+    return {"name": name, "args": args, "ms": ms, "results": results, **plain, **rest}
+
+
+def test_what_came_nearest_as_json() -> None:
+    found: Any = json_of(NotFound("3 documents", nearest=NEAREST))
+    first, second = found["nearest"]
+    assert first == {
+        "title": "VPN",
+        "url": "https://x/vpn",
+        "path": "vpn.md",
+        "owner": "Ada",
+        "updated_at": "2026-01-02T00:00:00+00:00",
+    }
+    assert (second["owner"], second["updated_at"]) == ("", None)
 
 
 def test_a_date_is_written_with_its_zone() -> None:
@@ -139,7 +208,22 @@ def _fields() -> dict[str, object]:
     return {name: getattr(CITATION, name) for name in Citation.__dataclass_fields__}
 
 
-@pytest.mark.parametrize("outcome", [NotFound("\x1b[2J"), Declined("\x1b[2J"), Failed("\x1b"), Answer("\x1b", (), 0)])
+HOSTILE = Trace(
+    reasoning=("\x1b",),
+    tool_calls=(ToolCall("x", {"q": "\x1b"}, 0, 0, error="\x1b", note="\x1b"),),
+    evidence=(EvidenceNote("c", "d", "\x1b", ("x",), 0, None, 1),),
+)
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        NotFound("\x1b[2J", HOSTILE, (Nearest("\x1b", "\x1b", "\x1b", "\x1b", None),), "\x1b"),
+        Declined("\x1b[2J"),
+        Failed("\x1b", HOSTILE),
+        Answer("\x1b", (), 0, "\x1b", follow_ups=("\x1b",)),
+    ],
+)
 def test_no_outcome_steers(outcome: Outcome) -> None:
     assert "\x1b" not in text_of(outcome, trace=True)
 

@@ -209,6 +209,9 @@ def test_a_named_file_must_be_there(tmp_path: Path, name: str) -> None:
 # -- secrets
 
 
+SECRETS = ["database_url", "embedding_api_key", "llm_api_key", "rerank_api_key", "web_search_api_key"]
+
+
 def secrets() -> list[str]:
     return sorted(
         name for kind in SLICES.values() for name, hint in get_type_hints(kind).items() if Secret in parts(hint)
@@ -224,11 +227,11 @@ def slices(settings: Settings) -> list[object]:
 
 
 def test_what_opens_doors_is_a_secret() -> None:
-    assert secrets() == ["database_url", "embedding_api_key"]
+    assert secrets() == SECRETS
     assert not {name for name in KEYS if name.endswith(("key", "password", "token", "secret"))} - set(secrets())
 
 
-@pytest.mark.parametrize("name", ["database_url", "embedding_api_key"])
+@pytest.mark.parametrize("name", SECRETS)
 def test_a_secret_is_revealed_on_purpose_alone(tmp_path: Path, name: str) -> None:
     settings = load({f"KB_AGENT_{name.upper()}": PASSWORD}, tmp_path)
     (found,) = [getattr(part, name) for part in slices(settings) if hasattr(part, name)]

@@ -38,7 +38,7 @@ async def partitions(storage: Storage) -> set[str]:
 
 
 def tables(*versions: int) -> set[str]:
-    return {f"{table}_{version}" for table in ("chunks", "vectors", "postings") for version in versions}
+    return {f"{table}_{version}" for table in ("chunks", "vectors", "propositions", "postings") for version in versions}
 
 
 async def test_the_first_writer_makes_the_live_version_and_later_ones_join_it(

@@ -1,0 +1,47 @@
+"""Sentences of one reply that say different things of one subject, from sources of different dates. Pure."""
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+from agent.state import Claim
+from domain.search import Passage
+from domain.text.tokens import Analyzer
+
+SAME_SUBJECT = 0.6
+"""Share of their words, numbers apart, that two sentences have in common from which they speak of the same thing."""
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def contradictions(claims: Sequence[Claim]) -> list[str]:
+    """One line for each pair of sources whose sentences differ only in their numbers, the newer source first."""
+    analyzer = Analyzer()
+    found: dict[str, None] = {}
+    for one, other in combinations(claims, 2):
+        pair = _dated_pair(one, other)
+        if pair and _differ(one.sentence, other.sentence, analyzer):
+            newer, older = sorted(pair, key=lambda passage: str(passage.updated_at), reverse=True)
+            found[f"The sources differ: {_named(newer)} is newer than {_named(older)}."] = None
+    return list(found)
+
+
+def _dated_pair(one: Claim, other: Claim) -> tuple[Passage, Passage] | None:
+    """The sources of two claims, when each has one and they are different documents of different dates."""
+    if len(one.passages) != 1 or len(other.passages) != 1:
+        return None
+    here, there = one.passages[0], other.passages[0]
+    different = here.document_id != there.document_id and here.updated_at != there.updated_at
+    return (here, there) if different and here.updated_at and there.updated_at else None
+
+
+def _differ(one: str, other: str, analyzer: Analyzer) -> bool:
+    numbers = [set(_NUMBER.findall(text)) for text in (one, other)]
+    if not all(numbers) or numbers[0] == numbers[1]:
+        return False
+    words = [set(analyzer.tokens(_NUMBER.sub(" ", text))) for text in (one, other)]
+    return len(words[0] & words[1]) >= SAME_SUBJECT * max(1, min(len(words[0]), len(words[1])))
+
+
+def _named(passage: Passage) -> str:
+    return f"“{passage.title}” ({passage.updated_at:%Y-%m-%d})"

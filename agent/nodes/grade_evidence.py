@@ -1,0 +1,58 @@
+"""How good the evidence is, and what to do about it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.reasoner import Marks
+from agent.routing import decide
+from agent.run import Run, analysis_in, share, words_for
+from agent.selection import average, kept
+from agent.state import AgentState, Evidence, Grading, Update
+from domain.answers import Progress
+
+
+async def grade_evidence(state: AgentState, run: Run) -> Update:
+    """Grades what was not graded yet, and decides: answer, look for what is missing, or search another way."""
+    with run.recorder.stage("grade", state.iteration):
+        if state.grading and not state.plan:
+            run.recorder.say("nothing more can be searched")
+            return {"decision": "generate"}
+        analysis, everything = analysis_in(state), list(state.evidence.values())
+        limits, features = run.options.limits, run.options.features
+        if run.options.mode == "direct":
+            return {"grading": Grading(0.0, skipped=True), "decision": "generate"}
+        known = [item for item in everything if item.grades]
+        ungraded = [item for item in everything if not item.grades]
+        skip = features.grading_skip and state.iteration == 1
+        if skip and await run.reasoner.conclusive(analysis, everything):
+            run.recorder.say("the evidence is conclusive: not graded")
+            return {"grading": Grading(1.0, skipped=True), "decision": "generate"}
+        amount = words_for({"passage": len(everything)})
+        run.recorder.progress(Progress(f"Weighing {amount}", share(state, run, 0.7), "grade", state.iteration))
+        marks = await run.reasoner.grade(analysis, ungraded, kept(known)) if ungraded else Marks({})
+        graded = {item.key: _marked(item, marks) for item in ungraded}
+        grading = _grading(state, marks, [*known, *graded.values()], kept(list(graded.values())))
+        decision = decide(grading, state.iteration, limits)
+        run.recorder.say(
+            f"iteration {state.iteration}: {len(kept([*known, *graded.values()]))} of {len(everything)} passages are"
+            f" of use, average {grading.average:.2f}: {decision.replace('_', ' ')}"
+        )
+        if grading.missing and decision != "generate":
+            run.recorder.say("missing: " + ", ".join(grading.missing[:5]))
+        return {"evidence": graded, "grading": grading, "decision": decision}
+
+
+def _marked(item: Evidence, marks: Marks) -> Evidence:
+    grades = {number: grade for (number, key), grade in marks.grades.items() if key == item.key}
+    return replace(item, grades=grades or dict.fromkeys(item.found_for, 0.0))
+
+
+def _grading(state: AgentState, marks: Marks, everything: Sequence[Evidence], new: Sequence[Evidence]) -> Grading:
+    before = state.grading
+    return Grading(
+        average=round(average(everything, analysis_in(state)), 3),
+        missing=marks.missing or (before.missing if before else ()),
+        unsupported=marks.unsupported,
+        tasks=marks.tasks,
+        gained=bool(new),
+    )

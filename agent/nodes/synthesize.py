@@ -1,0 +1,53 @@
+"""The reply, from the evidence alone."""
+
+from agent.reasoner import Brief, Part
+from agent.run import Run, analysis_in, words_for
+from agent.selection import best_first, select
+from agent.state import AgentState, Analysis, Evidence, Update
+from agent.writing import ReplyWriter
+from domain.answers import Progress
+
+CHARACTERS_A_TOKEN = 4
+"""Of English in the tokenizers of common models; only a bound is made of it."""
+
+
+async def synthesize(state: AgentState, run: Run) -> Update:
+    """Writes, and shows each sentence once its own checks have passed."""
+    with run.recorder.stage("write", state.iteration):
+        analysis = analysis_in(state)
+        chosen = within(select(list(state.evidence.values()), analysis, run.options.top_k), run.options.evidence_tokens)
+        brief = Brief(state.question, analysis, parts_of(analysis, chosen), tuple(chosen))
+        documents = len({item.passage.document_id for item in chosen})
+        sources = f"{words_for({'passage': len(chosen)})} of {words_for({'document': documents})}"
+        run.recorder.progress(Progress(f"Writing from {sources}", 75, "write", state.iteration))
+        writer = ReplyWriter(brief, run.masker, run.recorder.write)
+        if chosen:
+            async for piece in run.reasoner.synthesize(brief):
+                writer.feed(piece)
+        written = writer.finish()
+        return {"draft": written.draft, "claims": written.claims, "chosen": tuple(item.key for item in chosen)}
+
+
+def within(chosen: list[Evidence], tokens: int) -> list[Evidence]:
+    """As many of the best as fit into so many tokens; always one."""
+    fitting: list[Evidence] = []
+    room = tokens * CHARACTERS_A_TOKEN
+    for item in chosen:
+        room -= len(item.passage.text)
+        if room < 0 and fitting:
+            break
+        fitting.append(item)
+    return fitting
+
+
+def parts_of(analysis: Analysis, chosen: list[Evidence]) -> tuple[Part, ...]:
+    """Each sub-question with its own evidence, best first; evidence that no sub-question has serves all."""
+    position = {item.key: place for place, item in enumerate(chosen, start=1)}
+    if len(analysis.sub_questions) == 1:
+        return (Part(analysis.sub_questions[0], tuple(position.values())),)
+    parts = []
+    for sub in sorted(analysis.sub_questions, key=lambda each: (each.priority, each.number)):
+        own = [item for item in chosen if sub.number in item.found_for or 0 in item.found_for]
+        own = sorted(best_first(own), key=lambda item: -item.grades.get(sub.number, 0.0))
+        parts.append(Part(sub, tuple(position[item.key] for item in own)))
+    return tuple(parts)

@@ -1,0 +1,102 @@
+"""The planned calls, side by side."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from agent.run import Run, analysis_in, context_of, share, words_for
+from agent.state import AgentState, Evidence, SubQuestion, Update
+from agent.tools.reasoning import reranked
+from agent.tools.toolbox import Ran, evidence_of
+from domain.answers import Progress, ToolCall
+from domain.errors import KbError, Transient
+from domain.masking import Masker
+from domain.search import Passage
+
+
+async def tool_exec(state: AgentState, run: Run) -> Update:
+    """What the calls found, tagged with the sub-questions it was searched for.
+
+    Raises:
+        Misconfigured, Transient: every call so far failed.
+    """
+    with run.recorder.stage("search", state.iteration):
+        names = list(dict.fromkeys(request.name for request in state.plan))
+        if names:
+            text = _searching(state, names)
+            percent = share(state, run, 0.2)
+            run.recorder.progress(Progress(text, percent, "search", state.iteration, names[0]))
+        ran = await run.toolbox.run(state.plan, context_of(state, run), state.iteration)
+        for each in ran:
+            run.recorder.say(_told(each))
+        found = await _second_look(state, run, without_secrets(evidence_of(ran, state.iteration), run.masker))
+        new = len(found.keys() - state.evidence.keys())
+        documents = len({item.passage.document_id for item in found.values()})
+        run.recorder.say(f"found {words_for({'new passage': new})} in {words_for({'document': documents})}")
+        calls = tuple(each.call for each in ran)
+        await _fail_if_nothing_worked(calls, state, run)
+        update: Update = {"evidence": found, "calls": calls}
+        parts = [part for each in ran for part in each.result.parts]
+        if parts and len(analysis_in(state).sub_questions) == 1:
+            divided = tuple(SubQuestion(number, part) for number, part in enumerate(parts[:4], start=1))
+            update["analysis"] = replace(analysis_in(state), sub_questions=divided)
+        return update
+
+
+def without_secrets(found: Mapping[str, Evidence], masker: Masker) -> dict[str, Evidence]:
+    """The evidence with its secrets masked, before anything thinks about it: what a model never saw it cannot say."""
+    return {key: replace(item, passage=_masked(item.passage, masker)) for key, item in found.items()}
+
+
+def _masked(passage: Passage, masker: Masker) -> Passage:
+    def masked(text: str) -> str:
+        return masker.mask(text).text
+
+    return replace(
+        passage,
+        title=masked(passage.title),
+        url=masked(passage.url),
+        path=masked(passage.path),
+        heading_path=tuple(masked(each) for each in passage.heading_path),
+        text=masked(passage.text),
+        author=masked(passage.author),
+        before=tuple(masked(each) for each in passage.before),
+        after=tuple(masked(each) for each in passage.after),
+    )
+
+
+def _searching(state: AgentState, names: Sequence[str]) -> str:
+    what = {"hybrid_search": "the index", "grep_search": "for the very words", "web_search": "the web"}
+    place = ", ".join(dict.fromkeys(what.get(name, name.replace("_", " ")) for name in names[:3]))
+    return f"Iteration {state.iteration}: searching {place}" if state.iteration > 1 else f"Searching {place}"
+
+
+def _told(ran: Ran) -> str:
+    call = ran.call
+    about = f" for part {ran.request.sub_question}" if ran.request.sub_question > 1 else ""
+    outcome = call.error or words_for({"result": call.results})
+    return f"{call.name}{about}: {outcome}{'; ' + call.note if call.note else ''}"
+
+
+async def _second_look(state: AgentState, run: Run, found: dict[str, Evidence]) -> Mapping[str, Evidence]:
+    """The best candidates with scores blended with the reranker's, where there is one and enough to rank."""
+    wanted = run.options.rerank
+    if not (run.options.features.rerank and run.reranker and len(found) >= wanted.minimum):
+        return found
+    context = replace(context_of(state, run), evidence=found)
+    try:
+        result = await reranked(run.reranker, context.question, context, wanted.candidates, wanted.blend)
+    except KbError as error:
+        run.recorder.say(f"not reranked: {error.what}")
+        return found
+    run.recorder.say(result.note)
+    scores = {item.passage.chunk_id: item.score for item in result.found}
+    return {
+        key: replace(item, scores={state.iteration: scores.get(key, item.score * 0.5)}) for key, item in found.items()
+    }
+
+
+async def _fail_if_nothing_worked(calls: Sequence[ToolCall], state: AgentState, run: Run) -> None:
+    """When no call worked, asking the index how much it holds shows why, as the error that the asker should see."""
+    if calls and all(call.error for call in (*state.calls, *calls)):
+        await run.search.documents(state.question.scope, state.question.filters)
+        raise Transient("Searching failed", why=calls[0].error, next_step="Try again later; the trace says more.")

@@ -1,0 +1,112 @@
+"""What is asked, and the first searches for it: one prompt for both."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, cast, get_args
+
+from pydantic import Field
+
+from agent.decompose import MOST, prioritised
+from agent.prompts.replies import Reply, schema_of, texts, valid, word
+from agent.prompts.text import conversation, tool_table
+from agent.state import Analysis, Complexity, Intent, Kind, SubQuestion, ToolRequest
+from agent.tools.base import ToolSpec
+from domain.answers import Question
+from domain.chat import ChatRequest, Message
+
+VERSION = "analyze/1"
+
+CALLS = 6
+"""Calls of a first plan."""
+
+_SYSTEM = """You prepare the search for a question about a company's documents. Reply with one JSON object:
+- standalone: the question so that it is understood without the conversation; keep names, numbers and the language.
+- intent: exact (very words, codes, settings), conceptual, relational (how things hang together) or file_discovery.
+- complexity: simple, moderate or complex.
+- sub_questions: 2 to 4 only for comparisons, several questions in one, or chains where one answer is needed for the
+  next; else one, the question itself. Each has text, kind (fact, number, date, person, list, procedure, explanation,
+  comparison or yes_no), priority (1 is answered first) and constraints (words that narrow it).
+- vague: true when the words are so general that documents will hardly use them.
+- plan: the first searches, one or two a sub-question. Each has tool, args and sub_question (its number from 1).
+Tools:
+{tools}"""
+
+
+class _Part(Reply):
+    text: str
+    kind: str = "fact"
+    priority: int = 1
+    constraints: list[str] = Field(default_factory=list)
+
+
+class Call(Reply):
+    """A planned call."""
+
+    tool: str
+    args: dict[str, Any] = Field(default_factory=dict)
+    sub_question: int = 1
+
+
+class _Analysis(Reply):
+    standalone: str
+    intent: Literal["exact", "conceptual", "relational", "file_discovery"]
+    complexity: Literal["simple", "moderate", "complex"]
+    sub_questions: list[_Part]
+    vague: bool
+    plan: list[Call]
+
+
+def request(question: Question, offered: Sequence[ToolSpec], *, decomposition: bool = True) -> ChatRequest:
+    """Asks for the analysis of a question."""
+    said = conversation(question.history)
+    system = _SYSTEM.format(tools=tool_table(offered))
+    if not decomposition:
+        system += "\nNever take the question apart: sub_questions holds the question alone."
+    user = (f"Conversation so far:\n{said}\n\n" if said else "") + f"Question: {question.text}"
+    return ChatRequest(
+        VERSION,
+        (Message("system", system), Message("user", user)),
+        schema_of("analysis", _Analysis),
+        small=True,
+        max_tokens=1_200,
+    )
+
+
+def reply(found: Mapping[str, object], basis: Analysis, name: str) -> tuple[Analysis, tuple[ToolRequest, ...]]:
+    """The analysis. basis: what patterns said, which stands where the model said nothing usable: filters and ids are
+    never the model's.
+
+    Raises:
+        ValueError: there is neither a question nor a part in it.
+    """
+    said = found.get("standalone")
+    standalone = said.strip()[:2_000] if isinstance(said, str) else ""
+    parts = [_part(number, part) for number, part in enumerate(valid(found.get("sub_questions"), _Part, MOST), start=1)]
+    if not standalone and not parts:
+        raise ValueError("standalone and sub_questions are missing")
+    standalone = standalone or basis.standalone
+    usable = tuple(part for part in parts if part.text) or (SubQuestion(1, standalone),)
+    analysis = Analysis(
+        standalone=standalone,
+        intent=cast("Intent", word(found.get("intent"), get_args(Intent), basis.intent)),
+        complexity=cast("Complexity", word(found.get("complexity"), get_args(Complexity), basis.complexity)),
+        talk=basis.talk,
+        sub_questions=prioritised(usable),
+        filters=basis.filters,
+        references=basis.references,
+        vague=found.get("vague") is True,
+        by=name,
+    )
+    return analysis, calls(found.get("plan"), len(usable))
+
+
+def calls(items: object, parts: int) -> tuple[ToolRequest, ...]:
+    """Planned calls; a wrong number of a sub-question means the first."""
+    return tuple(
+        ToolRequest(call.tool, call.args, call.sub_question if 1 <= call.sub_question <= parts else 1)
+        for call in valid(items, Call, CALLS)
+    )
+
+
+def _part(number: int, part: _Part) -> SubQuestion:
+    kind = cast("Kind", word(part.kind, get_args(Kind), "fact"))
+    return SubQuestion(number, part.text[:1_000], kind, max(1, part.priority), texts(part.constraints, 5, 80))

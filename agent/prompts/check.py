@@ -1,0 +1,60 @@
+"""Whether passages support sentences."""
+
+from collections.abc import Mapping, Sequence
+
+from agent.prompts.replies import Reply, schema_of, valid
+from agent.prompts.text import DATA_RULE, fence_of, fenced
+from agent.state import Claim
+from domain.chat import ChatRequest, Message
+from domain.search import Passage
+
+VERSION = "check/1"
+
+_SYSTEM = """You check whether passages support sentences. Reply with one JSON object: support, a list with, for every
+sentence, its claim (number) and score from 0 to 1: 1 the cited passages say so, 0.5 they say part of it, 0 they do not.
+{data_rule}"""
+
+
+class _Support(Reply):
+    claim: int
+    score: float
+
+
+class _Checked(Reply):
+    support: list[_Support]
+
+
+def request(claims: Sequence[Claim]) -> ChatRequest:
+    """Asks for the support of all claims at once."""
+    passages: dict[str, Passage] = {each.chunk_id: each for claim in claims for each in claim.passages}
+    numbers = {chunk_id: number for number, chunk_id in enumerate(passages, start=1)}
+    fence = fence_of(*(claim.sentence for claim in claims), *(passage.text for passage in passages.values()))
+    lines = [
+        f"Sentence {number} (passages {', '.join(str(numbers[each.chunk_id]) for each in claim.passages)}):"
+        f" {claim.sentence}"
+        for number, claim in enumerate(claims, start=1)
+    ]
+    user = "\n".join([fence, *lines]) + "\n" + fenced(list(passages.values()), fence)
+    return ChatRequest(
+        VERSION,
+        (Message("system", _SYSTEM.format(data_rule=DATA_RULE.format(fence=fence))), Message("user", user)),
+        schema_of("support", _Checked),
+        small=True,
+        max_tokens=100 + 30 * len(claims),
+    )
+
+
+def reply(found: Mapping[str, object], claims: int) -> dict[int, float]:
+    """Support by the claim's position from 0.
+
+    Raises:
+        ValueError: no claim has a score.
+    """
+    scores = {
+        each.claim - 1: min(1.0, max(0.0, each.score))
+        for each in valid(found.get("support"), _Support, 2 * claims)
+        if 1 <= each.claim <= claims
+    }
+    if not scores:
+        raise ValueError("no sentence has a score")
+    return scores

@@ -1,0 +1,73 @@
+"""How good each passage is, and what is missing."""
+
+from collections.abc import Mapping, Sequence
+
+from agent.prompts.replies import Reply, schema_of, texts, valid
+from agent.prompts.text import DATA_RULE, fence_of, fenced, passages_of
+from agent.reasoner import Marks
+from agent.state import Analysis, Evidence
+from domain.chat import ChatRequest, Message
+
+VERSION = "grade/1"
+
+BATCH = 24
+"""Passages in one request."""
+
+_SYSTEM = """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
+- grades: for every passage its item (number), part (number of the sub-question it serves best) and score from 0 to 1:
+  1 answers it outright, 0.7 answers most of it, 0.4 helps, 0 has nothing to do with it.
+- missing: points of the question that no passage covers.
+- unsupported: what the passages seem to claim without saying it.
+- tasks: searches that may find what is missing, in words.
+{data_rule}"""
+
+
+class _Grade(Reply):
+    item: int
+    score: float
+    part: int = 1
+
+
+class _Grades(Reply):
+    grades: list[_Grade]
+    missing: list[str]
+    unsupported: list[str]
+    tasks: list[str]
+
+
+def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evidence]) -> ChatRequest:
+    """Asks for grades of a batch. known: good evidence from before, by title, for judging what is missing."""
+    passages = passages_of(batch)
+    fence = fence_of(analysis.standalone, *(passage.text for passage in passages))
+    lines = [f"Question: {analysis.standalone}"]
+    lines += [f"Sub-question {part.number}: {part.text}" for part in analysis.sub_questions]
+    if known:
+        titles = dict.fromkeys(item.passage.title for item in known)
+        lines += ["Known already from: " + ", ".join(list(titles)[:8])]
+    user = "\n".join(lines) + "\n\n" + fenced(passages, fence, 1_000)
+    return ChatRequest(
+        VERSION,
+        (Message("system", _SYSTEM.format(data_rule=DATA_RULE.format(fence=fence))), Message("user", user)),
+        schema_of("grades", _Grades),
+        small=True,
+        max_tokens=200 + 40 * len(batch),
+    )
+
+
+def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) -> Marks:
+    """The grades that fit; scores beyond 0 and 1 are cut, those of 2 to 100 are taken as per cent.
+
+    Raises:
+        ValueError: no item of the batch has a grade.
+    """
+    grades: dict[tuple[int, str], float] = {}
+    for each in valid(found.get("grades"), _Grade, 4 * len(batch)):
+        if 1 <= each.item <= len(batch):
+            score = each.score / 100 if 1 < each.score <= 100 else each.score
+            part = each.part if 1 <= each.part <= parts else 1
+            grades[part, batch[each.item - 1].key] = min(1.0, max(0.0, score))
+    if not grades:
+        raise ValueError("no passage has a grade")
+    return Marks(
+        grades, texts(found.get("missing"), 5), texts(found.get("unsupported"), 5), texts(found.get("tasks"), 4)
+    )

@@ -1,0 +1,14 @@
+"""A passage as it might answer the question, to be embedded (HyDE: Gao, Ma, Lin and Callan 2022)."""
+
+from domain.chat import ChatRequest, Message
+
+VERSION = "hypothesis/1"
+
+_SYSTEM = """Write a passage of 60 to 90 words as it might stand in a company's internal documentation and answer the
+question. Invent no names and no numbers. Write only the passage, in the language of the question."""
+
+
+def request(question: str) -> ChatRequest:
+    """Asks for such a passage."""
+    messages = (Message("system", _SYSTEM), Message("user", question))
+    return ChatRequest(VERSION, messages, small=True, max_tokens=200)

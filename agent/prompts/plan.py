@@ -1,0 +1,59 @@
+"""What to search next, given what is missing."""
+
+from collections.abc import Mapping
+
+from agent.prompts.analyze import Call, calls
+from agent.prompts.replies import Reply, schema_of
+from agent.prompts.text import DATA_RULE, fence_of, tool_table
+from agent.reasoner import Need
+from agent.state import ToolRequest
+from domain.chat import ChatRequest, Message
+
+VERSION = "plan/1"
+
+_SYSTEM = """You plan further searches for a question about a company's documents. The first ones did not find all of
+it. Reply with one JSON object: plan, a list of up to 4 calls, each with tool, args and sub_question (its number). Aim
+at what is missing; use names and terms from what was found; do not repeat a search that was made.
+{data_rule}
+Tools:
+{tools}"""
+
+
+class _Plan(Reply):
+    plan: list[Call]
+
+
+def request(need: Need) -> ChatRequest:
+    """Asks for the next calls."""
+    found = [f"{item.passage.title}: {item.passage.text[:200]}" for item in need.evidence[:8]]
+    fence = fence_of(need.analysis.standalone, *found)
+    grading = need.grading
+    lines = [f"Question: {need.analysis.standalone}"]
+    lines += [f"Sub-question {part.number}: {part.text}" for part in need.analysis.sub_questions]
+    if grading:
+        lines += [f"Missing: {point}" for point in grading.missing]
+        lines += [f"Suggested: {task}" for task in grading.tasks]
+    searched = dict.fromkeys(query for item in need.evidence for query in item.queries)
+    lines += [f"Searched: {query}" for query in list(searched)[:6]]
+    if need.decision == "re_retrieve":
+        lines.append("What was found says little: use other tools or quite other words.")
+    data = "\n".join([fence, *found, fence]) if found else "Nothing of use was found."
+    system = _SYSTEM.format(tools=tool_table(need.offered), data_rule=DATA_RULE.format(fence=fence))
+    return ChatRequest(
+        VERSION,
+        (Message("system", system), Message("user", "\n".join(lines) + "\n\nFound so far:\n" + data)),
+        schema_of("plan", _Plan),
+        small=True,
+        max_tokens=800,
+    )
+
+
+def reply(found: Mapping[str, object], parts: int) -> tuple[ToolRequest, ...]:
+    """The calls.
+
+    Raises:
+        ValueError: there is no list of calls.
+    """
+    if not isinstance(found.get("plan"), list):
+        raise ValueError("plan is missing")  # noqa: TRY004 - a reply that does not fit, not a wrong argument
+    return calls(found["plan"], parts)

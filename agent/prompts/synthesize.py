@@ -1,0 +1,46 @@
+"""The reply itself."""
+
+from agent.prompts.text import DATA_RULE, conversation, fence_of, fenced, passages_of
+from agent.reasoner import Brief
+from domain.chat import ChatRequest, Message
+
+VERSION = "synthesize/1"
+
+NOT_FOUND = "NOT FOUND"
+"""What the model writes when the evidence does not answer."""
+
+_SYSTEM = """You answer a question from numbered passages of a company's documents, and from nothing else.
+- Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. A sentence without one is not
+  shown. Copy numbers, dates, names, commands and identifiers exactly.
+- If the passages answer only a part, answer that part and say which part they do not answer.
+- If they answer nothing of it, write {not_found} and nothing else.
+- If passages contradict each other, give both statements with their dates, the newer first.
+- Be brief. Write plain Markdown: paragraphs, lists, code blocks copied as they are; no tables, no images, no links.
+- Answer in the language of the question.
+{data_rule}"""
+
+
+def request(brief: Brief, *, temperature: float | None, model: str = "") -> ChatRequest:
+    """Asks for the reply. Passages are numbered as the brief numbers its evidence."""
+    passages = passages_of(brief.evidence)
+    fence = fence_of(brief.analysis.standalone, *(passage.text for passage in passages))
+    lines = []
+    said = conversation(brief.question.history, turns=2)
+    if said:
+        lines.append(f"Conversation so far:\n{said}\n")
+    lines.append(f"Question: {brief.analysis.standalone}")
+    if len(brief.parts) > 1:
+        lines += [
+            f"Part {part.sub_question.number}: {part.sub_question.text}"
+            f" (passages {', '.join(map(str, part.items)) or 'none'})"
+            for part in brief.parts
+        ]
+    system = _SYSTEM.format(not_found=NOT_FOUND, data_rule=DATA_RULE.format(fence=fence))
+    user = "\n".join(lines) + "\n\n" + fenced(passages, fence)
+    return ChatRequest(
+        VERSION,
+        (Message("system", system), Message("user", user)),
+        model=model,
+        temperature=temperature,
+        max_tokens=1_500,
+    )

@@ -1,0 +1,99 @@
+"""Replies of a model that are kept, so that the same request is made once."""
+
+import json
+import logging
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from hashlib import blake2b
+
+from agent.providers.pieces import closing_stream
+from domain.chat import ChatRequest
+from domain.errors import KbError
+from domain.ports import ChatModel, ReplyCache
+
+KEY_BYTES = 32
+
+_log = logging.getLogger(__name__)
+
+
+def reply_key(model: str, request: ChatRequest, context: bytes) -> bytes:
+    """What a reply is kept under: a BLAKE2b digest, 32 bytes, of all that the reply depends on.
+
+    model: name of the model. context: names what the asker may see.
+    """
+    asked = [
+        model,
+        request.purpose,
+        [[message.role, message.text] for message in request.messages],
+        [request.schema.name, request.schema.schema] if request.schema else None,
+        request.small,
+        request.model,
+        request.temperature,
+        request.max_tokens,
+        context.hex(),
+    ]
+    # ASCII, so that a lone surrogate in a text is no trouble
+    return blake2b(json.dumps(asked, sort_keys=True).encode("ascii"), digest_size=KEY_BYTES).digest()
+
+
+class Cached(ChatModel):
+    """A model whose whole replies are kept. A cache that fails never fails a request.
+
+    model: asked for what is not kept. cache: keeps. context: names what the asker may see, so that nobody gets a reply
+    that was made from what others may read.
+    """
+
+    def __init__(self, model: ChatModel, cache: ReplyCache, context: bytes) -> None:
+        self._model = model
+        self._cache = cache
+        self._context = context
+        self._hits = 0
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._model.name
+
+    @property
+    def hits(self) -> int:
+        """Replies that came from the cache."""
+        return self._hits
+
+    async def complete(self, request: ChatRequest) -> str:
+        """The reply kept for this request, or the model's."""
+        key = reply_key(self.name, request, self._context)
+        kept = await self._kept(key)
+        if kept is not None:
+            return kept
+        reply = await self._model.complete(request)
+        await self._keep(key, reply)
+        return reply
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+        """The reply kept for this request, in one piece, or the model's; one that breaks off is not kept."""
+        key = reply_key(self.name, request, self._context)
+        kept = await self._kept(key)
+        if kept is not None:
+            yield kept
+            return
+        given = []
+        async with aclosing(closing_stream(self._model, request)) as pieces:
+            async for piece in pieces:
+                given.append(piece)
+                yield piece
+        await self._keep(key, "".join(given))
+
+    async def _kept(self, key: bytes) -> str | None:
+        try:
+            kept = await self._cache.get(key)
+        except KbError as error:
+            _log.warning("No reply read from the cache: %s", error.what)
+            return None
+        self._hits += kept is not None
+        return kept
+
+    async def _keep(self, key: bytes, reply: str) -> None:
+        try:
+            await self._cache.put(key, reply)
+        except KbError as error:
+            _log.warning("A reply was not kept in the cache: %s", error.what)

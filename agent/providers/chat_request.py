@@ -1,0 +1,70 @@
+"""Requests as OpenAI's chat API wants them, with and without the parts that not every server takes. Pure."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from agent.providers.encodable import encodable
+from domain.chat import ChatRequest, Message
+
+SCHEMA = "response_format"
+LENGTHS = ("max_completion_tokens", "max_tokens")
+"""Names for the longest reply, in tokens. OpenAI's newer models refuse the second, and most other servers know only
+the second."""
+
+_BY_PROMPT = "Reply with one JSON object that fits this schema, and with nothing else:\n"
+_SCHEMA_WORDS = (SCHEMA, "json_schema", "structured output")
+_COMPLAINS = ("support", "unknown", "unrecognized", "unexpected", "invalid", "permitted", "allowed", "extra")
+_COMPLAINT = 300
+"""Characters of a message within which it says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatBody:
+    """What is sent besides the model's name. parameters: those that a server may refuse, by name."""
+
+    messages: tuple[Message, ...]
+    parameters: Mapping[str, object]
+
+
+def body_of(request: ChatRequest, length: str, without: frozenset[str] = frozenset()) -> ChatBody:
+    """What to send for `request`.
+
+    length: which of LENGTHS the server is likely to know. without: parameters that it refuses; a schema is then put
+    into words, and the other name for the length is tried.
+    """
+    messages = tuple(replace(message, text=encodable(message.text)) for message in request.messages)
+    parameters: dict[str, object] = {}
+    if request.temperature is not None and "temperature" not in without:
+        parameters["temperature"] = request.temperature
+    names = [name for name in sorted(LENGTHS, key=lambda name: name != length) if name not in without]
+    if names:
+        parameters[names[0]] = request.max_tokens
+    if request.schema is None:
+        return ChatBody(messages, parameters)
+    if SCHEMA in without:
+        return ChatBody(_with_instruction(messages, _BY_PROMPT + json.dumps(request.schema.schema)), parameters)
+    schema = {"name": request.schema.name, "schema": request.schema.schema, "strict": True}
+    return ChatBody(messages, {**parameters, SCHEMA: {"type": "json_schema", "json_schema": schema}})
+
+
+def _with_instruction(messages: tuple[Message, ...], instruction: str) -> tuple[Message, ...]:
+    """Adds to the first system message: many models' templates take one only, at the beginning."""
+    if messages and messages[0].role == "system":
+        return (replace(messages[0], text=f"{messages[0].text}\n\n{instruction}"), *messages[1:])
+    return (Message("system", instruction), *messages)
+
+
+def refused_part(body: ChatBody, param: str, message: str) -> str | None:
+    """Which of the parameters sent a server complains about; None when it is something else.
+
+    param, message: of its error, either may be empty. Some servers quote the whole request in their messages, so that
+    a name alone says nothing.
+    """
+    told = message.lower()[:_COMPLAINT]
+    complains = any(word in told for word in _COMPLAINS)
+    for name in body.parameters:
+        words = _SCHEMA_WORDS if name == SCHEMA else (name,)
+        if param.split(".", maxsplit=1)[0] == name or (not param and complains and any(word in told for word in words)):
+            return name
+    return None

@@ -1,0 +1,100 @@
+"""Opens the model that the settings name, and wraps it for one question after another."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from agent.options import AgentOptions
+from agent.providers.breaker import Breaking
+from agent.providers.budget import Budgeted, CallBudget
+from agent.providers.cached import Cached
+from agent.providers.model import ModelReasoner
+from agent.providers.offline_mind import OfflineMind, OfflineThinking
+from agent.providers.openai import ChatEndpoint, open_chat_model
+from agent.providers.retry import Retrying
+from agent.reasoner import Reasoner
+from domain.answers import Question
+from domain.ports import ChatModel, ReplyCache
+
+OFFLINE = "offline"
+"""The name that asks for no model in one request."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """base_url, api_key, model, small_model: where and what. timeout: seconds for one reply. patience: seconds for
+    which a failing request is tried again. call_budget: requests in one answer."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    model: str
+    small_model: str = ""
+    timeout: float = 60.0
+    patience: float = 20.0
+    call_budget: int = 12
+
+
+class ModelThinking:
+    """A model and its wrappers for one question; see agent.service.Thinking."""
+
+    hypothesises = True
+
+    def __init__(self, reasoner: Reasoner, budget: CallBudget, cached: Cached | None, remarks: list[str]) -> None:
+        self.reasoner = reasoner
+        self._budget = budget
+        self._cached = cached
+        self._remarks = remarks
+
+    def calls(self) -> int:
+        """Requests that went out."""
+        return self._budget.used
+
+    def remarks(self) -> list[str]:
+        """What failed, and how much came from the cache."""
+        hits = self._cached.hits if self._cached else 0
+        cached = [f"{hits} replies came from the cache"] if hits else []
+        return [*self._remarks, *cached]
+
+
+class ModelMind:
+    """A model that serves all questions of a process. chat: with its breaker. offline: behind it. cache: of replies."""
+
+    def __init__(self, chat: ChatModel, options: ModelOptions, offline: OfflineMind, cache: ReplyCache | None) -> None:
+        self._chat = chat
+        self._options = options
+        self._offline = offline
+        self._cache = cache
+
+    def open(self, question: Question, options: AgentOptions, view: str) -> ModelThinking | OfflineThinking:
+        """The reasoner for one question. view: names what the asker may see, for the cache's keys."""
+        if question.overrides.model == OFFLINE:
+            return self._offline.open(question, options, view)
+        budget = CallBudget(limit=self._options.call_budget)
+        chat: ChatModel = Retrying(Budgeted(self._chat, budget), patience=self._options.patience)
+        cached = Cached(chat, self._cache, view.encode()) if self._cache else None
+        remarks: list[str] = []
+        reasoner = ModelReasoner(
+            cached or chat,
+            self._offline.reasoner(question, options),
+            remarks.append,
+            temperature=options.temperature,
+            model=question.overrides.model or "",
+            decomposition=options.features.decomposition,
+        )
+        return ModelThinking(reasoner, budget, cached, remarks)
+
+
+@asynccontextmanager
+async def open_model_mind(
+    options: ModelOptions, offline: OfflineMind, cache: ReplyCache | None
+) -> AsyncIterator[ModelMind]:
+    """The model, ready to serve.
+
+    Raises:
+        Misconfigured: its address or key cannot be used at all.
+    """
+    endpoint = ChatEndpoint(
+        options.base_url, options.api_key, options.model, small_model=options.small_model, timeout=options.timeout
+    )
+    async with open_chat_model(endpoint) as chat:
+        yield ModelMind(Breaking(chat), options, offline, cache)

@@ -1,0 +1,51 @@
+"""Thinking without a model, one question at a time."""
+
+from dataclasses import dataclass
+
+from agent.options import AgentOptions
+from agent.providers.offline import OfflineOptions, OfflineReasoner
+from agent.retrieval import Retriever
+from domain.answers import Question
+from domain.ports import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineThinking:
+    """See agent.service.Thinking."""
+
+    reasoner: OfflineReasoner
+    hypothesises: bool = False
+
+    def calls(self) -> int:
+        """None go out."""
+        return 0
+
+    def remarks(self) -> list[str]:
+        """Nothing to say of a model."""
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineMind:
+    """Opens the offline reasoner for a question. max_units: sentences quoted at most."""
+
+    retriever: Retriever
+    embedder: Embedder
+    max_units: int = 4
+
+    def open(self, question: Question, options: AgentOptions, view: str) -> OfflineThinking:
+        """The reasoner for one question."""
+        del view
+        return OfflineThinking(self.reasoner(question, options))
+
+    def reasoner(self, question: Question, options: AgentOptions) -> OfflineReasoner:
+        """With what the options of the question allow."""
+        wanted = OfflineOptions(
+            max_units=self.max_units,
+            min_relevance=options.min_relevance,
+            decomposition=options.features.decomposition,
+            expansion=options.features.expansion,
+            expansion_depth=options.expansion_depth,
+            expansion_threshold=options.expansion_threshold,
+        )
+        return OfflineReasoner(self.retriever, self.embedder, question.scope, wanted)

@@ -1,0 +1,168 @@
+"""A language model behind any server that speaks OpenAI's chat API."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from agent.providers.chat_faults import Fault, failure
+from agent.providers.chat_request import LENGTHS, ChatBody, body_of, refused_part
+from agent.providers.endpoint import Service, bearer, usable_url
+from agent.providers.signals import AskOtherwise
+from domain.chat import ChatRequest
+from domain.errors import KbError, Misconfigured
+from domain.ports import ChatModel
+
+if TYPE_CHECKING:
+    from agent.providers.openai_client import ChatClient
+
+_SERVICE = Service(
+    "language model",
+    "https://api.openai.com/v1",
+    "KB_AGENT_LLM_BASE_URL",
+    "KB_AGENT_LLM_API_KEY",
+    "KB_AGENT_LLM_MODEL",
+)
+_PATH = "/chat/completions"
+_OF_OPENAI = (".openai.com", ".openai.azure.com")
+
+
+@dataclass(frozen=True, slots=True)
+class ChatEndpoint:
+    """Where replies come from.
+
+    base_url: up to and without `/chat/completions`, as in https://api.openai.com/v1.
+    api_key: sent as a bearer token; empty for a server that wants none.
+    model, small_model: the server's names of the models; without a small one, `model` does all.
+    timeout: seconds for a whole reply. first_piece_timeout: seconds until a stream gives its first text.
+    max_reply_chars: a longer reply is cut there.
+    """
+
+    base_url: str
+    api_key: str = field(repr=False)
+    model: str
+    small_model: str = ""
+    timeout: float = 60.0
+    first_piece_timeout: float = 30.0
+    max_reply_chars: int = 100_000
+
+
+@asynccontextmanager
+async def open_chat_model(endpoint: ChatEndpoint) -> AsyncIterator["OpenAIChatModel"]:
+    """A model to be shared by all questions of the process. Nothing is sent yet.
+
+    Raises:
+        Misconfigured: the URL or the key cannot be used at all, or no model is named.
+    """
+    base_url = endpoint.base_url.rstrip("/").removesuffix(_PATH)
+    host = usable_url(_SERVICE, base_url).host
+    headers = bearer(_SERVICE, endpoint.api_key)
+    if not endpoint.model:
+        raise Misconfigured("There is no language model named", next_step=f"set {_SERVICE.model}")
+    client = await asyncio.to_thread(_client, base_url, headers)
+    try:
+        yield OpenAIChatModel(endpoint, host, client)
+    finally:
+        await client.aclose()
+
+
+def _client(base_url: str, headers: dict[str, str]) -> "ChatClient":
+    # two seconds of importing, which only those who use a model should wait for
+    from agent.providers.openai_client import ChatClient
+
+    return ChatClient(base_url, headers)
+
+
+class OpenAIChatModel(ChatModel):
+    """A model at an endpoint; see open_chat_model.
+
+    A parameter that the server refuses for a model (a JSON schema, a temperature, a name for the longest reply) is
+    remembered as long as this object lives. The request that finds it out raises AskOtherwise, a Transient error with
+    `retry_after` 0; further ones do without it, a schema is put into words.
+
+    endpoint: what is asked and how long it may take. host: of the server, for messages. client: connects to it.
+    """
+
+    def __init__(self, endpoint: ChatEndpoint, host: str, client: "ChatClient") -> None:
+        self._endpoint = endpoint
+        self._host = host
+        self._client = client
+        self._length = LENGTHS[0] if f".{host}".endswith(_OF_OPENAI) else LENGTHS[1]
+        self._without: dict[str, frozenset[str]] = {}
+
+    @property
+    def name(self) -> str:
+        """The server's names of the models."""
+        return "+".join(dict.fromkeys(filter(None, (self._endpoint.model, self._endpoint.small_model))))
+
+    async def complete(self, request: ChatRequest) -> str:
+        """See domain.ports.ChatModel."""
+        model, body = self._asked(request)
+        try:
+            async with asyncio.timeout(self._endpoint.timeout):
+                reply = await self._client.whole(model, body)
+        except TimeoutError:
+            reply = _late(self._endpoint.timeout)
+        if isinstance(reply, Fault):
+            raise self._failure(reply, model, body)
+        text = reply[: self._endpoint.max_reply_chars]
+        if not text.strip():
+            raise self._failure(Fault("empty"), model, body)
+        return text
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+        """See domain.ports.ChatModel. What is cut at `max_reply_chars` ends without an error."""
+        model, body = self._asked(request)
+        room, held, begun = self._endpoint.max_reply_chars, "", False
+        async with aclosing(self._timed(model, body)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Fault):
+                    raise self._failure(piece, model, body)
+                held += piece[:room]
+                room -= len(piece)
+                begun = begun or not held.isspace()
+                if begun:
+                    yield held
+                    held = ""
+                if room <= 0:
+                    break
+        if not begun:
+            raise self._failure(Fault("empty"), model, body)
+
+    async def _timed(self, model: str, body: ChatBody) -> AsyncGenerator[str | Fault, None]:
+        """The client's pieces, none later than the endpoint allows."""
+        start = asyncio.get_running_loop().time()
+        wait = min(self._endpoint.first_piece_timeout, self._endpoint.timeout)
+        async with aclosing(self._client.pieces(model, body)) as pieces:
+            while True:
+                try:
+                    async with asyncio.timeout_at(start + wait):
+                        piece = await anext(pieces, None)
+                except TimeoutError:
+                    piece = _late(wait)
+                if piece is None:
+                    return
+                yield piece
+                wait = self._endpoint.timeout
+
+    def _asked(self, request: ChatRequest) -> tuple[str, ChatBody]:
+        """Which model is asked, and what."""
+        usual = (request.small and self._endpoint.small_model) or self._endpoint.model
+        model = request.model or usual
+        return model, body_of(request, self._length, self._without.get(model, frozenset()))
+
+    def _failure(self, fault: Fault, model: str, body: ChatBody) -> KbError:
+        """The error to raise; what a server refuses is noted."""
+        if fault.status in {400, 422} and not (fault.too_long or fault.filtered):
+            part = refused_part(body, fault.param, fault.message)
+            if part is not None:
+                self._without[model] = self._without.get(model, frozenset()) | {part}
+                return AskOtherwise(
+                    f"The {_SERVICE.noun} endpoint {self._host} takes no {part} for {model}", why=f"HTTP {fault.status}"
+                )
+        return failure(fault, _SERVICE, self._host, model)
+
+
+def _late(wait: float) -> Fault:
+    return Fault("late", detail=f"no reply within {wait:g} s")

@@ -1,0 +1,224 @@
+"""langchain-openai's ChatOpenAI, held to what we tell it: it is the only thing here that knows that library, which
+takes some two seconds to import.
+
+Not used of it: retries, callbacks and tracing (which environment variables of others could turn on), the Responses API,
+and `response_format` as its argument, which would choose a slower way of sending the same.
+"""
+
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+import openai
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from langchain_openai import ChatOpenAI
+from pydantic import SecretStr
+
+from agent.providers.chat_faults import Fault
+from agent.providers.chat_request import ChatBody
+from agent.providers.endpoint import seconds
+from domain.chat import Message
+
+_NEEDED = frozenset({"host", "content-type", "content-length", "accept", "accept-encoding", "connection", "user-agent"})
+_MESSAGES: Mapping[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
+
+_PATH = "/chat/completions"
+
+
+class _Declined(Exception):
+    """The model refuses, in the way that the API has for it."""
+
+
+class _Foreign(Exception):
+    """The server speaks something else."""
+
+
+_MALFORMED = (ValueError, LookupError, TypeError, AttributeError)
+"""What the libraries raise over replies that are not of this API."""
+
+_FAULTS = (openai.APIError, _Foreign, _Declined, *_MALFORMED)
+
+
+class ChatClient:
+    """Connections to a server.
+
+    base_url: up to and without `/chat/completions`. headers: sent besides those that every request needs; nothing that
+    the libraries would add of their own, or from the environment, is sent.
+    """
+
+    def __init__(self, base_url: str, headers: Mapping[str, str]) -> None:
+        async def only_ours(request: Any) -> None:  # a request of the HTTP library that this openai package uses
+            for name in set(request.headers) - _NEEDED:
+                del request.headers[name]
+            request.headers.update(headers)
+
+        # a redirect would lead to a login page, or carry the key elsewhere
+        self._http = openai.DefaultAsyncHttpxClient(
+            trust_env=False,
+            timeout=None,
+            follow_redirects=False,
+            event_hooks={"request": [only_ours], "response": [_of_this_api]},
+        )
+        self._chat = _Chat(
+            model="",  # each request names its own
+            base_url=base_url,
+            api_key=SecretStr("sent by our own header"),
+            max_retries=0,
+            timeout=None,
+            use_responses_api=False,
+            output_version="v0",
+            stream_usage=False,
+            stream_chunk_timeout=0,
+            http_async_client=self._http,
+            http_client=_unused(),
+        )
+        self._chat.async_client = _Completions(self._chat.root_async_client)
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._http.aclose()
+
+    async def whole(self, model: str, body: ChatBody) -> str | Fault:
+        """The text of one reply, or why there is none. Exactly one request is made."""
+        messages = _messages(body.messages)
+        try:
+            result = await self._chat.reply(messages, model=model, extra_body=body.parameters)
+            return result.generations[0].text or Fault("empty")
+        except _FAULTS as error:
+            return _fault(error)
+
+    async def pieces(self, model: str, body: ChatBody) -> AsyncGenerator[str | Fault, None]:
+        """One reply's texts as they come; a fault is the last thing. Exactly one request is made."""
+        messages, ended = _messages(body.messages), False
+        try:
+            stream = self._chat.reply_stream(messages, model=model, extra_body=body.parameters)
+            async with aclosing(stream) as chunks:
+                async for chunk in chunks:
+                    if chunk.text:
+                        yield chunk.text
+                    ended = ended or bool((chunk.generation_info or {}).get("finish_reason"))
+        except _FAULTS as error:
+            yield _fault(error)
+            return
+        if not ended:
+            yield Fault("broken")
+
+
+class _Completions:
+    """Stands in for the openai package's `chat.completions`, which makes objects of every part of a reply that are
+    taken apart again at once: half of the processor time of a stream.
+
+    client: sends, reads and knows the errors.
+    """
+
+    def __init__(self, client: openai.AsyncOpenAI) -> None:
+        self._client = client
+
+    @property
+    def with_raw_response(self) -> "_Raw":
+        """Makes whole replies."""
+        return _Raw(self)
+
+    async def create(self, *, stream: bool, extra_body: Mapping[str, object], **body: object) -> Any:
+        """A stream of JSON objects, or the JSON of a whole reply."""
+        sent = {**body, **extra_body, "stream": stream}
+        if stream:
+            kind = openai.AsyncStream[object]
+            return await self._client.post(_PATH, cast_to=object, body=sent, stream=True, stream_cls=kind)
+        return await self._client.post(_PATH, cast_to=object, body=sent)
+
+
+class _Raw:
+    """A reply on its way through ChatOpenAI, which asks for it raw and has it parsed."""
+
+    headers = None
+
+    def __init__(self, completions: _Completions, reply: object = None) -> None:
+        self._completions = completions
+        self._reply = reply
+
+    async def create(self, **body: Any) -> "_Raw":
+        """See _Completions."""
+        return _Raw(self._completions, await self._completions.create(**body))
+
+    def parse(self) -> object:
+        """The reply's JSON."""
+        return self._reply
+
+
+class _Chat(ChatOpenAI):
+    """Gives away what callbacks would be told around."""
+
+    async def reply(self, messages: list[BaseMessage], **parameters: Any) -> ChatResult:
+        return await self._agenerate(messages, **parameters)
+
+    async def reply_stream(
+        self, messages: list[BaseMessage], **parameters: Any
+    ) -> AsyncGenerator[ChatGenerationChunk, None]:
+        pieces: AsyncIterator[ChatGenerationChunk] = self._astream(messages, **parameters)
+        try:
+            async for piece in pieces:
+                yield piece
+        finally:
+            if isinstance(pieces, AsyncGenerator):
+                await pieces.aclose()
+
+    def _create_chat_result(
+        self, response: dict[str, Any] | openai.BaseModel, generation_info: dict[str, Any] | None = None
+    ) -> ChatResult:
+        if isinstance(response, dict):
+            _heed_refusals(response, "message")
+        return super()._create_chat_result(response, generation_info)
+
+    def _convert_chunk_to_generation_chunk(
+        self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: dict[str, Any] | None
+    ) -> ChatGenerationChunk | None:
+        _heed_refusals(chunk, "delta")
+        return super()._convert_chunk_to_generation_chunk(chunk, default_chunk_class, base_generation_info)
+
+
+def _unused() -> openai.DefaultHttpxClient:
+    """The client for callers without an event loop: without it, one is made that reads the environment. It trusts
+    nobody, which spares reading the certificate authorities."""
+    return openai.DefaultHttpxClient(trust_env=False, verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+
+
+def _heed_refusals(reply: Mapping[str, Any], part: str) -> None:
+    """Raises _Declined where the library would drop that the model refuses. part: where a choice has its text."""
+    for choice in reply.get("choices") or ():
+        if choice.get("finish_reason") == "content_filter" or (choice.get(part) or {}).get("refusal"):
+            raise _Declined
+
+
+def _messages(messages: tuple[Message, ...]) -> list[BaseMessage]:
+    return [_MESSAGES[message.role](content=message.text) for message in messages]
+
+
+async def _of_this_api(response: Any) -> None:  # a response of the HTTP library that this openai package uses
+    """Refuses login pages and the like, which come with status 200 too."""
+    if response.is_success and "html" in response.headers.get("content-type", "").lower():
+        raise _Foreign
+
+
+def _fault(error: Exception) -> Fault:
+    """What an error of the libraries means."""
+    found: BaseException | None = error
+    while found is not None:  # some versions wrap what our hook raises
+        if isinstance(found, _Foreign):
+            return Fault("foreign", detail="it answers with a web page")
+        found = found.__cause__
+    if isinstance(error, _Declined):
+        return Fault("declined")
+    if isinstance(error, openai.APIConnectionError):
+        return Fault("lost", detail=f"no connection ({type(error.__cause__ or error).__name__})")
+    if isinstance(error, openai.APIStatusError):
+        asked = seconds(error.response.headers.get("Retry-After"))
+        return Fault("said", error.status_code, *_told(error), retry_after=asked)
+    return Fault("said", 0, *_told(error)) if isinstance(error, openai.APIError) else Fault("garbled")
+
+
+def _told(error: openai.APIError) -> tuple[str, str, str]:
+    """Code, parameter and message of the server's error."""
+    return str(error.code or error.type or ""), str(error.param or ""), str(error.message or "")

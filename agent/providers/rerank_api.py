@@ -1,0 +1,151 @@
+"""Reranking by a server: the `/rerank` API that Cohere, Jina, vLLM, llama.cpp and others share, or the one of
+Text Embeddings Inference."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Literal, Self
+
+import httpx
+
+from agent.providers.encodable import encodable
+from agent.providers.endpoint import Call, Endpoint, RequestRefused, Retries, Service
+from domain.documents import compose
+from domain.errors import Transient
+from domain.ports import Reranker
+from domain.search import Passage
+
+API_KEY = "KB_AGENT_RERANK_API_KEY"
+URL = "KB_AGENT_RERANK_URL"
+MODEL = "KB_AGENT_RERANK_MODEL"
+
+_SERVICE = Service("reranking", "https://api.example.com/v1/rerank", URL, API_KEY, MODEL)
+
+SHORT_TEXT = 256
+"""Characters of a passage that every model can read: where a server refuses these, it is not for their length."""
+
+Dialect = Literal["documents", "texts"]
+"""What a request looks like.
+
+documents: `{model, query, documents, top_n}`, as most servers have it.
+texts: `{query, texts, truncate}`, as Text Embeddings Inference has it; the server has one model.
+
+Replies are understood in either form, whatever was asked: `{"results": [{"index", "relevance_score"}]}` or
+`[{"index", "score"}]`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RerankEndpoint:
+    """Where passages are reranked.
+
+    url: with or without `/rerank` at its end. api_key: sent as a bearer token; empty for a server that wants none.
+    model: the server's name of the model; may be empty where it has only one. dialect: what a request looks like.
+    batch_size: passages in one request; Text Embeddings Inference takes 32 unless it is told otherwise.
+    timeout: seconds for one try. retries: how long failing requests are tried again.
+    """
+
+    url: str
+    api_key: str = field(default="", repr=False)
+    model: str = ""
+    dialect: Dialect = "documents"
+    batch_size: int = 32
+    timeout: float = 10.0
+    retries: Retries = field(default_factory=lambda: Retries(budget=10.0))
+
+
+class HttpReranker(Reranker):
+    """A model behind a `/rerank` endpoint; to be closed by `aclose()` or `async with`.
+
+    Some servers give logits instead of scores. Once any number lies outside 0..1, that reply's and all later ones are
+    put through the logistic function, which keeps their order.
+
+    Args:
+        endpoint: where and how.
+        transport: see agent.providers.endpoint.Endpoint.
+
+    Raises:
+        Misconfigured: the URL or the key cannot be used at all.
+    """
+
+    def __init__(self, endpoint: RerankEndpoint, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        url = endpoint.url.rstrip("/").removesuffix("/rerank") + "/rerank"
+        call = Call(url, endpoint.api_key, endpoint.model, endpoint.timeout, endpoint.retries)
+        self._settings, self._endpoint = endpoint, Endpoint(_SERVICE, call, transport)
+        self._gives_logits = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connections; nothing can be reranked afterwards."""
+        await self._endpoint.aclose()
+
+    @property
+    def name(self) -> str:
+        """The model, or the server's host where none is named."""
+        return f"rerank/{self._settings.model or self._endpoint.host}"
+
+    async def scores(self, question: str, passages: Sequence[Passage]) -> list[float]:
+        """One score in 0..1 for each passage, in order. A passage is sent with its title and headings; one that the
+        server finds too long is represented by its beginning.
+
+        Raises:
+            Transient: the server is away or busy for longer than the retries last, or gives no usable numbers.
+            Misconfigured: it refuses the key or the request, does not know the model, or does not speak this API.
+        """
+        # such servers refuse an empty text
+        texts = [encodable(compose(each.title, each.heading_path, each.text)) or " " for each in passages]
+        size, given = self._settings.batch_size, list[float]()
+        for start in range(0, len(texts), size):
+            given += await self._given(encodable(question) or " ", texts[start : start + size])
+        self._gives_logits = self._gives_logits or any(not 0 <= number <= 1 for number in given)
+        return [_logistic(number) for number in given] if self._gives_logits else given
+
+    async def _given(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The server's numbers for `texts`: by one request, or by several smaller ones where it finds that too big."""
+        try:
+            return _numbers(await self._endpoint.post(self._request(question, texts)), len(texts), self._endpoint)
+        except RequestRefused:
+            if len(texts) > 1:
+                middle = len(texts) // 2
+                return [*await self._given(question, texts[:middle]), *await self._given(question, texts[middle:])]
+            if len(texts[0]) <= SHORT_TEXT:
+                raise
+            return await self._given(question, [texts[0][: len(texts[0]) // 2]])
+
+    def _request(self, question: str, texts: Sequence[str]) -> Mapping[str, object]:
+        if self._settings.dialect == "texts":
+            return {"query": question, "texts": texts, "truncate": True}
+        named = {"model": self._settings.model} if self._settings.model else {}
+        return {**named, "query": question, "documents": texts, "top_n": len(texts)}
+
+
+def _numbers(body: bytes, count: int, endpoint: Endpoint) -> list[float]:
+    """The scores of a reply in the order of the passages, as the server gives them."""
+    try:
+        reply = json.loads(body)
+        items = reply if isinstance(reply, list) else reply["results"]
+        found = {int(item["index"]): float(item.get("relevance_score", item.get("score"))) for item in items}
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError):
+        raise endpoint.unlike_the_api("the reply is not JSON with a list of `index` and `relevance_score`") from None
+    if sorted(found) != list(range(count)) or len(items) != count:
+        raise endpoint.unlike_the_api(f"asked for {count} scores, got {len(items)}")
+    if not all(map(math.isfinite, found.values())):
+        raise Transient(
+            "The reranking endpoint gave a score that is no number",
+            next_step="try again later; if it stays so, the server's model runs at too low a precision",
+        )
+    return [found[index] for index in range(count)]
+
+
+def _logistic(logit: float) -> float:
+    """1 / (1 + e^-logit), written so that nothing overflows."""
+    return 0.5 * (1 + math.tanh(logit / 2))

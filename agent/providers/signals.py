@@ -1,0 +1,18 @@
+"""Failures of a request that the wrappers around a model tell apart from those of its server."""
+
+from domain.errors import Transient
+
+
+class AskOtherwise(Transient):
+    """The server is there, but does not take a part of the request; the next request will do without it."""
+
+    def __init__(self, what: str, *, why: str = "") -> None:
+        super().__init__(what, why=why, next_step="ask again: the request will be made without it", retry_after=0.0)
+
+
+class CircuitOpen(Transient):
+    """The model's server failed so often that it is left alone for a while; no request was made."""
+
+
+class BudgetSpent(Transient):
+    """This question has used up its requests to the model; no request was made, and none will be."""

@@ -1,0 +1,66 @@
+"""A reply that still grows, cut into units that can be checked by themselves. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from domain.text.sentences import sentences
+
+LOOK_AHEAD = 24
+"""Characters of the next sentence that must be there before a sentence counts as ended: whether a full stop ends one
+depends on the word behind it (domain.text.sentences)."""
+
+_LEADING_MARKERS = re.compile(r"(?:\s*\[\d{1,3}\])+")
+
+FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~)")
+"""The beginning of a line that opens or closes a code block."""
+
+
+def complete(text: str) -> int:
+    """How much of a growing text consists of units that no further text can change."""
+    fence = _open_fence(text)
+    upto = text[:fence] if fence is not None else text
+    ends = [end for _, end in sentences(upto)]
+    if fence is not None:
+        return _with_markers(text, ends[-1]) if ends else 0
+    for end in reversed(ends):
+        after = _with_markers(text, end)
+        rest = text[after:].lstrip()
+        if len(rest) >= LOOK_AHEAD and not rest.startswith("["):
+            return after
+    return 0
+
+
+def _with_markers(text: str, end: int) -> int:
+    match = _LEADING_MARKERS.match(text, end)
+    return match.end() if match else end
+
+
+def _open_fence(text: str) -> int | None:
+    """Where a code block begins that is not closed."""
+    starts = [match.start() for match in FENCE.finditer(text)]
+    return starts[-1] if len(starts) % 2 else None
+
+
+def units(text: str) -> Iterator[str]:
+    """A text as sentences, list items, lines of tables and whole code blocks, each with the blanks before it; put
+    together they give the text."""
+    position = 0
+    blocks = [match.start() for match in FENCE.finditer(text)]
+    for opening, last in zip(blocks[::2], [*blocks[1::2], len(text)], strict=False):
+        first = len(text[:opening].rstrip()) if text[position:opening].strip() else position
+        yield from _prose(text[position:first])
+        closing = text.find("\n", last)
+        position = len(text) if closing < 0 else closing
+        yield text[first:position]
+    yield from _prose(text[position:])
+
+
+def _prose(text: str) -> Iterator[str]:
+    position = 0
+    for _, end in sentences(text):
+        after = _with_markers(text, end)
+        if after > position:
+            yield text[position:after]
+            position = after
+    if position < len(text):
+        yield text[position:]

@@ -1,0 +1,53 @@
+"""Where the graph goes next. Pure: every decision is a function of a few values."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.state import Analysis, Decision, Draft, Grading
+
+AfterAnalysis = Literal["plan", "mask"]
+AfterGrading = Literal["plan", "analyze_and_route", "synthesize"]
+AfterVerification = Literal["plan", "mask"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to go on and when to end.
+
+    max_iterations: passes of search, never exceeded. generate: average grade from which evidence is enough.
+    refine: average below which another strategy is tried instead of a closer look. early_stop: whether a pass that
+    brought nothing of use is the last. verify_again: whether an answer of which nothing survived is searched anew.
+    """
+
+    max_iterations: int = 3
+    generate: float = 0.7
+    refine: float = 0.3
+    early_stop: bool = True
+    verify_again: bool = True
+
+
+def after_analysis(analysis: Analysis) -> AfterAnalysis:
+    """Anything that asks is searched for; a greeting has its own reply."""
+    return "plan" if analysis.talk == "question" else "mask"
+
+
+def decide(grading: Grading, iteration: int, limits: Limits) -> Decision:
+    """What to do with evidence of that quality after that many passes."""
+    if grading.skipped or grading.average >= limits.generate or iteration >= limits.max_iterations:
+        return "generate"
+    if limits.early_stop and iteration > 1 and not grading.gained:
+        return "generate"
+    return "refine" if grading.average >= limits.refine else "re_retrieve"
+
+
+def after_grading(decision: Decision) -> AfterGrading:
+    """Refining plans anew with what is missing; changing strategy routes the question anew."""
+    return {"generate": "synthesize", "refine": "plan", "re_retrieve": "analyze_and_route"}[decision]  # type: ignore[return-value] # a table over the literals
+
+
+def after_verification(draft: Draft, iteration: int, limits: Limits, *, searchable: bool = True) -> AfterVerification:
+    """An answer whose every sentence failed its check was never shown, so that another search can still be made.
+    searchable: whether the last plan still found something to search."""
+    failed = not draft.found and draft.dropped > 0
+    again = failed and searchable and limits.verify_again and iteration < limits.max_iterations
+    return "plan" if again else "mask"

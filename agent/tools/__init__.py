@@ -1,0 +1,1 @@
+"""The tools of the agent: one table of them in registry.py."""

@@ -1,0 +1,106 @@
+"""The table of tools: which there are, and which of them are configured."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from agent.options import AgentOptions
+from agent.retrieval import Retriever
+from agent.tools.base import Tool
+from agent.tools.documents import DocumentLookup, LocalFileQA, ReadFile
+from agent.tools.graph import GraphRelated
+from agent.tools.index import IndexCommand
+from agent.tools.live import ConfluenceFetch, JiraFetch, WebFetch, WebSearchTool
+from agent.tools.pages import PageReader
+from agent.tools.patterns import GrepSearch
+from agent.tools.reasoning import DecomposeQuery, RerankTool
+from agent.tools.search import HydeSearch, PassageTool, PropositionTool
+from domain.access import Scope
+from domain.ports import (
+    Embedder,
+    GraphSearch,
+    Grep,
+    IndexControl,
+    KnowledgeSearch,
+    Library,
+    LiveSource,
+    PropositionSearch,
+    Reranker,
+    WebSearch,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What tools work on. None: not configured, and the tool is not offered."""
+
+    search: KnowledgeSearch
+    retriever: Retriever
+    embedder: Embedder
+    library: Library | None = None
+    grep: Grep | None = None
+    propositions: PropositionSearch | None = None
+    graph: GraphSearch | None = None
+    reranker: Reranker | None = None
+    jira: LiveSource | None = None
+    confluence: LiveSource | None = None
+    web: LiveSource | None = None
+    engine: WebSearch | None = None
+    files: LiveSource | None = None
+    control: IndexControl | None = None
+
+
+def tools(
+    sources: Sources,
+    options: AgentOptions,
+    scope: Scope,
+    hypothesise: Callable[[str], Awaitable[str]] | None,
+) -> list[Tool[Any]]:
+    """The tools that are configured and switched on, for one asker. hypothesise: None where nothing can."""
+    retriever = sources.retriever
+    found: list[Tool[Any]] = [
+        PassageTool(retriever, "hybrid_search", "most questions: words and meaning together", "hybrid"),
+        PassageTool(retriever, "vector_search", "the meaning counts, the words may differ", "dense"),
+        PassageTool(retriever, "keyword_search", "rare words or names count, the meaning does not", "lexical"),
+    ]
+    found += _of_the_index(sources, options)
+    found += _live(sources)
+    if hypothesise and options.features.hyde:
+        found.append(HydeSearch(retriever, hypothesise))
+    if sources.reranker:
+        found.append(RerankTool(sources.reranker, options.rerank.candidates, options.rerank.blend))
+    if options.features.decomposition:
+        found.append(DecomposeQuery())
+    if sources.control and sources.control.may(scope):
+        found.append(IndexCommand(sources.control))
+    return found
+
+
+def _of_the_index(sources: Sources, options: AgentOptions) -> list[Tool[Any]]:
+    found: list[Tool[Any]] = []
+    if sources.grep:
+        found.append(GrepSearch(sources.grep, sources.search))
+    if sources.library:
+        reader = PageReader(sources.embedder)
+        found.append(DocumentLookup(sources.library))
+        found.append(LocalFileQA(sources.library, sources.retriever))
+        found.append(ReadFile(sources.library, sources.files, reader))
+    if sources.propositions:
+        found.append(PropositionTool(sources.retriever, sources.search, sources.propositions))
+    if sources.graph and options.features.graph:
+        found.append(GraphRelated(sources.graph, sources.search))
+    return found
+
+
+def _live(sources: Sources) -> list[Tool[Any]]:
+    reader = PageReader(sources.embedder)
+    found: list[Tool[Any]] = []
+    if sources.jira:
+        found.append(JiraFetch(sources.jira, reader))
+    if sources.confluence:
+        found.append(ConfluenceFetch(sources.confluence, reader))
+    if sources.web:
+        found.append(WebFetch(sources.web, reader))
+    if sources.engine:
+        found.append(WebSearchTool(sources.engine, sources.embedder))
+    return found

@@ -1,0 +1,98 @@
+"""Searching passages: by words and meaning together, by either alone, by a hypothetical answer, by single sentences."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from pydantic import Field
+
+from agent.retrieval import Retrieved, Retriever
+from agent.tools.base import Arguments, Found, Tool, ToolContext, ToolResult, ToolSpec
+from domain.ports import KnowledgeSearch, PropositionSearch
+from domain.search import Method
+
+LONGEST_QUERY = 10_000
+"""Characters of a query: a question at its longest together with the one it leans on."""
+
+Query = Annotated[str, Field(min_length=1, max_length=LONGEST_QUERY, description="what to search for, in words")]
+
+
+class SearchArguments(Arguments):
+    """One search."""
+
+    query: Query
+
+
+class PassageTool(Tool[SearchArguments]):
+    """A search by one method of retrieval."""
+
+    def __init__(self, retriever: Retriever, name: str, use: str, method: Method) -> None:
+        self._retriever = retriever
+        self._method = method
+        self._spec = ToolSpec(name, use, SearchArguments, budget=8)
+
+    @property
+    def spec(self) -> ToolSpec:
+        """How it is offered."""
+        return self._spec
+
+    async def run(self, args: SearchArguments, context: ToolContext) -> ToolResult:
+        """The best passages by this method."""
+        retrieved = await self._retriever.rank(
+            args.query, context.scope, method=self._method, limit=context.top_k, filters=context.filters
+        )
+        return await found_by(self._retriever, retrieved, args.query, context)
+
+
+class HydeSearch(Tool[SearchArguments]):
+    """Dense search by a hypothetical answer (Gao, Ma, Lin and Callan 2022). hypothesise: makes one of a question."""
+
+    spec = ToolSpec(
+        "hyde_search",
+        "a vague or general question whose words the documents may not use; never for one fact",
+        SearchArguments,
+        budget=2,
+        seconds=30.0,
+    )
+
+    def __init__(self, retriever: Retriever, hypothesise: Callable[[str], Awaitable[str]]) -> None:
+        self._retriever = retriever
+        self._hypothesise = hypothesise
+
+    async def run(self, args: SearchArguments, context: ToolContext) -> ToolResult:
+        """The passages nearest to the hypothetical answer; without one, to the question."""
+        text = await self._hypothesise(args.query) or args.query
+        retrieved = await self._retriever.rank(
+            text, context.scope, method="dense", limit=context.top_k, filters=context.filters
+        )
+        return await found_by(self._retriever, retrieved, args.query, context)
+
+
+class PropositionTool(Tool[SearchArguments]):
+    """Dense search over single sentences; each hit gives the passage around it."""
+
+    spec = ToolSpec("proposition_search", "one precise statement that may stand in a single sentence", SearchArguments)
+
+    def __init__(self, retriever: Retriever, search: KnowledgeSearch, propositions: PropositionSearch) -> None:
+        self._retriever = retriever
+        self._search = search
+        self._propositions = propositions
+
+    async def run(self, args: SearchArguments, context: ToolContext) -> ToolResult:
+        """The passages of the nearest sentences."""
+        vector = await self._retriever.embed(args.query)
+        hits = await self._propositions.nearest(vector, context.scope, filters=context.filters, limit=3 * context.top_k)
+        best: dict[str, float] = {}
+        for hit in hits:
+            best[hit.chunk_id] = max(best.get(hit.chunk_id, 0.0), hit.score)
+        chunk_ids = sorted(best, key=lambda each: (-best[each], each))[: context.top_k]
+        passages = await self._search.passages(chunk_ids, context.scope)
+        return ToolResult(tuple(Found(each, best[each.chunk_id]) for each in passages), args.query)
+
+
+async def found_by(retriever: Retriever, retrieved: Retrieved, query: str, context: ToolContext) -> ToolResult:
+    """The passages of a ranking with their scores on a scale of 0 to 1."""
+    passages = await retriever.passages(retrieved.ranked, context.scope)
+    highest = max((item.score for item in retrieved.ranked), default=1.0) or 1.0
+    scores = {item.chunk_id: item.score / max(1.0, highest) for item in retrieved.ranked}
+    found = tuple(Found(each, max(0.0, scores[each.chunk_id])) for each in passages)
+    return ToolResult(found, query, retrieved.degraded)

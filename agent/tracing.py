@@ -1,0 +1,46 @@
+"""Spans for OpenTelemetry, where it is installed and wanted. Spans carry names, counts and times, never text."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, Protocol
+
+from domain.errors import Misconfigured
+
+Attributes = Mapping[str, str | int | float | bool]
+
+
+class Spans(Protocol):
+    """Where spans go."""
+
+    def span(self, name: str, attributes: Attributes) -> AbstractContextManager[object]:
+        """A span around a piece of work."""
+
+
+class NoSpans:
+    """Nowhere."""
+
+    def span(self, name: str, attributes: Attributes) -> AbstractContextManager[object]:
+        """Nothing."""
+        del name, attributes
+        return nullcontext()
+
+
+class OpenTelemetrySpans:
+    """Spans through an OpenTelemetry tracer. provider: whose tracer; None: the process's own."""
+
+    def __init__(self, provider: Any = None) -> None:  # a TracerProvider, of a library that need not be installed
+        try:
+            from opentelemetry import trace
+        except ImportError:
+            raise Misconfigured(
+                "OpenTelemetry is not installed",
+                why="KB_AGENT_OTEL asks for spans.",
+                next_step="Install kb-agent[otel], or set KB_AGENT_OTEL to false.",
+            ) from None
+        self._tracer = trace.get_tracer("kb-agent", tracer_provider=provider)
+
+    @contextmanager
+    def span(self, name: str, attributes: Attributes) -> Iterator[None]:
+        """A span that is the child of the one around it."""
+        with self._tracer.start_as_current_span(name, attributes=dict(attributes)):
+            yield

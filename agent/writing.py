@@ -1,0 +1,256 @@
+"""A reply on its way out: sentence by sentence, each checked, numbered anew and masked before it is shown."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.citations import cite
+from agent.reasoner import Brief, Drafted
+from agent.reply_units import FENCE, LOOK_AHEAD, complete, units
+from agent.state import Claim, Draft
+from agent.support import MARKER, unbacked, verbatim, whole, without_markers
+from domain.masking import Masker
+from domain.search import Passage
+from domain.text.sentences import sentences
+from domain.text.tokens import Analyzer
+
+LONGEST = 12_000
+"""Characters of a reply; what comes beyond is left out."""
+
+ATTRIBUTED = 0.6
+"""Share of an uncited sentence's words that a passage must hold to be cited for it."""
+
+_GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
+_IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
+_ANY_MARKER = re.compile(r"[ \t]*\[(\d{1,3})\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of a reply. claims: its cited sentences. cut: whether it was longer than allowed."""
+
+    draft: Draft
+    claims: tuple[Claim, ...]
+
+
+class ReplyWriter:
+    """Takes pieces of a reply, hands on what has passed.
+
+    brief: what `[k]` means. masker: for what leaves. show: takes what may be shown; it is never taken back.
+    """
+
+    def __init__(self, brief: Brief, masker: Masker, show: Callable[[str], None]) -> None:
+        self._brief = brief
+        self._masker = masker
+        self._show = show
+        self._passages = [item.passage for item in brief.evidence]
+        self._analyzer = Analyzer()
+        self._buffer = ""
+        self._text = ""
+        self._held = ""
+        self._numbers: dict[int, int] = {}
+        self._quotes: dict[int, list[str]] = {}
+        self._claims: list[Claim] = []
+        self._notes: dict[str, None] = {}
+        self._dropped = 0
+        self._uncited = 0
+        self._confidence = 0.0
+        self._unread = 0
+        self._cut = False
+        self._spare: bool | None = None
+
+    def feed(self, piece: Drafted) -> None:
+        """Takes the next piece."""
+        if piece.spare and not self._takes_spare():
+            return
+        if piece.note:
+            self._notes[piece.note] = None
+        if piece.confidence is not None:
+            self._confidence = piece.confidence
+        if piece.broken:
+            self._void()
+        if not piece.text or self._is_full():
+            return
+        if piece.quoted:
+            self._quote(piece.text)
+            return
+        self._buffer += piece.text
+        self._unread += len(piece.text)
+        if self._unread >= LOOK_AHEAD:  # each look costs time in the length of the buffer
+            self._flush(final=False)
+
+    def _quote(self, text: str) -> None:
+        """Shows a unit of a source, unless it was shown already."""
+        self._flush(final=True)
+        if without_markers(text).strip() not in without_markers(self._text):
+            self._emit(("\n\n" if self._text else "") + self._numbered(text, quoted=True))
+
+    def _takes_spare(self) -> bool:
+        """Whether the reply holds nothing that may be shown; decided once, when it is at its end."""
+        if self._spare is None:
+            self._flush(final=not self._cut)
+            self._spare = not self._text
+            if self._spare:
+                self._void()
+        return self._spare
+
+    def _void(self) -> None:
+        """Forgets what was not shown."""
+        self._buffer, self._held, self._unread = "", "", 0
+        if not self._text:
+            self._uncited, self._cut = 0, False
+
+    def _is_full(self) -> bool:
+        """Whether the reply is as long as it may be, also with what is not shown yet."""
+        if len(self._text) + len(self._held) + len(self._buffer) > LONGEST:
+            self._cut = True
+        return self._cut
+
+    def finish(self) -> Written:
+        """What is left is complete now; of a reply that was cut, its last sentence is not."""
+        self._flush(final=not self._cut)
+        citations = tuple(
+            cite(n, self._passages[position - 1], self._quotes.get(position, []))
+            for position, n in self._numbers.items()
+        )
+        if self._cut:
+            self._notes["The reply was longer than a chat message can be; its end was left out."] = None
+        if self._dropped:
+            some = "One sentence was" if self._dropped == 1 else f"{self._dropped} sentences were"
+            self._notes[f"{some} left out: the sources do not say so."] = None
+        draft = Draft(
+            text=self._text,
+            citations=citations,
+            passages=tuple(self._passages[position - 1] for position in self._numbers),
+            dropped=self._dropped,
+            uncited=self._uncited,
+            notes=tuple(self._notes),
+            confidence=self._confidence,
+            found=bool(self._text.strip()) and bool(citations),
+        )
+        return Written(draft, tuple(self._claims))
+
+    def _flush(self, *, final: bool) -> None:
+        """Hands on every unit of the buffer that is complete."""
+        self._unread = 0
+        ended = len(self._buffer) if final else complete(self._buffer)
+        while not final and ended > 0 and self._masker.may_be_open(self._buffer[:ended]):
+            ended = self._buffer.rfind("\n\n", 0, ended)
+        ended = max(0, ended)
+        ready, self._buffer = self._buffer[:ended], self._buffer[ended:]
+        # a secret may go over several units
+        for unit in units(self._masker.mask(ready).text):
+            checked = self._checked(unit)
+            if checked:
+                self._emit(checked)
+
+    def _emit(self, text: str) -> None:
+        """Shows a unit. Before the first citation nothing is shown: without any, there is no answer."""
+        text, self._held = self._held + text, ""
+        if not self._numbers:
+            self._held = text
+            return
+        if not self._text:
+            text = text.lstrip()
+        shown = self._masker.mask(text).text
+        self._text += shown
+        self._show(shown)
+
+    def _checked(self, unit: str) -> str:
+        """The unit as it may be shown; empty when it may not."""
+        unit = _LINK.sub(_as_text, _IMAGE.sub("", unit))
+        unit = _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in re.findall(r"\d+", match[1])), unit)
+        bare = without_markers(unit).strip()
+        if not bare:
+            return "" if not unit.strip() or MARKER.search(unit) else unit
+        if FENCE.match(unit.lstrip()):
+            return unit if self._code_stands(unit) else self._drop()
+        cited = self._cited(unit)
+        if cited and not unbacked(unit, [self._passages[k - 1] for k in cited], self._brief.question.text):
+            return self._numbered(unit)
+        return self._attributed(unit, bare, had_markers=bool(MARKER.search(unit)))
+
+    def _attributed(self, unit: str, bare: str, *, had_markers: bool) -> str:
+        """A unit without a marker that holds, given one that does, kept without, or dropped."""
+        leads_in = bare.endswith(":") or bare.lstrip("> ").startswith("#") or len(self._analyzer.tokens(bare)) <= 2
+        if not verbatim(bare) and leads_in and not had_markers:
+            return _ANY_MARKER.sub("", unit)
+        best = self._best_source(bare)
+        if best:
+            stripped = _ANY_MARKER.sub("", unit).rstrip()
+            return self._numbered(f"{stripped} [{best}]" + unit[len(unit.rstrip()) :])
+        if verbatim(bare) or had_markers:
+            return self._drop()
+        self._uncited += 1
+        return unit
+
+    def _drop(self) -> str:
+        self._dropped += 1
+        return ""
+
+    @cached_property
+    def _terms(self) -> list[frozenset[str]]:
+        """The tokens of each passage; only a sentence that cites none needs them."""
+        return [frozenset(self._analyzer.tokens(whole(passage))) for passage in self._passages]
+
+    def _best_source(self, bare: str) -> int:
+        """The position of the passage that backs the sentence best; 0 when none does."""
+        terms = set(self._analyzer.tokens(bare))
+        best, share = 0, ATTRIBUTED
+        for position, (passage, held) in enumerate(zip(self._passages, self._terms, strict=True), start=1):
+            covered = len(terms & held) / max(1, len(terms))
+            if covered > share and not unbacked(bare, [passage], self._brief.question.text):
+                best, share = position, covered
+        return best
+
+    def _code_stands(self, block: str) -> bool:
+        """Whether every line of a code block stands in the evidence: nobody should run what no source says."""
+        source = "\n".join(" ".join(line.split()) for passage in self._passages for line in passage.text.splitlines())
+        lines = [" ".join(line.split()) for line in block.strip().splitlines() if not FENCE.match(line)]
+        return all(_stands_whole(line, source) for line in lines if line)
+
+    def _cited(self, unit: str) -> list[int]:
+        return [int(k) for k in MARKER.findall(unit) if 1 <= int(k) <= len(self._passages)]
+
+    def _numbered(self, unit: str, *, quoted: bool = False) -> str:
+        """The unit with its markers numbered in the order of first use; those that match no evidence are gone."""
+        bare = without_markers(unit).strip()
+        cited = self._cited(unit)
+        for position in dict.fromkeys(cited):
+            self._numbers.setdefault(position, len(self._numbers) + 1)
+            quote = bare if quoted else nearest_sentence(bare, self._passages[position - 1], self._analyzer)
+            if quote and quote not in self._quotes.setdefault(position, []):
+                self._quotes[position].append(quote)
+        if cited and not quoted:
+            self._claims.append(Claim(bare, tuple(self._passages[k - 1] for k in dict.fromkeys(cited))))
+        return _ANY_MARKER.sub(self._marker, unit)
+
+    def _marker(self, match: re.Match[str]) -> str:
+        position = int(match[1])
+        blanks = match.group().partition("[")[0]
+        return f"{blanks}[{self._numbers[position]}]" if position in self._numbers else ""
+
+
+def _as_text(link: re.Match[str]) -> str:
+    """A link with its address to be seen; a citation that was made a link is a citation."""
+    return f"[{link[1]}]" if MARKER.fullmatch(f"[{link[1]}]") else f"{link[1]} ({link[2]})"
+
+
+def _stands_whole(line: str, source: str) -> bool:
+    """Whether a line of code stands in the source, and no word of it goes on there: `rm -rf /` is not said by
+    `rm -rf /tmp`."""
+    return re.search(rf"(?<![^\s`'\"(]){re.escape(line)}(?![^\s`'\").,;:])(?![.,;:]\S)", source) is not None
+
+
+def nearest_sentence(claim: str, passage: Passage, analyzer: Analyzer) -> str:
+    """The sentence of a passage that shares most with a claim."""
+    wanted = set(analyzer.tokens(claim))
+    pieces = [passage.text[start:end] for start, end in sentences(passage.text)]
+    return max(pieces, key=lambda piece: _shared(wanted, analyzer.tokens(piece)), default="")
+
+
+def _shared(wanted: set[str], tokens: Sequence[str]) -> float:
+    common = len(wanted & set(tokens))
+    return common - 0.01 * len(tokens)

@@ -1,0 +1,266 @@
+"""What the graph itself costs: a question's time when model and tools take none.
+
+The reasoner says what it has ready, the index hands out what it holds. Of the time that is left, that of the tool calls
+is taken off (fusing rankings, as the trace has it). What remains is LangGraph, routing, recording, checking what is
+written, and streaming. Two passes of search, 24 passages, a reply of eight cited sentences.
+"""
+
+# ruff: noqa: ARG002 - ports have arguments that who answers at once does not look at
+
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from agent.evaluation.metrics import percentile
+from agent.graph import Graph, Node, answer, compiled
+from agent.nodes.analyze_and_route import analyze_and_route
+from agent.nodes.grade_evidence import grade_evidence
+from agent.nodes.mask import mask
+from agent.nodes.plan import plan
+from agent.nodes.synthesize import synthesize
+from agent.nodes.tool_exec import tool_exec
+from agent.nodes.verify import verify
+from agent.options import AgentOptions
+from agent.reasoner import Brief, Drafted, Marks, Need, Reasoner
+from agent.recorder import Recorder
+from agent.retrieval import RetrievalOptions, Retriever
+from agent.routing import after_grading
+from agent.run import Run
+from agent.service import AnswerService, Minds
+from agent.state import AgentState, Analysis, Claim, Evidence, SubQuestion, ToolRequest, Update, joined
+from agent.tools.base import ToolSpec
+from agent.tools.registry import Sources, tools
+from agent.tools.toolbox import Toolbox
+from benchmarks.corpus import SENTENCES_A_CHUNK, real_sentences
+from domain.access import Scope
+from domain.answers import Answer, Outcome, Question
+from domain.documents import BlockKind, Span
+from domain.masking import Masker
+from domain.ports import Embedder, EmbedderIdentity, KnowledgeSearch, Vectors
+from domain.search import Filters, Hit, Hits, Passage, SearchRequest
+
+DIMENSIONS = 384
+PASSAGES = 12
+WARM_UP = 10
+SCOPE = Scope.member()
+SEARCHES = ("How are alarms routed?", "Who is on call for alarms?")
+"""The first search and the second."""
+
+
+class InstantEmbedder(Embedder):
+    """One vector for everything."""
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        """Of no real model."""
+        return EmbedderIdentity("instant", DIMENSIONS, 254)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """The same row for each text."""
+        return np.tile(_unit(), (len(texts), 1))
+
+
+class InstantIndex(KnowledgeSearch):
+    """Finds the same passages for the same search, without looking."""
+
+    def __init__(self) -> None:
+        texts = real_sentences()
+        self._passages = {
+            f"{search}-{number}": _passage(f"{search}-{number}", texts, (search * PASSAGES + number))
+            for search in range(len(SEARCHES))
+            for number in range(PASSAGES)
+        }
+        self._hits = {text: _hits(search) for search, text in enumerate(SEARCHES)}
+
+    async def search(self, request: SearchRequest, scope: Scope) -> Hits:
+        """The hits of a search."""
+        return self._hits[request.text]
+
+    async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
+        """Those that it has."""
+        return [self._passages[chunk_id] for chunk_id in chunk_ids]
+
+    async def documents(self, scope: Scope, filters: Filters) -> int:
+        """All."""
+        return len(self._passages)
+
+    async def view(self, scope: Scope) -> str:
+        """Always the same."""
+        return "all"
+
+
+class InstantReasoner(Reasoner):
+    """Has everything ready: two passes, then a reply made of the passages' own sentences."""
+
+    @property
+    def name(self) -> str:
+        """What names it in traces."""
+        return "instant"
+
+    async def analyze(
+        self, question: Question, offered: Sequence[ToolSpec]
+    ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
+        """One question, and its search."""
+        analysis = Analysis(question.text, sub_questions=(SubQuestion(1, question.text),), by=self.name)
+        return analysis, (_search(0),)
+
+    async def plan(self, need: Need) -> tuple[ToolRequest, ...]:
+        """The second search."""
+        return (_search(1),)
+
+    async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
+        """Never."""
+        return False
+
+    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Marks:
+        """Middling first, then good."""
+        grade = 0.9 if known else 0.5
+        return Marks({(1, item.key): grade for item in ungraded}, () if known else ("who is on call",))
+
+    async def synthesize(self, brief: Brief) -> AsyncIterator[Drafted]:
+        """Eight sentences, word by word."""
+        for position, item in enumerate(brief.evidence[:8], start=1):
+            sentence = item.passage.text.partition("\n")[0].rstrip(".")
+            for word in f"{sentence} [{position}]. ".split(" "):
+                yield Drafted(word + " ")
+        yield Drafted(confidence=0.9)
+
+    async def check(self, claims: Sequence[Claim]) -> list[float]:
+        """All stand."""
+        return [1.0] * len(claims)
+
+    async def hypothesise(self, question: str) -> str:
+        """None."""
+        return ""
+
+
+class InstantThinking:
+    """See agent.service.Thinking."""
+
+    hypothesises = False
+
+    def __init__(self) -> None:
+        self.reasoner: Reasoner = InstantReasoner()
+
+    def calls(self) -> int:
+        """None go out."""
+        return 0
+
+    def remarks(self) -> list[str]:
+        """None."""
+        return []
+
+
+async def measure(questions: int) -> dict[str, Any]:
+    """p50 and p95 in milliseconds of `questions` questions each way, taken in turns.
+
+    service: as a question is asked. graph: the graph alone, without opening tools and streaming. nodes_in_a_row: the
+    same nodes in the same order without LangGraph.
+    """
+    index, embedder = InstantIndex(), InstantEmbedder()
+    sources = Sources(index, Retriever(index, embedder, RetrievalOptions()), embedder)
+    service = AnswerService(sources, Minds(lambda *_: InstantThinking()))
+    graph = compiled()
+    times: dict[str, list[float]] = {"service": [], "graph": [], "nodes_in_a_row": []}
+    for _ in range(questions + WARM_UP):
+        times["service"].append(await _asked(service))
+        times["graph"].append(await _run_of(sources, graph))
+        times["nodes_in_a_row"].append(await _run_of(sources, None))
+    return {"iterations": len(SEARCHES), **{name: _spread(values[WARM_UP:]) for name, values in times.items()}}
+
+
+async def _asked(service: AnswerService) -> float:
+    started = time.perf_counter()
+    outcome = await service.ask(Question(SEARCHES[0], SCOPE))
+    return _without_tools(started, outcome)
+
+
+async def _run_of(sources: Sources, graph: Graph | None) -> float:
+    """One question through the graph, or through its nodes in a row."""
+    options = AgentOptions()
+    run = Run(
+        reasoner=InstantReasoner(),
+        toolbox=Toolbox(tools(sources, options, SCOPE, None)),
+        search=sources.search,
+        options=options,
+        masker=Masker(),
+        recorder=Recorder(),
+    )
+    state = AgentState(Question(SEARCHES[0], SCOPE))
+    started = time.perf_counter()
+    ended = await (answer(graph, state, run) if graph else in_a_row(state, run))
+    assert ended.outcome is not None
+    assert ended.iteration == len(SEARCHES)
+    return _without_tools(started, replace(ended.outcome, trace=replace(ended.outcome.trace, tool_calls=ended.calls)))
+
+
+async def in_a_row(state: AgentState, run: Run) -> AgentState:
+    """The nodes without the graph, for a question that is searched for until it is answered."""
+    state = await _through(state, run, analyze_and_route)
+    state = await _through(state, run, plan, tool_exec, grade_evidence)
+    while after_grading(state.decision or "generate") != "synthesize":
+        state = await _through(state, run, plan, tool_exec, grade_evidence)
+    return await _through(state, run, synthesize, verify, mask)
+
+
+async def _through(state: AgentState, run: Run, *nodes: Node) -> AgentState:
+    for node in nodes:
+        state = _updated(state, await node(state, run))
+    return state
+
+
+def _updated(state: AgentState, update: Update) -> AgentState:
+    changes = dict(update)
+    if "evidence" in update:
+        changes["evidence"] = joined(state.evidence, update["evidence"])
+    if "calls" in update:
+        changes["calls"] = state.calls + update["calls"]
+    return replace(state, **changes)  # type: ignore[arg-type] # an Update has the state's own fields
+
+
+def _without_tools(started: float, outcome: Outcome) -> float:
+    """Milliseconds since, without those of the tool calls."""
+    total = 1000 * (time.perf_counter() - started)
+    assert isinstance(outcome, Answer), outcome
+    assert len(outcome.citations) == 8, outcome
+    return total - sum(call.ms for call in outcome.trace.tool_calls)
+
+
+def _spread(values: Sequence[float]) -> Mapping[str, float]:
+    return {"p50": round(percentile(values, 0.5), 2), "p95": round(percentile(values, 0.95), 2)}
+
+
+def _search(number: int) -> ToolRequest:
+    return ToolRequest("hybrid_search", {"query": SEARCHES[number]}, 1)
+
+
+def _hits(search: int) -> Hits:
+    ranking = tuple(Hit(f"{search}-{n}", f"document-{search}-{n}", 1 - n / 100) for n in range(PASSAGES))
+    scores = {hit.chunk_id: hit.score for hit in ranking}
+    return Hits({"lexical": ranking, "dense": ranking}, {"lexical": scores, "dense": scores}, {"alarm": 2.0})
+
+
+def _passage(chunk_id: str, texts: Sequence[str], number: int) -> Passage:
+    first = number * SENTENCES_A_CHUNK
+    return Passage(
+        chunk_id=chunk_id,
+        document_id=f"document-{chunk_id}",
+        ordinal=0,
+        title=f"Page {number}",
+        url=f"https://docs.example/{number}",
+        path=f"page-{number}.md",
+        source="bench",
+        heading_path=("Alarms",),
+        text="\n".join(texts[first : first + SENTENCES_A_CHUNK]),
+        kind=BlockKind.PROSE,
+        span=Span(1, 10),
+        updated_at=None,
+        vector=_unit(),
+    )
+
+
+def _unit() -> Vectors:
+    return np.full(DIMENSIONS, DIMENSIONS**-0.5, np.float32)

@@ -1,0 +1,115 @@
+"""What every read begins with: the live version as one snapshot sees it, the ACLs that admit the asker, and the
+condition that a visible chunk meets."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from domain.access import Scope
+from domain.errors import Misconfigured
+from domain.search import Filters
+from domain.text.tokens import Stemming
+from storage import acl as acls
+from storage import bm25, chunks, postings
+from storage.packing import Entries
+from storage.readers import Connection
+from storage.vectors import Narrowed
+from storage.versions import IndexVersion
+
+_COLUMNS = 9  # of IndexVersion
+
+# what must fit together, in one statement: the live version with statistics and ACLs, then a row a posting list;
+# which tokens that version has is not known before it is read, so both kinds go along
+_LIVE = b"""
+    SELECT json_build_array(v.version_id, v.state, v.embedder, v.dimensions, v.stemming, v.analyzer, v.hnsw_upto,
+                            v.propositions, v.propositions_hnsw_upto,
+                            s.chunks, s.tokens, s.segments, s.newest,
+                            (SELECT json_agg(json_build_array(acl_id, clauses)) FROM acls)),
+           NULL::text, NULL::boolean, NULL::bytea
+    FROM index_versions v
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(CASE WHEN removed THEN -chunks ELSE chunks END), 0)::int8 AS chunks,
+               coalesce(sum(CASE WHEN removed THEN -tokens ELSE tokens END), 0)::int8 AS tokens,
+               count(*) AS segments, coalesce(max(segment_no), 0) AS newest
+        FROM segments WHERE segments.version_id = v.version_id
+    ) s
+    WHERE v.state = 'live'
+    UNION ALL
+    SELECT NULL, p.term, p.removed, p.entries FROM index_versions v JOIN postings p USING (version_id)
+    WHERE v.state = 'live'
+      AND p.term = ANY(CASE v.stemming WHEN 'english' THEN %(english)s::text[] ELSE %(plain)s::text[] END)
+"""
+
+_VIEW = b"""
+    SELECT (SELECT last_value FROM acl_epoch), (SELECT json_agg(json_build_array(acl_id, clauses)) FROM acls)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """The live version as one snapshot sees it.
+
+    acls: the permitted ones. everything: whether these are all. lists: live entries of the terms asked for.
+    """
+
+    version: IndexVersion
+    statistics: postings.Statistics
+    acls: list[int]
+    everything: bool
+    lists: Mapping[str, Entries]
+
+
+async def read_live(
+    connection: Connection, scope: Scope, terms: Mapping[Stemming, Sequence[str]] | None = None
+) -> Live:
+    """The live version for `scope`. terms: whose posting lists are wanted, for either kind of tokens.
+
+    Raises Misconfigured when there is no live version.
+    """
+    wanted = terms or {}
+    bound = {"english": list(wanted.get("english", ())), "plain": list(wanted.get("none", ()))}
+    rows = await (await connection.execute(_LIVE, bound, binary=True)).fetchall()
+    about = next((row[0] for row in rows if row[0] is not None), None)
+    if about is None:
+        raise Misconfigured("Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL")
+    counted, tokens, segments, newest, known = about[_COLUMNS:]
+    allowed = acls.permitted(known or [], scope)
+    statistics = postings.Statistics(bm25.Collection(counted, tokens), segments, newest)
+    lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
+    return Live(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == len(known or []), lists)
+
+
+async def read_view(connection: Connection, scope: Scope) -> tuple[int, list[int]]:
+    """The ACL epoch, and the numbers of the ACLs that admit `scope`, ascending."""
+    row = await (await connection.execute(_VIEW)).fetchone()
+    epoch, known = row or (0, None)
+    return int(epoch), sorted(acls.permitted(known or [], scope))
+
+
+def chunks_where(live: Live, columns: str, narrowed: Narrowed) -> bytes:
+    """A query for columns of the chunks `c`, with their documents `d`, of the live version that meet a condition."""
+    query = (
+        f"SELECT {columns} FROM chunks c JOIN documents d USING (document_no)"
+        f" WHERE c.version_id = {live.version.version_id} AND {narrowed.condition}"
+    )
+    return query.encode()
+
+
+def narrow(filters: Filters, allowed: list[int]) -> Narrowed:
+    """What a visible chunk `c` of a document `d` meets. allowed: numbers of the permitted ACLs."""
+    parts: list[str] = [chunks.VISIBLE]
+    values: dict[str, object] = {"acls": allowed}
+    named = "d.source_no IN (SELECT source_no FROM sources WHERE name = ANY(%(sources)s))"
+    clauses: list[tuple[object, str, str]] = [
+        (list(filters.sources), "sources", named),
+        (list(filters.labels), "labels", "d.labels && %(labels)s::text[]"),
+        (list(filters.spaces), "spaces", "d.space = ANY(%(spaces)s)"),
+        (list(filters.documents), "documents", "d.document_id = ANY(%(documents)s)"),
+        (filters.title, "title", "strpos(lower(d.title || ' ' || d.path), lower(%(title)s)) > 0"),
+        (filters.since, "since", "d.updated_at >= %(since)s"),
+        (filters.until, "until", "d.updated_at <= %(until)s"),
+    ]
+    for value, name, clause in clauses:
+        if value:
+            parts.append(clause)
+            values[name] = value
+    return Narrowed(" AND ".join(parts), values)

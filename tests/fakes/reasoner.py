@@ -1,0 +1,107 @@
+"""A reasoner that thinks what it was told to."""
+
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from agent.options import AgentOptions
+from agent.reasoner import Brief, Drafted, Marks, Need, Reasoner
+from agent.state import Analysis, Claim, Evidence, SubQuestion, ToolRequest
+from agent.tools.base import ToolSpec
+from domain.answers import Question
+from domain.errors import KbError
+
+Plan = tuple[ToolRequest, ...]
+
+
+@dataclass
+class ScriptedReasoner(Reasoner):
+    """Everything is consumed one a call; what has run out gives the plainest reply.
+
+    analysis: of any question; None for one of a single part. first: the calls that come with the analysis.
+    plans: of the passes; an error is raised. grades: one for each item graded, 0 to 1. missing: what grading names.
+    drafts: pieces of each reply. support: of every claim. surely: whether evidence is conclusive.
+    asked: what it was asked for, in order. needs, briefs: what came in.
+    """
+
+    analysis: Analysis | None = None
+    first: Plan = ()
+    plans: Iterable[Plan | KbError] = ()
+    grades: Iterable[float] = ()
+    missing: tuple[str, ...] = ()
+    drafts: Iterable[Sequence[Drafted]] = ()
+    support: float = 1.0
+    surely: bool = False
+    asked: list[str] = field(default_factory=list)
+    needs: list[Need] = field(default_factory=list)
+    briefs: list[Brief] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._plans, self._grades, self._drafts = deque(self.plans), deque(self.grades), deque(self.drafts)
+
+    @property
+    def name(self) -> str:
+        return "scripted"
+
+    async def analyze(self, question: Question, offered: Sequence[ToolSpec]) -> tuple[Analysis, Plan]:
+        self.asked.append("analyze")
+        plain = Analysis(question.text, sub_questions=(SubQuestion(1, question.text),), by="scripted")
+        return self.analysis or plain, self.first
+
+    async def plan(self, need: Need) -> Plan:
+        self.asked.append("plan")
+        self.needs.append(need)
+        planned = self._plans.popleft() if self._plans else ()
+        if isinstance(planned, KbError):
+            raise planned
+        return planned
+
+    async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
+        return self.surely and bool(evidence)
+
+    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Marks:
+        self.asked.append("grade")
+        grades = {}
+        for item in ungraded:
+            grade = self._grades.popleft() if self._grades else 0.0
+            grades.update({(number, item.key): grade for number in item.found_for})
+        return Marks(grades, self.missing)
+
+    async def synthesize(self, brief: Brief) -> AsyncIterator[Drafted]:
+        self.asked.append("synthesize")
+        self.briefs.append(brief)
+        for piece in self._drafts.popleft() if self._drafts else ():
+            yield piece
+
+    async def check(self, claims: Sequence[Claim]) -> list[float]:
+        self.asked.append("check")
+        return [self.support for _ in claims]
+
+    async def hypothesise(self, question: str) -> str:
+        self.asked.append("hypothesise")
+        return f"A passage that answers: {question}"
+
+
+@dataclass(frozen=True)
+class ScriptedThinking:
+    """See agent.service.Thinking. requests: that went out to a model, as it tells."""
+
+    reasoner: ScriptedReasoner
+    hypothesises: bool = False
+    requests: int = 0
+
+    def calls(self) -> int:
+        return self.requests
+
+    def remarks(self) -> list[str]:
+        return ["thought by script"]
+
+
+def opens(reasoner: ScriptedReasoner) -> Callable[[Question, AgentOptions, str], ScriptedThinking]:
+    """What agent.service.Minds takes."""
+
+    def opened(question: Question, options: AgentOptions, view: str) -> ScriptedThinking:
+        del question, options, view
+        return ScriptedThinking(reasoner)
+
+    return opened

@@ -1,0 +1,105 @@
+"""Tools and live sources that do what they were told to."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from agent.tools.base import Arguments, Found, Tool, ToolContext, ToolResult, ToolSpec
+from domain.access import Scope
+from domain.errors import KbError
+from domain.ports import GraphSearch, IndexControl, LivePage, LiveSource, Related, WebSearch
+from tests.fakes.agent import a_passage
+
+
+class WordArguments(Arguments):
+    """word: anything. many: a number with a default."""
+
+    word: str
+    many: int = 1
+
+
+@dataclass
+class ScriptedTool(Tool[WordArguments]):
+    """Gives what it has for a word: texts of passages, or an error. wait: seconds that it takes.
+
+    calls: the words it was called with. at_once: how many calls ran at the same time, at most.
+    """
+
+    name: str = "scripted_search"
+    budget: int = 4
+    seconds: float = 5.0
+    known: Mapping[str, Sequence[str] | KbError] = field(default_factory=dict)
+    wait: float = 0.0
+    calls: list[str] = field(default_factory=list)
+    at_once: int = 0
+    _running: int = 0
+
+    @property
+    def spec(self) -> ToolSpec:
+        return ToolSpec(self.name, "in tests", WordArguments, self.budget, self.seconds)
+
+    async def run(self, args: WordArguments, context: ToolContext) -> ToolResult:
+        self.calls.append(args.word)
+        self._running += 1
+        self.at_once = max(self.at_once, self._running)
+        await asyncio.sleep(self.wait)
+        self._running -= 1
+        result = self.known.get(args.word, ())
+        if isinstance(result, KbError):
+            raise result
+        return ToolResult(tuple(Found(a_passage(text, text), 0.5) for text in result), args.word)
+
+
+@dataclass
+class Pages(LiveSource):
+    """Pages by name, each for its readers alone. asked: what was fetched, and for whom."""
+
+    pages: Mapping[str, LivePage]
+    readers: Scope | None = None
+    asked: list[tuple[str, Scope]] = field(default_factory=list)
+
+    async def fetch(self, name: str, scope: Scope) -> LivePage | None:
+        self.asked.append((name, scope))
+        return self.pages.get(name) if self.readers in (None, scope) else None
+
+
+@dataclass
+class Engine(WebSearch):
+    """A search engine that finds the same pages for everything. asked: its queries."""
+
+    pages: list[LivePage]
+    asked: list[str] = field(default_factory=list)
+
+    async def find(self, query: str, *, limit: int = 5) -> list[LivePage]:
+        self.asked.append(query)
+        return self.pages[:limit]
+
+
+@dataclass
+class Relations(GraphSearch):
+    """A knowledge graph of one answer."""
+
+    found: list[Related]
+    asked: list[tuple[str, Scope, int, int]] = field(default_factory=list)
+
+    async def related(self, text: str, scope: Scope, *, hops: int = 2, limit: int = 20) -> list[Related]:
+        self.asked.append((text, scope, hops, limit))
+        return self.found[:limit]
+
+
+@dataclass
+class Control(IndexControl):
+    """An index that one scope may administer. proposed: what was asked for."""
+
+    admin: Scope
+    proposed: list[tuple[str, str]] = field(default_factory=list)
+
+    def may(self, scope: Scope) -> bool:
+        return scope == self.admin
+
+    async def status(self, scope: Scope) -> str:
+        return "fresh"
+
+    async def propose(self, command: str, source: str, scope: Scope) -> str:
+        self.proposed.append((command, source))
+        return "confirm it"

@@ -1,0 +1,283 @@
+"""What the wrappers around a model add: trying again, leaving alone, counting, keeping."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable
+from typing import Protocol
+
+import pytest
+
+from agent.providers.breaker import Breaking
+from agent.providers.budget import Budgeted, CallBudget
+from agent.providers.cached import Cached
+from agent.providers.retry import Retrying
+from agent.providers.signals import AskOtherwise, BudgetSpent, CircuitOpen
+from domain.chat import ChatRequest, Message
+from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
+from domain.ports import ChatModel
+from tests.fakes.chat_model import ScriptedModel
+from tests.fakes.dict_replies import DictReplies
+
+REQUEST = ChatRequest("grade/1", (Message("user", "Is it so?"),))
+ANSWERING = ChatRequest("synthesize/1", REQUEST.messages)
+BUSY = Transient("busy")
+
+
+def busy(seconds: float | None = None) -> Transient:
+    return Transient("busy", retry_after=seconds)
+
+
+async def streamed(model: ChatModel, request: ChatRequest = REQUEST) -> str:
+    return "".join([piece async for piece in model.stream(request)])
+
+
+async def whole(model: ChatModel, request: ChatRequest = REQUEST) -> str:
+    return await model.complete(request)
+
+
+class Ask(Protocol):
+    """Asks in one of both ways, and gives the reply."""
+
+    def __call__(self, model: ChatModel, request: ChatRequest = REQUEST, /) -> Awaitable[str]: ...
+
+
+both = pytest.mark.parametrize("ask", [whole, streamed])
+
+
+class Clock:
+    """Seconds that pass when told."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+# --- retry ----------------------------------------------------------------------------------------------------------
+
+
+def patient(model: ChatModel, retries: int = 2, patience: float = 5.0) -> Retrying:
+    return Retrying(model, retries, patience=patience, first_pause=0.001, longest_pause=0.01)
+
+
+@both
+async def test_a_passing_failure_is_tried_again(ask: Ask) -> None:
+    model = ScriptedModel(BUSY, BUSY, "fine")
+    assert await ask(patient(model)) == "fine"
+    assert len(model.requests) == 3
+
+
+@both
+async def test_the_last_failure_is_told(ask: Ask) -> None:
+    model = ScriptedModel(BUSY, BUSY, Transient("still busy"))
+    with pytest.raises(Transient, match="still busy"):
+        await ask(patient(model))
+
+
+@both
+@pytest.mark.parametrize("error", [Refused("no"), Misconfigured("no"), Bug("no"), BudgetSpent("no")])
+async def test_other_failures_are_not_tried_again(ask: Ask, error: KbError) -> None:
+    model = ScriptedModel(error, "fine")
+    with pytest.raises(type(error)):
+        await ask(patient(model))
+    assert len(model.requests) == 1
+
+
+@both
+async def test_the_wait_asked_for_is_kept(ask: Ask) -> None:
+    start = time.monotonic()
+    assert await ask(patient(ScriptedModel(busy(0.1), "fine"))) == "fine"
+    assert time.monotonic() - start >= 0.1
+
+
+@both
+async def test_a_wait_beyond_the_patience_is_not_begun(ask: Ask) -> None:
+    model, start = ScriptedModel(busy(3), "fine"), time.monotonic()
+    with pytest.raises(Transient):
+        await ask(patient(model, patience=2))
+    assert time.monotonic() - start < 1
+    assert len(model.requests) == 1
+
+
+async def test_what_can_be_asked_otherwise_is_asked_at_once() -> None:
+    model, start = ScriptedModel(AskOtherwise("no schema"), "fine"), time.monotonic()
+    assert await Retrying(model, first_pause=5, patience=20).complete(REQUEST) == "fine"
+    assert time.monotonic() - start < 1
+
+
+async def test_pauses_differ_and_grow() -> None:
+    async def waited(retries: int) -> float:
+        start = time.monotonic()
+        with pytest.raises(Transient):
+            await Retrying(ScriptedModel(*[BUSY] * 9), retries, first_pause=0.02).complete(REQUEST)
+        return time.monotonic() - start
+
+    one, three = [await waited(1) for _ in range(4)], await waited(3)
+    assert len({round(each, 4) for each in one}) > 1
+    assert min(one) >= 0.01
+    assert three >= 0.01 + 0.02 + 0.04
+
+
+async def test_a_stream_that_has_begun_is_not_tried_again() -> None:
+    model = ScriptedModel(("half", BUSY), "fine")
+    with pytest.raises(Transient):
+        await streamed(patient(model))
+    assert len(model.requests) == 1
+    assert await streamed(patient(ScriptedModel((BUSY,), "fine"))) == "fine"
+
+
+# --- breaker --------------------------------------------------------------------------------------------------------
+
+
+@both
+async def test_a_server_that_keeps_failing_is_left_alone(ask: Ask) -> None:
+    model, clock = ScriptedModel(*[BUSY] * 3, "fine", "fine"), Clock()
+    breaking = Breaking(model, failures=3, pause=30, clock=clock)
+    for _ in range(3):
+        with pytest.raises(Transient):
+            await ask(breaking)
+    clock.now += 10
+    with pytest.raises(CircuitOpen) as raised:
+        await ask(breaking)
+    assert raised.value.retry_after == 20
+    assert len(model.requests) == 3
+    clock.now += 20
+    assert await ask(breaking) == "fine"
+    assert await ask(breaking) == "fine"
+
+
+async def test_a_failing_probe_opens_it_again() -> None:
+    model, clock = ScriptedModel(*[BUSY] * 3, "fine"), Clock()
+    breaking = Breaking(model, failures=2, pause=30, clock=clock)
+    for _ in range(3):
+        with pytest.raises(Transient):
+            await breaking.complete(REQUEST)
+        clock.now += 15 if len(model.requests) < 2 else 30
+    clock.now -= 1
+    with pytest.raises(CircuitOpen):
+        await breaking.complete(REQUEST)
+    clock.now += 1
+    assert await breaking.complete(REQUEST) == "fine"
+
+
+@pytest.mark.parametrize("between", ["fine", Refused("no"), AskOtherwise("no schema")])
+async def test_only_failures_in_a_row_count(between: str | KbError) -> None:
+    model = ScriptedModel(BUSY, between, BUSY, "fine")
+    breaking = Breaking(model, failures=2)
+    for _ in range(3):
+        await asyncio.gather(breaking.complete(REQUEST), return_exceptions=True)
+    assert await breaking.complete(REQUEST) == "fine"
+
+
+async def test_one_probe_goes_out_at_a_time_and_a_cancelled_one_says_nothing() -> None:
+    clock, gate = Clock(), asyncio.Event()
+
+    class Waiting(ScriptedModel):
+        async def complete(self, request: ChatRequest) -> str:
+            if len(self.requests) == 1:
+                self.requests.append(request)
+                await gate.wait()
+            return await super().complete(request)
+
+    model = Waiting(BUSY, "fine")
+    breaking = Breaking(model, failures=1, clock=clock)
+    with pytest.raises(Transient):
+        await breaking.complete(REQUEST)
+    clock.now += 30
+    probe = asyncio.create_task(breaking.complete(REQUEST))
+    await asyncio.sleep(0)
+    with pytest.raises(CircuitOpen):
+        await breaking.complete(REQUEST)
+    probe.cancel()
+    await asyncio.gather(probe, return_exceptions=True)
+    assert await breaking.complete(REQUEST) == "fine"
+
+
+# --- budget ---------------------------------------------------------------------------------------------------------
+
+
+@both
+async def test_the_last_requests_are_kept_for_the_answer(ask: Ask) -> None:
+    budget = CallBudget(limit=3, reserve=1)
+    model = Budgeted(ScriptedModel(*["fine"] * 9), budget)
+    for _ in range(2):
+        await ask(model, REQUEST)
+    with pytest.raises(BudgetSpent):
+        await ask(model, REQUEST)
+    assert budget.used == 2
+    await ask(model, ANSWERING)
+    with pytest.raises(BudgetSpent):
+        await ask(model, ANSWERING)
+    assert budget.used == 3
+
+
+async def test_every_try_counts() -> None:
+    budget = CallBudget(limit=3, reserve=0)
+    model = ScriptedModel(*[BUSY] * 9)
+    with pytest.raises(BudgetSpent):
+        await patient(Budgeted(model, budget), retries=8).complete(REQUEST)
+    assert len(model.requests) == budget.used == 3
+
+
+@both
+async def test_what_did_not_go_out_does_not_count(ask: Ask) -> None:
+    budget = CallBudget()
+    model = Budgeted(ScriptedModel(CircuitOpen("open"), "fine"), budget)
+    with pytest.raises(CircuitOpen):
+        await ask(model)
+    assert budget.used == 0
+    await ask(model)
+    assert budget.used == 1
+
+
+# --- cache ----------------------------------------------------------------------------------------------------------
+
+
+async def test_the_same_request_is_made_once() -> None:
+    model, replies = ScriptedModel("fine words", "other"), DictReplies()
+    cached = Cached(model, replies, b"view")
+    assert await cached.complete(REQUEST) == "fine words"
+    assert await cached.complete(REQUEST) == "fine words"
+    assert [piece async for piece in cached.stream(REQUEST)] == ["fine words"]
+    assert await Cached(model, replies, b"view").complete(REQUEST) == "fine words"
+    assert cached.hits == 2
+    assert len(model.requests) == 1
+
+
+async def test_a_stream_is_kept_when_it_has_ended_well() -> None:
+    model, replies = ScriptedModel(("half", BUSY), "a whole reply", "not asked for"), DictReplies()
+    cached = Cached(model, replies, b"view")
+    with pytest.raises(Transient):
+        await streamed(cached)
+    assert not replies.kept
+    pieces = cached.stream(REQUEST)
+    await anext(aiter(pieces))
+    assert not replies.kept
+    assert "a whole reply".endswith(await rest(pieces))
+    assert await cached.complete(REQUEST) == "a whole reply"
+
+
+async def rest(pieces: AsyncIterator[str]) -> str:
+    return "".join([piece async for piece in pieces])
+
+
+async def test_a_stream_that_is_left_is_not_kept_and_is_closed() -> None:
+    model, replies = ScriptedModel("a reply that is left"), DictReplies()
+    pieces = patient(Cached(model, replies, b"view")).stream(REQUEST)
+    await anext(aiter(pieces))
+    assert model.ended == 0
+    await pieces.aclose()  # type: ignore[attr-defined] # a generator
+    assert model.ended == 1
+    assert not replies.kept
+
+
+@both
+async def test_a_cache_that_is_away_is_done_without(ask: Ask, caplog: pytest.LogCaptureFixture) -> None:
+    replies = DictReplies()
+    replies.away = True
+    cached = Cached(ScriptedModel("fine", "again"), replies, b"view")
+    assert await ask(cached) == "fine"
+    assert await ask(cached) == "again"
+    assert cached.hits == 0
+    assert "The database is away" in caplog.text

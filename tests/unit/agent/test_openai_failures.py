@@ -1,0 +1,245 @@
+"""OpenAIChatModel against a server, and a model, that misbehave in every way they can."""
+
+import asyncio
+import logging
+import socket
+import time
+import traceback
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
+from domain.chat import ChatRequest, Message
+from domain.errors import KbError, Misconfigured, Refused, Transient
+from tests.fakes import model_faults as faults
+from tests.fakes.embeddings_server import KEY
+from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Answer, ModelServer, Reply, model_server
+
+SECRET = "the salary of Ms Confidential"
+SAID = "secret plan"
+REQUEST = ChatRequest("synthesize/1", (Message("system", "Be brief."), Message("user", SECRET)))
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[ModelServer]:
+    with model_server() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: ModelServer) -> ModelServer:
+    running.requests.clear()
+    running.answers.clear()
+    running.refuses.clear()
+    running.busiest = 0
+    return running
+
+
+@pytest.fixture(scope="module")
+async def shared(running: ModelServer) -> AsyncIterator[OpenAIChatModel]:
+    async with open_chat_model(endpoint(running)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+async def impatient(running: ModelServer) -> AsyncIterator[OpenAIChatModel]:
+    """For servers that take too long."""
+    async with open_chat_model(endpoint(running, timeout=0.4, first=0.2)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def model(server: ModelServer, shared: OpenAIChatModel) -> OpenAIChatModel:
+    """For tests that leave nothing behind in it."""
+    return shared
+
+
+def endpoint(server: ModelServer, *, timeout: float = 10, first: float = 10, most: int = 2_000) -> ChatEndpoint:
+    return ChatEndpoint(server.base_url, KEY, CHAT_MODEL, SMALL_MODEL, timeout, first, most)
+
+
+async def streamed(model: OpenAIChatModel, request: ChatRequest = REQUEST) -> str:
+    return "".join([piece async for piece in model.stream(request)])
+
+
+async def failure(model: OpenAIChatModel, kind: type[KbError], *, stream: bool = False) -> KbError:
+    """The error that a request ends in; neither it nor what led to it may give anything away."""
+    with pytest.raises(kind) as raised:
+        await (streamed(model) if stream else model.complete(REQUEST))
+    error = raised.value
+    told = "".join(traceback.format_exception(error)) + repr(error.__context__) + repr(error.__cause__)
+    assert not any(secret in told for secret in (KEY, SECRET, SAID))
+    assert type(error) is kind
+    return error
+
+
+ERRORS: list[tuple[str, Answer, type[KbError]]] = [
+    ("429", faults.BUSY, Transient),
+    ("500", faults.BROKEN, Transient),
+    ("503", faults.OVERLOADED, Transient),
+    ("408", faults.status(408), Transient),
+    ("reset", faults.reset, Transient),
+    ("malformed body", faults.malformed_body, Transient),
+    ("empty text", faults.EMPTY, Transient),
+    ("blank text", faults.BLANK, Transient),
+    ("null text", faults.NULL, Transient),
+    ("no choices", faults.body_of({"choices": []}), Transient),
+    ("null choices", faults.body_of({"choices": None}), Transient),
+    ("a list", faults.body_of(["choices"]), Transient),
+    ("no message", faults.body_of({"choices": [{"index": 0}]}), Transient),
+    ("odd choices", faults.body_of({"choices": SAID}), Transient),
+    ("odd text", faults.body_of({"choices": [{"message": {"role": "assistant", "content": {"a": SAID}}}]}), Transient),
+    ("error with 200", faults.body_of({"error": {"message": SECRET, "code": 502}}), Transient),
+    ("refusal", faults.REFUSAL, Refused),
+    ("content filter", faults.FILTERED, Refused),
+    ("prompt filtered", faults.FILTERED_PROMPT, Refused),
+    ("too long", faults.TOO_LONG, Refused),
+    ("too large", faults.status(413), Refused),
+    ("400", faults.status(400), Refused),
+    ("401", faults.UNAUTHORIZED, Misconfigured),
+    ("403", faults.status(403), Misconfigured),
+    ("404", faults.NO_SUCH_MODEL, Misconfigured),
+    ("405", faults.status(405), Misconfigured),
+    ("no credit", faults.NO_CREDIT, Misconfigured),
+    ("login page", faults.login_page, Misconfigured),
+    ("redirect", faults.redirect, Misconfigured),
+]
+OF_STREAMS: list[tuple[str, Answer, type[KbError]]] = [
+    ("stops", faults.stops(f"{SAID} "), Transient),
+    ("stops at once", faults.stops(""), Transient),
+    ("cut", faults.cut(f"{SAID} "), Transient),
+    ("broken lines", faults.broken_lines(f"{SAID} "), Transient),
+    ("error event", faults.error_event(SAID), Transient),
+    ("too long, told late", faults.error_event("", "context_length_exceeded"), Refused),
+    ("no credit, told late", faults.error_event("", "insufficient_quota"), Misconfigured),
+]
+WHOLE_ONLY = {"malformed body", "no choices", "null choices", "a list", "no message", "odd choices", "odd text"}
+
+
+def cases(errors: list[tuple[str, Answer, type[KbError]]]) -> list[object]:
+    return [pytest.param(answer, kind, id=name) for name, answer, kind in errors]
+
+
+@pytest.mark.parametrize(("answer", "kind"), cases(ERRORS))
+async def test_a_reply_fails_with_one_request(
+    server: ModelServer, model: OpenAIChatModel, answer: Answer, kind: type[KbError]
+) -> None:
+    server.script(answer)
+    await failure(model, kind)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(("answer", "kind"), cases([case for case in ERRORS if case[0] not in WHOLE_ONLY] + OF_STREAMS))
+async def test_a_stream_fails_with_one_request(
+    server: ModelServer, model: OpenAIChatModel, answer: Answer, kind: type[KbError]
+) -> None:
+    server.script(answer)
+    await failure(model, kind, stream=True)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_server_that_is_not_there_is_transient(stream: bool) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+        async with open_chat_model(ChatEndpoint(url, KEY, CHAT_MODEL, timeout=2)) as opened:
+            await failure(opened, Transient, stream=stream)
+
+
+@pytest.mark.parametrize(
+    ("answer", "least", "most"),
+    [(faults.busy_for(7), 7, 7), (faults.busy_until(60), 50, 60), (faults.status(503, Retry_After="2"), 2, 2)],
+)
+async def test_the_wait_asked_for_is_passed_on(
+    server: ModelServer, model: OpenAIChatModel, answer: Answer, least: float, most: float
+) -> None:
+    server.script(answer)
+    error = await failure(model, Transient)
+    assert isinstance(error, Transient)
+    assert error.retry_after is not None
+    assert least <= error.retry_after <= most
+
+
+@pytest.mark.parametrize("answer", [faults.BUSY, faults.status(429, Retry_After="soon")])
+async def test_no_wait_is_made_up(server: ModelServer, model: OpenAIChatModel, answer: Answer) -> None:
+    server.script(answer)
+    error = await failure(model, Transient)
+    assert isinstance(error, Transient)
+    assert error.retry_after is None
+
+
+async def test_a_stream_that_does_not_begin_is_given_up_early(server: ModelServer) -> None:
+    server.script(faults.hang)
+    async with open_chat_model(endpoint(server, timeout=9, first=0.1)) as opened:
+        start = time.monotonic()
+        await failure(opened, Transient, stream=True)
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("answer", [faults.hang, faults.trickle(0.05)], ids=["hang", "trickle"])
+async def test_a_reply_that_takes_too_long_is_transient(
+    server: ModelServer, impatient: OpenAIChatModel, answer: Answer, stream: bool
+) -> None:
+    server.script(answer)
+    start = time.monotonic()
+    await failure(impatient, Transient, stream=stream)
+    assert time.monotonic() - start < 3
+
+
+async def test_a_slow_stream_gives_what_came_in_time(server: ModelServer, impatient: OpenAIChatModel) -> None:
+    server.script(faults.trickle(0.01))
+    start, given = time.monotonic(), []
+    with pytest.raises(Transient):  # noqa: PT012 - what came before the error counts too
+        async for piece in impatient.stream(REQUEST):
+            given.append(piece)  # noqa: PERF401 - see above
+    assert given
+    assert 0.3 < time.monotonic() - start < 3
+
+
+async def test_a_reply_at_its_limit_of_tokens_is_given(server: ModelServer, model: OpenAIChatModel) -> None:
+    server.script(faults.OUT_OF_TOKENS, faults.OUT_OF_TOKENS)
+    assert await model.complete(REQUEST) == faults.OUT_OF_TOKENS.text
+    assert await streamed(model) == faults.OUT_OF_TOKENS.text
+
+
+async def test_too_long_a_reply_is_cut(server: ModelServer) -> None:
+    server.script(faults.ENDLESS, faults.ENDLESS, Reply("fine"))
+    async with open_chat_model(endpoint(server)) as opened:
+        start = str(faults.ENDLESS.text)[:2_000]
+        assert await opened.complete(REQUEST) == start
+        assert await streamed(opened) == start
+        assert await opened.complete(REQUEST) == "fine"
+
+
+async def test_blank_pieces_wait_for_the_first_word(server: ModelServer, model: OpenAIChatModel) -> None:
+    server.script(Reply(" \n fine "))
+    pieces = [piece async for piece in model.stream(REQUEST)]
+    assert "".join(pieces) == " \n fine "
+    assert not pieces[0].isspace()
+
+
+async def test_fifty_at_once_overlap(server: ModelServer) -> None:
+    server.script(*[Reply("fine", latency=0.3)] * 50)
+    async with open_chat_model(endpoint(server)) as opened:
+        start = time.monotonic()
+        whole = asyncio.gather(*(opened.complete(REQUEST) for _ in range(25)))
+        replies = await asyncio.gather(*(streamed(opened) for _ in range(25))) + await whole
+    assert replies == ["fine"] * 50
+    assert server.busiest > 25
+    assert time.monotonic() - start < 5
+
+
+async def test_logs_give_nothing_away(
+    server: ModelServer, model: OpenAIChatModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.script(Reply(SAID), Reply(SAID), faults.BROKEN, faults.cut(SAID))
+    with caplog.at_level(logging.DEBUG):
+        await model.complete(REQUEST)
+        await streamed(model)
+        await failure(model, Transient)
+        await failure(model, Transient, stream=True)
+    assert caplog.records
+    assert not any(secret in caplog.text for secret in (KEY, SECRET, SAID))

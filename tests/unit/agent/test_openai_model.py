@@ -1,0 +1,208 @@
+"""What OpenAIChatModel sends, and what it learns that a server does not take."""
+
+import traceback
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
+from agent.providers.signals import AskOtherwise
+from domain.chat import ChatRequest, Message, ReplySchema
+from domain.errors import Misconfigured
+from tests.fakes import model_faults as faults
+from tests.fakes.embeddings_server import KEY
+from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, ModelServer, Reply, model_server
+
+SECRET = "the salary of Ms Confidential"
+SAID = "secret plan"
+REQUEST = ChatRequest("synthesize/1", (Message("system", "Be brief."), Message("user", SECRET)))
+SCHEMA = ReplySchema("grade", {"type": "object", "properties": {"score": {"type": "number"}}})
+TYPED = ChatRequest("grade/1", REQUEST.messages, SCHEMA)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[ModelServer]:
+    with model_server() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: ModelServer) -> ModelServer:
+    running.requests.clear()
+    running.answers.clear()
+    running.refuses.clear()
+    running.busiest = 0
+    return running
+
+
+@pytest.fixture(scope="module")
+async def shared(running: ModelServer) -> AsyncIterator[OpenAIChatModel]:
+    async with open_chat_model(endpoint(running)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def model(server: ModelServer, shared: OpenAIChatModel) -> OpenAIChatModel:
+    """For tests that leave nothing behind in it."""
+    return shared
+
+
+def endpoint(server: ModelServer, *, timeout: float = 10, first: float = 10, most: int = 2_000) -> ChatEndpoint:
+    return ChatEndpoint(server.base_url, KEY, CHAT_MODEL, SMALL_MODEL, timeout, first, most)
+
+
+async def streamed(model: OpenAIChatModel, request: ChatRequest = REQUEST) -> str:
+    return "".join([piece async for piece in model.stream(request)])
+
+
+# --- what is sent ---------------------------------------------------------------------------------------------------
+
+
+async def test_a_request_is_what_the_api_describes(server: ModelServer, model: OpenAIChatModel) -> None:
+    server.script(Reply("fine"))
+    assert await model.complete(REQUEST) == "fine"
+    (asked,) = server.requests
+    assert asked.path == "/v1/chat/completions"
+    assert asked.body == {
+        "model": CHAT_MODEL,
+        "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": SECRET}],
+        "temperature": 0.0,
+        "max_tokens": 2_000,
+        "stream": False,
+    }
+
+
+async def test_a_stream_is_asked_for_as_such(server: ModelServer, model: OpenAIChatModel) -> None:
+    server.script(Reply("fine"))
+    assert await streamed(model) == "fine"
+    assert server.requests[0].body["stream"] is True
+
+
+async def test_a_schema_is_sent_as_the_format_of_the_reply(server: ModelServer, model: OpenAIChatModel) -> None:
+    server.script(Reply('{"score": 1}'), Reply('{"score": 1}'))
+    await model.complete(TYPED)
+    await streamed(model, TYPED)
+    expected = {"name": "grade", "schema": SCHEMA.schema, "strict": True}
+    for asked in server.requests:
+        assert asked.body["response_format"] == {"type": "json_schema", "json_schema": expected}
+
+
+async def test_nothing_of_the_environment_is_used(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    foreign = {
+        "OPENAI_API_KEY": "sk-foreign",
+        "OPENAI_ADMIN_KEY": "sk-foreign",
+        "OPENAI_BASE_URL": "http://127.0.0.1:9/foreign",
+        "OPENAI_API_BASE": "http://127.0.0.1:9/foreign",
+        "OPENAI_ORG_ID": "foreign",
+        "OPENAI_ORGANIZATION": "foreign",
+        "OPENAI_PROJECT_ID": "foreign",
+        "OPENAI_CUSTOM_HEADERS": "X-Foreign: foreign\nAuthorization: Bearer sk-foreign",
+        "HTTP_PROXY": "http://127.0.0.1:9",
+        "ALL_PROXY": "http://127.0.0.1:9",
+        "LC_OUTPUT_VERSION": "responses/v1",
+        "LANGSMITH_TRACING": "true",
+        "LANGCHAIN_TRACING_V2": "true",
+        "LANGSMITH_ENDPOINT": server.base_url,
+        "LANGSMITH_API_KEY": "lsv2_foreign",
+        "LANGSMITH_GATEWAY": server.base_url,
+    }
+    for name, value in foreign.items():
+        monkeypatch.setenv(name, value)
+    server.script(Reply("fine"), Reply("fine"))
+    async with open_chat_model(endpoint(server)) as opened:
+        assert await opened.complete(REQUEST) == "fine"
+        assert await streamed(opened) == "fine"
+    assert len(server.requests) == 2
+    for asked in server.requests:
+        assert asked.headers["Authorization"] == f"Bearer {KEY}"
+        assert "foreign" not in str(asked)
+        assert not any(name.lower().startswith(("x-", "openai-")) for name in asked.headers)
+
+
+async def test_a_server_without_keys_gets_none(server: ModelServer) -> None:
+    server.key = ""
+    server.script(Reply("fine"))
+    try:
+        async with open_chat_model(ChatEndpoint(server.base_url, "", CHAT_MODEL)) as opened:
+            await opened.complete(REQUEST)
+    finally:
+        server.key = KEY
+    assert "Authorization" not in server.requests[0].headers
+
+
+@pytest.mark.parametrize("suffix", ["", "/", "/chat/completions", "/chat/completions/"])
+async def test_the_address_may_be_written_in_several_ways(server: ModelServer, suffix: str) -> None:
+    server.script(Reply("fine"))
+    async with open_chat_model(ChatEndpoint(server.base_url + suffix, KEY, CHAT_MODEL)) as opened:
+        await opened.complete(REQUEST)
+    assert server.requests[0].path == "/v1/chat/completions"
+
+
+async def test_models_are_chosen_by_the_request(server: ModelServer, model: OpenAIChatModel) -> None:
+    server.script(*[Reply("fine")] * 3)
+    for small, name in ((False, ""), (True, ""), (False, SMALL_MODEL)):
+        await model.complete(ChatRequest("grade/1", REQUEST.messages, small=small, model=name, temperature=None))
+    assert [asked.body["model"] for asked in server.requests] == [CHAT_MODEL, SMALL_MODEL, SMALL_MODEL]
+    assert "temperature" not in server.requests[0].body
+    assert model.name == f"{CHAT_MODEL}+{SMALL_MODEL}"
+
+
+@pytest.mark.parametrize("url", ["", "localhost", "ftp://host/v1", "http://", "http://[::1"])
+async def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(Misconfigured, match="KB_AGENT_LLM_BASE_URL"):
+        await open_chat_model(ChatEndpoint(url, KEY, CHAT_MODEL)).__aenter__()
+
+
+@pytest.mark.parametrize("key", ["sk-\nvery", "sk very", "sk-ключ"])
+async def test_a_key_that_is_none_is_refused_and_not_told(key: str) -> None:
+    with pytest.raises(Misconfigured, match="KB_AGENT_LLM_API_KEY") as raised:
+        await open_chat_model(ChatEndpoint("http://127.0.0.1:9/v1", key, CHAT_MODEL)).__aenter__()
+    assert key not in "".join(traceback.format_exception(raised.value))
+    assert key not in repr(ChatEndpoint("http://127.0.0.1:9/v1", key, CHAT_MODEL))
+
+
+# --- what a server does not take ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_server_without_schemas_is_asked_in_words(server: ModelServer, stream: bool) -> None:
+    server.script(faults.no_json_schema, Reply('{"score": 1}'), Reply('{"score": 0}'))
+    async with open_chat_model(endpoint(server)) as opened:
+        with pytest.raises(AskOtherwise) as raised:
+            await (streamed(opened, TYPED) if stream else opened.complete(TYPED))
+        assert raised.value.retry_after == 0
+        assert len(server.requests) == 1
+        assert await opened.complete(TYPED) == '{"score": 1}'
+        assert await streamed(opened, TYPED) == '{"score": 0}'
+    for asked in server.requests[1:]:
+        assert "response_format" not in asked.body
+        system, user = asked.body["messages"]
+        assert system["content"].startswith("Be brief.\n\n")
+        assert '"score"' in system["content"]
+        assert user["content"] == SECRET
+
+
+async def test_without_a_system_message_the_schema_makes_one(server: ModelServer) -> None:
+    server.refuses.add("response_format")
+    server.script(Reply("{}"))
+    request = ChatRequest("grade/1", (Message("user", SECRET),), SCHEMA)
+    async with open_chat_model(endpoint(server)) as opened:
+        with pytest.raises(AskOtherwise):
+            await opened.complete(request)
+        await opened.complete(request)
+    assert [message["role"] for message in server.requests[1].body["messages"]] == ["system", "user"]
+
+
+async def test_other_parameters_that_are_refused_are_left_out(server: ModelServer) -> None:
+    server.refuses |= {"temperature", "max_tokens"}
+    server.script(Reply("fine"), Reply("fine"))
+    async with open_chat_model(endpoint(server)) as opened:
+        for _ in range(2):
+            with pytest.raises(AskOtherwise):
+                await opened.complete(REQUEST)
+        await opened.complete(REQUEST)
+        assert server.requests[-1].body["max_completion_tokens"] == 2_000
+        assert "temperature" not in server.requests[-1].body
+        # what one model refuses another may take
+        with pytest.raises(AskOtherwise):
+            await opened.complete(ChatRequest("grade/1", REQUEST.messages, small=True))

@@ -1,0 +1,91 @@
+"""Every edge decision of the graph, as tables."""
+
+import pytest
+
+from agent.routing import (
+    AfterAnalysis,
+    AfterGrading,
+    AfterVerification,
+    Limits,
+    after_analysis,
+    after_grading,
+    after_verification,
+    decide,
+)
+from agent.state import Analysis, Decision, Draft, Grading, Talk
+
+THREE = Limits(max_iterations=3, generate=0.7, refine=0.3)
+PATIENT = Limits(max_iterations=3, generate=0.7, refine=0.3, early_stop=False)
+ONE = Limits(max_iterations=1)
+
+
+@pytest.mark.parametrize(
+    ("talk", "following"),
+    [("question", "plan"), ("greeting", "mask"), ("thanks", "mask"), ("capabilities", "mask")],
+)
+def test_only_questions_are_searched_for(talk: Talk, following: AfterAnalysis) -> None:
+    assert after_analysis(Analysis("x", talk=talk)) == following
+
+
+@pytest.mark.parametrize(
+    ("grading", "iteration", "limits", "decision"),
+    [
+        (Grading(1.0), 1, THREE, "generate"),
+        (Grading(0.7), 1, THREE, "generate"),
+        (Grading(0.69), 1, THREE, "refine"),
+        (Grading(0.3), 1, THREE, "refine"),
+        (Grading(0.29), 1, THREE, "re_retrieve"),
+        (Grading(0.0), 1, THREE, "re_retrieve"),
+        (Grading(0.0, skipped=True), 1, THREE, "generate"),
+        (Grading(0.69), 2, THREE, "refine"),
+        (Grading(0.0), 2, THREE, "re_retrieve"),
+        (Grading(0.69), 3, THREE, "generate"),
+        (Grading(0.0), 3, THREE, "generate"),
+        (Grading(0.0), 4, THREE, "generate"),
+        (Grading(0.0), 1, ONE, "generate"),
+        (Grading(0.5, gained=False), 1, THREE, "refine"),
+        (Grading(0.0, gained=False), 1, THREE, "re_retrieve"),
+        (Grading(0.5, gained=False), 2, THREE, "generate"),
+        (Grading(0.0, gained=False), 2, THREE, "generate"),
+        (Grading(0.5, gained=False), 2, PATIENT, "refine"),
+        (Grading(0.0, gained=False), 2, PATIENT, "re_retrieve"),
+        (Grading(0.0, gained=False), 3, PATIENT, "generate"),
+        (Grading(0.5), 1, Limits(generate=0.5, refine=0.5), "generate"),
+        (Grading(0.49), 1, Limits(generate=0.5, refine=0.5), "re_retrieve"),
+        (Grading(0.0), 1, Limits(generate=0.0, refine=0.0), "generate"),
+        (Grading(0.0), 1, Limits(generate=1.0, refine=0.0), "refine"),
+    ],
+)
+def test_quality_and_passes_decide(grading: Grading, iteration: int, limits: Limits, decision: Decision) -> None:
+    assert decide(grading, iteration, limits) == decision
+
+
+@pytest.mark.parametrize(
+    ("decision", "following"),
+    [("generate", "synthesize"), ("refine", "plan"), ("re_retrieve", "analyze_and_route")],
+)
+def test_each_decision_has_one_way(decision: Decision, following: AfterGrading) -> None:
+    assert after_grading(decision) == following
+
+
+@pytest.mark.parametrize(
+    ("draft", "iteration", "limits", "following"),
+    [
+        (Draft(text="a [1]", found=True), 1, THREE, "mask"),
+        (Draft(text="a [1]", found=True, dropped=3), 1, THREE, "mask"),
+        (Draft(found=False, dropped=1), 1, THREE, "plan"),
+        (Draft(found=False, dropped=1), 2, THREE, "plan"),
+        (Draft(found=False, dropped=1), 3, THREE, "mask"),
+        (Draft(found=False, dropped=1), 1, ONE, "mask"),
+        (Draft(found=False, dropped=1), 1, Limits(verify_again=False), "mask"),
+        (Draft(found=False, dropped=0), 1, THREE, "mask"),
+    ],
+)
+def test_an_answer_of_which_nothing_survived_is_searched_anew(
+    draft: Draft, iteration: int, limits: Limits, following: AfterVerification
+) -> None:
+    assert after_verification(draft, iteration, limits) == following
+
+
+def test_where_nothing_is_left_to_search_it_is_not() -> None:
+    assert after_verification(Draft(dropped=1), 1, THREE, searchable=False) == "mask"
