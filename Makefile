@@ -51,7 +51,6 @@ bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the 
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.answer
 	$(BIN)/python -m benchmarks.agent
-	$(BIN)/python -m benchmarks.agent
 
 # not after .installed: a lock that does not fit pyproject.toml cannot be installed, and this is what mends it
 lock: | $(BIN)/pip ## Resolve the dependencies anew

@@ -55,13 +55,16 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """A piece of a reply. text: with `[k]`, k being an item's position in the brief. quoted: whether it is a whole
-    unit in the source's own words, so that there is nothing to check. note: for the reader, beside the text.
-    broken: the reply broke off: an unfinished sentence before this piece is void. spare: taken only where nothing of
-    the reply before it may be shown. confidence: 0 to 1, where it is known."""
+    """A piece of a reply.
+
+    text: with `[k]`, k being an item's position in the brief. source: such a position, of a piece that is a whole unit
+    in the words of that item: there is nothing to check, and brackets in it are its own. note: for the reader, beside
+    the text. broken: the reply broke off: an unfinished sentence before this piece is void. spare: taken only where
+    nothing of the reply before it may be shown. confidence: 0 to 1, where it is known.
+    """
 
     text: str = ""
-    quoted: bool = False
+    source: int = 0
     note: str = ""
     broken: bool = False
     spare: bool = False

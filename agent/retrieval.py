@@ -1,5 +1,6 @@
 """A question's words become ranked passages."""
 
+import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -55,6 +56,9 @@ class Retrieved:
     degraded: str = ""
 
 
+FRESH = 10.0
+"""Seconds for which weights of terms are taken as they were: they change with the index, and slowly."""
+
 REMEMBERED = 512
 """Vectors of texts that were asked for lately."""
 
@@ -70,6 +74,7 @@ class Retriever:
         self._embedder = embedder
         self._options = options
         self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._weights: OrderedDict[str, tuple[float, Hits]] = OrderedDict()
 
     async def embed(self, text: str) -> NDArray[np.float32]:
         """The vector of a text, shape (dimensions,); the last few hundred are remembered.
@@ -89,9 +94,26 @@ class Retriever:
     async def measure(self, text: str, scope: Scope) -> Retrieved:
         """Weights of a text's terms in this index and its vector, without any ranking."""
         vector, degraded = await self._embed(text, required=False)
+        known = self._weights.get(text)
+        if known and time.monotonic() - known[0] < FRESH:
+            return Retrieved((), known[1].term_idf, known[1].stemming, vector, degraded)
         request = SearchRequest(text=text, embedder=self._embedder.identity.name, retrievals=("lexical",), limit=1)
         hits = await self._search.search(request, scope)
+        self._weighed(text, hits)
         return Retrieved((), hits.term_idf, hits.stemming, vector, degraded)
+
+    def _weighed(self, text: str, hits: Hits) -> None:
+        """Remembers the weights of a text's terms for a moment: what was searched for is judged right after."""
+        self._weights[text] = (time.monotonic(), Hits({}, {}, hits.term_idf, hits.stemming))
+        self._weights.move_to_end(text)
+        while len(self._weights) > REMEMBERED:
+            self._weights.popitem(last=False)
+
+    async def embed_all(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """The vectors of texts, those not remembered in one batch. Raises Transient: the embedder is away."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        fresh = dict(zip(new, await self._embedder.embed(new), strict=True)) if new else {}
+        return [fresh[text] if text in fresh else self._vectors[text] for text in texts]
 
     async def rank(
         self, text: str, scope: Scope, *, method: Method = "hybrid", limit: int = 10, filters: Filters | None = None
@@ -115,6 +137,8 @@ class Retriever:
             filters=filters or Filters(),
         )
         hits = await self._search.search(request, scope)
+        if "lexical" in retrievals:
+            self._weighed(text, hits)
         ranked = _ranked(hits, self._fuse(hits))
         if self._options.diversity > 0 and vector is not None:
             ranked = await self._diversify(ranked, scope, limit)

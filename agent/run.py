@@ -58,6 +58,7 @@ def context_of(state: AgentState, run: Run) -> ToolContext:
         filters=filters_in(state),
         question=analysis_in(state).standalone,
         top_k=run.options.top_k,
+        asked="\n".join([state.question.text, *(turn.question for turn in state.question.history)]),
         evidence=state.evidence,
     )
 

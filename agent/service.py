@@ -121,7 +121,7 @@ class AnswerService:
             return self._masker.mask(text).text
 
         history = tuple(Turn(masked(turn.question), masked(turn.reply)) for turn in question.history)
-        return replace(question, text=masked(" ".join(question.text.split())), history=history)
+        return replace(question, text=masked(" ".join(_whole(question.text).split())), history=history)
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         try:
@@ -169,6 +169,7 @@ class AnswerService:
                     call,
                     args={name: _masked(value, self._masker) for name, value in call.args.items()},
                     note=masked(call.note).text,
+                    error=masked(call.error).text,
                 )
                 for call in state.calls
             ),
@@ -192,8 +193,22 @@ class AnswerService:
         )
 
 
+def _whole(text: str) -> str:
+    """The text without halves of characters, which no database takes."""
+    return text.encode(errors="replace").decode()
+
+
 def _masked(value: object, masker: Masker) -> object:
-    return masker.mask(value).text if isinstance(value, str) else value
+    """A value of any kind with its texts masked."""
+    match value:
+        case str():
+            return masker.mask(value).text
+        case list() | tuple():
+            return [_masked(each, masker) for each in value]
+        case dict():
+            return {str(name): _masked(each, masker) for name, each in value.items()}
+        case _:
+            return value
 
 
 def refused(question: Question) -> Declined | None:

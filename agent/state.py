@@ -55,7 +55,8 @@ class Analysis:
     standalone: the question so that it can be understood without the conversation. sub_questions: one or more.
     filters: what the text itself narrows the search to; soft: whether they may be dropped when nothing meets them.
     references: what is named by an id. vague: whether the words are so general that a hypothetical answer finds
-    more than they do. by: who analysed: `patterns`, `offline`, or a model's name.
+    more than they do. unfiltered: the standalone question with the filters that stand in it. unmet: the filters that
+    no document meets, as they stood; they count as words. by: who analysed: `patterns`, `offline`, or a model's name.
     """
 
     standalone: str
@@ -66,6 +67,8 @@ class Analysis:
     filters: Filters = field(default_factory=Filters)
     references: tuple[Reference, ...] = ()
     vague: bool = False
+    unfiltered: str = ""
+    unmet: str = ""
     by: str = "offline"
 
     def sub_question(self, number: int) -> SubQuestion:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agent.citations import cite
+from agent.quoting import marked
 from agent.reasoner import Brief, Drafted
 from agent.reply_units import FENCE, LOOK_AHEAD, complete, units
 from agent.state import Claim, Draft
@@ -23,7 +24,11 @@ ATTRIBUTED = 0.6
 
 _GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_TAG = re.compile(r"</?(?:a|img|iframe|script|style|link|form|svg|object|embed)\b[^>]{0,2000}>", re.IGNORECASE)
+_DEFINITION = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$")
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
+_LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
+"""What may stand in the line of a fence without being code."""
 _ANY_MARKER = re.compile(r"[ \t]*\[(\d{1,3})\]")
 
 
@@ -70,22 +75,32 @@ class ReplyWriter:
         if piece.confidence is not None:
             self._confidence = piece.confidence
         if piece.broken:
-            self._void()
-        if not piece.text or self._is_full():
-            return
-        if piece.quoted:
-            self._quote(piece.text)
-            return
-        self._buffer += piece.text
-        self._unread += len(piece.text)
-        if self._unread >= LOOK_AHEAD:  # each look costs time in the length of the buffer
             self._flush(final=False)
+            self._void()
+        if not piece.source:
+            self._grow(piece.text)
+        elif piece.text and not self._is_full():
+            self._quote(piece.text, piece.source)
 
-    def _quote(self, text: str) -> None:
+    def _grow(self, text: str) -> None:
+        """Takes more of the reply, and looks at it every few characters: at the same places however it comes in
+        pieces, so that they change nothing."""
+        while text and not (self._unread == 0 and self._is_full()):
+            room = LOOK_AHEAD - self._unread
+            self._buffer += text[:room]
+            self._unread += len(text[:room])
+            text = text[room:]
+            if self._unread == LOOK_AHEAD:
+                self._flush(final=False)
+
+    def _quote(self, text: str, position: int) -> None:
         """Shows a unit of a source, unless it was shown already."""
         self._flush(final=True)
-        if without_markers(text).strip() not in without_markers(self._text):
-            self._emit(("\n\n" if self._text else "") + self._numbered(text, quoted=True))
+        shown = unlike_markers(text.strip())
+        if shown not in without_markers(self._text):
+            n = self._numbers.setdefault(position, len(self._numbers) + 1)
+            self._quotes.setdefault(position, []).append(self._masker.mask(text.strip()).text)
+            self._emit(("\n\n" if self._text else "") + marked(shown, n))
 
     def _takes_spare(self) -> bool:
         """Whether the reply holds nothing that may be shown; decided once, when it is at its end."""
@@ -140,7 +155,7 @@ class ReplyWriter:
             ended = self._buffer.rfind("\n\n", 0, ended)
         ended = max(0, ended)
         ready, self._buffer = self._buffer[:ended], self._buffer[ended:]
-        # a secret may go over several units
+        # masked as a whole: a secret may go over several units
         for unit in units(self._masker.mask(ready).text):
             checked = self._checked(unit)
             if checked:
@@ -160,13 +175,13 @@ class ReplyWriter:
 
     def _checked(self, unit: str) -> str:
         """The unit as it may be shown; empty when it may not."""
-        unit = _LINK.sub(_as_text, _IMAGE.sub("", unit))
+        unit = _LINK.sub(_as_text, _IMAGE.sub("", _TAG.sub("", _DEFINITION.sub("", unit))))
         unit = _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in re.findall(r"\d+", match[1])), unit)
         bare = without_markers(unit).strip()
         if not bare:
             return "" if not unit.strip() or MARKER.search(unit) else unit
         if FENCE.match(unit.lstrip()):
-            return unit if self._code_stands(unit) else self._drop()
+            return unlike_markers(unit) if self._code_stands(unit) else self._drop()
         cited = self._cited(unit)
         if cited and not unbacked(unit, [self._passages[k - 1] for k in cited], self._brief.question.text):
             return self._numbered(unit)
@@ -208,22 +223,22 @@ class ReplyWriter:
     def _code_stands(self, block: str) -> bool:
         """Whether every line of a code block stands in the evidence: nobody should run what no source says."""
         source = "\n".join(" ".join(line.split()) for passage in self._passages for line in passage.text.splitlines())
-        lines = [" ".join(line.split()) for line in block.strip().splitlines() if not FENCE.match(line)]
+        lines = (_LANGUAGE.sub("", " ".join(line.split())) for line in block.strip().splitlines())
         return all(_stands_whole(line, source) for line in lines if line)
 
     def _cited(self, unit: str) -> list[int]:
         return [int(k) for k in MARKER.findall(unit) if 1 <= int(k) <= len(self._passages)]
 
-    def _numbered(self, unit: str, *, quoted: bool = False) -> str:
+    def _numbered(self, unit: str) -> str:
         """The unit with its markers numbered in the order of first use; those that match no evidence are gone."""
         bare = without_markers(unit).strip()
         cited = self._cited(unit)
         for position in dict.fromkeys(cited):
             self._numbers.setdefault(position, len(self._numbers) + 1)
-            quote = bare if quoted else nearest_sentence(bare, self._passages[position - 1], self._analyzer)
+            quote = nearest_sentence(bare, self._passages[position - 1], self._analyzer)
             if quote and quote not in self._quotes.setdefault(position, []):
                 self._quotes[position].append(quote)
-        if cited and not quoted:
+        if cited:
             self._claims.append(Claim(bare, tuple(self._passages[k - 1] for k in dict.fromkeys(cited))))
         return _ANY_MARKER.sub(self._marker, unit)
 
@@ -231,6 +246,11 @@ class ReplyWriter:
         position = int(match[1])
         blanks = match.group().partition("[")[0]
         return f"{blanks}[{self._numbers[position]}]" if position in self._numbers else ""
+
+
+def unlike_markers(text: str) -> str:
+    """A source's own words, in which a number in brackets (`argv[2]`, a footnote) must not pass for a citation."""
+    return MARKER.sub(r"[ \1 ]", text)
 
 
 def _as_text(link: re.Match[str]) -> str:

@@ -143,7 +143,7 @@ class ModelSettings:
     llm_patience: float
     """Seconds for which a failing request is tried again."""
     llm_temperature: Annotated[float, Bounds(0, 2)]
-    """Of every request."""
+    """Of what is written; everything else is asked at 0."""
     model_call_budget: Annotated[int, Bounds(1, 50)]
     """Requests to the model in one answer, retries included."""
     model_cache_entries: int

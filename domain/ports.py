@@ -225,8 +225,11 @@ class Related:
 class GraphSearch(Protocol):
     """The knowledge graph, within a scope."""
 
-    async def related(self, text: str, scope: Scope, *, hops: int = 2, limit: int = 20) -> list[Related]:
-        """Chunks around the things that `text` names, best first; none when it names nothing known."""
+    async def related(
+        self, text: str, scope: Scope, *, filters: Filters, hops: int = 2, limit: int = 20
+    ) -> list[Related]:
+        """Chunks, of documents that meet `filters`, around the things that `text` names, best first; none when it
+        names nothing known."""
 
 
 class IndexControl(Protocol):

@@ -1,6 +1,7 @@
 """What is asked, and which way of searching fits."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from agent.reroute import rerouted
 from agent.run import Run, filters_in
@@ -19,7 +20,7 @@ async def analyze_and_route(state: AgentState, run: Run) -> Update:
         analysis, plan = await run.reasoner.analyze(state.question, run.toolbox.offered)
         analysis = await _with_filters_that_fit(replace(state, analysis=analysis), analysis, run)
         _explain(analysis, run)
-        return {"analysis": analysis, "plan": plan}
+        return {"analysis": analysis, "plan": () if analysis.unmet else plan}
 
 
 async def _with_filters_that_fit(state: AgentState, analysis: Analysis, run: Run) -> Analysis:
@@ -27,7 +28,12 @@ async def _with_filters_that_fit(state: AgentState, analysis: Analysis, run: Run
     if not analysis.filters or await run.search.documents(state.question.scope, filters_in(state)):
         return analysis
     run.recorder.say("no document meets the filters in the question: they are taken as words")
-    return replace(analysis, filters=Filters(), standalone=state.question.text)
+    words = analysis.unfiltered or state.question.text
+    parts = analysis.sub_questions
+    if len(parts) == 1:
+        parts = (replace(parts[0], text=words),)
+    unmet = _narrowed(analysis.filters)
+    return replace(analysis, filters=Filters(), standalone=words, sub_questions=parts, unmet=unmet)
 
 
 def _explain(analysis: Analysis, run: Run) -> None:
@@ -51,4 +57,14 @@ def _narrowed(filters: Filters) -> str:
         "since": filters.since,
         "until": filters.until,
     }
-    return ", ".join(f"{name} {value}" for name, value in shown.items() if value)
+    return ", ".join(f"{name} {_words(value)}" for name, value in shown.items() if value)
+
+
+def _words(value: object) -> str:
+    match value:
+        case datetime():
+            return f"{value:%Y-%m-%d}"
+        case tuple():
+            return " ".join(map(str, value))
+        case _:
+            return str(value)

@@ -31,7 +31,7 @@ async def mask(state: AgentState, run: Run) -> Update:
 
 
 def _answer(state: AgentState, draft: Draft, run: Run) -> Outcome:
-    notes = list(draft.notes)
+    notes = [*_unmet(state), *draft.notes]
     if draft.uncited:
         notes.append("Sentences without a number are not taken from a source.")
     return Answer(
@@ -41,6 +41,11 @@ def _answer(state: AgentState, draft: Draft, run: Run) -> Outcome:
         notice=run.masker.mask(" ".join(notes)).text,
         follow_ups=tuple(run.masker.mask(each).text for each in follow_ups(draft.passages, state.evidence.values())),
     )
+
+
+def _unmet(state: AgentState) -> list[str]:
+    unmet = analysis_in(state).unmet
+    return [f"No document you may read has {unmet}: everything was searched."] if unmet else []
 
 
 def masked_citation(citation: Citation, run: Run) -> Citation:
@@ -78,5 +83,5 @@ async def _not_found(state: AgentState, draft: Draft, run: Run) -> Outcome:
     return NotFound(
         f"{documents}{narrowed}, {by_words}{by_meaning}",
         nearest=tuple(nearest.values())[:3],
-        notice=run.masker.mask(" ".join(draft.notes)).text,
+        notice=run.masker.mask(" ".join([*_unmet(state), *draft.notes])).text,
     )

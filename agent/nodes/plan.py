@@ -1,5 +1,6 @@
 """Which tools are called next."""
 
+import re
 from dataclasses import replace
 
 from pydantic import ValidationError
@@ -34,8 +35,15 @@ def _tell(state: AgentState, run: Run) -> None:
     """Which pass begins, and what it is for."""
     missing = ", ".join(state.grading.missing[:3]) if state.grading else ""
     text = f"Iteration {state.iteration} of {run.options.limits.max_iterations}: "
+    missing = shown(run.masker.mask(missing).text)
     text += f"looking for {missing}" if missing else "looking further"
     run.recorder.progress(Progress(text, share(state, run, 0.0), "plan", state.iteration))
+
+
+def shown(text: str) -> str:
+    """Words that a model wrote, as a line of progress takes them: no addresses, marks or line breaks, and not many."""
+    words = re.sub(r"\S*(?://|@|www\.)\S*", " ", text)
+    return " ".join(re.sub(r"[^\w\s,.'’-]", " ", words).split())[:80].strip(" ,")
 
 
 async def _asked(state: AgentState, run: Run) -> tuple[ToolRequest, ...]:
@@ -54,12 +62,12 @@ async def _asked(state: AgentState, run: Run) -> tuple[ToolRequest, ...]:
 
 
 def _searches(request: ToolRequest, spec: ToolSpec) -> bool:
-    """Whether a call will search; one whose arguments do not fit will not."""
+    """Whether a call will surely search: other tools may refuse what they are given."""
     try:
         spec.arguments.model_validate(dict(request.args))
     except ValidationError:
         return False
-    return request.name.endswith("_search") or request.name == "local_file_qa"
+    return request.name in {"hybrid_search", "vector_search", "keyword_search"}
 
 
 def _by_default(state: AgentState) -> tuple[ToolRequest, ...]:

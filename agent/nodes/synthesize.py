@@ -1,5 +1,6 @@
 """The reply, from the evidence alone."""
 
+from agent.prompts.text import PASSAGE
 from agent.reasoner import Brief, Part
 from agent.run import Run, analysis_in, words_for
 from agent.selection import best_first, select
@@ -33,7 +34,7 @@ def within(chosen: list[Evidence], tokens: int) -> list[Evidence]:
     fitting: list[Evidence] = []
     room = tokens * CHARACTERS_A_TOKEN
     for item in chosen:
-        room -= len(item.passage.text)
+        room -= min(len(item.passage.text), PASSAGE)
         if room < 0 and fitting:
             break
         fitting.append(item)

@@ -7,8 +7,8 @@ from agent.run import Run, analysis_in, context_of, share, words_for
 from agent.state import AgentState, Evidence, SubQuestion, Update
 from agent.tools.reasoning import reranked
 from agent.tools.toolbox import Ran, evidence_of
-from domain.answers import Progress, ToolCall
-from domain.errors import KbError, Transient
+from domain.answers import Progress
+from domain.errors import KbError, Misconfigured, Transient
 from domain.masking import Masker
 from domain.search import Passage
 
@@ -33,7 +33,7 @@ async def tool_exec(state: AgentState, run: Run) -> Update:
         documents = len({item.passage.document_id for item in found.values()})
         run.recorder.say(f"found {words_for({'new passage': new})} in {words_for({'document': documents})}")
         calls = tuple(each.call for each in ran)
-        await _fail_if_nothing_worked(calls, state, run)
+        _fail_if_nothing_worked(ran, state)
         update: Update = {"evidence": found, "calls": calls}
         parts = [part for each in ran for part in each.result.parts]
         if parts and len(analysis_in(state).sub_questions) == 1:
@@ -95,8 +95,10 @@ async def _second_look(state: AgentState, run: Run, found: dict[str, Evidence]) 
     }
 
 
-async def _fail_if_nothing_worked(calls: Sequence[ToolCall], state: AgentState, run: Run) -> None:
-    """When no call worked, asking the index how much it holds shows why, as the error that the asker should see."""
-    if calls and all(call.error for call in (*state.calls, *calls)):
-        await run.search.documents(state.question.scope, state.question.filters)
-        raise Transient("Searching failed", why=calls[0].error, next_step="Try again later; the trace says more.")
+def _fail_if_nothing_worked(ran: Sequence[Ran], state: AgentState) -> None:
+    """What broke is what the asker should hear of, when no call worked and nothing was found before. A call that was
+    refused broke nothing."""
+    broken = [each.failure for each in ran if isinstance(each.failure, Misconfigured | Transient)]
+    calls = (*state.calls, *(each.call for each in ran))
+    if broken and not state.evidence and all(call.error for call in calls):
+        raise broken[0]

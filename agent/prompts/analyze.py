@@ -7,7 +7,7 @@ from pydantic import Field
 
 from agent.decompose import MOST, prioritised
 from agent.prompts.replies import Reply, schema_of, texts, valid, word
-from agent.prompts.text import conversation, tool_table
+from agent.prompts.text import DATA_RULE, conversation, fence_of, tool_table, within_fence
 from agent.state import Analysis, Complexity, Intent, Kind, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from domain.answers import Question
@@ -61,7 +61,10 @@ def request(question: Question, offered: Sequence[ToolSpec], *, decomposition: b
     system = _SYSTEM.format(tools=tool_table(offered))
     if not decomposition:
         system += "\nNever take the question apart: sub_questions holds the question alone."
-    user = (f"Conversation so far:\n{said}\n\n" if said else "") + f"Question: {question.text}"
+    fence = fence_of(question.text, said)
+    if said:
+        system += "\n" + DATA_RULE.format(fence=fence)
+    user = f"Question: {question.text}\n\n{within_fence('Conversation so far:', said, fence)}".rstrip()
     return ChatRequest(
         VERSION,
         (Message("system", system), Message("user", user)),
@@ -79,7 +82,7 @@ def reply(found: Mapping[str, object], basis: Analysis, name: str) -> tuple[Anal
         ValueError: there is neither a question nor a part in it.
     """
     said = found.get("standalone")
-    standalone = said.strip()[:2_000] if isinstance(said, str) else ""
+    standalone = _whole(said).strip()[:2_000] if isinstance(said, str) else ""
     parts = [_part(number, part) for number, part in enumerate(valid(found.get("sub_questions"), _Part, MOST), start=1)]
     if not standalone and not parts:
         raise ValueError("standalone and sub_questions are missing")
@@ -93,6 +96,7 @@ def reply(found: Mapping[str, object], basis: Analysis, name: str) -> tuple[Anal
         sub_questions=prioritised(usable),
         filters=basis.filters,
         references=basis.references,
+        unfiltered=basis.unfiltered,
         vague=found.get("vague") is True,
         by=name,
     )
@@ -109,4 +113,9 @@ def calls(items: object, parts: int) -> tuple[ToolRequest, ...]:
 
 def _part(number: int, part: _Part) -> SubQuestion:
     kind = cast("Kind", word(part.kind, get_args(Kind), "fact"))
-    return SubQuestion(number, part.text[:1_000], kind, max(1, part.priority), texts(part.constraints, 5, 80))
+    return SubQuestion(number, _whole(part.text)[:1_000], kind, max(1, part.priority), texts(part.constraints, 5, 80))
+
+
+def _whole(text: str) -> str:
+    """The text without halves of characters, which no database takes."""
+    return text.encode(errors="replace").decode()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agent.prompts.replies import Reply, schema_of, valid
-from agent.prompts.text import DATA_RULE, fence_of, fenced
+from agent.prompts.text import DATA_RULE, fence_for, fenced
 from agent.state import Claim
 from domain.chat import ChatRequest, Message
 from domain.search import Passage
@@ -28,7 +28,7 @@ def request(claims: Sequence[Claim]) -> ChatRequest:
     """Asks for the support of all claims at once."""
     passages: dict[str, Passage] = {each.chunk_id: each for claim in claims for each in claim.passages}
     numbers = {chunk_id: number for number, chunk_id in enumerate(passages, start=1)}
-    fence = fence_of(*(claim.sentence for claim in claims), *(passage.text for passage in passages.values()))
+    fence = fence_for(list(passages.values()), *(claim.sentence for claim in claims))
     lines = [
         f"Sentence {number} (passages {', '.join(str(numbers[each.chunk_id]) for each in claim.passages)}):"
         f" {claim.sentence}"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agent.prompts.replies import Reply, schema_of, texts, valid
-from agent.prompts.text import DATA_RULE, fence_of, fenced, passages_of
+from agent.prompts.text import DATA_RULE, fence_for, fenced, passages_of, within_fence
 from agent.reasoner import Marks
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
@@ -38,13 +38,11 @@ class _Grades(Reply):
 def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evidence]) -> ChatRequest:
     """Asks for grades of a batch. known: good evidence from before, by title, for judging what is missing."""
     passages = passages_of(batch)
-    fence = fence_of(analysis.standalone, *(passage.text for passage in passages))
+    titles = ", ".join(list(dict.fromkeys(item.passage.title for item in known))[:8])
+    fence = fence_for(passages, analysis.standalone, titles)
     lines = [f"Question: {analysis.standalone}"]
     lines += [f"Sub-question {part.number}: {part.text}" for part in analysis.sub_questions]
-    if known:
-        titles = dict.fromkeys(item.passage.title for item in known)
-        lines += ["Known already from: " + ", ".join(list(titles)[:8])]
-    user = "\n".join(lines) + "\n\n" + fenced(passages, fence, 1_000)
+    user = "\n".join(lines) + "\n\n" + within_fence("Known already from:", titles, fence) + fenced(passages, fence)
     return ChatRequest(
         VERSION,
         (Message("system", _SYSTEM.format(data_rule=DATA_RULE.format(fence=fence))), Message("user", user)),

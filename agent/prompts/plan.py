@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from agent.prompts.analyze import Call, calls
 from agent.prompts.replies import Reply, schema_of
-from agent.prompts.text import DATA_RULE, fence_of, tool_table
+from agent.prompts.text import DATA_RULE, fence_of, tool_table, within_fence
 from agent.reasoner import Need
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
@@ -25,23 +25,25 @@ class _Plan(Reply):
 
 def request(need: Need) -> ChatRequest:
     """Asks for the next calls."""
-    found = [f"{item.passage.title}: {item.passage.text[:200]}" for item in need.evidence[:8]]
-    fence = fence_of(need.analysis.standalone, *found)
     grading = need.grading
+    found = [f"{item.passage.title}: {item.passage.text[:200]}" for item in need.evidence[:8]]
+    searched = list(dict.fromkeys(query for item in need.evidence for query in item.queries))[:6]
+    said = (
+        [*(f"Missing: {point}" for point in grading.missing), *(f"Suggested: {task}" for task in grading.tasks)]
+        if grading
+        else []
+    )
+    data = "\n".join([*said, *(f"Searched: {query}" for query in searched), *(f"Found: {each}" for each in found)])
+    fence = fence_of(need.analysis.standalone, data)
     lines = [f"Question: {need.analysis.standalone}"]
     lines += [f"Sub-question {part.number}: {part.text}" for part in need.analysis.sub_questions]
-    if grading:
-        lines += [f"Missing: {point}" for point in grading.missing]
-        lines += [f"Suggested: {task}" for task in grading.tasks]
-    searched = dict.fromkeys(query for item in need.evidence for query in item.queries)
-    lines += [f"Searched: {query}" for query in list(searched)[:6]]
     if need.decision == "re_retrieve":
         lines.append("What was found says little: use other tools or quite other words.")
-    data = "\n".join([fence, *found, fence]) if found else "Nothing of use was found."
+    known = within_fence("So far:", data, fence) if data else "Nothing of use was found."
     system = _SYSTEM.format(tools=tool_table(need.offered), data_rule=DATA_RULE.format(fence=fence))
     return ChatRequest(
         VERSION,
-        (Message("system", system), Message("user", "\n".join(lines) + "\n\nFound so far:\n" + data)),
+        (Message("system", system), Message("user", "\n".join(lines) + "\n\n" + known)),
         schema_of("plan", _Plan),
         small=True,
         max_tokens=800,

@@ -1,6 +1,6 @@
 """The reply itself."""
 
-from agent.prompts.text import DATA_RULE, conversation, fence_of, fenced, passages_of
+from agent.prompts.text import DATA_RULE, conversation, fence_for, fenced, passages_of, within_fence
 from agent.reasoner import Brief
 from domain.chat import ChatRequest, Message
 
@@ -23,12 +23,9 @@ _SYSTEM = """You answer a question from numbered passages of a company's documen
 def request(brief: Brief, *, temperature: float | None, model: str = "") -> ChatRequest:
     """Asks for the reply. Passages are numbered as the brief numbers its evidence."""
     passages = passages_of(brief.evidence)
-    fence = fence_of(brief.analysis.standalone, *(passage.text for passage in passages))
-    lines = []
     said = conversation(brief.question.history, turns=2)
-    if said:
-        lines.append(f"Conversation so far:\n{said}\n")
-    lines.append(f"Question: {brief.analysis.standalone}")
+    fence = fence_for(passages, brief.analysis.standalone, said)
+    lines = [f"Question: {brief.analysis.standalone}"]
     if len(brief.parts) > 1:
         lines += [
             f"Part {part.sub_question.number}: {part.sub_question.text}"
@@ -36,7 +33,8 @@ def request(brief: Brief, *, temperature: float | None, model: str = "") -> Chat
             for part in brief.parts
         ]
     system = _SYSTEM.format(not_found=NOT_FOUND, data_rule=DATA_RULE.format(fence=fence))
-    user = "\n".join(lines) + "\n\n" + fenced(passages, fence)
+    earlier = within_fence("Conversation so far:", said, fence)
+    user = "\n".join(lines) + f"\n\n{earlier}" + fenced(passages, fence)
     return ChatRequest(
         VERSION,
         (Message("system", system), Message("user", user)),

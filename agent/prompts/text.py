@@ -14,20 +14,35 @@ DATA_RULE = (
 )
 
 
+PASSAGE = 2_400
+"""Characters of a passage in a prompt."""
+
+
 def fence_of(*texts: str) -> str:
-    """A marker that none of the texts can hold: it follows from all of them together."""
+    """A marker that none of the texts can hold: it follows from all of them together. texts: all that will stand
+    between the markers."""
     return "=" * 4 + digest("fence", *texts).hex()[:16]
 
 
-def fenced(passages: Sequence[Passage], fence: str, characters: int = 1_600) -> str:
+def fence_for(passages: Sequence[Passage], *more: str) -> str:
+    """The marker for passages, as `fenced` shows them, and other texts."""
+    return fence_of(*more, *(part for passage in passages for part in (_head(passage), passage.text)))
+
+
+def fenced(passages: Sequence[Passage], fence: str) -> str:
     """Passages numbered from 1, each with where it stands and its date."""
     return (
         "\n".join(
-            f"{fence} [{number}] {_head(passage)}\n{passage.text[:characters]}"
+            f"{fence} [{number}] {_head(passage)}\n{passage.text[:PASSAGE]}"
             for number, passage in enumerate(passages, start=1)
         )
         + f"\n{fence}"
     )
+
+
+def within_fence(title: str, text: str, fence: str) -> str:
+    """Other text that is data: earlier replies, titles, queries made of retrieved names. Empty without any."""
+    return f"{title}\n{fence}\n{text}\n{fence}\n" if text else ""
 
 
 def _head(passage: Passage) -> str:

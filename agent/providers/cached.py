@@ -83,12 +83,17 @@ class Cached(ChatModel):
                 yield piece
         await self._keep(key, "".join(given))
 
+    async def forget(self, request: ChatRequest) -> None:
+        """Drops the reply kept for a request: it turned out to be of no use."""
+        await self._keep(reply_key(self.name, request, self._context), "")
+
     async def _kept(self, key: bytes) -> str | None:
         try:
             kept = await self._cache.get(key)
         except KbError as error:
             _log.warning("No reply read from the cache: %s", error.what)
             return None
+        kept = kept or None  # an empty one was dropped
         self._hits += kept is not None
         return kept
 

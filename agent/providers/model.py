@@ -2,7 +2,7 @@
 so."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
@@ -42,7 +42,7 @@ class ModelReasoner(Reasoner):
     """Asks a model, with the offline reasoner behind it.
 
     chat: the model, with its wrappers. offline: for what the model does not do. temperature, model: of the reply.
-    remark: takes lines for the trace.
+    remark: takes lines for the trace. forget: drops a kept reply that is of no use.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class ModelReasoner(Reasoner):
         offline: OfflineReasoner,
         remark: Callable[[str], None],
         *,
+        forget: Callable[[ChatRequest], Awaitable[None]] | None = None,
         temperature: float | None = 0.0,
         model: str = "",
         decomposition: bool = True,
@@ -58,6 +59,7 @@ class ModelReasoner(Reasoner):
         self._chat = chat
         self._offline = offline
         self._remark = remark
+        self._forgets = forget
         self._temperature = temperature
         self._model = model
         self._decomposition = decomposition
@@ -125,6 +127,7 @@ class ModelReasoner(Reasoner):
                 yield Drafted(piece)
             yield Drafted(confidence=_confidence(brief))
             if said and not MARKER.search(said):
+                await self._forget(request)
                 async for excerpt in self._excerpts(brief):
                     yield replace(excerpt, spare=True)
                 yield Drafted(note=UNCITED, spare=True)
@@ -178,6 +181,10 @@ class ModelReasoner(Reasoner):
             self._remark(f"{self.name} wrote no hypothetical answer: {error.what}")
             return ""
 
+    async def _forget(self, request: ChatRequest) -> None:
+        if self._forgets:
+            await self._forgets(request)
+
     async def _typed(self, request: ChatRequest, parse: Callable[[Mapping[str, object]], T]) -> T | None:
         """The reply as a value. A reply that is none is asked for once more, saying what was wrong; None when that
         fails too, or the model cannot be reached."""
@@ -187,10 +194,13 @@ class ModelReasoner(Reasoner):
             found, wrong = _parsed(text, parse)
             if wrong:
                 self._remark(f"{purpose}: the reply was unusable ({wrong}); asked once more")
-                text = await self._chat.complete(_again(request, text, wrong))
+                again = _again(request, text, wrong)
+                await self._forget(request)
+                text = await self._chat.complete(again)
                 found, wrong = _parsed(text, parse)
-            if wrong:
-                self._remark(f"{purpose}: unusable again ({wrong}); done without the model")
+                if wrong:
+                    await self._forget(again)
+                    self._remark(f"{purpose}: unusable again ({wrong}); done without the model")
             return found
         except KbError as error:
             self._remark(f"{purpose}: {error.what}; done without the model")
@@ -199,7 +209,7 @@ class ModelReasoner(Reasoner):
 
 def _opening(text: str) -> str:
     """What a reply begins with, as long as NOT_FOUND, whatever marks stand before it."""
-    return text.lstrip(" \n\"'*`#")[: len(synthesize.NOT_FOUND)].upper()
+    return text.lstrip(" \n\"'*`#")[: len(synthesize.NOT_FOUND)]
 
 
 def _begins_as_not_found(text: str) -> bool:
@@ -207,7 +217,8 @@ def _begins_as_not_found(text: str) -> bool:
 
 
 def _says_not_found(text: str) -> bool:
-    return _opening(text) == synthesize.NOT_FOUND
+    """Whether that is all there is: what goes on with a citation is an answer."""
+    return _opening(text) == synthesize.NOT_FOUND and not MARKER.search(text)
 
 
 def _parsed(text: str, parse: Callable[[Mapping[str, object]], T]) -> tuple[T | None, str]:

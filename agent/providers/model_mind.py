@@ -9,15 +9,12 @@ from agent.providers.breaker import Breaking
 from agent.providers.budget import Budgeted, CallBudget
 from agent.providers.cached import Cached
 from agent.providers.model import ModelReasoner
-from agent.providers.offline_mind import OfflineMind, OfflineThinking
+from agent.providers.offline_mind import OFFLINE, OfflineMind, OfflineThinking
 from agent.providers.openai import ChatEndpoint, open_chat_model
 from agent.providers.retry import Retrying
 from agent.reasoner import Reasoner
 from domain.answers import Question
 from domain.ports import ChatModel, ReplyCache
-
-OFFLINE = "offline"
-"""The name that asks for no model in one request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +74,7 @@ class ModelMind:
             cached or chat,
             self._offline.reasoner(question, options),
             remarks.append,
+            forget=cached.forget if cached else None,
             temperature=options.temperature,
             model=question.overrides.model or "",
             decomposition=options.features.decomposition,

@@ -8,7 +8,7 @@ from math import sqrt
 from agent import decompose, patterns
 from agent.bridge import onward, springboards
 from agent.providers.held_terms import HeldTerms, terms_of
-from agent.quoting import CONFLICT, choose, look, marked, newest_first
+from agent.quoting import CONFLICT, choose, look, newest_first
 from agent.reasoner import Brief, Drafted, Marks, Need, Part, Reasoner
 from agent.relevance import coverage, joint_coverage, relevance
 from agent.retrieval import Retrieved, Retriever
@@ -20,6 +20,7 @@ from agent.tools.base import ToolSpec
 from agent.tools.documents import LONGEST_NAME
 from domain.access import Scope
 from domain.answers import Question
+from domain.errors import Transient
 from domain.ports import Embedder
 from domain.search import Passage
 from domain.text.tokens import Analyzer
@@ -166,18 +167,25 @@ class OfflineReasoner(Reasoner):
             return
         ordered, conflict = newest_first(chosen, passages)
         for each in ordered:
-            yield Drafted(marked(each.unit.text, part.items[each.unit.passage]), quoted=True, confidence=confidence)
+            yield Drafted(each.unit.text, source=part.items[each.unit.passage], confidence=confidence)
         for note in (CONFLICT if conflict else "", degraded):
             if note:
                 yield Drafted(note=note)
 
     async def check(self, claims: Sequence[Claim]) -> list[float]:
-        """Cosine with the nearest sentence of the passages, and the share of the claim's words they hold."""
-        return [await self._support(claim) for claim in claims]
-
-    async def _support(self, claim: Claim) -> float:
-        measure = await self.measure(claim.sentence)
-        return max((supported(passage, measure) for passage in claim.passages), default=0.0)
+        """Cosine with the passages, and the share of the claim's words that they hold."""
+        try:
+            vectors = await self._retriever.embed_all([claim.sentence for claim in claims])
+        except Transient:
+            vectors = []
+        measures = [
+            Retrieved((), _equal(claim.sentence), vector=vector) for claim, vector in zip(claims, vectors, strict=False)
+        ]
+        measures = measures or [Retrieved((), _equal(claim.sentence)) for claim in claims]
+        return [
+            max((supported(passage, measure) for passage in claim.passages), default=0.0)
+            for claim, measure in zip(claims, measures, strict=True)
+        ]
 
     async def hypothesise(self, question: str) -> str:
         """None: nothing here writes."""
@@ -189,6 +197,11 @@ class OfflineReasoner(Reasoner):
         if text not in self._measures:
             self._measures[text] = await self._retriever.measure(text, self._scope)
         return self._measures[text]
+
+
+def _equal(sentence: str) -> dict[str, float]:
+    """The terms of a sentence, each as weighty as the others: how rare they are matters little within one sentence."""
+    return dict.fromkeys(Analyzer().tokens(sentence), 1.0)
 
 
 def analysis_of(question: Question, *, decomposition: bool = True) -> Analysis:
@@ -212,6 +225,7 @@ def analysis_of(question: Question, *, decomposition: bool = True) -> Analysis:
         filters=asked.filters,
         references=named,
         vague=patterns.vague(asked.text, meant),
+        unfiltered=text,
         by="patterns" if patterns.routed(text, named) else "offline",
     )
 

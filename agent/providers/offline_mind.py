@@ -6,7 +6,11 @@ from agent.options import AgentOptions
 from agent.providers.offline import OfflineOptions, OfflineReasoner
 from agent.retrieval import Retriever
 from domain.answers import Question
+from domain.errors import Misconfigured
 from domain.ports import Embedder
+
+OFFLINE = "offline"
+"""The name that asks for no model in one request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,12 @@ class OfflineMind:
     def open(self, question: Question, options: AgentOptions, view: str) -> OfflineThinking:
         """The reasoner for one question."""
         del view
+        if question.overrides.model not in {None, OFFLINE}:
+            raise Misconfigured(
+                f"There is no language model {question.overrides.model}",
+                why="No model is configured.",
+                next_step="Set KB_AGENT_LLM_MODEL and KB_AGENT_LLM_BASE_URL, or leave the model out.",
+            )
         return OfflineThinking(self.reasoner(question, options))
 
     def reasoner(self, question: Question, options: AgentOptions) -> OfflineReasoner:

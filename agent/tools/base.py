@@ -39,7 +39,8 @@ class ToolSpec:
 class ToolContext:
     """For whom and within what a call is made.
 
-    filters: what the question narrows the search to. question: the standalone question. top_k: passages wanted.
+    filters: what the question narrows the search to. question: the standalone question. asked: the asker's very words,
+    in this question and those before: of what may leave the house, only they count. top_k: passages wanted.
     evidence: what is known so far, by key.
     """
 
@@ -47,6 +48,7 @@ class ToolContext:
     filters: Filters
     question: str
     top_k: int = 12
+    asked: str = ""
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
 
 

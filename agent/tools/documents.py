@@ -42,8 +42,8 @@ class DocumentLookup(Tool[LookupArguments]):
         return ToolResult(in_order(parts), args.document, f"parts of {known[0].title}")
 
 
-SURE = 0.8
-"""Score of a name from which a document is surely meant."""
+SURE = 1.0
+"""Score of a name that is the very id, path, file name, title or URL of a document; a likely one will not do here."""
 
 
 def in_order(parts: list[Passage]) -> tuple[Found, ...]:
@@ -102,7 +102,7 @@ class ReadFile(Tool[ReadArguments]):
 
     async def run(self, args: ReadArguments, context: ToolContext) -> ToolResult:
         """The document's parts, or the file's that fit the question."""
-        known = await self._library.find(args.path, context.scope, filters=Filters(), limit=1)
+        known = await self._library.find(args.path, context.scope, filters=context.filters, limit=1)
         if known and known[0].score >= SURE:
             parts = await self._library.chunks(known[0].document_id, context.scope, limit=20)
             return ToolResult(in_order(parts), args.path, f"indexed as {known[0].path}")

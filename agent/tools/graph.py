@@ -25,7 +25,9 @@ class GraphRelated(Tool[GraphArguments]):
 
     async def run(self, args: GraphArguments, context: ToolContext) -> ToolResult:
         """The passages that the graph leads to, best first."""
-        related = await self._graph.related(args.query, context.scope, hops=args.hops, limit=context.top_k)
+        related = await self._graph.related(
+            args.query, context.scope, filters=context.filters, hops=args.hops, limit=context.top_k
+        )
         by_id = {each.chunk_id: each for each in related}
         passages = await self._search.passages(list(by_id), context.scope)
         found = tuple(Found(each, by_id[each.chunk_id].score) for each in passages)

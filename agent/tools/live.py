@@ -99,7 +99,7 @@ class WebFetch(Tool[UrlArguments]):
 
     async def run(self, args: UrlArguments, context: ToolContext) -> ToolResult:
         """The page's passages that fit the question."""
-        seen = [context.question, *(item.passage.url for item in context.evidence.values())]
+        seen = [context.asked, *(item.passage.url for item in context.evidence.values())]
         seen += [item.passage.text for item in context.evidence.values()]
         if not any(_stands_in(args.url, text) for text in seen):
             return ToolResult(note="the URL stands neither in the question nor in the evidence")
@@ -112,7 +112,7 @@ def _stands_in(url: str, text: str) -> bool:
 
 
 class WebSearchTool(Tool[WebArguments]):
-    """A search engine's results. What is asked of it leaves the house: the question's own words only."""
+    """A search engine's results. What is asked of it leaves the house: the asker's own words only."""
 
     spec = ToolSpec("web_search", "public knowledge that company documents do not hold", WebArguments, 2, 15.0)
 
@@ -123,7 +123,7 @@ class WebSearchTool(Tool[WebArguments]):
     async def run(self, args: WebArguments, context: ToolContext) -> ToolResult:
         """Results as passages of one excerpt each. Words that are not the question's are left out of the query, so
         that nothing retrieved is sent to the engine."""
-        asked = {word.casefold() for word in re.findall(r"\w+", context.question)}
+        asked = {word.casefold() for word in re.findall(r"\w+", context.asked)}
         query = " ".join(word for word in args.query.split() if set(re.findall(r"\w+", word.casefold())) <= asked)
         if not query.strip():
             return ToolResult(note="no word of the query stands in the question")

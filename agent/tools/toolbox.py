@@ -21,11 +21,12 @@ CALLS = 12
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One call with what came of it."""
+    """One call with what came of it. failure: why it gave nothing, where something broke."""
 
     request: ToolRequest
     call: ToolCall
     result: ToolResult
+    failure: KbError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Toolbox:
             args = tool.spec.arguments.model_validate(dict(request.args))
         except ValidationError as error:
             return "wrong arguments: " + "; ".join(_complaint(dict(each)) for each in error.errors()[:3])
-        key = f"{request.name} {json.dumps(args.model_dump(mode='json'), sort_keys=True).casefold()}"
+        key = f"{request.name} {json.dumps(_folded(args.model_dump(mode='json')), sort_keys=True)}"
         if key in self._done:
             return ""
         if self._left <= 0 or self._used[request.name] >= tool.spec.budget:
@@ -93,20 +94,27 @@ class Toolbox:
         return _Accepted(request, tool, args)
 
 
+def _folded(args: dict[str, Any]) -> dict[str, Any]:
+    """Arguments as they are compared: the case of words that are searched for means nothing, that of patterns and
+    names does."""
+    return {name: value.casefold() if name == "query" else value for name, value in args.items()}
+
+
 async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> Ran:
     request, started, error = accepted.request, time.perf_counter(), ""
+    broken: KbError | None = None
     try:
         async with asyncio.timeout(accepted.tool.spec.seconds):
             result = await accepted.tool.run(accepted.args, context)
     except TimeoutError:
         result, error = ToolResult(), f"no result within {accepted.tool.spec.seconds:g} s"
     except KbError as failure:
-        result, error = ToolResult(), failure.what
+        result, error, broken = ToolResult(), failure.what, failure
     ms = 1000 * (time.perf_counter() - started)
     args = accepted.args.model_dump(mode="json", exclude_defaults=True)
     shown = ToolRequest(request.name, args, request.sub_question)
     count = len(result.found) or len(result.parts)
-    return Ran(shown, _call(shown, iteration, ms, count, error=error, note=result.note), result)
+    return Ran(shown, _call(shown, iteration, ms, count, error=error, note=result.note), result, broken)
 
 
 def _call(

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from bot.cli.options import as_option, filter_options, filters_of, json_option, print_json, run, scope_of
+from bot.terminal.plain import one_line
 from config.load import load
 from domain.errors import KbError, Misconfigured, Refused
 
@@ -144,9 +145,9 @@ async def _outcome(product: "Product", question: "Question", *, show_parts: bool
 def _progress(text: str) -> None:
     """One line on standard error that replaces itself; on a terminal only its last state is left: nothing."""
     if sys.stderr.isatty():
-        click.echo(f"\r\x1b[K{text}{'…' if text else ''}", nl=False, err=True)
+        click.echo(f"\r\x1b[K{one_line(text)}{'…' if text else ''}", nl=False, err=True)
     elif text:
-        click.echo(f"{text}…", err=True)
+        click.echo(f"{one_line(text)}…", err=True)
 
 
 def _exit_code(outcome: "Outcome") -> int:
@@ -186,7 +187,7 @@ async def _converse(
             _progress("")
             reply = text_of(outcome, **show)
             click.echo(f"{reply.removeprefix(shown)}\n")
-            history = (*history[-9:], Turn(text, reply))
+            history = (*history[-9:], Turn(text, text_of(outcome)))
     return 0
 
 

@@ -64,7 +64,7 @@ def refuse(event: str, arguments: tuple[object, ...]) -> None:
 def allowed(event: str, arguments: tuple[object, ...]) -> bool:
     """Whether exactly this, done by that module, is known to be harmless."""
     caller, what = ALLOWED.get(event, ("", None))
-    done_by = sys._getframe(2).f_globals.get("__name__")  # noqa: SLF001 - the only way to see who raised the event
+    done_by = sys._getframe(2).f_globals.get("__name__")  # whoever raised the event
     return done_by == caller and arguments[-1] == what
 
 

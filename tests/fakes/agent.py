@@ -108,7 +108,7 @@ def a_context(
     evidence: Sequence[Evidence] = (),
 ) -> ToolContext:
     """For whom and within what a call is made."""
-    return ToolContext(scope, filters or Filters(), question, top_k, {item.key: item for item in evidence})
+    return ToolContext(scope, filters or Filters(), question, top_k, question, {item.key: item for item in evidence})
 
 
 def a_passage(

@@ -139,7 +139,7 @@ def grades(prompt: Prompt) -> Body:
 
 def plan(prompt: Prompt) -> Body:
     """One search for the question with the names in what was found that the question does not hold."""
-    found = prompt.user.partition("Found so far:\n")[2]
+    found = prompt.user.partition("Found: ")[2]
     names = dict.fromkeys(name.removeprefix("The ") for name in _NAME.findall(found))
     new = [name for name in names if name not in prompt.question]
     query = " ".join([prompt.question, *new[:3]])

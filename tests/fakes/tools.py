@@ -8,6 +8,7 @@ from agent.tools.base import Arguments, Found, Tool, ToolContext, ToolResult, To
 from domain.access import Scope
 from domain.errors import KbError
 from domain.ports import GraphSearch, IndexControl, LivePage, LiveSource, Related, WebSearch
+from domain.search import Filters
 from tests.fakes.agent import a_passage
 
 
@@ -47,7 +48,7 @@ class ScriptedTool(Tool[WordArguments]):
         result = self.known.get(args.word, ())
         if isinstance(result, KbError):
             raise result
-        return ToolResult(tuple(Found(a_passage(text, text), 0.5) for text in result), args.word)
+        return ToolResult(tuple(Found(a_passage(text, text.split()[0]), 0.5) for text in result), args.word)
 
 
 @dataclass
@@ -82,7 +83,9 @@ class Relations(GraphSearch):
     found: list[Related]
     asked: list[tuple[str, Scope, int, int]] = field(default_factory=list)
 
-    async def related(self, text: str, scope: Scope, *, hops: int = 2, limit: int = 20) -> list[Related]:
+    async def related(
+        self, text: str, scope: Scope, *, filters: Filters, hops: int = 2, limit: int = 20
+    ) -> list[Related]:
         self.asked.append((text, scope, hops, limit))
         return self.found[:limit]
 

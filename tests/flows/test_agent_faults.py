@@ -97,7 +97,7 @@ async def test_a_reply_that_names_no_source_gives_way_to_excerpts(server: ModelS
     assert UNCITED in told.answer.notice
 
 
-@pytest.mark.parametrize("fault", [faults.BROKEN, faults.hang, faults.REFUSAL, faults.malformed_body])
+@pytest.mark.parametrize("fault", [faults.BROKEN, faults.REFUSAL, faults.malformed_body])
 @pytest.mark.parametrize("step", ["analyze", "grade", "plan", "synthesize"])
 async def test_a_step_that_fails_is_done_without_the_model(server: ModelServer, step: str, fault: Answered) -> None:
     told = await ask_under(server, always(step, fault), question=LEADER, options=NARROW)

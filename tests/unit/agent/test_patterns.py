@@ -206,3 +206,13 @@ def test_vague_is_short_and_general(text: str, meant: Intent, *, expected: bool)
 
 def test_content_words_come_once_and_as_they_stand() -> None:
     assert content_words("When is the Walrus fed, and which walruses?") == ["walrus", "fed", "walruses"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Name" + "_" * 4_000 + "-x", "a_" * 2_000 + "-", "#" * 4_000, "a." * 2_000, "http://" * 500]
+)
+def test_hostile_text_comes_to_an_end(text: str) -> None:
+    assert intent(text, ()) in {"exact", "conceptual"}
+    assert asked(text).text
+    assert isinstance(references(text), tuple)
+    assert isinstance(literals(text), list)

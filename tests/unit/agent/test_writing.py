@@ -135,12 +135,18 @@ def test_a_lead_in_waits_for_what_it_leads_to() -> None:
         ("```\nrm -rf /\n```", False),
         ("```\nb ask\n```", False),
         ("```\nkb ask\nkb delete\n```", False),
+        ("```rm -rf / #\nkb ask\n```", False),
+        ("```\nkb ask\n``` rm -rf /", False),
     ],
 )
 def test_code_is_shown_only_as_the_evidence_has_it(block: str, *, stands: bool) -> None:
     text = f"Noon [1]. Type:\n\n{block}\n\nToner [2]."
     shown = text_of(text)
     assert shown == (text if stands else "Noon [1]. Type:\n\nToner [2].")
+
+
+def test_code_in_the_line_of_a_fence_is_code() -> None:
+    assert text_of("Noon [1].\n\n```rm -rf /```\n") == "Noon [1]."
 
 
 def test_code_is_held_until_it_is_closed() -> None:
@@ -163,14 +169,23 @@ def test_code_is_held_until_it_is_closed() -> None:
             "Noon [1]. See [the page](https://x.example/walrus) [1].",
             "Noon [1]. See the page (https://x.example/walrus) [1].",
         ),
-        ("Noon, [look](//evil.example/x) [1].", "Noon, look (//evil.example/x) [1]."),
+        ("Noon [1]. So, [look](//evil.example/x) there [1].", "Noon [1]."),
+        ("Noon [1]. See <a href='//evil.example/x'>this</a> walrus [1].", "Noon [1]. See this walrus [1]."),
+        ("Noon [1].\n\n[b]: //evil.example/x", "Noon [1]."),
     ],
 )
 def test_images_are_gone_and_links_show_where_they_lead(text: str, shown: str) -> None:
     assert text_of(text) == shown
 
 
-KEY = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIEpAIBAAKCAQEA\n\nqqqqwwww\n-----END RSA PRIVATE KEY-----"
+KEY = """\
+-----BEGIN RSA PRIVATE KEY-----
+Proc-Type: 4,ENCRYPTED
+
+MIIEpAIBAAKCAQEA
+
+qqqqwwww
+-----END RSA PRIVATE KEY-----"""
 
 
 @pytest.mark.parametrize(
@@ -204,7 +219,7 @@ def test_a_reply_that_breaks_off_loses_its_unfinished_sentence() -> None:
     writer = ReplyWriter(brief, Masker(), shown.append)
     writer.feed(Drafted("Noon it is [1]. And then the toner, which"))
     writer.feed(Drafted(broken=True, note="It broke off."))
-    writer.feed(Drafted("The toner costs 30 euros. [2]", quoted=True, confidence=0.5))
+    writer.feed(Drafted("The toner costs 30 euros.", source=2, confidence=0.5))
     draft = writer.finish().draft
     assert draft.text == "Noon it is [1].\n\nThe toner costs 30 euros. [2]"
     assert (draft.notes, draft.confidence) == (("It broke off.",), 0.5)
@@ -214,7 +229,7 @@ def test_a_quotation_is_no_claim_and_is_quoted_whole() -> None:
     shown: list[str] = []
     brief = Brief(Question("x", MEMBER), an_analysis(), (), (an_evidence(CARE),))
     writer = ReplyWriter(brief, Masker(), shown.append)
-    writer.feed(Drafted("Anything with 41 in it. [1]", quoted=True))
+    writer.feed(Drafted("Anything with 41 and argv[2] in it.", source=1))
     reply = writer.finish()
-    assert (reply.draft.text, reply.claims) == ("Anything with 41 in it. [1]", ())
-    assert reply.draft.citations[0].quote == "Anything with 41 in it."
+    assert (reply.draft.text, reply.claims) == ("Anything with 41 and argv[ 2 ] in it. [1]", ())
+    assert reply.draft.citations[0].quote == "Anything with 41 and argv[2] in it."

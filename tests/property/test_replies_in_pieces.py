@@ -1,6 +1,7 @@
 """A reply comes in pieces of any size; what becomes of it must not depend on them."""
 
 import re
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,15 +19,23 @@ PASSAGES = (
 )
 BRIEF = Brief(Question("x", MEMBER), an_analysis(), (), tuple(an_evidence(each) for each in PASSAGES))
 SECRET = "hunter-two-two"
-KEY = f"-----BEGIN PRIVATE KEY-----\nMIIE\n\n{SECRET}\n-----END PRIVATE KEY-----"
+KEY = f"-----BEGIN PRIVATE KEY-----\nMIIE\n\n{SECRET}\n\n-----END PRIVATE KEY-----"
 PARTS = st.sampled_from(
     [
         *("The walrus is fed at noon [1].", "It weighs 900 kg [1].", "It weighs 901 kg [1].", "The toner costs [2]"),
         *("Something else happened.", "30 euros", "[1]", "[2]", "[9]", "[1, 2]", ". ", "! ", "? ", ".", ":", "e.g. "),
         *("\n", "\n\n", " ", " ", "- ", "1. ", "# ", "| a | b |\n", "\n```\n", "kb ask\n", "\n~~~\n", "```"),
         *("![x](https://evil.example/q)", "[a](https://x.example/toner)", "https://x.example/toner", "Dr. ", "No. 5"),
-        *("password", "=", f"password={SECRET}", f"password: {SECRET}", KEY, f"postgresql://a:{SECRET}@h/d", "token "),
-        *("。", "…", "“", "”", "walrus", "noon", "The ", "and "),
+        *(
+            "the password",
+            "=",
+            f"password={SECRET}",
+            f"password: {SECRET}",
+            KEY,
+            f"postgresql://a:{SECRET}@h/d",
+            "token ",
+        ),
+        *("。", "…", "“", "”", "walrus ", "noon ", "The ", "and "),
     ]
 )
 TEXTS = st.lists(PARTS, min_size=1, max_size=14).map("".join)
@@ -34,7 +43,7 @@ TEXTS = st.lists(PARTS, min_size=1, max_size=14).map("".join)
 
 def split(text: str, cuts: list[int]) -> list[str]:
     places = sorted({cut % (len(text) + 1) for cut in cuts} | {0, len(text)})
-    return [text[start:end] for start, end in zip(places, places[1:], strict=False)]
+    return [text[start:end] for start, end in pairwise(places)]
 
 
 def written(pieces: list[str]) -> tuple[Written, list[str]]:
@@ -49,18 +58,18 @@ def written(pieces: list[str]) -> tuple[Written, list[str]]:
     return reply, [*states, "".join(shown)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS, st.lists(st.integers(0, 10_000), max_size=12))
 def test_a_reply_in_pieces_is_the_reply_as_a_whole(text: str, cuts: list[int]) -> None:
     whole, _ = written([text])
     in_pieces, states = written(split(text, cuts))
     by_letters, _ = written(list(text))
     assert in_pieces == by_letters == whole
-    assert all(later.startswith(earlier) for earlier, later in zip(states, states[1:], strict=False))
+    assert all(later.startswith(earlier) for earlier, later in pairwise(states))
     assert states[-1] == whole.draft.text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXTS)
 def test_nothing_is_shown_that_must_not_be(text: str) -> None:
     draft = written(list(text))[0].draft
@@ -68,7 +77,7 @@ def test_nothing_is_shown_that_must_not_be(text: str) -> None:
     assert list(dict.fromkeys(used)) == [citation.n for citation in draft.citations]
     assert [citation.n for citation in draft.citations] == list(range(1, len(draft.citations) + 1))
     assert draft.found == bool(draft.citations)
-    assert f"={SECRET}" not in draft.text
+    assert SECRET not in draft.text
     assert Masker().mask(draft.text).text == draft.text
     assert "901" not in draft.text
     assert "evil" not in draft.text

@@ -1,0 +1,393 @@
+"""Each node by itself: a state and a run in, an update out."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from agent.nodes.analyze_and_route import analyze_and_route
+from agent.nodes.grade_evidence import grade_evidence
+from agent.nodes.mask import mask
+from agent.nodes.plan import plan
+from agent.nodes.synthesize import CHARACTERS_A_TOKEN, parts_of, synthesize, within
+from agent.nodes.tool_exec import tool_exec
+from agent.nodes.verify import verify
+from agent.options import AgentOptions, Features, RerankOptions
+from agent.reasoner import Drafted
+from agent.routing import Limits
+from agent.run import Run
+from agent.state import AgentState, Analysis, Claim, Draft, Grading, SubQuestion, ToolRequest
+from agent.tools.toolbox import Toolbox
+from domain.answers import Answer, Citation, NotFound, Question, ToolCall
+from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.search import Filters
+from tests.fakes.agent import (
+    MEMBER,
+    MODEL,
+    a_passage,
+    a_run,
+    a_state,
+    an_analysis,
+    an_evidence,
+    by_key,
+    the_sources,
+    told,
+)
+from tests.fakes.documents import a_document, put
+from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.reasoner import ScriptedReasoner
+from tests.fakes.reranker import OverlapReranker
+from tests.fakes.tools import ScriptedTool
+
+ASKED = "When is the walrus fed?"
+HYBRID = ToolRequest("hybrid_search", {"query": ASKED}, 1)
+
+
+@pytest.fixture
+async def knowledge() -> MemoryKnowledge:
+    zoo = MemoryKnowledge(MODEL.identity)
+    await put(zoo, MODEL, a_document("walrus", labels=["zoo"]), "The walrus is fed at noon.")
+    await put(zoo, MODEL, a_document("bus"), "Buses leave at nine.")
+    return zoo
+
+
+def asked(text: str = ASKED, filters: Filters | None = None) -> AgentState:
+    return AgentState(Question(text, MEMBER, filters or Filters()))
+
+
+# -- analyze_and_route
+
+
+async def test_the_first_time_the_question_is_understood(knowledge: MemoryKnowledge) -> None:
+    reasoner = ScriptedReasoner(first=(HYBRID,))
+    run = a_run(knowledge, reasoner)
+    update = await analyze_and_route(asked(), run)
+    assert update["analysis"].standalone == ASKED
+    assert update["plan"] == (HYBRID,)
+    assert [event.percent for event in told(run)] == [5]
+    assert [stage.stage for stage in run.recorder.stages] == ["analyze"]
+
+
+async def test_later_the_same_question_goes_another_way(knowledge: MemoryKnowledge) -> None:
+    reasoner = ScriptedReasoner()
+    state = a_state(iteration=1, analysis=replace(an_analysis(), intent="exact"), plan=(HYBRID,))
+    update = await analyze_and_route(state, a_run(knowledge, reasoner))
+    assert (update["analysis"].intent, update["analysis"].vague, update["plan"]) == ("conceptual", True, ())
+    assert reasoner.asked == []
+
+
+@pytest.mark.parametrize(("label", "kept"), [("zoo", True), ("nowhere", False)])
+async def test_filters_that_no_document_meets_are_dropped(
+    knowledge: MemoryKnowledge, label: str, *, kept: bool
+) -> None:
+    analysis = replace(an_analysis("When is it?"), filters=Filters(labels=(label,)))
+    run = a_run(knowledge, ScriptedReasoner(analysis=analysis))
+    found = (await analyze_and_route(asked(f"When is it #{label}?"), run))["analysis"]
+    assert bool(found.filters) == kept
+    assert found.standalone == ("When is it?" if kept else f"When is it #{label}?")
+
+
+# -- plan
+
+
+async def test_the_plan_that_came_with_the_analysis_is_taken(knowledge: MemoryKnowledge) -> None:
+    reasoner = ScriptedReasoner()
+    update = await plan(a_state(plan=(HYBRID,)), a_run(knowledge, reasoner))
+    assert update == {"plan": (HYBRID,), "iteration": 1}
+    assert reasoner.asked == []
+
+
+@pytest.mark.parametrize(
+    "planned",
+    [
+        (),
+        (ToolRequest("decompose_query", {"question": ASKED}),),
+        (ToolRequest("unheard_of", {}),),
+        (ToolRequest("hybrid_search", {"query": ""}),),
+    ],
+)
+async def test_the_first_pass_always_searches_every_part(
+    knowledge: MemoryKnowledge, planned: tuple[ToolRequest, ...]
+) -> None:
+    state = a_state(analysis=an_analysis("x", "one", "two"))
+    update = await plan(state, a_run(knowledge, ScriptedReasoner(plans=[planned])))
+    searched = {(each.name, each.args["query"], each.sub_question) for each in update["plan"] if each.args.get("query")}
+    assert searched == {("hybrid_search", "one", 1), ("hybrid_search", "two", 2)}
+    assert all(each.name != "unheard_of" for each in update["plan"])
+
+
+async def test_a_later_pass_asks_for_what_is_missing(knowledge: MemoryKnowledge) -> None:
+    reasoner = ScriptedReasoner(plans=[(HYBRID,)])
+    poor, good = an_evidence("poor", grades={1: 0.1}), an_evidence("good", grades={1: 0.5})
+    grading = Grading(0.5, missing=("noon", "fish"))
+    state = a_state(iteration=1, evidence=by_key(poor, good), grading=grading, decision="refine")
+    run = a_run(knowledge, reasoner)
+    assert (await plan(state, run))["iteration"] == 2
+    (need,) = reasoner.needs
+    assert (need.decision, need.evidence, need.grading) == ("refine", [good], grading)
+    assert [event.text for event in told(run)] == ["Iteration 2 of 3: looking for noon, fish"]
+
+
+async def test_a_pass_without_a_search_is_none(knowledge: MemoryKnowledge) -> None:
+    update = await plan(a_state(iteration=1, grading=Grading(0.1)), a_run(knowledge, ScriptedReasoner()))
+    assert update == {"plan": (), "iteration": 1}
+
+
+# -- tool_exec
+
+
+async def test_what_calls_find_is_tagged_with_its_part(knowledge: MemoryKnowledge) -> None:
+    two = ToolRequest("hybrid_search", {"query": "buses"}, 2)
+    state = a_state(iteration=1, plan=(HYBRID, two), analysis=an_analysis("x", ASKED, "buses"))
+    run = a_run(knowledge, ScriptedReasoner())
+    update = await tool_exec(state, run)
+    assert {item.passage.path: item.found_for for item in update["evidence"].values()} == {
+        "walrus": {1, 2},
+        "bus": {1, 2},
+    }
+    assert [call.results for call in update["calls"]] == [2, 2]
+    assert [event.text for event in told(run)] == ["Searching the index"]
+    assert "found 2 new passages in 2 documents" in run.recorder.reasoning
+
+
+async def test_secrets_are_masked_before_anything_thinks_about_them(knowledge: MemoryKnowledge) -> None:
+    await put(knowledge, MODEL, a_document("secret"), "The walrus is fed with password=tr0ub4dor&3 today.")
+    update = await tool_exec(a_state(iteration=1, plan=(HYBRID,)), a_run(knowledge, ScriptedReasoner()))
+    texts = [item.passage.text for item in update["evidence"].values()]
+    assert any("[masked: password]" in text for text in texts)
+    assert not any("tr0ub4dor" in text for text in texts)
+
+
+async def test_one_call_that_fails_is_no_failure(knowledge: MemoryKnowledge) -> None:
+    tools = [ScriptedTool(known={"a": Transient("It is away"), "b": ["x"]})]
+    run = a_run(knowledge, ScriptedReasoner(), toolbox=Toolbox(tools))
+    calls = tuple(ToolRequest("scripted_search", {"word": word}, 1) for word in "ab")
+    update = await tool_exec(a_state(iteration=1, plan=calls), run)
+    assert set(update["evidence"]) == {"x-0"}
+    assert [call.error for call in update["calls"]] == ["It is away", ""]
+
+
+@pytest.mark.parametrize("before", [(), (ToolCall("scripted_search", {}, 1.0, 0, error="no"),)])
+@pytest.mark.parametrize("error", [Transient("It is away"), Misconfigured("Nothing is indexed yet")])
+async def test_when_no_call_ever_worked_what_broke_is_told(
+    knowledge: MemoryKnowledge, error: KbError, before: tuple[ToolCall, ...]
+) -> None:
+    tools = [ScriptedTool(known={"a": error})]
+    state = a_state(iteration=1, plan=(ToolRequest("scripted_search", {"word": "a"}, 1),), calls=before)
+    with pytest.raises(type(error), match=error.what):
+        await tool_exec(state, a_run(knowledge, ScriptedReasoner(), toolbox=Toolbox(tools)))
+
+
+async def test_a_refused_call_broke_nothing(knowledge: MemoryKnowledge) -> None:
+    tools = [ScriptedTool(known={"a": Refused("It is refused")})]
+    state = a_state(iteration=1, plan=(ToolRequest("scripted_search", {"word": "a"}, 1),))
+    update = await tool_exec(state, a_run(knowledge, ScriptedReasoner(), toolbox=Toolbox(tools)))
+    assert [call.error for call in update["calls"]] == ["It is refused"]
+
+
+async def test_a_pass_that_fails_after_one_that_worked_is_no_failure(knowledge: MemoryKnowledge) -> None:
+    tools = [ScriptedTool(known={"a": Transient("It is away")})]
+    worked = (ToolCall("hybrid_search", {}, 1.0, 0),)
+    state = a_state(iteration=2, plan=(ToolRequest("scripted_search", {"word": "a"}, 1),), calls=worked)
+    update = await tool_exec(state, a_run(knowledge, ScriptedReasoner(), toolbox=Toolbox(tools)))
+    assert update["evidence"] == {}
+
+
+async def test_a_tool_that_takes_the_question_apart_gives_it_parts(knowledge: MemoryKnowledge) -> None:
+    apart = ToolRequest("decompose_query", {"question": "What is leave? What is toner?"})
+    update = await tool_exec(a_state(iteration=1, plan=(HYBRID, apart)), a_run(knowledge, ScriptedReasoner()))
+    parts = update["analysis"].sub_questions
+    assert [(part.number, part.text) for part in parts] == [(1, "What is leave?"), (2, "What is toner?")]
+
+
+def reranking(minimum: int) -> AgentOptions:
+    return AgentOptions(features=Features(rerank=True), rerank=RerankOptions(minimum=minimum, blend=1.0))
+
+
+@pytest.mark.parametrize(("minimum", "looked"), [(2, True), (3, False)])
+async def test_enough_candidates_are_looked_at_twice(knowledge: MemoryKnowledge, minimum: int, *, looked: bool) -> None:
+    sources = replace(the_sources(knowledge), reranker=OverlapReranker())
+    run = a_run(knowledge, ScriptedReasoner(), reranking(minimum), sources=sources)
+    update = await tool_exec(a_state(iteration=1, plan=(HYBRID,)), run)
+    assert ("reranked by overlap" in run.recorder.reasoning) == looked
+    scores = {item.passage.path: item.score for item in update["evidence"].values()}
+    assert (scores == {"walrus": 1.0, "bus": 0.0}) == looked
+
+
+# -- grade_evidence
+
+
+async def test_only_what_is_new_is_graded(knowledge: MemoryKnowledge) -> None:
+    old, new = an_evidence("old", grades={1: 0.9}), an_evidence("new")
+    reasoner = ScriptedReasoner(grades=[0.5], missing=("fish",))
+    update = await grade_evidence(
+        a_state(iteration=1, plan=(HYBRID,), evidence=by_key(old, new)), a_run(knowledge, reasoner)
+    )
+    assert {key: dict(item.grades) for key, item in update["evidence"].items()} == {"new-0": {1: 0.5}}
+    assert (update["grading"].average, update["grading"].missing, update["grading"].gained) == (0.7, ("fish",), True)
+    assert update["decision"] == "generate"
+
+
+@pytest.mark.parametrize(("grade", "decision"), [(0.5, "refine"), (0.2, "re_retrieve"), (0.8, "generate")])
+async def test_the_grade_decides(knowledge: MemoryKnowledge, grade: float, decision: str) -> None:
+    run = a_run(knowledge, ScriptedReasoner(grades=[grade]))
+    update = await grade_evidence(a_state(iteration=1, plan=(HYBRID,), evidence=by_key(an_evidence("a"))), run)
+    assert update["decision"] == decision
+
+
+async def test_what_the_grader_forgot_counts_as_nothing(knowledge: MemoryKnowledge) -> None:
+    item = an_evidence("a", found_for=())
+    run = a_run(knowledge, ScriptedReasoner(grades=[0.9]))
+    update = await grade_evidence(a_state(iteration=1, plan=(HYBRID,), evidence=by_key(item)), run)
+    assert (update["grading"].average, update["decision"]) == (0.0, "re_retrieve")
+
+
+@pytest.mark.parametrize(
+    ("features", "iteration", "skipped"),
+    [(Features(), 1, True), (Features(), 2, False), (Features(grading_skip=False), 1, False)],
+)
+async def test_conclusive_evidence_of_the_first_pass_is_not_graded(
+    knowledge: MemoryKnowledge, features: Features, iteration: int, *, skipped: bool
+) -> None:
+    reasoner = ScriptedReasoner(surely=True, grades=[0.5])
+    state = a_state(iteration=iteration, plan=(HYBRID,), evidence=by_key(an_evidence("a")))
+    update = await grade_evidence(state, a_run(knowledge, reasoner, AgentOptions(features=features)))
+    assert update["grading"].skipped == skipped
+    assert ("grade" in reasoner.asked) != skipped
+
+
+async def test_in_direct_mode_nothing_is_graded(knowledge: MemoryKnowledge) -> None:
+    reasoner = ScriptedReasoner()
+    state = a_state(iteration=1, plan=(HYBRID,), evidence=by_key(an_evidence("a")))
+    update = await grade_evidence(state, a_run(knowledge, reasoner, AgentOptions().direct()))
+    assert (update["decision"], reasoner.asked) == ("generate", [])
+
+
+async def test_where_nothing_more_can_be_searched_the_reply_is_written(knowledge: MemoryKnowledge) -> None:
+    state = a_state(iteration=1, grading=Grading(0.1), evidence=by_key(an_evidence("a", grades={1: 0.1})))
+    assert (await grade_evidence(state, a_run(knowledge, ScriptedReasoner())))["decision"] == "generate"
+
+
+# -- synthesize
+
+
+async def test_a_reply_is_written_from_the_chosen_evidence_and_shown(knowledge: MemoryKnowledge) -> None:
+    reasoner = ScriptedReasoner(drafts=[[Drafted("The walrus is fed "), Drafted("at noon [1].", confidence=0.8)]])
+    good = an_evidence(a_passage("The walrus is fed at noon."), grades={1: 0.8})
+    poor = an_evidence("Printers need toner.", grades={1: 0.1})
+    run = a_run(knowledge, reasoner)
+    update = await synthesize(a_state(iteration=1, evidence=by_key(poor, good)), run)
+    assert (update["draft"].text, update["draft"].confidence) == ("The walrus is fed at noon [1].", 0.8)
+    assert (run.recorder.written, update["chosen"]) == ("The walrus is fed at noon [1].", (good.key,))
+    assert [claim.sentence for claim in update["claims"]] == ["The walrus is fed at noon."]
+    assert reasoner.briefs[0].evidence == (good,)
+
+
+async def test_without_evidence_nobody_is_asked_to_write(knowledge: MemoryKnowledge) -> None:
+    reasoner = ScriptedReasoner(drafts=[[Drafted("I know it [1].")]])
+    update = await synthesize(a_state(iteration=1), a_run(knowledge, reasoner))
+    assert (update["draft"].found, update["chosen"], reasoner.asked) == (False, (), [])
+
+
+def test_evidence_is_bound_by_tokens_and_there_is_always_one() -> None:
+    items = [an_evidence("x" * 40 * CHARACTERS_A_TOKEN), *(an_evidence(a_passage("y" * 40, str(n))) for n in range(9))]
+    assert within(items, 60) == items[:3]
+    assert within(items, 1) == items[:1]
+    assert within([], 1) == []
+
+
+def test_parts_have_their_own_evidence_best_first_and_what_belongs_to_all() -> None:
+    one = an_evidence("one", found_for=(1,), grades={1: 0.9})
+    both = an_evidence("both", found_for=(1, 2), grades={1: 0.4, 2: 0.5})
+    whole = an_evidence("whole", found_for=(0,), grades={0: 0.6})
+    analysis = Analysis("x", sub_questions=(SubQuestion(1, "a", priority=2), SubQuestion(2, "b", priority=1)))
+    first, second = parts_of(analysis, [one, both, whole])
+    assert (first.sub_question.number, set(first.items), first.items[0]) == (2, {2, 3}, 2)
+    assert (second.sub_question.number, set(second.items), second.items[0]) == (1, {1, 2, 3}, 1)
+    assert parts_of(an_analysis(), [one, both])[0].items == (1, 2)
+
+
+# -- verify
+
+CITED = Draft(text="a [1]", found=True, confidence=0.8)
+CLAIMS = (Claim("The walrus is fed at noon.", (a_passage("x"),)),)
+
+
+@pytest.mark.parametrize(("support", "confidence"), [(1.0, 0.8), (0.5, 0.6), (0.0, 0.4)])
+async def test_support_lowers_confidence(knowledge: MemoryKnowledge, support: float, confidence: float) -> None:
+    run = a_run(knowledge, ScriptedReasoner(support=support))
+    draft = (await verify(a_state(iteration=1, draft=CITED, claims=CLAIMS), run))["draft"]
+    assert draft.confidence == pytest.approx(confidence)
+    assert draft.text == CITED.text
+    assert bool(draft.notes) == (support < 0.3)
+
+
+@pytest.mark.parametrize(
+    ("draft", "claims", "features"),
+    [
+        (Draft(dropped=2), CLAIMS, Features()),
+        (CITED, (), Features()),
+        (CITED, CLAIMS, Features(verification=False)),
+    ],
+)
+async def test_what_need_not_be_checked_is_not(
+    knowledge: MemoryKnowledge, draft: Draft, claims: tuple[Claim, ...], features: Features
+) -> None:
+    reasoner = ScriptedReasoner(support=0.0)
+    run = a_run(knowledge, reasoner, AgentOptions(features=features))
+    update = await verify(a_state(iteration=1, draft=draft, claims=claims), run)
+    assert (update["draft"], reasoner.asked) == (draft, [])
+
+
+# -- mask
+
+
+async def test_small_talk_gets_a_word(knowledge: MemoryKnowledge) -> None:
+    state = a_state(analysis=replace(an_analysis("hi"), talk="greeting"))
+    outcome = (await mask(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
+    assert isinstance(outcome, Answer)
+    assert (outcome.citations, outcome.confidence) == ((), 1.0)
+
+
+async def test_every_text_of_an_answer_is_masked(knowledge: MemoryKnowledge) -> None:
+    secret = "password=tr0ub4dor&3"
+    citation = Citation(1, secret, secret, secret, "docs", "d", secret, "", secret, None)
+    draft = Draft("a [1]", (citation,), found=True, confidence=1.7, uncited=1, notes=(secret,))
+    outcome = (await mask(a_state(iteration=1, draft=draft), a_run(knowledge, ScriptedReasoner())))["outcome"]
+    assert isinstance(outcome, Answer)
+    assert "tr0ub4dor" not in repr(outcome)
+    assert outcome.confidence == 1.0
+    assert outcome.notice.endswith("Sentences without a number are not taken from a source.")
+
+
+async def test_what_is_not_found_names_the_nearest_documents_once(knowledge: MemoryKnowledge) -> None:
+    dated = datetime(2026, 1, 2, tzinfo=UTC)
+    items = [
+        an_evidence(a_passage("a", "one", title="One", author="Ada", dated=dated), grades={1: 0.2}),
+        an_evidence(a_passage("b", "one", part=1), grades={1: 0.1}),
+        *(an_evidence(a_passage("c", f"{n}")) for n in range(4)),
+    ]
+    state = a_state(iteration=1, evidence=by_key(*items), draft=Draft(notes=("A note.",)))
+    outcome = (await mask(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
+    assert isinstance(outcome, NotFound)
+    assert outcome.searched == "2 documents, by words (walrus, fed) and by meaning"
+    assert (len(outcome.nearest), outcome.notice) == (3, "A note.")
+    first = outcome.nearest[0]
+    assert (first.title, first.owner, first.updated_at) == ("One", "Ada", dated)
+
+
+async def test_the_filters_of_asker_and_question_are_named(knowledge: MemoryKnowledge) -> None:
+    state = replace(a_state(iteration=1), question=Question(ASKED, MEMBER, Filters(labels=("zoo",))))
+    outcome = (await mask(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
+    assert isinstance(outcome, NotFound)
+    assert outcome.searched.startswith("1 document under the filters given, ")
+
+
+# -- what all share
+
+
+async def test_a_node_that_needs_an_analysis_says_so(knowledge: MemoryKnowledge) -> None:
+    run: Run = a_run(knowledge, ScriptedReasoner(), AgentOptions(limits=Limits()))
+    for node in (plan, grade_evidence, synthesize, mask):
+        with pytest.raises(ValueError, match="not analysed"):
+            await node(asked(), run)
