@@ -22,6 +22,8 @@ _CAPABILITIES = re.compile(
     r"|how (?:can|do) (?:i|we) use (?:you|this|the bot)|was kannst du|hilfe)(?: (?:exactly|here|please))?"
 )
 
+_PLAIN = Analyzer("none")
+
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}")
 _KEY = re.compile(r"(?<![\w-])[A-Z][A-Z0-9_]{1,15}-\d{1,7}(?![\w-])")
 _NOT_KEYS = frozenset("UTF ISO SHA HTTP TLS AES RSA MD COVID UTC GMT EN IEC DIN".split())  # noqa: SIM905 - a list of words reads best as one
@@ -216,7 +218,7 @@ def kind(text: str) -> Kind:
 
 def content_words(text: str) -> list[str]:
     """The words that carry meaning, each once, as they stand."""
-    return list(dict.fromkeys(word for word in Analyzer("none").tokens(text) if word not in ENGLISH_STOP_WORDS))
+    return list(dict.fromkeys(word for word in _PLAIN.tokens(text) if word not in ENGLISH_STOP_WORDS))
 
 
 def vague(text: str, meant: Intent) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from domain.answers import Turn
 from domain.text.tokens import Analyzer
 
+_ANALYZER = Analyzer()
 _LEANS_BACK = re.compile(r"\b(?:it|its|they|them|theirs?|he|she|him|his|hers?|these|those)\b", re.IGNORECASE)
 _DUMMY_IT = re.compile(
     r"\b(?:is|was) it (?=possible|allowed|permitted|necessary|mandatory|required|ok|okay|true)", re.IGNORECASE
@@ -25,4 +26,4 @@ def standalone(text: str, history: Sequence[Turn]) -> str:
 def leans(text: str) -> bool:
     """Whether a question says little without the one before: it points back, goes on, or has no word of its own."""
     points_back = _LEANS_BACK.search(_DUMMY_IT.sub("", text))
-    return bool(points_back or _CONTINUES.match(text)) or not Analyzer().tokens(text)
+    return bool(points_back or _CONTINUES.match(text)) or not _ANALYZER.tokens(text)

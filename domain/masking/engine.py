@@ -22,6 +22,9 @@ _OPEN = (
 )
 """Words after which a secret may stand that is not complete yet."""
 
+PASSES = 5
+"""Over a text, at most: where two secrets touch, the second begins at a word only once the first is masked."""
+
 
 @dataclass(frozen=True, slots=True)
 class MaskedText:
@@ -41,13 +44,21 @@ class Masker:
         """The text with every finding replaced by the constant name of its kind; line breaks within it stay, so that
         line numbers stay true."""
         counts: Counter[str] = Counter()
+        for _ in range(PASSES):
+            text, found = self._masked(text)
+            counts += found
+            if not found:
+                break
+        return MaskedText(text, dict(counts))
+
+    def _masked(self, text: str) -> tuple[str, Counter[str]]:
+        counts: Counter[str] = Counter()
         lowered = text.lower()
         for rule, pattern in self._rules:
             if rule.keywords and not any(keyword in lowered for keyword in rule.keywords):
                 continue
-            text, found = _replaced(text, rule.kind, pattern)
-            counts[rule.kind] += found
-        return MaskedText(text, {kind: count for kind, count in counts.items() if count})
+            text, counts[rule.kind] = _replaced(text, rule.kind, pattern)
+        return text, +counts
 
     def may_be_open(self, text: str) -> bool:
         """Whether a secret may have begun in the last paragraph of a text that still grows."""

@@ -62,6 +62,12 @@ def test_masking_twice_is_masking_once_and_line_breaks_stay(text: str) -> None:
     assert MASKER.mask(once.text).text == once.text
 
 
+def test_secrets_that_touch_are_all_masked() -> None:
+    masked = MASKER.mask("AIza" + "b" * 35 + "AKIAIOSFODNN7EXAMPLE")
+    assert masked.text == "[masked: google api key][masked: aws access key]"
+    assert dict(masked.counts) == {"google api key": 1, "aws access key": 1}
+
+
 def test_line_numbers_behind_a_masked_key_stay_true() -> None:
     key = "-----BEGIN PRIVATE KEY-----\nMIIE\nabcd\n-----END PRIVATE KEY-----"
     lines = MASKER.mask(f"first\n{key}\nlast").text.split("\n")
