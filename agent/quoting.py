@@ -42,9 +42,12 @@ class Scored:
     vector: NDArray[np.float32]
 
 
-async def look(embedder: Embedder, retrieved: Retrieved, passages: Sequence[Passage]) -> tuple[list[Scored], str]:
-    """The most promising units with their scores, best first; and what was missing to judge them."""
-    found = likely(units(passages, Analyzer(retrieved.stemming)), passages, retrieved.term_idf, CLOSE_LOOK)
+async def look(
+    embedder: Embedder, retrieved: Retrieved, passages: Sequence[Passage], characters: int = CLOSE_LOOK
+) -> tuple[list[Scored], str]:
+    """The most promising units, so many characters of them, with their scores, best first; and what was missing to
+    judge them."""
+    found = likely(units(passages, Analyzer(retrieved.stemming)), passages, retrieved.term_idf, characters)
     if retrieved.vector is None:
         return _by_words(found, retrieved), retrieved.degraded
     try:

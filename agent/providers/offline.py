@@ -7,8 +7,9 @@ from math import sqrt
 
 from agent import decompose, patterns
 from agent.bridge import onward, springboards
+from agent.extract import MAX_UNIT
 from agent.providers.held_terms import HeldTerms, terms_of
-from agent.quoting import CONFLICT, choose, look, newest_first
+from agent.quoting import CLOSE_LOOK, CONFLICT, choose, look, newest_first
 from agent.reasoner import Brief, Drafted, Marks, Need, Part, Reasoner
 from agent.relevance import coverage, joint_coverage, relevance
 from agent.retrieval import Retrieved, Retriever
@@ -161,7 +162,8 @@ class OfflineReasoner(Reasoner):
         confidence = max(judge(measure, passages), judge(measure, as_retrieved))
         if not passages or confidence < self._options.min_relevance:
             return
-        scored, degraded = await look(self._embedder, measure, passages)
+        characters = max(MAX_UNIT, CLOSE_LOOK // len(brief.parts))
+        scored, degraded = await look(self._embedder, measure, passages, characters)
         chosen = choose(scored, self._options.max_units if len(brief.parts) == 1 else 2)
         if not chosen:
             return
