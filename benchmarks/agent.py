@@ -43,7 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=int, default=200, help="through the graph alone")
     parser.add_argument("--at-once", type=int, default=50)
-    parser.add_argument("--alone", type=int, default=10, help="of those at once, asked alone too")
+    parser.add_argument("--alone", type=int, default=50, help="of those at once, asked alone too")
     parser.add_argument("--grep-chunks", type=int, default=100_000, help="0: without grep")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kb-bench-") as folder:
