@@ -32,7 +32,7 @@ MOST = 30_000
 """Characters of a reply that are read: more than an answer may have, with what is left out of it."""
 
 SURE = 0.6
-"""Support by words and vectors from which a sentence is not put to the model; see docs/benchmarks.md."""
+"""Support by words and vectors from which a sentence is not put to the model: a judgement, not a measurement."""
 
 DEFAULT_CONFIDENCE = 0.7
 """Of a model's answer whose evidence was not graded."""
