@@ -29,6 +29,7 @@ from domain.answers import (
 )
 from domain.errors import KbError, Misconfigured
 from domain.masking import Masker
+from domain.text.encodable import encodable
 
 if TYPE_CHECKING:
     from agent.graph import Graph
@@ -121,7 +122,7 @@ class AnswerService:
             return self._masker.mask(text).text
 
         history = tuple(Turn(masked(turn.question), masked(turn.reply)) for turn in question.history)
-        return replace(question, text=masked(" ".join(_whole(question.text).split())), history=history)
+        return replace(question, text=masked(" ".join(encodable(question.text).split())), history=history)
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         try:
@@ -191,11 +192,6 @@ class AnswerService:
             stages=tuple(run.recorder.stages),
             mode=run.options.mode,
         )
-
-
-def _whole(text: str) -> str:
-    """The text without halves of characters, which no database takes."""
-    return text.encode(errors="replace").decode()
 
 
 def _masked(value: object, masker: Masker) -> object:

@@ -12,6 +12,7 @@ from agent.state import Analysis, Complexity, Intent, Kind, SubQuestion, ToolReq
 from agent.tools.base import ToolSpec
 from domain.answers import Question
 from domain.chat import ChatRequest, Message
+from domain.text.encodable import encodable
 
 VERSION = "analyze/1"
 
@@ -82,7 +83,7 @@ def reply(found: Mapping[str, object], basis: Analysis, name: str) -> tuple[Anal
         ValueError: there is neither a question nor a part in it.
     """
     said = found.get("standalone")
-    standalone = _whole(said).strip()[:2_000] if isinstance(said, str) else ""
+    standalone = encodable(said).strip()[:2_000] if isinstance(said, str) else ""
     parts = [_part(number, part) for number, part in enumerate(valid(found.get("sub_questions"), _Part, MOST), start=1)]
     if not standalone and not parts:
         raise ValueError("standalone and sub_questions are missing")
@@ -113,9 +114,6 @@ def calls(items: object, parts: int) -> tuple[ToolRequest, ...]:
 
 def _part(number: int, part: _Part) -> SubQuestion:
     kind = cast("Kind", word(part.kind, get_args(Kind), "fact"))
-    return SubQuestion(number, _whole(part.text)[:1_000], kind, max(1, part.priority), texts(part.constraints, 5, 80))
-
-
-def _whole(text: str) -> str:
-    """The text without halves of characters, which no database takes."""
-    return text.encode(errors="replace").decode()
+    return SubQuestion(
+        number, encodable(part.text)[:1_000], kind, max(1, part.priority), texts(part.constraints, 5, 80)
+    )

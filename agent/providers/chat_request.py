@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from agent.providers.encodable import encodable
 from domain.chat import ChatRequest, Message
+from domain.text.encodable import encodable
 
 SCHEMA = "response_format"
 LENGTHS = ("max_completion_tokens", "max_tokens")

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from agent.providers.encodable import encodable
 from agent.providers.minilm_files import WEIGHTS_SHA256, cached_graph, packaged_model
 from agent.providers.runtime import onnxruntime as ort
 from agent.providers.wordpieces import TEXTS_AT_ONCE, WordPieces, open_tokenizer
 from domain.ports import Embedder, EmbedderIdentity, TokenCounter, Vectors
+from domain.text.encodable import encodable
 
 WINDOW = 256
 """Tokens the model was trained to read at once, its two special tokens ([CLS] and [SEP]) included."""

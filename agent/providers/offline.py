@@ -5,6 +5,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+import numpy as np
+from numpy.typing import NDArray
+
 from agent import decompose, patterns
 from agent.bridge import onward, springboards
 from agent.extract import MAX_UNIT
@@ -176,17 +179,14 @@ class OfflineReasoner(Reasoner):
 
     async def check(self, claims: Sequence[Claim]) -> list[float]:
         """Cosine with the passages, and the share of the claim's words that they hold."""
+        vectors: Sequence[NDArray[np.float32] | None]
         try:
             vectors = await self._retriever.embed_all([claim.sentence for claim in claims])
-        except Transient:
-            vectors = []
-        measures = [
-            Retrieved((), _equal(claim.sentence), vector=vector) for claim, vector in zip(claims, vectors, strict=False)
-        ]
-        measures = measures or [Retrieved((), _equal(claim.sentence)) for claim in claims]
+        except Transient:  # the embedding model is away: by words alone, as everything is then
+            vectors = [None] * len(claims)
         return [
-            max((supported(passage, measure) for passage in claim.passages), default=0.0)
-            for claim, measure in zip(claims, measures, strict=True)
+            max((supported(passage, _measure_of(claim.sentence, vector)) for passage in claim.passages), default=0.0)
+            for claim, vector in zip(claims, vectors, strict=True)
         ]
 
     async def hypothesise(self, question: str) -> str:
@@ -201,9 +201,9 @@ class OfflineReasoner(Reasoner):
         return self._measures[text]
 
 
-def _equal(sentence: str) -> dict[str, float]:
-    """The terms of a sentence, each as weighty as the others: how rare they are matters little within one sentence."""
-    return dict.fromkeys(Analyzer().tokens(sentence), 1.0)
+def _measure_of(sentence: str, vector: NDArray[np.float32] | None) -> Retrieved:
+    """A sentence whose terms weigh the same: how rare they are matters little within one sentence."""
+    return Retrieved((), dict.fromkeys(Analyzer().tokens(sentence), 1.0), vector=vector)
 
 
 def analysis_of(question: Question, *, decomposition: bool = True) -> Analysis:

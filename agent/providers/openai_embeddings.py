@@ -8,10 +8,10 @@ import httpx
 import numpy as np
 
 from agent.providers.embeddings_api import MODEL, EmbeddingsApi, EmbeddingsEndpoint
-from agent.providers.encodable import encodable
 from agent.providers.endpoint import RequestRefused
 from domain.errors import Misconfigured
 from domain.ports import Embedder, EmbedderIdentity, Vectors
+from domain.text.encodable import encodable
 
 
 async def open_openai_embedder(

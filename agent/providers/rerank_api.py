@@ -10,12 +10,12 @@ from typing import Literal, Self
 
 import httpx
 
-from agent.providers.encodable import encodable
 from agent.providers.endpoint import Call, Endpoint, RequestRefused, Retries, Service
 from domain.documents import compose
 from domain.errors import Transient
 from domain.ports import Reranker
 from domain.search import Passage
+from domain.text.encodable import encodable
 
 API_KEY = "KB_AGENT_RERANK_API_KEY"
 URL = "KB_AGENT_RERANK_URL"

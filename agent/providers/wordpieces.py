@@ -5,9 +5,9 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from agent.providers.encodable import encodable
 from agent.providers.minilm_files import checked_tokenizer, packaged_model
 from domain.ports import TokenCounter
+from domain.text.encodable import encodable
 
 TEXTS_AT_ONCE = 256
 """Texts tokenized in one go: until they are done, the tokenizer keeps far more of each token than its number."""

@@ -1,87 +1,22 @@
-"""Every tool over small stores in memory."""
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from agent.options import AgentOptions, Features
 from agent.state import ToolRequest
-from agent.tools.base import Tool, ToolContext, ToolResult
 from agent.tools.registry import Sources, tools
 from agent.tools.toolbox import Toolbox
-from domain.access import NOBODY, Acl, Scope, user
+from domain.access import Scope
 from domain.errors import Refused
-from domain.ports import LivePage, PropositionRow, Related
 from domain.search import Filters
-from tests.fakes.agent import MEMBER, MODEL, a_context, a_passage, an_evidence, the_sources
-from tests.fakes.documents import a_document, chunks_of, put
-from tests.fakes.knowledge import MemoryKnowledge
-from tests.fakes.propositions import MemoryPropositions
-from tests.fakes.reranker import OverlapReranker
-from tests.fakes.tools import Control, Engine, Pages, Relations
-
-ASKED = "When is the walrus fed?"
-ADA = Scope.member("ada@example.com")
-PAGE = LivePage("https://x.example/seal", "Seals", "The seal is fed at ten.\n\nToner is black.", author="Ada")
-BASE = {"hybrid_search", "vector_search", "keyword_search", "decompose_query"}
-
-
-async def a_zoo() -> MemoryKnowledge:
-    """Three documents for all, one for Ada alone, one for nobody."""
-    knowledge = MemoryKnowledge(MODEL.identity, propositions=True)
-    walrus = a_document("walrus", title="Walrus care", path="zoo/walrus.md", labels=["zoo"])
-    chunks = chunks_of(walrus, ["The walrus is fed at noon.", "The walrus weighs 900 kg.", "Its pool is deep."])
-    texts = [chunk.text for chunk in chunks]
-    rows = [PropositionRow(n, 0, len(text), MODEL.vectors([text])[0]) for n, text in enumerate(texts)]
-    await knowledge.put(walrus, chunks, MODEL.vectors([chunk.embedded_text for chunk in chunks]), rows)
-    await put(knowledge, MODEL, a_document("toner", path="office/toner.md"), "Printers need toner PROJ-12.")
-    await put(knowledge, MODEL, a_document("bus", path="office/bus.md"), "Buses leave at nine.")
-    own = a_document("diary", path="ada/diary.md", acl=Acl.any_of(user("ada@example.com")))
-    await put(knowledge, MODEL, own, "Ada feeds the walrus fish PROJ-12.")
-    await put(knowledge, MODEL, a_document("vault", path="vault.md", acl=NOBODY), "The walrus is fed gold PROJ-12.")
-    return knowledge
-
-
-async def everything(knowledge: MemoryKnowledge) -> Sources:
-    chunk = (await the_sources(knowledge).retriever.rank("toner", MEMBER)).ranked[0].chunk_id
-    return replace(
-        the_sources(knowledge),
-        propositions=MemoryPropositions(knowledge, MODEL.identity),
-        graph=Relations([Related(chunk, "toner → printer", 0.7), Related("gone", "nowhere", 0.9)]),
-        reranker=OverlapReranker(),
-        jira=Pages({"PROJ-12": PAGE}),
-        confluence=Pages({"123": PAGE}),
-        web=Pages({PAGE.url: PAGE}),
-        engine=Engine([PAGE, replace(PAGE, url="https://x.example/2", text=" ")]),
-        files=Pages({"seal.txt": PAGE}),
-        control=Control(ADA),
-    )
-
-
-async def hypothesis(question: str) -> str:
-    return "Buses leave at nine." if question else ""
+from tests.fakes.agent import MEMBER, a_context, a_passage, an_evidence, the_sources
+from tests.fakes.tool_sources import ADA, ASKED, BASE, a_zoo, everything, named, paths, use
+from tests.fakes.tools import Control, Pages, Relations
 
 
 @pytest.fixture
 async def sources() -> Sources:
     return await everything(await a_zoo())
-
-
-def named(sources: Sources, scope: Scope = MEMBER, options: AgentOptions | None = None) -> dict[str, Tool[Any]]:
-    return {tool.spec.name: tool for tool in tools(sources, options or AgentOptions(), scope, hypothesis)}
-
-
-async def use(sources: Sources, name: str, context: ToolContext | None = None, /, **args: object) -> ToolResult:
-    """Calls a tool as a plan does."""
-    within = context or a_context(ASKED)
-    tool = named(sources, within.scope)[name]
-    return await tool.run(tool.spec.arguments.model_validate(args), within)
-
-
-def paths(result: ToolResult) -> list[str]:
-    return [item.passage.path for item in result.found]
 
 
 # -- what is offered
@@ -251,136 +186,6 @@ async def test_a_file_is_read_from_the_index_else_from_its_folder(sources: Sourc
     assert (await use(sources, "read_file", path="other.txt")).note == "there is no file other.txt"
     without = replace(sources, files=None)
     assert (await use(without, "read_file", path="seal.txt")).note == "there is no indexed document seal.txt"
-
-
-# -- live
-
-
-@pytest.mark.parametrize(
-    ("name", "args", "fetched"),
-    [
-        ("jira_fetch", {"key": "proj-12"}, "PROJ-12"),
-        ("confluence_fetch", {"page": "123"}, "123"),
-        ("web_fetch", {"url": PAGE.url}, PAGE.url),
-    ],
-)
-async def test_a_live_page_is_read_for_the_asker(
-    sources: Sources, name: str, args: dict[str, object], fetched: str
-) -> None:
-    context = a_context(f"When is the seal of {PAGE.url} fed?")
-    result = await use(sources, name, context, **args)
-    passage = result.found[0].passage
-    assert (passage.url, passage.title, passage.author) == (PAGE.url, "Seals", "Ada")
-    assert "seal is fed at ten" in passage.text
-    source = {"jira_fetch": sources.jira, "confluence_fetch": sources.confluence, "web_fetch": sources.web}[name]
-    assert isinstance(source, Pages)
-    assert source.asked == [(fetched, MEMBER)]
-
-
-async def test_what_is_not_there_or_not_allowed_is_one_answer(sources: Sources) -> None:
-    closed = replace(sources, jira=Pages({"PROJ-12": PAGE}, readers=ADA))
-    assert (await use(closed, "jira_fetch", key="PROJ-12")).note == "PROJ-12 was not found"
-    assert (await use(closed, "jira_fetch", key="PROJ-13")).note == "PROJ-13 was not found"
-    assert (await use(closed, "jira_fetch", a_context(scope=ADA), key="PROJ-12")).found
-
-
-async def test_a_page_without_text_gives_nothing(sources: Sources) -> None:
-    empty = replace(sources, jira=Pages({"PROJ-12": replace(PAGE, text=" \n")}))
-    assert (await use(empty, "jira_fetch", key="PROJ-12")).found == ()
-
-
-async def test_a_long_page_is_cut_and_its_best_part_comes_first(sources: Sources) -> None:
-    filler = "\n".join(f"Chapter {n} is about the printers of floor {n} and their toner and paper." for n in range(60))
-    long = replace(PAGE, text=f"{filler}\n\nThe seal is fed at ten.\n\n{filler}")
-    result = await use(
-        replace(sources, jira=Pages({"PROJ-12": long})),
-        "jira_fetch",
-        a_context("When is the seal fed?", top_k=3),
-        key="PROJ-12",
-    )
-    assert len(result.found) == 3
-    assert "The seal is fed at ten." in result.found[0].passage.text
-    assert result.found[0].passage.span.first_line > 1
-    assert len({item.passage.chunk_id for item in result.found}) == 3
-
-
-@pytest.mark.parametrize(
-    ("question", "evidence", "allowed"),
-    [
-        (f"What does {PAGE.url} say?", "", True),
-        (f"What does {PAGE.url}/ say?", "", True),
-        (f"What does it say ({PAGE.url}).", "", True),
-        ("What is said there?", f"See {PAGE.url} for more.", True),
-        ("What is said there?", "", False),
-        (f"What does {PAGE.url}/pups say?", "", False),
-        (f"What does {PAGE.url}?page=2 say?", "", False),
-        (f"What does {PAGE.url}.html say?", "", False),
-        (f"What does {PAGE.url}-2 say?", "", False),
-        ("What does https://x.example say?", "", False),
-        ("What does http://x.example/seal say?", "", False),
-    ],
-)
-async def test_a_url_that_stands_nowhere_is_not_fetched(
-    sources: Sources, question: str, evidence: str, *, allowed: bool
-) -> None:
-    known = [an_evidence(a_passage(evidence))] if evidence else []
-    result = await use(sources, "web_fetch", a_context(question, evidence=known), url=PAGE.url)
-    assert isinstance(sources.web, Pages)
-    assert bool(sources.web.asked) == bool(result.found) == allowed
-    assert allowed or result.note == "the URL stands neither in the question nor in the evidence"
-
-
-async def test_the_url_of_a_found_passage_may_be_fetched(sources: Sources) -> None:
-    known = [an_evidence(a_passage("text", url=PAGE.url))]
-    assert (await use(sources, "web_fetch", a_context("x", evidence=known), url=PAGE.url)).found
-
-
-@pytest.mark.parametrize(
-    ("query", "sent"),
-    [
-        ("walrus feeding gold-reserve", "walrus"),
-        ("When is the WALRUS fed", "When is the WALRUS fed"),
-        ("walrus:secret fed", "fed"),
-        ("walrus, fed!", "walrus, fed!"),
-    ],
-)
-async def test_a_web_search_sends_the_questions_words_alone(sources: Sources, query: str, sent: str) -> None:
-    result = await use(sources, "web_search", query=query)
-    assert isinstance(sources.engine, Engine)
-    assert sources.engine.asked == [sent]
-    assert [item.passage.url for item in result.found] == [PAGE.url]
-    assert result.query == sent
-
-
-async def test_a_web_search_without_a_word_of_the_question_is_not_made(sources: Sources) -> None:
-    result = await use(sources, "web_search", query="gold reserves")
-    assert isinstance(sources.engine, Engine)
-    assert (sources.engine.asked, result.found) == ([], ())
-    assert result.note == "no word of the query stands in the question"
-
-
-@pytest.mark.parametrize(
-    ("name", "args"),
-    [
-        ("jira_fetch", {"key": "../admin"}),
-        ("jira_fetch", {"key": "PROJ"}),
-        ("confluence_fetch", {"page": "12 or 1=1"}),
-        ("confluence_fetch", {"page": "file:///etc/passwd"}),
-        ("web_fetch", {"url": "file:///etc/passwd"}),
-        ("web_fetch", {"url": "https://user:pass@x.example/"}),
-        ("web_fetch", {"url": "javascript:alert(1)"}),
-        ("web_search", {"query": "w" * 301}),
-        ("grep_search", {"pattern": "w" * 513}),
-        ("hybrid_search", {"query": ""}),
-        ("hybrid_search", {"query": "x", "scope": "everyone"}),
-        ("graph_related", {"query": "x", "hops": 9}),
-        ("document_lookup", {"document": "x", "count": 1_000}),
-        ("index_command", {"command": "delete"}),
-    ],
-)
-async def test_malformed_arguments_are_refused(sources: Sources, name: str, args: dict[str, object]) -> None:
-    with pytest.raises(ValidationError):
-        await use(sources, name, a_context(scope=ADA), **args)
 
 
 # -- thinking
