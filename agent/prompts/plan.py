@@ -29,7 +29,11 @@ def request(need: Need) -> ChatRequest:
     found = [f"{item.passage.title}: {item.passage.text[:200]}" for item in need.evidence[:8]]
     searched = list(dict.fromkeys(query for item in need.evidence for query in item.queries))[:6]
     said = (
-        [*(f"Missing: {point}" for point in grading.missing), *(f"Suggested: {task}" for task in grading.tasks)]
+        [
+            *(f"Missing: {point}" for point in grading.missing),
+            *(f"Claimed without a ground: {claim}" for claim in grading.unsupported),
+            *(f"Suggested: {task}" for task in grading.tasks),
+        ]
         if grading
         else []
     )

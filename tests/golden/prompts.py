@@ -41,7 +41,7 @@ def requests() -> Mapping[str, ChatRequest]:
         for tool in tools(the_sources(MemoryKnowledge(MODEL.identity)), AgentOptions(), _QUESTION.scope, _hypothesise)
     ]
     parts = (Part(_ANALYSIS.sub_questions[0], (1,)), Part(_ANALYSIS.sub_questions[1], (2,)))
-    grading = Grading(0.5, missing=("who stands in",), tasks=("walrus keeper deputy",))
+    grading = Grading(0.5, missing=("who stands in",), unsupported=("fed twice",), tasks=("walrus keeper deputy",))
     return {
         "analyze": analyze.request(_QUESTION, offered),
         "plan": plan.request(Need(_QUESTION, _ANALYSIS, offered, "refine", _EVIDENCE, grading)),
