@@ -1,5 +1,6 @@
-"""Secrets are masked before they leave: one engine for replies, citations, progress, errors and traces."""
+"""Secrets and personal data are masked before they leave: one engine for index, model, reply, log and trace."""
 
-from domain.masking.engine import MaskedText, Masker
+from domain.masking.engine import Finding, MaskedText, Masker
+from domain.masking.policy import OwnRule, Policy
 
-__all__ = ["MaskedText", "Masker"]
+__all__ = ["Finding", "MaskedText", "Masker", "OwnRule", "Policy"]

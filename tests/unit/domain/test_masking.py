@@ -43,7 +43,7 @@ def test_every_rule_has_examples_and_names_its_own_kind() -> None:
 
 @pytest.mark.parametrize("example", [example for _, example in EXAMPLES])
 def test_keywords_do_not_hide_what_the_pattern_finds(example: str) -> None:
-    unguarded = Masker([Rule(rule.kind, rule.pattern, (), rule.examples) for rule in RULES])
+    unguarded = Masker(rules=[Rule(rule.kind, rule.pattern, (), rule.examples) for rule in RULES])
     assert unguarded.mask(example) == MASKER.mask(example)
 
 
