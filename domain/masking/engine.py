@@ -57,8 +57,9 @@ class MaskedText:
 class Masker:
     """Masks secrets and personal data. policy: what the operator decided."""
 
-    def __init__(self, policy: Policy = Policy(), *, rules: Sequence[Rule] = RULES) -> None:
-        self._rules = [(rule, re2.compile(rule.pattern)) for rule in rules if rule.kind not in policy.off]
+    def __init__(self, policy: Policy | None = None, *, rules: Sequence[Rule] = RULES) -> None:
+        self.policy = policy or Policy()
+        self._rules = [(rule, re2.compile(rule.pattern)) for rule in rules if rule.kind not in self.policy.off]
 
     @property
     def version(self) -> str:
