@@ -47,10 +47,11 @@ docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the pi
 	$(BIN)/python -m config.document >docs/settings.md
 	$(BIN)/python -m agent.picture >docs/agent-graph.svg
 
-bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the time to an answer, and the agent
+bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the time to an answer, the agent, and masking
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.answer
 	$(BIN)/python -m benchmarks.agent
+	$(BIN)/python -m benchmarks.masking
 
 # not after .installed: a lock that does not fit pyproject.toml cannot be installed, and this is what mends it
 lock: | $(BIN)/pip ## Resolve the dependencies anew

@@ -4,10 +4,10 @@ import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from agent.tracing import NoSpans, Spans
 from domain.answers import Progress, Stage, StageTime, Written
+from domain.masking import MaskedText, Masker
 
 Event = Progress | Written
 
@@ -15,30 +15,31 @@ Event = Progress | Written
 class Recorder:
     """Progress for the asker, lines and times for the trace. One object serves one question.
 
-    spans: where stages are reported as spans.
+    masker: for what is told. spans: where stages are reported as spans.
     """
 
-    def __init__(self, spans: Spans | None = None) -> None:
+    def __init__(self, masker: Masker, spans: Spans | None = None) -> None:
         self.events: asyncio.Queue[Event | None] = asyncio.Queue()
         self.reasoning: list[str] = []
         self.stages: list[StageTime] = []
         self.written = ""
+        self._masker = masker
         self._percent = 0
         self._spans = spans or NoSpans()
 
-    def progress(self, event: Progress) -> None:
-        """Tells the asker; the percentage never falls."""
-        self._percent = max(self._percent, min(99, event.percent))
-        self.events.put_nowait(replace(event, percent=self._percent))
+    def progress(self, text: str, percent: int, stage: Stage, iteration: int = 0, tool: str = "") -> None:
+        """Tells the asker what is being done, masked; the percentage never falls. See Progress."""
+        self._percent = max(self._percent, min(99, percent))
+        self.events.put_nowait(Progress(self._masker.mask(text), self._percent, stage, iteration, tool))
 
-    def write(self, text: str) -> None:
+    def write(self, part: MaskedText) -> None:
         """Hands a further part of the reply to the asker: checked and masked, it stays."""
-        if text:
-            self.written += text
-            self.events.put_nowait(Written(text))
+        if part.text:
+            self.written += part.text
+            self.events.put_nowait(Written(part))
 
     def say(self, line: str) -> None:
-        """Notes a decision."""
+        """Notes a decision, for a trace that is masked as a whole."""
         self.reasoning.append(line)
 
     @contextmanager

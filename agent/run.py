@@ -52,13 +52,14 @@ def filters_in(state: AgentState) -> Filters:
 
 
 def context_of(state: AgentState, run: Run) -> ToolContext:
-    """For whom and within what tools work now."""
+    """For whom and within what tools work now. What the asker said is masked: some of it goes to other servers."""
+    asked = "\n".join([state.question.text, *(turn.question for turn in state.question.history)])
     return ToolContext(
         scope=state.question.scope,
         filters=filters_in(state),
         question=analysis_in(state).standalone,
         top_k=run.options.top_k,
-        asked="\n".join([state.question.text, *(turn.question for turn in state.question.history)]),
+        asked=run.masker.mask(asked).text,
         evidence=state.evidence,
     )
 

@@ -16,6 +16,7 @@ from agent.tools.registry import Sources, tools
 from agent.tools.toolbox import Toolbox
 from agent.tracing import Spans
 from domain.answers import (
+    Answer,
     Declined,
     EvidenceNote,
     Failed,
@@ -29,6 +30,7 @@ from domain.answers import (
 )
 from domain.errors import KbError, Misconfigured
 from domain.masking import Masker
+from domain.masking.shown import MaskedAnswer, masked_answer
 from domain.text.encodable import encodable
 
 if TYPE_CHECKING:
@@ -71,7 +73,8 @@ class Minds:
 class AnswerService:
     """Answers questions by the graph of agent.graph.
 
-    sources: what tools work on. minds: who thinks. spans: where stages are reported.
+    sources: what tools work on. minds: who thinks. masker: for what leaves, and for what is shown to a model.
+    spans: where stages are reported.
     """
 
     def __init__(
@@ -90,46 +93,51 @@ class AnswerService:
         self._spans = spans
         self._graph: Graph | None = None
 
-    async def ask(self, question: Question) -> Outcome:
+    async def ask(self, question: Question) -> MaskedAnswer:
         """The outcome alone."""
         async for event in self.stream(question):
-            if not isinstance(event, Progress | Written):
+            if isinstance(event, MaskedAnswer):
                 return event
         raise AssertionError("a stream of answers ends with an outcome")
 
-    async def stream(self, question: Question) -> AsyncIterator[Progress | Written | Outcome]:
-        """Progress and parts of the reply as they come, then exactly one outcome, whatever happens. The parts put
-        together are the beginning of an answer's text, and usually all of it."""
+    async def stream(self, question: Question) -> AsyncIterator[Progress | Written | MaskedAnswer]:
+        """Progress and parts of the reply as they come, then exactly one outcome, whatever happens, all of it masked.
+        The parts put together are the beginning of an answer's text, and usually all of it."""
         refusal = refused(question)
         if refusal:
-            yield refusal
+            yield masked_answer(refusal, self._masker)
             return
-        recorder = Recorder(self._spans)
+        recorder = Recorder(self._masker, self._spans)
         task = asyncio.create_task(self._outcome(self._without_secrets(question), recorder))
         task.add_done_callback(lambda _: recorder.events.put_nowait(None))
         try:
             while (event := await recorder.events.get()) is not None:
                 yield event
-            yield await task
+            yield self._masked(await task)
         finally:
             task.cancel()  # the asker left: nobody waits for the rest
 
+    def _masked(self, outcome: Outcome) -> MaskedAnswer:
+        answer = masked_answer(outcome, self._masker)
+        if isinstance(outcome, Answer) and isinstance(answer.outcome, Failed):
+            log.error("An answer was withheld: the masker could not check it")
+        return answer
+
     def _without_secrets(self, question: Question) -> Question:
-        """The question in one line, masked before anything is made of it: words taken from it, searches and prompts
-        would no longer look like a secret."""
+        """The question in one line, without secrets before anything is made of it: words taken from it, searches and
+        prompts would no longer look like a secret."""
 
-        def masked(text: str) -> str:
-            return self._masker.mask(text).text
+        def clean(text: str) -> str:
+            return self._masker.secrets(text).text
 
-        history = tuple(Turn(masked(turn.question), masked(turn.reply)) for turn in question.history)
-        return replace(question, text=masked(" ".join(encodable(question.text).split())), history=history)
+        history = tuple(Turn(clean(turn.question), clean(turn.reply)) for turn in question.history)
+        return replace(question, text=clean(" ".join(encodable(question.text).split())), history=history)
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         try:
             return await self._answered(question, recorder)
         except KbError as error:
-            message = self._masker.mask(str(error)).text
-            return Failed(message, Trace(reasoning=tuple(recorder.reasoning)), isinstance(error, Misconfigured))
+            return Failed(str(error), Trace(reasoning=tuple(recorder.reasoning)), isinstance(error, Misconfigured))
         except Exception:
             log.exception("A question failed")
             return Failed("Something went wrong on our side\n  next: the log has the details; try again later.")
@@ -144,7 +152,9 @@ class AnswerService:
         view = await self._sources.search.view(question.scope) if self._minds.needs_view else ""
         thinking = self._minds.open(question, options, view)
         hypothesise = thinking.reasoner.hypothesise if thinking.hypothesises else None
-        toolbox = Toolbox(tools(self._sources, options, question.scope, hypothesise), calls=options.tool_calls)
+        toolbox = Toolbox(
+            tools(self._sources, options, question.scope, hypothesise, masker=self._masker), calls=options.tool_calls
+        )
         run = Run(
             reasoner=thinking.reasoner,
             toolbox=toolbox,
@@ -161,27 +171,18 @@ class AnswerService:
         return replace(state.outcome, trace=self._trace(state, run, thinking, total))
 
     def _trace(self, state: AgentState, run: Run, thinking: Thinking, total: float) -> Trace:
-        masked = self._masker.mask
         evidence = (state.evidence[key] for key in state.chosen)
         return Trace(
             iterations=state.iteration,
-            tool_calls=tuple(
-                replace(
-                    call,
-                    args={name: _masked(value, self._masker) for name, value in call.args.items()},
-                    note=masked(call.note).text,
-                    error=masked(call.error).text,
-                )
-                for call in state.calls
-            ),
-            reasoning=tuple(masked(line).text for line in (*run.recorder.reasoning, *thinking.remarks())),
+            tool_calls=state.calls,
+            reasoning=(*run.recorder.reasoning, *thinking.remarks()),
             timings_ms=run.recorder.timings() | {"total": total},
             model_calls=thinking.calls(),
             evidence=tuple(
                 EvidenceNote(
                     chunk_id=item.key,
                     document_id=item.passage.document_id,
-                    path=masked(item.passage.path).text,
+                    path=item.passage.path,
                     tools=item.tools,
                     score=round(item.score, 3),
                     grade=round(item.grade, 3) if item.grades else None,
@@ -192,19 +193,6 @@ class AnswerService:
             stages=tuple(run.recorder.stages),
             mode=run.options.mode,
         )
-
-
-def _masked(value: object, masker: Masker) -> object:
-    """A value of any kind with its texts masked."""
-    match value:
-        case str():
-            return masker.mask(value).text
-        case list() | tuple():
-            return [_masked(each, masker) for each in value]
-        case dict():
-            return {str(name): _masked(each, masker) for name, each in value.items()}
-        case _:
-            return value
 
 
 def refused(question: Question) -> Declined | None:

@@ -38,9 +38,17 @@ class OpenTelemetrySpans:
                 next_step="Install kb-agent[otel], or set KB_AGENT_OTEL to false.",
             ) from None
         self._tracer = trace.get_tracer("kb-agent", tracer_provider=provider)
+        self._failed = trace.StatusCode.ERROR
 
     @contextmanager
     def span(self, name: str, attributes: Attributes) -> Iterator[None]:
-        """A span that is the child of the one around it."""
-        with self._tracer.start_as_current_span(name, attributes=dict(attributes)):
-            yield
+        """A span that is the child of the one around it. Of an error in it, the kind is noted: a message may hold
+        what stood in a document."""
+        with self._tracer.start_as_current_span(
+            name, attributes=dict(attributes), record_exception=False, set_status_on_exception=False
+        ) as span:
+            try:
+                yield
+            except Exception as error:
+                span.set_status(self._failed, type(error).__name__)
+                raise

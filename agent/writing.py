@@ -11,7 +11,7 @@ from agent.reasoner import Brief, Drafted
 from agent.reply_units import FENCE, LOOK_AHEAD, complete, units
 from agent.state import Claim, Draft
 from agent.support import MARKER, unbacked, verbatim, whole, without_markers
-from domain.masking import Masker
+from domain.masking import MaskedText, Masker
 from domain.search import Passage
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
@@ -46,14 +46,17 @@ class ReplyWriter:
     brief: what `[k]` means. masker: for what leaves. show: takes what may be shown; it is never taken back.
     """
 
-    def __init__(self, brief: Brief, masker: Masker, show: Callable[[str], None]) -> None:
+    def __init__(self, brief: Brief, masker: Masker, show: Callable[[MaskedText], None]) -> None:
         self._brief = brief
         self._masker = masker
         self._show = show
         self._passages = [item.passage for item in brief.evidence]
         self._analyzer = Analyzer()
+        self._incoming = masker.stream(personal=False)
+        self._outgoing = masker.stream()
         self._buffer = ""
         self._text = ""
+        self._shown: list[str] = []
         self._held = ""
         self._numbers: dict[int, int] = {}
         self._quotes: dict[int, list[str]] = {}
@@ -75,10 +78,11 @@ class ReplyWriter:
         if piece.confidence is not None:
             self._confidence = piece.confidence
         if piece.broken:
+            self._grow(self._incoming.finish().text)
             self._flush(final=False)
             self._void()
         if not piece.source:
-            self._grow(piece.text)
+            self._grow(self._incoming.feed(piece.text).text)
         elif piece.text and not self._is_full():
             self._quote(piece.text, piece.source)
 
@@ -95,17 +99,17 @@ class ReplyWriter:
 
     def _quote(self, text: str, position: int) -> None:
         """Shows a unit of a source, unless it was shown already."""
-        self._flush(final=True)
-        shown = unlike_markers(text.strip())
+        self._end()
+        shown = self._masker.secrets(unlike_markers(text.strip())).text
         if shown not in without_markers(self._text):
             n = self._numbers.setdefault(position, len(self._numbers) + 1)
-            self._quotes.setdefault(position, []).append(self._masker.mask(text.strip()).text)
+            self._quotes.setdefault(position, []).append(text.strip())
             self._emit(("\n\n" if self._text else "") + marked(shown, n))
 
     def _takes_spare(self) -> bool:
         """Whether the reply holds nothing that may be shown; decided once, when it is at its end."""
         if self._spare is None:
-            self._flush(final=not self._cut)
+            self._end()
             self._spare = not self._text
             if self._spare:
                 self._void()
@@ -113,19 +117,21 @@ class ReplyWriter:
 
     def _void(self) -> None:
         """Forgets what was not shown."""
+        self._incoming = self._masker.stream(personal=False)
         self._buffer, self._held, self._unread = "", "", 0
         if not self._text:
             self._uncited, self._cut = 0, False
 
     def _is_full(self) -> bool:
         """Whether the reply is as long as it may be, also with what is not shown yet."""
-        if len(self._text) + len(self._held) + len(self._buffer) > LONGEST:
+        if len(self._text) + len(self._held) + len(self._buffer) + self._incoming.pending > LONGEST:
             self._cut = True
         return self._cut
 
     def finish(self) -> Written:
         """What is left is complete now; of a reply that was cut, its last sentence is not."""
-        self._flush(final=not self._cut)
+        self._end()
+        self._reveal(self._outgoing.finish())
         citations = tuple(
             cite(n, self._passages[position - 1], self._quotes.get(position, []))
             for position, n in self._numbers.items()
@@ -136,7 +142,7 @@ class ReplyWriter:
             some = "One sentence was" if self._dropped == 1 else f"{self._dropped} sentences were"
             self._notes[f"{some} left out: the sources do not say so."] = None
         draft = Draft(
-            text=self._text,
+            text="".join(self._shown),
             citations=citations,
             passages=tuple(self._passages[position - 1] for position in self._numbers),
             dropped=self._dropped,
@@ -147,16 +153,19 @@ class ReplyWriter:
         )
         return Written(draft, tuple(self._claims))
 
+    def _end(self) -> None:
+        """What was taken is complete; of a reply that was cut, its last sentence is not."""
+        self._grow(self._incoming.finish().text)
+        self._incoming = self._masker.stream(personal=False)
+        self._flush(final=not self._cut)
+
     def _flush(self, *, final: bool) -> None:
-        """Hands on every unit of the buffer that is complete."""
+        """Hands on every unit of the buffer that is complete. It holds no secrets; personal data stays until a unit is
+        shown, so that it is checked against sources that hold it too."""
         self._unread = 0
         ended = len(self._buffer) if final else complete(self._buffer)
-        while not final and ended > 0 and self._masker.may_be_open(self._buffer[:ended]):
-            ended = self._buffer.rfind("\n\n", 0, ended)
-        ended = max(0, ended)
         ready, self._buffer = self._buffer[:ended], self._buffer[ended:]
-        # masked as a whole: a secret may go over several units
-        for unit in units(self._masker.mask(ready).text):
+        for unit in units(ready):
             checked = self._checked(unit)
             if checked:
                 self._emit(checked)
@@ -169,9 +178,14 @@ class ReplyWriter:
             return
         if not self._text:
             text = text.lstrip()
-        shown = self._masker.mask(text).text
-        self._text += shown
-        self._show(shown)
+        self._text += text
+        self._reveal(self._outgoing.feed(text))
+
+    def _reveal(self, part: MaskedText) -> None:
+        """Shows what is masked."""
+        if part.text:
+            self._shown.append(part.text)
+            self._show(part)
 
     def _checked(self, unit: str) -> str:
         """The unit as it may be shown; empty when it may not."""

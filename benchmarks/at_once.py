@@ -92,7 +92,7 @@ def _index(environment: dict[str, str]) -> None:
 
 async def _timed(service: AnswerService, text: str) -> Timed:
     started = time.perf_counter()
-    outcome: Outcome = await service.ask(Question(text, Scope.member()))
+    outcome: Outcome = (await service.ask(Question(text, Scope.member()))).outcome
     ms = 1000 * (time.perf_counter() - started)
     return Timed(text, ms, outcome.trace.model_calls, isinstance(outcome, Answer))
 

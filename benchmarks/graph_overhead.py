@@ -174,20 +174,20 @@ async def measure(questions: int) -> dict[str, Any]:
 
 async def _asked(service: AnswerService) -> float:
     started = time.perf_counter()
-    outcome = await service.ask(Question(SEARCHES[0], SCOPE))
+    outcome = (await service.ask(Question(SEARCHES[0], SCOPE))).outcome
     return _without_tools(started, outcome)
 
 
 async def _run_of(sources: Sources, graph: Graph | None) -> float:
     """One question through the graph, or through its nodes in a row."""
-    options = AgentOptions()
+    options, masker = AgentOptions(), Masker()
     run = Run(
         reasoner=InstantReasoner(),
-        toolbox=Toolbox(tools(sources, options, SCOPE, None)),
+        toolbox=Toolbox(tools(sources, options, SCOPE, None, masker=masker)),
         search=sources.search,
         options=options,
-        masker=Masker(),
-        recorder=Recorder(),
+        masker=masker,
+        recorder=Recorder(masker),
     )
     state = AgentState(Question(SEARCHES[0], SCOPE))
     started = time.perf_counter()

@@ -28,13 +28,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What answers are made with, opened before. cache_dir: for models' files."""
+    """What answers are made with, opened before. cache_dir: for models' files. masker: of everything that is kept or
+    leaves."""
 
     storage: Storage
     search: PostgresSearch
     retriever: Retriever
     embedder: Embedder
     cache_dir: Path
+    masker: Masker
 
 
 @asynccontextmanager
@@ -69,11 +71,11 @@ async def open_answers(settings: Settings, parts: Parts, *, spans: Spans | None 
                 limit=settings.model.model_cache_entries, max_age=_days(settings.model.model_cache_days)
             )
             kept = replies if settings.model.model_cache_entries else None
-            mind = await stack.enter_async_context(open_model_mind(wanted, offline, kept))
+            mind = await stack.enter_async_context(open_model_mind(wanted, offline, kept, parts.masker))
             minds = Minds(mind.open, needs_view=kept is not None)
         if spans is None and settings.agent.otel:
             spans = OpenTelemetrySpans()
-        yield AnswerService(sources, minds, options, masker=Masker(), spans=spans)
+        yield AnswerService(sources, minds, options, masker=parts.masker, spans=spans)
 
 
 def agent_options(settings: Settings) -> AgentOptions:

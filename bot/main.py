@@ -14,9 +14,11 @@ from agent.providers.open import EmbedderOptions, open_embedder
 from agent.retrieval import RetrievalOptions, Retriever
 from agent.service import AnswerService
 from bot.answering import Parts, open_answers
+from bot.masking import masker_of, policy_of
 from config.settings import Settings
 from domain.access import NOBODY, ORGANISATION, Acl, user
 from domain.errors import Misconfigured
+from domain.masking import Masker
 from domain.ports import Embedder, TokenCounter
 from domain.text.tokens import Analyzer
 from storage.database import DatabaseOptions
@@ -44,7 +46,7 @@ class LocalModel(Embedder, TokenCounter, Protocol):
 class Product:
     """Everything wired together.
 
-    counter: measures chunks, whichever model embeds them.
+    counter: measures chunks, whichever model embeds them. masker: of everything that is kept or leaves.
     """
 
     settings: Settings
@@ -54,6 +56,7 @@ class Product:
     search: PostgresSearch
     retriever: Retriever
     answers: AnswerService
+    masker: Masker
 
     @property
     def analyzer(self) -> Analyzer:
@@ -116,6 +119,7 @@ async def open_product(
     Raises:
         Misconfigured, Transient: whatever is missing says so.
     """
+    masker = masker_of(policy_of(settings))
     async with AsyncExitStack() as stack:
         opening = stack.enter_async_context(open_storage(database_options(settings, database)))
         if model is None and settings.embedding.embedding_base_url:
@@ -126,9 +130,9 @@ async def open_product(
             local = open_models(settings) if model is None else nullcontext((model, model))
             storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
         search, retriever = _searching(settings, storage, embedder)
-        parts = Parts(storage, search, retriever, embedder, data_dir(settings) / "models")
+        parts = Parts(storage, search, retriever, embedder, data_dir(settings) / "models", masker)
         answers = await stack.enter_async_context(open_answers(settings, parts))
-        yield Product(settings, storage, embedder, counter, search, retriever, answers)
+        yield Product(settings, storage, embedder, counter, search, retriever, answers, masker)
 
 
 async def _both(one: Awaitable[S], other: Awaitable[T]) -> tuple[S, T]:

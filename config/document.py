@@ -8,7 +8,7 @@ import sys
 import tomllib
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -30,8 +30,9 @@ in three places; the first that has it counts:
 2. `kb.toml` in the working folder, or the file that `{CONFIG_VARIABLE}` names, under its key;
 3. `config/default.toml`.
 
-A list is written `a,b` in the environment and `["a", "b"]` in a file. An empty text means "not set". A variable that
-begins with `{PREFIX}` and names no setting is an error, and so is an unknown key in the file.
+A list is written `a,b` in the environment and `["a", "b"]` in a file. Tables are written `[[key]]` in a file, behind
+all plain keys, and as a JSON list of objects in the environment. An empty text means "not set". A variable that begins
+with `{PREFIX}` and names no setting is an error, and so is an unknown key in the file.
 """
 
 _PLAIN = {str: "text", Path: "path", int: "whole number", float: "number", bool: "true or false"}
@@ -91,10 +92,15 @@ def describe(kind: Any) -> str:
     if origin is Literal:
         return " or ".join(f"`{each}`" for each in arguments)
     if origin is tuple:
-        return "list of texts"
+        return f"tables of {_columns(arguments[0])}" if is_dataclass(arguments[0]) else "list of texts"
     if kind is Secret:
         return "text, never shown"
     return f"{_PLAIN[kind]} {AT_LEAST_0}" if kind in {int, float} else _PLAIN[kind]
+
+
+def _columns(row: Any) -> str:
+    """The keys of a table: `name`, `pattern`, `keywords`."""
+    return ", ".join(f"`{field.name}`" for field in fields(row))
 
 
 def _value(default: object) -> str:

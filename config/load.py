@@ -1,10 +1,11 @@
 """Reads the settings: environment over `kb.toml` over `default.toml`. Nothing else reads either."""
 
+import json
 import os
 import tomllib
 import types
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -131,7 +132,8 @@ def _plain(value: object, kind: Any) -> object:
             raise ValueError(f"It takes one of: {', '.join(map(str, get_args(kind)))}.")
         return value
     if get_origin(kind) is tuple:
-        return _texts(value)
+        row = get_args(kind)[0]
+        return _tables(value, row) if is_dataclass(row) else _texts(value)
     if kind is bool:
         return _boolean(value)
     return _path(_text(value)) if kind is Path else kind(_text(value))
@@ -148,6 +150,31 @@ def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
         raise ValueError("It takes a list of texts.")
     return tuple(item.strip() for item in items if item.strip())
+
+
+def _tables(value: object, row: Any) -> tuple[Any, ...]:
+    """Tables as values of the dataclass `row`; from the environment they come as JSON text."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value) if value.strip() else []
+        except (ValueError, RecursionError):
+            raise ValueError("It takes a JSON list of objects.") from None
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise ValueError("It takes a list of tables.")
+    return tuple(_table(item, row, number) for number, item in enumerate(value, start=1))
+
+
+def _table(item: dict[str, object], row: Any, number: int) -> Any:
+    hints = get_type_hints(row, include_extras=True)
+    needed = {field.name for field in fields(row) if field.default is MISSING}
+    if item.keys() - hints.keys():
+        raise ValueError(f"Table {number} has {min(item.keys() - hints.keys())}; it takes {', '.join(hints)}.")
+    if needed - item.keys():
+        raise ValueError(f"Table {number} has no {min(needed - item.keys())}.")
+    try:
+        return row(**{name: _plain(each, hints[name]) for name, each in item.items()})
+    except ValueError as error:
+        raise ValueError(f"Table {number}: {error}") from None
 
 
 def _path(value: str) -> Path:

@@ -233,6 +233,34 @@ class AnswerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MaskingRule:
+    """A rule of the operator's own for what is masked; docs/security.md says how they are written."""
+
+    name: str
+    """Of the kind, as the mask shows it."""
+    pattern: str
+    """What is masked, in RE2's syntax: group 1 where there is one, else the whole match."""
+    keywords: tuple[str, ...] = ()
+    """One of them must occur before the pattern is tried; none: it is always tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class MaskingSettings:
+    """What is masked before it leaves, beside what always is."""
+
+    mask_off: tuple[str, ...]
+    """Kinds that are left alone; `kb mask --kinds` lists them."""
+    mask_mailboxes: tuple[str, ...]
+    """Local parts of addresses that may be shown, beside those of offices that always may."""
+    mask_domains: tuple[str, ...]
+    """Domains whose e-mail addresses may be shown."""
+    mask_values: tuple[str, ...]
+    """Values that may be shown wherever they stand."""
+    masking_rules: tuple[MaskingRule, ...]
+    """Further rules, for secrets of the operator's own."""
+
+
+@dataclass(frozen=True, slots=True)
 class AccessSettings:
     """Who counts as a member."""
 
@@ -252,4 +280,5 @@ class Settings:
     model: ModelSettings
     agent: AgentSettings
     tools: ToolSettings
+    masking: MaskingSettings
     access: AccessSettings

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from domain.access import Scope
+from domain.masking import MaskedText
 from domain.search import Filters
 
 Mode = Literal["agentic", "direct"]
@@ -14,7 +15,7 @@ Mode = Literal["agentic", "direct"]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An earlier question of the same conversation and the reply that was shown."""
+    """An earlier question of the same conversation, masked, and the reply as it was shown."""
 
     question: str
     reply: str
@@ -136,16 +137,21 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What is being done now, in words for the asker. percent: 0 to 100, never falling within an answer.
+    """What is being done now. words: for the asker. percent: 0 to 100, never falling within an answer.
 
     iteration: the pass of search, from 1; 0 before the first. tool: the one that is used, where there is one.
     """
 
-    text: str
+    words: MaskedText
     percent: int
     stage: Stage = "search"
     iteration: int = 0
     tool: str = ""
+
+    @property
+    def text(self) -> str:
+        """The words as they may be shown."""
+        return self.words.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +159,12 @@ class Written:
     """A further part of the reply, checked and masked: what was written so far is a beginning of the answer's text
     and is never taken back."""
 
-    text: str
+    part: MaskedText
+
+    @property
+    def text(self) -> str:
+        """The part as it may be shown."""
+        return self.part.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class SourceDocument:
     url: where a reader opens it.
     path: where it lies in its source, `/` between parts; for people and for filters.
     updated_at: when the source says it last changed, with time zone; None when it does not say.
-    content_hash: 16 bytes over everything that indexing reads; equal hashes need no new indexing.
+    content_hash: see `content_hash_of`; equal ones need no new indexing.
     """
 
     source: str
@@ -144,6 +144,30 @@ def digest(*parts: str | bytes) -> bytes:
         state.update(len(raw).to_bytes(8, "big"))
         state.update(raw)
     return state.digest()
+
+
+def content_hash_of(content: bytes, masking: str) -> bytes:
+    """What a document is compared by.
+
+    content: 16 bytes over everything that indexing reads. masking: the version of the masker that its texts passed.
+    It stands behind the digest as it is, so that what passed another one can be told by looking at what is stored; what
+    a release without masking wrote has none.
+    """
+    return content + masking.encode()
+
+
+def content_of(content_hash: bytes) -> bytes:
+    """The 16 bytes over the content alone."""
+    return content_hash[:CONTENT_BYTES]
+
+
+def masking_of(content_hash: bytes) -> str:
+    """The version of the masker that the texts passed; empty when they passed none."""
+    return content_hash[CONTENT_BYTES:].decode(errors="replace")
+
+
+CONTENT_BYTES = 16
+"""Of a content hash, before the name of the masking."""
 
 
 def document_id(source: str, external_id: str) -> str:

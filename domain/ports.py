@@ -250,7 +250,8 @@ class IndexControl(Protocol):
 class IndexedState:
     """What the index holds of one document of a source.
 
-    content_hash: of the content last indexed; None when it is known but not indexed in this version.
+    content_hash: of the content last indexed, see domain.documents; None when it is known but not indexed in this
+    version.
     acl: as stored.
     hidden: missing from the last complete listing, not shown, not yet purged.
     title, url, path: as stored, to notice what changed without new content.
@@ -302,6 +303,9 @@ class KnowledgeWriter(Protocol):
     ) -> None:
         """Replaces whatever is stored of `document` by `chunks`, all of it or nothing.
 
+        Where the content that goes had passed another masking, its words go with it: none that no other chunk holds
+        is left in the index.
+
         Raises:
             Bug: there are propositions, and the index has no such level.
             Transient: the database is away.
@@ -311,6 +315,10 @@ class KnowledgeWriter(Protocol):
     async def describe(self, document: SourceDocument) -> None:
         """Updates title, place, labels and ACL of a document whose content is unchanged; shows it again if hidden."""
 
+    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
+        """Where the chunks stored of a document are exactly those of `chunk_ids`, in order: describes it and takes
+        over its content hash. Returns whether they are; nothing is changed when they are not."""
+
     async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
         """Gives documents another ACL at once, in every version of the index."""
 
@@ -318,4 +326,4 @@ class KnowledgeWriter(Protocol):
         """Makes documents invisible at once; they can still be shown again."""
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
-        """Removes documents and all that was made of them."""
+        """Removes documents and all that was made of them, down to the words that no other chunk holds."""

@@ -14,21 +14,30 @@ from indexer.propositions import Unit, code_lines, units
 @dataclass(frozen=True, slots=True)
 class Ready:
     """A document that waits to be embedded. new: the index did not have it. units: of each chunk; none where the
-    index has no level of propositions."""
+    index has no level of propositions. masked_anew: only its masking is newer than that of what the index has."""
 
     document: SourceDocument
     chunks: list[Chunk]
     new: bool
     units: list[list[Unit]]
+    masked_anew: bool = False
 
     @classmethod
     def cut(
-        cls, document: SourceDocument, counter: TokenCounter, limits: ChunkLimits, *, new: bool, propositions: bool
+        cls,
+        document: SourceDocument,
+        counter: TokenCounter,
+        limits: ChunkLimits,
+        *,
+        new: bool,
+        propositions: bool,
+        masked_anew: bool = False,
     ) -> "Ready":
         """`document` in chunks, and these in units when `propositions` asks for them."""
         chunks = chunk_document(document, counter, limits)
         code = code_lines(document.blocks) if propositions else frozenset()
-        return cls(document, chunks, new, [units(chunk, code) for chunk in chunks] if propositions else [])
+        parts = [units(chunk, code) for chunk in chunks] if propositions else []
+        return cls(document, chunks, new, parts, masked_anew)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,12 @@ from domain.documents import ParsedFile, SourceDocument
 from indexer.connectors.base import Fetched, Listed
 from indexer.dates import stated_date
 
-MAX_LABEL = 100
-"""Characters of a label. The index over labels takes 2,712 bytes; a longer text is no label."""
-
 
 def source_document(
     source: str, item: Listed, fetched: Fetched, parsed: ParsedFile, acl: Acl, content_hash: bytes
 ) -> SourceDocument:
-    """The document. What the source says of it comes before what the file says of itself, dates apart."""
+    """The document as its source has it, nothing masked yet. What the source says of it comes before what the file
+    says of itself, dates apart."""
     said = parsed.metadata
     return SourceDocument(
         source=source,
@@ -28,7 +26,7 @@ def source_document(
         content_hash=content_hash,
         media_type=fetched.media_type,
         space=said.get("space", ""),
-        labels=tuple(label.strip()[:MAX_LABEL] for label in said.get("labels", "").split(",") if label.strip()),
+        labels=tuple(label.strip() for label in said.get("labels", "").split(",") if label.strip()),
         author=said.get("author", ""),
         updated_at=_plausible(_date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at),
     )

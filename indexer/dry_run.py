@@ -42,6 +42,11 @@ class NothingIndexed:
         del document
         raise Bug("a dry run was about to write")
 
+    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
+        """Raises Bug."""
+        del document, chunk_ids
+        raise Bug("a dry run was about to write")
+
     async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
         """Raises Bug."""
         del source, external_ids, acl

@@ -4,84 +4,38 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Protocol
+from dataclasses import replace
 
-from domain.documents import ParsedFile, digest, document_id
+from domain.documents import (
+    SourceDocument,
+    content_hash_of,
+    content_of,
+    digest,
+    document_id,
+    masking_of,
+)
 from domain.errors import KbError, Refused
-from domain.ports import Embedder, IndexedState, KnowledgeWriter, TokenCounter
+from domain.ports import IndexedState
 from indexer.batch import Embedded, Ready, embed
-from indexer.chunk import ChunkLimits, fingerprint
+from indexer.chunk import fingerprint
 from indexer.connectors.base import Connector, Listed, Passed
 from indexer.document import source_document
+from indexer.masking import Withheld, masked_document
+from indexer.names import Named, masked_name, named
 from indexer.propositions import PROPOSITIONS_REVISION
 from indexer.prune import decide
 from indexer.report import RunReport
+from indexer.tools import FileParser, RunOptions, Step, Tools, Writer
+
+__all__ = ["FileParser", "Pass", "RunOptions", "Step", "Tools", "Writer"]
 
 log = logging.getLogger(__name__)
 
 CHUNKS_AT_ONCE = 192
 """Chunks embedded together: enough that batches of equal length fill, few enough that a kill costs seconds."""
 
-MAX_ID = 2_000
-"""Bytes of a document's id in its source: the index over ids in PostgreSQL takes rows of 2,704 bytes."""
-
 PARSER_REVISION = 1
 """Raised whenever the same file would give other blocks, so that every file is read again."""
-
-
-class FileParser(Protocol):
-    """Raw bytes to blocks; see indexer.parse.sandbox.ParserPool."""
-
-    async def parse(self, raw: bytes, name: str, media_type: str = "") -> ParsedFile:
-        """The file's structure. Raises Refused when it has none that we can read."""
-
-
-class Writer(KnowledgeWriter, Protocol):
-    """A KnowledgeWriter with upkeep."""
-
-    async def tidy(self) -> bool:
-        """Merges what is due; may run while the writer is used."""
-
-    async def finish(self) -> None:
-        """Merges and builds what a finished run calls for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What a pass works with."""
-
-    writer: Writer
-    embedder: Embedder
-    counter: TokenCounter
-    parser: FileParser
-    limits: ChunkLimits = field(default_factory=ChunkLimits)
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """How a pass goes.
-
-    since: leave alone what is indexed and older, as its source says. document: index the document of this id alone.
-    dry_run: write nothing. prune_max_share, prune_confirmed: see indexer.prune.
-    """
-
-    since: datetime | None = None
-    document: str | None = None
-    dry_run: bool = False
-    prune_max_share: float = 0.2
-    prune_confirmed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """How far a pass is. total: documents to look at, 0 while it is not known. chunks: written so far."""
-
-    doing: str
-    done: int = 0
-    total: int = 0
-    chunks: int = 0
 
 
 class Pass:
@@ -93,10 +47,11 @@ class Pass:
     def __init__(
         self, source: str, connector: Connector, tools: Tools, options: RunOptions, show: Callable[[Step], None]
     ) -> None:
-        self.report = RunReport(source, dry_run=options.dry_run)
+        self.report = RunReport(source, dry_run=options.dry_run, masking=tools.masker.version)
         self._source = source
         self._connector = connector
         self._tools = tools
+        self._masker = tools.masker
         self._options = options
         self._show = show
         revisions = [f"parser-{PARSER_REVISION}", fingerprint(tools.limits)]
@@ -140,22 +95,24 @@ class Pass:
         self._readdressed.update(stale)
         return {external_id: replace(state, acl=acl) for external_id, state in known.items()}
 
-    async def _list(self, known: dict[str, IndexedState]) -> list[Listed]:
-        listed: dict[str, Listed] = {}
-        async for found in self._connector.listing():
-            item = _storable(found)
-            self._present.add(item.external_id)
-            if isinstance(item, Listed):
-                listed[item.external_id] = item
-                self._show(Step(f"listing {len(listed)}"))
-                continue
-            if item.below:
-                self._present.update(each for each in known if each.startswith(item.external_id))
-            if self._options.document in {None, document_id(self._source, item.external_id)}:
-                self.report.skipped.append((item.path, item.reason))
+    async def _list(self, known: dict[str, IndexedState]) -> list[Named]:
+        found: list[Listed | Passed] = []
+        async for item in self._connector.listing():
+            found.append(item)
+            self._show(Step(f"listing {len(found)}"))
+        names = await asyncio.to_thread(named, found, self._masker)
+        listed = {each.stored.external_id: each for each in names.listed}
+        self._present.update(listed)
+        for passed in names.passed:
+            self._present.add(passed.external_id)
+            if passed.below:
+                self._present.update(each for each in known if each.startswith(passed.external_id))
+            if self._options.document in {None, document_id(self._source, passed.external_id)}:
+                self.report.skipped.append((passed.path, passed.reason))
+        self.report.failed += [("(a name)", Withheld().what)] * names.withheld
         self.report.listed = len(listed)
-        self.report.complete = True
-        return [item for item in listed.values() if self._wanted(item, known.get(item.external_id))]
+        self.report.complete = not names.withheld
+        return [each for each in listed.values() if self._wanted(each.stored, known.get(each.stored.external_id))]
 
     def _wanted(self, item: Listed, state: IndexedState | None) -> bool:
         if self._options.document is not None:
@@ -163,9 +120,13 @@ class Pass:
         since = self._options.since
         if since is None or item.modified_at is None or item.modified_at >= since:
             return True
-        return state is None or state.content_hash is None or not self._described(item, state)
+        return state is None or not self._masked(state) or not self._described(item, state)
 
-    async def _index(self, listed: list[Listed], known: dict[str, IndexedState]) -> None:
+    def _masked(self, state: IndexedState) -> bool:
+        """Whether what this version of the index holds of a document passed the masking of now."""
+        return masking_of(state.content_hash or b"") == self._masker.version
+
+    async def _index(self, listed: list[Named], known: dict[str, IndexedState]) -> None:
         """Prepares and embeds one batch while the batch before is written and segments are merged."""
         writing: asyncio.Task[None] | None = None
         tidying: asyncio.Task[bool] | None = None
@@ -183,11 +144,11 @@ class Pass:
                 if task:
                     await task
 
-    async def _batches(self, listed: list[Listed], known: dict[str, IndexedState]) -> AsyncIterator[list[Ready]]:
+    async def _batches(self, listed: list[Named], known: dict[str, IndexedState]) -> AsyncIterator[list[Ready]]:
         batch: list[Ready] = []
         for place, item in enumerate(listed):
             self._show(Step("indexing", place, len(listed), self.report.chunks))
-            ready = await self._prepare(item, known.get(item.external_id))
+            ready = await self._prepare(item, known.get(item.stored.external_id))
             if ready and self._options.dry_run:
                 self._count(ready)
             elif ready:
@@ -198,39 +159,61 @@ class Pass:
         if batch:
             yield batch
 
-    async def _prepare(self, item: Listed, state: IndexedState | None) -> Ready | None:
+    async def _prepare(self, item: Named, state: IndexedState | None) -> Ready | None:
         """What of a document has to be written; None when nothing has, or it cannot be read."""
         try:
             return await self._read(item, state)
         except Refused as error:
-            self.report.skipped.append((item.path, error.what))
+            self.report.skipped.append((item.stored.path, self._masker.secrets(error.what).text))
         except KbError as error:
-            self.report.failed.append((item.path, error.what))
+            self.report.failed.append((item.stored.path, self._masker.secrets(error.what).text))
+            if isinstance(error, Withheld):
+                await self._withdraw(state)
         except Exception:
             log.exception("Preparing a document failed")
-            self.report.failed.append((item.path, "an error of ours; the log has the details"))
+            self.report.failed.append((item.stored.path, "an error of ours; the log has the details"))
         return None
 
-    async def _read(self, item: Listed, state: IndexedState | None) -> Ready | None:
-        fetched = await self._connector.fetch(item)
-        content_hash = digest(self._revision, item.title, fetched.media_type, fetched.raw)
+    async def _withdraw(self, state: IndexedState | None) -> None:
+        """Takes a document that cannot be masked out of the index, unless what is there passed the masking of now."""
+        if state and state.content_hash is not None and not self._masked(state) and not self._options.dry_run:
+            await self._tools.writer.purge(self._source, [state.external_id])
+
+    async def _read(self, item: Named, state: IndexedState | None) -> Ready | None:
+        fetched = await self._connector.fetch(item.item)
+        content = digest(self._revision, item.item.title, fetched.media_type, fetched.raw)
+        content_hash = content_hash_of(content, self._masker.version)
         same = state is not None and state.content_hash == content_hash
-        if same and state is not None and self._described(item, state):
-            if item.external_id in self._readdressed:
+        if same and state is not None and self._described(item.stored, state):
+            if item.stored.external_id in self._readdressed:
                 self.report.described += 1
             else:
                 self.report.unchanged += 1
             return None
         parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
-        document = source_document(self._source, item, fetched, parsed, self._connector.acl, content_hash)
+        found = source_document(self._source, item.stored, fetched, parsed, self._connector.acl, content_hash)
+        document = await asyncio.to_thread(masked_document, found, self._masker)
         if same:
             self.report.described += 1
             if not self._options.dry_run:
                 await self._tools.writer.describe(document)
             return None
-        new = state is None or state.content_hash is None
+        return await self._cut(document, state)
+
+    async def _cut(self, document: SourceDocument, state: IndexedState | None) -> Ready | None:
+        """What has to be embedded and written; None when a newer masking left the document as it was."""
+        known = state.content_hash if state else None
+        new, same = known is None, known is not None and content_of(known) == content_of(document.content_hash)
         counter, limits, propositions = self._tools.counter, self._tools.limits, self._tools.writer.propositions
-        return await asyncio.to_thread(Ready.cut, document, counter, limits, new=new, propositions=propositions)
+        ready = await asyncio.to_thread(
+            Ready.cut, document, counter, limits, new=new, masked_anew=same, propositions=propositions
+        )
+        if same and not self._options.dry_run:
+            chunk_ids = [chunk.chunk_id for chunk in ready.chunks]
+            if await self._tools.writer.confirm(document, chunk_ids):
+                self._count(ready)
+                return None
+        return ready
 
     def _described(self, item: Listed, state: IndexedState) -> bool:
         """Whether what the index says of an unchanged document still holds."""
@@ -240,7 +223,9 @@ class Pass:
     def _count(self, ready: Ready) -> None:
         if ready.new:
             self.report.added += 1
-            self._added.append(ready.document.content_hash)
+            self._added.append(content_of(ready.document.content_hash))
+        elif ready.masked_anew:
+            self.report.masked_anew += 1
         else:
             self.report.changed += 1
 
@@ -256,6 +241,8 @@ class Pass:
             self.report.chunks += len(ready.chunks)
 
     async def _prune(self, known: dict[str, IndexedState]) -> None:
+        if not self.report.complete:
+            return
         found = decide(
             known,
             self._present,
@@ -265,16 +252,16 @@ class Pass:
         )
         report = self.report
         report.renamed, report.held_back = len(found.renamed), len(found.held_back)
-        report.hidden, report.purged = len(found.hide), len(found.purge) - len(found.renamed)
+        unmasked = [each for each in await asyncio.to_thread(self._unmasked, known) if each not in found.purge]
+        report.hidden = len(found.hide)
+        report.purged = len(found.purge) + len(unmasked) - len(found.renamed)
         report.added -= len(found.renamed)
-        report.missing = [*found.hide, *found.held_back][:100]
+        report.missing = [masked_name(each, self._masker).text for each in [*found.hide, *found.held_back][:100]]
         if not self._options.dry_run:
             await self._tools.writer.hide(self._source, found.hide)
-            await self._tools.writer.purge(self._source, found.purge)
+            await self._tools.writer.purge(self._source, [*found.purge, *unmasked])
 
-
-def _storable(item: Listed | Passed) -> Listed | Passed:
-    """What was listed, or why it cannot be kept."""
-    if isinstance(item, Listed) and len(item.external_id.encode()) > MAX_ID:
-        return Passed(item.external_id, item.path[:200] + "…", f"its path is longer than {MAX_ID:,} bytes")
-    return item
+    def _unmasked(self, known: dict[str, IndexedState]) -> list[str]:
+        """Ids that the index holds and, by the masking of now, may not. What they stood for is stored anew."""
+        older = [external_id for external_id, state in known.items() if not self._masked(state)]
+        return [each for each in older if masked_name(each, self._masker).text != each]

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from domain.documents import content_of
 from domain.ports import IndexedState
 
 FEW = 10
@@ -27,7 +28,7 @@ class Pruning:
 def decide(
     known: Mapping[str, IndexedState],
     present: Collection[str],
-    added_hashes: Iterable[bytes],
+    added: Iterable[bytes],
     *,
     max_share: float,
     confirmed: bool,
@@ -39,12 +40,12 @@ def decide(
     Args:
         known: what the index held before the run, by external id.
         present: external ids that the complete listing shows.
-        added_hashes: content hash of each document that is new in this run.
+        added: the content's digest of each document that is new in this run, see domain.documents.content_of.
         max_share: share of the shown documents that may go missing at once, 0 to 1.
         confirmed: an operator knows that they are gone.
     """
     missing = [state for external_id, state in sorted(known.items()) if external_id not in present]
-    renamed = _found_again(missing, Counter(added_hashes))
+    renamed = _found_again(missing, Counter(added))
     gone = tuple(s.external_id for s in missing if not s.hidden and s.external_id not in renamed)
     hidden = tuple(s.external_id for s in missing if s.hidden)
     shown = sum(not state.hidden for state in known.values())
@@ -57,7 +58,8 @@ def _found_again(missing: Iterable[IndexedState], added: Counter[bytes]) -> tupl
     """The missing documents whose content is new elsewhere: as many as there are new ones of that content."""
     found = []
     for state in missing:
-        if not state.hidden and state.content_hash is not None and added[state.content_hash] > 0:
-            added[state.content_hash] -= 1
+        content = content_of(state.content_hash or b"")
+        if not state.hidden and content and added[content] > 0:
+            added[content] -= 1
             found.append(state.external_id)
     return tuple(found)

@@ -10,13 +10,14 @@ class RunReport:
     """Filled while a run goes; shown at its end and kept with it.
 
     listed: documents the source has. added, changed, unchanged: what became of them.
+    masked_anew: unchanged content that passed a newer masking.
     described: unchanged content, new title, place or ACL. renamed: found again under another path.
     hidden: missing from a complete listing, shown no more. purged: missing from a second one, gone.
     skipped: path and reason of what cannot be indexed. failed: path and reason of what may work next time.
     chunks: written. embedded: of those, how many needed the model; the others' vectors were known.
     held_back: documents that are missing but stayed, because they are too many to believe it.
     complete: whether the listing came to its end. dry_run: nothing was written.
-    seconds: wall time.
+    seconds: wall time. masking: version of the masker that the notes passed.
     """
 
     source: str
@@ -24,6 +25,7 @@ class RunReport:
     added: int = 0
     changed: int = 0
     unchanged: int = 0
+    masked_anew: int = 0
     described: int = 0
     renamed: int = 0
     hidden: int = 0
@@ -34,6 +36,7 @@ class RunReport:
     complete: bool = False
     dry_run: bool = False
     seconds: float = 0.0
+    masking: str = ""
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)

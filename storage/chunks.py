@@ -118,6 +118,19 @@ async def of_documents(connection: AsyncConnection, version: int, document_nos: 
     return {int(row.chunk_no): compose(row.title, tuple(row.heading_path), row.text) for row in rows}
 
 
+async def ids(connection: AsyncConnection, version: int, document_id: str) -> list[str] | None:
+    """Ids of a document's chunks, in order; None where the version does not hold it."""
+    query = text(
+        "SELECT ARRAY(SELECT chunk_id FROM chunks c WHERE c.version_id = i.version_id"
+        " AND c.document_no = i.document_no ORDER BY c.ordinal)"
+        " FROM indexed_documents i JOIN documents d USING (document_no)"
+        " WHERE i.version_id = :version AND d.document_id = :document_id"
+    )
+    found = await connection.execute(query, {"version": version, "document_id": document_id})
+    held: list[str] | None = found.scalar_one_or_none()
+    return held
+
+
 async def narrower(connection: AsyncConnection, version: int, document_no: int) -> set[tuple[bytes, int]]:
     """The chunks of a document that have an ACL of their own: hash of the text, number of the ACL."""
     query = text(

@@ -109,6 +109,7 @@ async def _connected(url: URL, options: DatabaseOptions) -> AsyncIterator[tuple[
         max_overflow=options.pool,
         pool_timeout=options.connect_seconds,
         pool_pre_ping=True,
+        hide_parameters=True,
         connect_args={"connect_timeout": max(2, round(options.connect_seconds)), "prepare_threshold": None},
     )
     try:
@@ -157,7 +158,7 @@ def _register_vectors(engine: AsyncEngine) -> None:
 
 
 async def _ensure_database(server_url: URL, name: str) -> None:
-    engine = create_async_engine(server_url, isolation_level="AUTOCOMMIT")
+    engine = create_async_engine(server_url, isolation_level="AUTOCOMMIT", hide_parameters=True)
     query = text("SELECT count(*) FROM pg_database WHERE datname = :name")
     try:
         with translated():

@@ -105,6 +105,13 @@ async def mark_indexed(
     )
 
 
+async def held_hash(connection: AsyncConnection, version: int, document_no: int) -> bytes | None:
+    """The hash of the content that the version holds of a document; None when it holds none."""
+    query = text("SELECT content_hash FROM indexed_documents WHERE version_id = :version AND document_no = :number")
+    found = (await connection.execute(query, {"version": version, "number": document_no})).scalar_one_or_none()
+    return None if found is None else bytes(found)
+
+
 async def states(connection: AsyncConnection, version: int, source: str) -> dict[str, IndexedState]:
     """What is held of each document of `source`, by external id."""
     rows = (await connection.execute(_STATES, {"version": version, "source": source})).all()

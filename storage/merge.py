@@ -12,7 +12,7 @@ from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.packing import ENTRY, MEMBER, Members, cancel, unpack
-from storage.postings import write_segment
+from storage.postings import MERGING, write_segment
 
 FAN_OUT = 16
 """Segments of one level that are joined into one of the next."""
@@ -62,7 +62,7 @@ async def compact(engine: AsyncEngine, version: int) -> None:
 
 async def _merge(engine: AsyncEngine, version: int, choose: Choose) -> bool:
     async with engine.begin() as connection:
-        lock = text("SELECT pg_try_advisory_xact_lock(hashtextextended('kb-agent/merge/' || :version, 0))")
+        lock = text(f"SELECT pg_try_advisory_xact_lock({MERGING})")
         if not (await connection.execute(lock, {"version": str(version)})).scalar_one():
             return False
         query = text("SELECT segment_no, level, removed, chunks FROM segments WHERE version_id = :version ORDER BY 1")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer
@@ -85,7 +85,7 @@ class Storage:
         """
         with translated():
             async with self.engine.begin() as connection:
-                await _lock_versions(connection)
+                await versions.lock(connection)
                 live = await versions.find(connection, "live")
                 if live is None:
                     live = await versions.create(connection, "live", embedder, analyzer, propositions=propositions)
@@ -102,7 +102,7 @@ class Storage:
         wanted = (embedder.name, analyzer.name, propositions)
         with translated():
             async with self.engine.begin() as connection:
-                await _lock_versions(connection)
+                await versions.lock(connection)
                 building = await versions.find(connection, "building")
                 if building and (building.embedder, building.analyzer, building.propositions) != wanted:
                     await versions.drop(connection, "building")
@@ -114,21 +114,22 @@ class Storage:
         return PostgresWriter(self.engine, building, self.ensure_room)
 
     async def publish(self, *, allow_loss: bool = False) -> None:
-        """Makes the rebuilt version live.
+        """Makes the rebuilt version live. The one before stays for a way back, unless it passed another masking.
 
         Raises Refused when documents that are shown now would be missing, unless `allow_loss` says that they may.
         """
         with translated():
             async with changing(self.engine) as change:
-                await _lock_versions(change.connection)
+                await versions.lock(change.connection)
                 await versions.publish(change.connection, allow_loss=allow_loss)
                 change.rights = True  # chunks of another version may admit others
+            await versions.drop_masked_otherwise(self.engine)
 
     async def roll_back(self) -> IndexVersion:
         """Makes the previous version live again. Raises Misconfigured when there is none."""
         with translated():
             async with changing(self.engine) as change:
-                await _lock_versions(change.connection)
+                await versions.lock(change.connection)
                 change.rights = True
                 return await versions.roll_back(change.connection)
 
@@ -143,6 +144,13 @@ class Storage:
                 previous = await versions.find(connection, "previous")
         return IndexStatus(live, row.documents, row.chunks, row.segments, row.size, previous)
 
+    async def masked_otherwise(self, masking: str) -> dict[str, int]:
+        """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another
+        masking than `masking`, or none."""
+        with translated():
+            async with self.engine.connect() as connection:
+                return await versions.masked_otherwise(connection, masking)
+
 
 _STATUS = text(
     """
@@ -154,10 +162,6 @@ _STATUS = text(
            pg_database_size(current_database()) AS size
     """
 )
-
-
-async def _lock_versions(connection: AsyncConnection) -> None:
-    await connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/versions', 0))"))
 
 
 @asynccontextmanager

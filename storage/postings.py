@@ -6,6 +6,7 @@ reader of any snapshot sees counts that are exact.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,19 @@ _FREQUENCIES = f"""
 """
 
 
+# additions and removals that are equally many have met: each removal has exactly one addition
+_FORGET = text(
+    """
+    DELETE FROM postings WHERE version_id = :version AND term IN (
+        SELECT term FROM postings WHERE version_id = :version AND term = ANY(:terms)
+        GROUP BY term HAVING sum(CASE WHEN removed THEN -1 ELSE 1 END * octet_length(entries)) = 0)
+    """
+)
+
+MERGING = "hashtextextended('kb-agent/merge/' || :version, 0)"
+"""The advisory lock of whoever rewrites posting lists of a version."""
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """The collection as one snapshot sees it; equal ones are the same index.
@@ -53,6 +67,19 @@ async def add(connection: AsyncConnection, version: int, tokens_of: Mapping[int,
 async def remove(connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]]) -> None:
     """Writes a segment that takes chunks away; their tokens must be those they were added with."""
     await _write(connection, version, tokens_of, removed=True)
+
+
+async def forget(connection: AsyncConnection, version: int, terms: AbstractSet[str]) -> None:
+    """Takes those of `terms` that no chunk holds any more out of the index in the same transaction. Else a word stays,
+    with its removals, until segments are merged."""
+    # a merge that is under way reads the rows that would go, and writes them anew
+    await merge_alone(connection, version)
+    await connection.execute(_FORGET, {"version": version, "terms": list(terms)})
+
+
+async def merge_alone(connection: AsyncConnection, version: int) -> None:
+    """Waits until no other transaction rewrites posting lists of a version, and keeps others from it until the end."""
+    await connection.execute(text(f"SELECT pg_advisory_xact_lock({MERGING})"), {"version": str(version)})
 
 
 async def _write(

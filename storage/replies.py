@@ -28,6 +28,7 @@ _PRUNE = b"""
         created_at <= now() - %(max_age)s
         OR key IN (SELECT key FROM model_replies ORDER BY used_at DESC, created_at DESC OFFSET %(limit)s))
 """
+_KEEP_ONLY = b"DELETE FROM model_replies WHERE substr(key, 1, %(length)s) <> %(beginning)s"
 
 
 class PostgresReplies:
@@ -68,6 +69,14 @@ class PostgresReplies:
                 await connection.execute(_PRUNE, values)
 
         await self._readers.read(work)
+
+    async def keep_only(self, beginning: bytes) -> int:
+        """Drops the replies whose keys begin otherwise: nobody asks for them any more. Returns how many those were."""
+
+        async def work(connection: Connection) -> int:
+            return (await connection.execute(_KEEP_ONLY, {"beginning": beginning, "length": len(beginning)})).rowcount
+
+        return await self._readers.read(work)
 
     def _of(self, key: bytes) -> Mapping[str, object]:
         return {**self._values, "key": key}

@@ -1,11 +1,12 @@
 """Index runs: what was done, when, with what result; and that a source is indexed by one process at a time."""
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
@@ -82,6 +83,20 @@ class RunTable:
             async with self._engine.begin() as connection:
                 await connection.execute(update, {"state": state, "report": json.dumps(report), "id": run_id})
 
+    async def mask(self, masking: str, mask: Callable[[str], str]) -> None:
+        """Masks what reports say of documents, in those that passed another masking than `masking`; see
+        indexer.report. mask: gives a text as it may be stored."""
+        query = text(
+            "SELECT run_id, report FROM runs WHERE report <> '{}' AND report->>'masking' IS DISTINCT FROM :masking"
+        )
+        update = text("UPDATE runs SET report = CAST(:report AS jsonb) WHERE run_id = :id")
+        with translated():
+            async with self._engine.begin() as connection:
+                for row in (await connection.execute(query, {"masking": masking})).all():
+                    report = await asyncio.to_thread(_masked, row.report, mask)
+                    values = {"id": row.run_id, "report": json.dumps({**report, "masking": masking})}
+                    await connection.execute(update, values)
+
     async def latest(self, limit: int = 20) -> list[Run]:
         """The newest runs, newest first."""
         return await self._read("ORDER BY run_id DESC LIMIT :limit", {"limit": limit})
@@ -99,3 +114,12 @@ class RunTable:
             async with self._engine.connect() as connection:
                 rows = await connection.execute(text(f"SELECT {columns} FROM runs {rest}"), values)
                 return [Run(*row) for row in rows.all()]
+
+
+def _masked(value: Any, mask: Callable[[str], str]) -> Any:
+    """A value of JSON with all its texts masked."""
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, list):
+        return [_masked(each, mask) for each in value]
+    return {name: _masked(each, mask) for name, each in value.items()} if isinstance(value, dict) else value

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from domain.documents import CONTENT_BYTES
 from domain.errors import Misconfigured, Refused
 from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer, Stemming
@@ -105,6 +106,44 @@ async def drop(connection: AsyncConnection, state: State) -> None:
         # the release before makes no partition of a table that came later
         await connection.execute(text(f"DROP TABLE IF EXISTS {table}_{version.version_id}"))
     await connection.execute(text("DELETE FROM index_versions WHERE version_id = :id"), {"id": version.version_id})
+
+
+_MASKED_OTHERWISE = text(
+    f"""
+    SELECT EXISTS (
+        SELECT FROM indexed_documents o JOIN index_versions p USING (version_id)
+        JOIN indexed_documents n USING (document_no) JOIN index_versions l ON l.version_id = n.version_id
+        WHERE p.state = 'previous' AND l.state = 'live'
+          AND substr(o.content_hash, {CONTENT_BYTES + 1}) <> substr(n.content_hash, {CONTENT_BYTES + 1}))
+    """
+)
+
+
+async def lock(connection: AsyncConnection) -> None:
+    """Only one transaction at a time makes, drops or exchanges versions."""
+    await connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/versions', 0))"))
+
+
+async def drop_masked_otherwise(engine: AsyncEngine) -> None:
+    """Drops the previous version if it holds a document in a form that passed another masking than the live one's: it
+    may hold what is masked now, and nobody would want to go back to that."""
+    async with engine.begin() as connection:
+        if await find(connection, "previous") is None:
+            return
+        await lock(connection)
+        if (await connection.execute(_MASKED_OTHERWISE)).scalar_one():
+            await drop(connection, "previous")
+
+
+async def masked_otherwise(connection: AsyncConnection, masking: str) -> dict[str, int]:
+    """By a version's state: how many documents it holds that passed another masking than `masking`, or none."""
+    query = text(
+        "SELECT state, count(*) FILTER (WHERE document_no IS NOT NULL"
+        f" AND substr(content_hash, {CONTENT_BYTES + 1}) <> CAST(:masking AS bytea)) AS documents"
+        " FROM index_versions LEFT JOIN indexed_documents USING (version_id) GROUP BY state"
+    )
+    rows = await connection.execute(query, {"masking": masking.encode()})
+    return {row.state: row.documents for row in rows.all()}
 
 
 _LOST = text(

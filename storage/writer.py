@@ -8,11 +8,11 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.access import Acl
-from domain.documents import Chunk, SourceDocument, document_id
+from domain.documents import Chunk, SourceDocument, document_id, masking_of
 from domain.errors import Bug, Transient
 from domain.ports import IndexedState, PropositionRow, Vectors
 from domain.text.tokens import Analyzer
-from storage import chunks, documents, merge, postings, vectors
+from storage import chunks, documents, merge, postings, vectors, versions
 from storage.epoch import changing
 from storage.faults import translated
 from storage.propositions import UNITS, write_propositions
@@ -69,10 +69,13 @@ class PostgresWriter:
                 await self._still_used(connection)
                 await _one_at_a_time(connection, document.document_id)
                 stored = await documents.store(connection, document)
+                held = await documents.held_hash(connection, number, stored.document_no)
                 narrower = await chunks.narrower(connection, number, stored.document_no)
-                await _withdraw(connection, self._version, [stored.document_no])
+                gone = await _withdraw(connection, self._version, [stored.document_no])
                 numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
                 await write_propositions(connection, number, numbers, propositions)
+                if held is not None and masking_of(held) != masking_of(document.content_hash):
+                    await postings.forget(connection, number, gone)
                 now = await chunks.narrower(connection, number, stored.document_no)
                 change.rights = stored.rights or narrower != now
 
@@ -118,6 +121,23 @@ class PostgresWriter:
                 await _one_at_a_time(change.connection, document.document_id)
                 change.rights = (await documents.store(change.connection, document)).rights
 
+    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
+        """See domain.ports.KnowledgeWriter."""
+        number = self._version.version_id
+        with translated():
+            async with changing(self._engine) as change:
+                connection = change.connection
+                await self._still_used(connection)
+                await _one_at_a_time(connection, document.document_id)
+                if await chunks.ids(connection, number, document.document_id) != list(chunk_ids):
+                    return False
+                stored = await documents.store(connection, document)
+                await documents.mark_indexed(
+                    connection, number, stored.document_no, document.content_hash, len(chunk_ids)
+                )
+                change.rights = stored.rights
+                return True
+
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
         """See domain.ports.KnowledgeWriter."""
         with translated():
@@ -140,9 +160,12 @@ class PostgresWriter:
             return await merge.merge_due(self._engine, self._version.version_id) > 0
 
     async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
-        """After a run: merges, builds HNSW from that many vectors on, and refreshes the planner's statistics."""
+        """After a run: merges, builds HNSW from that many vectors on, and refreshes the planner's statistics, which
+        hold words of texts. A version kept for a way back goes when the live one was masked anew."""
         await self.tidy()
         with translated():
+            if self._version.state == "live":
+                await versions.drop_masked_otherwise(self._engine)
             await merge.compact(self._engine, self._version.version_id)
             async with self._engine.begin() as connection:
                 version = self._version
@@ -151,7 +174,7 @@ class PostgresWriter:
                         connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
                     )
             async with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-                for table in ("documents", "chunks", "vectors", "propositions", "indexed_documents"):
+                for table in ("documents", "chunks", "vectors", "propositions", "postings", "indexed_documents"):
                     await connection.execute(text(f"ANALYZE {table}"))
 
 
@@ -159,18 +182,21 @@ async def remove_documents(connection: AsyncConnection, document_nos: Sequence[i
     """Removes documents from every version and forgets them."""
     query = text("SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto FROM index_versions")
     for row in (await connection.execute(query)).all():
-        await _withdraw(connection, IndexVersion(*row), document_nos)
+        gone = await _withdraw(connection, IndexVersion(*row), document_nos)
+        await postings.forget(connection, row.version_id, gone)
     await documents.delete(connection, document_nos)
 
 
-async def _withdraw(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> None:
-    """Takes the chunks of documents out of one version: rows, vectors and posting lists."""
+async def _withdraw(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> set[str]:
+    """Takes the chunks of documents out of one version: rows, vectors and posting lists. Returns their terms."""
     texts = await chunks.of_documents(connection, version.version_id, document_nos)
     if texts:
         analyzer = Analyzer(version.stemming)
         tokens_of = {number: analyzer.tokens(content) for number, content in texts.items()}
         await postings.remove(connection, version.version_id, tokens_of)
         await chunks.delete(connection, version.version_id, list(texts))
+        return set().union(*tokens_of.values())
+    return set()
 
 
 async def _one_at_a_time(connection: AsyncConnection, document: str) -> None:

@@ -62,8 +62,8 @@ async def ask_all(
     seen = []
     for number, question in enumerate(questions, start=1):
         started = time.perf_counter()
-        outcome = await service.ask(Question(question.text, Scope.member(), overrides=Overrides(mode=mode)))
-        seen.append(await _seen(question, outcome, search, 1000 * (time.perf_counter() - started)))
+        answer = await service.ask(Question(question.text, Scope.member(), overrides=Overrides(mode=mode)))
+        seen.append(await _seen(question, answer.outcome, search, 1000 * (time.perf_counter() - started)))
         show(number)
     return seen
 

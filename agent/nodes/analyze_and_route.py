@@ -6,7 +6,6 @@ from datetime import datetime
 from agent.reroute import rerouted
 from agent.run import Run, filters_in
 from agent.state import AgentState, Analysis, Update
-from domain.answers import Progress
 from domain.search import Filters
 
 
@@ -16,7 +15,7 @@ async def analyze_and_route(state: AgentState, run: Run) -> Update:
         if state.analysis is not None:
             run.recorder.say("another strategy: what was found says little to the question")
             return {"analysis": rerouted(state.analysis), "plan": ()}
-        run.recorder.progress(Progress("Understanding the question", 5, "analyze"))
+        run.recorder.progress("Understanding the question", 5, "analyze")
         analysis, plan = await run.reasoner.analyze(state.question, run.toolbox.offered)
         analysis = await _with_filters_that_fit(replace(state, analysis=analysis), analysis, run)
         _explain(analysis, run)

@@ -8,7 +8,6 @@ from agent.routing import decide
 from agent.run import Run, analysis_in, share, words_for
 from agent.selection import average, kept
 from agent.state import AgentState, Evidence, Grading, Update
-from domain.answers import Progress
 
 
 async def grade_evidence(state: AgentState, run: Run) -> Update:
@@ -28,7 +27,7 @@ async def grade_evidence(state: AgentState, run: Run) -> Update:
             run.recorder.say("the evidence is conclusive: not graded")
             return {"grading": Grading(1.0, skipped=True), "decision": "generate"}
         amount = words_for({"passage": len(everything)})
-        run.recorder.progress(Progress(f"Weighing {amount}", share(state, run, 0.7), "grade", state.iteration))
+        run.recorder.progress(f"Weighing {amount}", share(state, run, 0.7), "grade", state.iteration)
         marks = await run.reasoner.grade(analysis, ungraded, kept(known)) if ungraded else Marks({})
         graded = {item.key: _marked(item, marks) for item in ungraded}
         grading = _grading(state, marks, [*known, *graded.values()], kept(list(graded.values())))

@@ -1,13 +1,12 @@
-"""The outcome, masked wherever text leaves."""
-
-from dataclasses import replace
+"""The outcome. What leaves of it is masked as a whole, by domain.masking.shown."""
 
 from agent.follow_ups import follow_ups
 from agent.patterns import content_words
 from agent.run import Run, analysis_in, filters_in
 from agent.selection import best_first
 from agent.state import AgentState, Draft, Update
-from domain.answers import Answer, Citation, Nearest, NotFound, Outcome
+from domain.answers import Answer, Nearest, NotFound, Outcome
+from domain.masking import Masker
 
 REPLIES = {
     "greeting": "Hello. Ask me about anything that stands in the company's documents, for example: How do I reset my"
@@ -26,20 +25,20 @@ async def mask(state: AgentState, run: Run) -> Update:
         if analysis.talk != "question":
             return {"outcome": Answer(REPLIES[analysis.talk], (), 1.0)}
         draft = state.draft or Draft()
-        outcome = _answer(state, draft, run) if draft.found else await _not_found(state, draft, run)
+        outcome = _answer(state, draft) if draft.found else await _not_found(state, draft, run)
         return {"outcome": outcome}
 
 
-def _answer(state: AgentState, draft: Draft, run: Run) -> Outcome:
+def _answer(state: AgentState, draft: Draft) -> Outcome:
     notes = [*_unmet(state), *draft.notes]
     if draft.uncited:
         notes.append("Sentences without a number are not taken from a source.")
     return Answer(
         text=draft.text,  # masked as it was shown
-        citations=tuple(masked_citation(each, run) for each in draft.citations),
+        citations=draft.citations,
         confidence=round(min(1.0, max(0.0, draft.confidence)), 3),
-        notice=run.masker.mask(" ".join(notes)).text,
-        follow_ups=tuple(run.masker.mask(each).text for each in follow_ups(draft.passages, state.evidence.values())),
+        notice=" ".join(notes),
+        follow_ups=follow_ups(draft.passages, state.evidence.values()),
     )
 
 
@@ -48,26 +47,10 @@ def _unmet(state: AgentState) -> list[str]:
     return [f"No document you may read has {unmet}: everything was searched."] if unmet else []
 
 
-def masked_citation(citation: Citation, run: Run) -> Citation:
-    """Every text of a reference, masked."""
-
-    def masked(text: str) -> str:
-        return run.masker.mask(text).text
-
-    return replace(
-        citation,
-        title=masked(citation.title),
-        url=masked(citation.url),
-        path=masked(citation.path),
-        section=masked(citation.section),
-        quote=masked(citation.quote),
-    )
-
-
 async def _not_found(state: AgentState, draft: Draft, run: Run) -> Outcome:
     words = analysis_in(state).standalone
     count = await run.search.documents(state.question.scope, filters_in(state))
-    terms = run.masker.mask(", ".join(content_words(words))).text
+    terms = ", ".join(content_words(_unmasked(words, run.masker)))
     documents = f"{count:,} document" + ("" if count == 1 else "s")
     narrowed = " under the filters given" if filters_in(state) else ""
     by_words = f"by words ({terms})" if terms else "by words (there are none in the question)"
@@ -76,12 +59,22 @@ async def _not_found(state: AgentState, draft: Draft, run: Run) -> Outcome:
     nearest: dict[str, Nearest] = {}
     for item in best_first(list(state.evidence.values())):
         passage = item.passage
-        title, url, path, owner = (
-            run.masker.mask(each).text for each in (passage.title, passage.url, passage.path, passage.author)
-        )
-        nearest.setdefault(passage.document_id, Nearest(title, url, path, owner, passage.updated_at))
+        near = Nearest(passage.title, passage.url, passage.path, passage.author, passage.updated_at)
+        nearest.setdefault(passage.document_id, near)
     return NotFound(
         f"{documents}{narrowed}, {by_words}{by_meaning}",
         nearest=tuple(nearest.values())[:3],
-        notice=run.masker.mask(" ".join([*_unmet(state), *draft.notes])).text,
+        notice=" ".join([*_unmet(state), *draft.notes]),
     )
+
+
+def _unmasked(words: str, masker: Masker) -> str:
+    """What is left of a question without all that is masked in it, taken out before it is cut into words: the parts
+    of an address or a number no longer look like one."""
+    masked, left, position = masker.mask(words), "", 0
+    if masked.withheld:
+        return ""
+    for found in masked.findings:
+        left += words[position : found.start] + " "
+        position = found.end
+    return left + words[position:]

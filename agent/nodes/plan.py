@@ -10,7 +10,6 @@ from agent.run import Run, analysis_in, share
 from agent.selection import best_first, kept
 from agent.state import AgentState, Decision, ToolRequest, Update
 from agent.tools.base import ToolSpec
-from domain.answers import Progress
 
 
 async def plan(state: AgentState, run: Run) -> Update:
@@ -37,7 +36,7 @@ def _tell(state: AgentState, run: Run) -> None:
     text = f"Iteration {state.iteration} of {run.options.limits.max_iterations}: "
     missing = shown(run.masker.mask(missing).text)
     text += f"looking for {missing}" if missing else "looking further"
-    run.recorder.progress(Progress(text, share(state, run, 0.0), "plan", state.iteration))
+    run.recorder.progress(text, share(state, run, 0.0), "plan", state.iteration)
 
 
 def shown(text: str) -> str:

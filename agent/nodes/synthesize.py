@@ -6,7 +6,6 @@ from agent.run import Run, analysis_in, words_for
 from agent.selection import best_first, select
 from agent.state import AgentState, Analysis, Evidence, Update
 from agent.writing import ReplyWriter
-from domain.answers import Progress
 
 CHARACTERS_A_TOKEN = 4
 """Of English in the tokenizers of common models; only a bound is made of it."""
@@ -20,7 +19,7 @@ async def synthesize(state: AgentState, run: Run) -> Update:
         brief = Brief(state.question, analysis, parts_of(analysis, chosen), tuple(chosen))
         documents = len({item.passage.document_id for item in chosen})
         sources = f"{words_for({'passage': len(chosen)})} of {words_for({'document': documents})}"
-        run.recorder.progress(Progress(f"Writing from {sources}", 75, "write", state.iteration))
+        run.recorder.progress(f"Writing from {sources}", 75, "write", state.iteration)
         writer = ReplyWriter(brief, run.masker, run.recorder.write)
         if chosen:
             async for piece in run.reasoner.synthesize(brief):

@@ -7,7 +7,6 @@ from agent.run import Run, analysis_in, context_of, share, words_for
 from agent.state import AgentState, Evidence, SubQuestion, Update
 from agent.tools.reasoning import reranked
 from agent.tools.toolbox import Ran, evidence_of
-from domain.answers import Progress
 from domain.errors import KbError, Misconfigured, Transient
 from domain.masking import Masker
 from domain.search import Passage
@@ -24,7 +23,7 @@ async def tool_exec(state: AgentState, run: Run) -> Update:
         if names:
             text = _searching(state, names)
             percent = share(state, run, 0.2)
-            run.recorder.progress(Progress(text, percent, "search", state.iteration, names[0]))
+            run.recorder.progress(text, percent, "search", state.iteration, names[0])
         ran = await run.toolbox.run(state.plan, context_of(state, run), state.iteration)
         for each in ran:
             run.recorder.say(_told(each))
@@ -44,23 +43,26 @@ async def tool_exec(state: AgentState, run: Run) -> Update:
 
 def without_secrets(found: Mapping[str, Evidence], masker: Masker) -> dict[str, Evidence]:
     """The evidence with its secrets masked, before anything thinks about it: what a model never saw it cannot say."""
-    return {key: replace(item, passage=_masked(item.passage, masker)) for key, item in found.items()}
+    return {key: replace(item, passage=_clean(item.passage, masker)) for key, item in found.items()}
 
 
-def _masked(passage: Passage, masker: Masker) -> Passage:
-    def masked(text: str) -> str:
-        return masker.mask(text).text
+def _clean(passage: Passage, masker: Masker) -> Passage:
+    def clean(text: str) -> str:
+        return masker.secrets(text).text
 
+    # a secret may begin in one chunk and end in the next
+    texts = [part.text for part in masker.secrets_in([*passage.before, passage.text, *passage.after])]
+    place = len(passage.before)
     return replace(
         passage,
-        title=masked(passage.title),
-        url=masked(passage.url),
-        path=masked(passage.path),
-        heading_path=tuple(masked(each) for each in passage.heading_path),
-        text=masked(passage.text),
-        author=masked(passage.author),
-        before=tuple(masked(each) for each in passage.before),
-        after=tuple(masked(each) for each in passage.after),
+        title=clean(passage.title),
+        url=clean(passage.url),
+        path=clean(passage.path),
+        heading_path=tuple(clean(each) for each in passage.heading_path),
+        text=texts[place],
+        author=clean(passage.author),
+        before=tuple(texts[:place]),
+        after=tuple(texts[place + 1 :]),
     )
 
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from agent.contradictions import contradictions
 from agent.run import Run
 from agent.state import AgentState, Draft, Update
-from domain.answers import Progress
 
 
 async def verify(state: AgentState, run: Run) -> Update:
@@ -18,7 +17,7 @@ async def verify(state: AgentState, run: Run) -> Update:
         draft = replace(draft, notes=(*draft.notes, *differing))
         if not (draft.found and state.claims and run.options.features.verification):
             return {"draft": draft}
-        run.recorder.progress(Progress("Checking each sentence against its source", 90, "verify", state.iteration))
+        run.recorder.progress("Checking each sentence against its source", 90, "verify", state.iteration)
         support = await run.reasoner.check(state.claims)
         weak = [
             claim.sentence for claim, value in zip(state.claims, support, strict=True) if value < run.options.support

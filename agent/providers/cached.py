@@ -9,17 +9,27 @@ from hashlib import blake2b
 from agent.providers.pieces import closing_stream
 from domain.chat import ChatRequest
 from domain.errors import KbError
+from domain.masking import Masker
 from domain.ports import ChatModel, ReplyCache
 
 KEY_BYTES = 32
 
+MASKING_BYTES = 8
+"""With which a key begins: they name the masking, so that what was kept under another one can be told and dropped."""
+
 _log = logging.getLogger(__name__)
 
 
-def reply_key(model: str, request: ChatRequest, context: bytes) -> bytes:
-    """What a reply is kept under: a BLAKE2b digest, 32 bytes, of all that the reply depends on.
+def masking_mark(masking: str) -> bytes:
+    """What the keys of all replies begin with that passed that version of the masker."""
+    return blake2b(masking.encode(), digest_size=MASKING_BYTES).digest()
 
-    model: name of the model. context: names what the asker may see.
+
+def reply_key(model: str, request: ChatRequest, context: bytes, masking: str) -> bytes:
+    """What a reply is kept under, 32 bytes: the mark of the masking, and a BLAKE2b digest of all that the reply depends
+    on. The request itself is kept nowhere.
+
+    model: name of the model. context: names what the asker may see. masking: version of the masker.
     """
     asked = [
         model,
@@ -33,20 +43,22 @@ def reply_key(model: str, request: ChatRequest, context: bytes) -> bytes:
         context.hex(),
     ]
     # ASCII, so that a lone surrogate in a text is no trouble
-    return blake2b(json.dumps(asked, sort_keys=True).encode("ascii"), digest_size=KEY_BYTES).digest()
+    digest = blake2b(json.dumps(asked, sort_keys=True).encode("ascii"), digest_size=KEY_BYTES - MASKING_BYTES)
+    return masking_mark(masking) + digest.digest()
 
 
 class Cached(ChatModel):
-    """A model whose whole replies are kept. A cache that fails never fails a request.
+    """A model whose whole replies are kept, without their secrets. A cache that fails never fails a request.
 
     model: asked for what is not kept. cache: keeps. context: names what the asker may see, so that nobody gets a reply
-    that was made from what others may read.
+    that was made from what others may read. masker: takes the secrets out of what is kept.
     """
 
-    def __init__(self, model: ChatModel, cache: ReplyCache, context: bytes) -> None:
+    def __init__(self, model: ChatModel, cache: ReplyCache, context: bytes, masker: Masker) -> None:
         self._model = model
         self._cache = cache
         self._context = context
+        self._masker = masker
         self._hits = 0
 
     @property
@@ -61,7 +73,7 @@ class Cached(ChatModel):
 
     async def complete(self, request: ChatRequest) -> str:
         """The reply kept for this request, or the model's."""
-        key = reply_key(self.name, request, self._context)
+        key = self._key(request)
         kept = await self._kept(key)
         if kept is not None:
             return kept
@@ -71,7 +83,7 @@ class Cached(ChatModel):
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
         """The reply kept for this request, in one piece, or the model's; one that breaks off is not kept."""
-        key = reply_key(self.name, request, self._context)
+        key = self._key(request)
         kept = await self._kept(key)
         if kept is not None:
             yield kept
@@ -85,7 +97,10 @@ class Cached(ChatModel):
 
     async def forget(self, request: ChatRequest) -> None:
         """Drops the reply kept for a request: it turned out to be of no use."""
-        await self._keep(reply_key(self.name, request, self._context), "")
+        await self._put(self._key(request), "")
+
+    def _key(self, request: ChatRequest) -> bytes:
+        return reply_key(self.name, request, self._context, self._masker.version)
 
     async def _kept(self, key: bytes) -> str | None:
         try:
@@ -98,6 +113,11 @@ class Cached(ChatModel):
         return kept
 
     async def _keep(self, key: bytes, reply: str) -> None:
+        masked = self._masker.secrets(reply)
+        if not masked.withheld:
+            await self._put(key, masked.text)
+
+    async def _put(self, key: bytes, reply: str) -> None:
         try:
             await self._cache.put(key, reply)
         except KbError as error:

@@ -14,6 +14,7 @@ from agent.providers.openai import ChatEndpoint, open_chat_model
 from agent.providers.retry import Retrying
 from agent.reasoner import Reasoner
 from domain.answers import Question
+from domain.masking import Masker
 from domain.ports import ChatModel, ReplyCache
 
 
@@ -54,13 +55,22 @@ class ModelThinking:
 
 
 class ModelMind:
-    """A model that serves all questions of a process. chat: with its breaker. offline: behind it. cache: of replies."""
+    """A model that serves all questions of a process. chat: with its breaker. offline: behind it. cache: of replies.
+    masker: takes secrets out of what is kept."""
 
-    def __init__(self, chat: ChatModel, options: ModelOptions, offline: OfflineMind, cache: ReplyCache | None) -> None:
+    def __init__(
+        self,
+        chat: ChatModel,
+        options: ModelOptions,
+        offline: OfflineMind,
+        cache: ReplyCache | None,
+        masker: Masker,
+    ) -> None:
         self._chat = chat
         self._options = options
         self._offline = offline
         self._cache = cache
+        self._masker = masker
 
     def open(self, question: Question, options: AgentOptions, view: str) -> ModelThinking | OfflineThinking:
         """The reasoner for one question. view: names what the asker may see, for the cache's keys."""
@@ -68,7 +78,7 @@ class ModelMind:
             return self._offline.open(question, options, view)
         budget = CallBudget(limit=self._options.call_budget)
         chat: ChatModel = Retrying(Budgeted(self._chat, budget), patience=self._options.patience)
-        cached = Cached(chat, self._cache, view.encode()) if self._cache else None
+        cached = Cached(chat, self._cache, view.encode(), self._masker) if self._cache else None
         remarks: list[str] = []
         reasoner = ModelReasoner(
             cached or chat,
@@ -84,7 +94,7 @@ class ModelMind:
 
 @asynccontextmanager
 async def open_model_mind(
-    options: ModelOptions, offline: OfflineMind, cache: ReplyCache | None
+    options: ModelOptions, offline: OfflineMind, cache: ReplyCache | None, masker: Masker
 ) -> AsyncIterator[ModelMind]:
     """The model, ready to serve.
 
@@ -95,4 +105,4 @@ async def open_model_mind(
         options.base_url, options.api_key, options.model, small_model=options.small_model, timeout=options.timeout
     )
     async with open_chat_model(endpoint) as chat:
-        yield ModelMind(Breaking(chat), options, offline, cache)
+        yield ModelMind(Breaking(chat), options, offline, cache, masker)

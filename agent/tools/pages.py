@@ -23,16 +23,17 @@ PARTS = 60
 
 
 class PageReader:
-    """Makes passages of pages that were fetched now. embedder: for their vectors."""
+    """Makes passages of pages that were fetched now. embedder: for their vectors. masker: their secrets go before
+    anything is made of them."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, masker: Masker) -> None:
         self._embedder = embedder
-        self._masker = Masker()
+        self._masker = masker
         self._analyzer = Analyzer()
 
     async def read(self, page: LivePage, question: str, limit: int) -> ToolResult:
         """The passages of a page that fit the question best, by words and meaning, in equal parts."""
-        parts = cut(self._masker.mask(page.text).text)[:PARTS]  # whole: a border may go through a secret
+        parts = cut(self._masker.secrets(page.text).text)[:PARTS]  # whole: a border may go through a secret
         if not parts:
             return ToolResult(query=question, note=f"{page.url} has no text")
         texts = [text for _, text in parts]

@@ -16,6 +16,7 @@ from agent.tools.patterns import GrepSearch
 from agent.tools.reasoning import DecomposeQuery, RerankTool
 from agent.tools.search import HydeSearch, PassageTool, PropositionTool
 from domain.access import Scope
+from domain.masking import Masker
 from domain.ports import (
     Embedder,
     GraphSearch,
@@ -55,16 +56,19 @@ def tools(
     options: AgentOptions,
     scope: Scope,
     hypothesise: Callable[[str], Awaitable[str]] | None,
+    *,
+    masker: Masker,
 ) -> list[Tool[Any]]:
-    """The tools that are configured and switched on, for one asker. hypothesise: None where nothing can."""
-    retriever = sources.retriever
+    """The tools that are configured and switched on, for one asker. hypothesise: None where nothing can. masker: for
+    pages that are read now."""
+    retriever, reader = sources.retriever, PageReader(sources.embedder, masker)
     found: list[Tool[Any]] = [
         PassageTool(retriever, "hybrid_search", "most questions: words and meaning together", "hybrid"),
         PassageTool(retriever, "vector_search", "the meaning counts, the words may differ", "dense"),
         PassageTool(retriever, "keyword_search", "rare words or names count, the meaning does not", "lexical"),
     ]
-    found += _of_the_index(sources, options)
-    found += _live(sources)
+    found += _of_the_index(sources, options, reader)
+    found += _live(sources, reader)
     if hypothesise and options.features.hyde:
         found.append(HydeSearch(retriever, hypothesise))
     if sources.reranker:
@@ -76,12 +80,11 @@ def tools(
     return found
 
 
-def _of_the_index(sources: Sources, options: AgentOptions) -> list[Tool[Any]]:
+def _of_the_index(sources: Sources, options: AgentOptions, reader: PageReader) -> list[Tool[Any]]:
     found: list[Tool[Any]] = []
     if sources.grep:
         found.append(GrepSearch(sources.grep, sources.search))
     if sources.library:
-        reader = PageReader(sources.embedder)
         found.append(DocumentLookup(sources.library))
         found.append(LocalFileQA(sources.library, sources.retriever))
         found.append(ReadFile(sources.library, sources.files, reader))
@@ -92,8 +95,7 @@ def _of_the_index(sources: Sources, options: AgentOptions) -> list[Tool[Any]]:
     return found
 
 
-def _live(sources: Sources) -> list[Tool[Any]]:
-    reader = PageReader(sources.embedder)
+def _live(sources: Sources, reader: PageReader) -> list[Tool[Any]]:
     found: list[Tool[Any]] = []
     if sources.jira:
         found.append(JiraFetch(sources.jira, reader))

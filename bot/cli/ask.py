@@ -1,32 +1,29 @@
-"""`kb ask` and `kb search`."""
+"""`kb ask`."""
 
 import io
-import json
 import sys
 from importlib import import_module
 from threading import Thread
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.options import as_option, filter_options, filters_of, json_option, print_json, run, scope_of
+from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of
+from bot.terminal.output import masked, print_json, say, settings_in_force
 from bot.terminal.plain import one_line
-from config.load import load
 from domain.errors import KbError, Misconfigured, Refused
 
 if TYPE_CHECKING:
-    from agent.retrieval import Ranked
     from bot.main import Product
     from domain.access import Scope
     from domain.answers import Outcome, Overrides, Question
-    from domain.search import Filters, Passage
+    from domain.masking.shown import MaskedAnswer
+    from domain.search import Filters
 
 NOT_FOUND = 3
 
 PATIENCE = 4.0
 """Seconds for which a model's server that is away is tried again before words alone have to do."""
-
-METHODS = ("hybrid", "lexical", "dense")
 
 
 @click.command()
@@ -50,7 +47,7 @@ def ask(question: str | None, *, as_json: bool, email: str | None, interactive: 
 
     Without QUESTION, it is read from standard input. Exit code 3 means that nothing was found.
     """
-    settings = load()
+    settings = settings_in_force()
     scope = scope_of(email, settings.access.email_domains)
     show = {name: rest.pop(name) for name in ("show_sources", "trace")}
     overrides = overrides_of(rest)
@@ -105,15 +102,15 @@ async def _ask_once(settings: Any, question: "Question", show: dict[str, bool], 
     from domain.answers import Declined, Failed
 
     async with open_product(settings, patience=PATIENCE) as product:
-        outcome, shown = await _outcome(product, question, show_parts=not as_json)
+        answer, shown = await _answered(product, question, show_parts=not as_json)
     _progress("")
     if as_json:
-        print_json(json_of(outcome))
-    elif isinstance(outcome, Declined | Failed):
-        click.echo(f"Error: {text_of(outcome, **show)}", err=True)
+        print_json(json_of(answer))
+    elif isinstance(answer.outcome, Declined | Failed):
+        say(f"Error: {text_of(answer, **show)}", err=True)
     else:
-        click.echo(text_of(outcome, **show).removeprefix(shown))
-    return _exit_code(outcome)
+        say(text_of(answer, **show).removeprefix(shown))
+    return _exit_code(answer.outcome)
 
 
 def _load_graph() -> None:
@@ -121,7 +118,7 @@ def _load_graph() -> None:
     Thread(target=import_module, args=("agent.graph",), daemon=True).start()
 
 
-async def _outcome(product: "Product", question: "Question", *, show_parts: bool) -> "tuple[Outcome, str]":
+async def _answered(product: "Product", question: "Question", *, show_parts: bool) -> "tuple[MaskedAnswer, str]":
     """The outcome, and what of its text was printed while it was written."""
     from bot.terminal.plain import plain
     from domain.answers import Progress, Written
@@ -135,7 +132,7 @@ async def _outcome(product: "Product", question: "Question", *, show_parts: bool
             if show_parts:
                 _progress("")
                 part = plain(event.text)
-                click.echo(part, nl=False)
+                say(part, nl=False)
                 shown += part
         else:
             return event, shown
@@ -145,9 +142,9 @@ async def _outcome(product: "Product", question: "Question", *, show_parts: bool
 def _progress(text: str) -> None:
     """One line on standard error that replaces itself; on a terminal only its last state is left: nothing."""
     if sys.stderr.isatty():
-        click.echo(f"\r\x1b[K{one_line(text)}{'…' if text else ''}", nl=False, err=True)
+        say(f"\r\x1b[K{one_line(text)}{'…' if text else ''}", nl=False, err=True)
     elif text:
-        click.echo(f"{one_line(text)}…", err=True)
+        say(f"{one_line(text)}…", err=True)
 
 
 def _exit_code(outcome: "Outcome") -> int:
@@ -178,147 +175,14 @@ async def _converse(
     history: tuple[Turn, ...] = ()
     async with open_product(settings, patience=PATIENCE) as product:
         _progress("")
-        prompt = Prompt(data_dir(settings) / "history")
-        click.echo("Ask a question. An empty line, Ctrl-D or 'exit' ends.", err=True)
+        prompt = Prompt(data_dir(settings) / "history", product.masker)
+        say("Ask a question. An empty line, Ctrl-D or 'exit' ends.", err=True)
         while text := prompt.read():
-            click.echo()
+            say()
             asked = Question(text, scope, filters, history, overrides)
-            outcome, shown = await _outcome(product, asked, show_parts=True)
+            answer, shown = await _answered(product, asked, show_parts=True)
             _progress("")
-            reply = text_of(outcome, **show)
-            click.echo(f"{reply.removeprefix(shown)}\n")
-            history = (*history[-9:], Turn(text, text_of(outcome)))
+            reply = text_of(answer, **show)
+            say(f"{reply.removeprefix(shown)}\n")
+            history = (*history[-9:], Turn(masked(text), text_of(answer)))
     return 0
-
-
-@click.command()
-@click.argument("query", required=False)
-@click.option("-k", "--k", "limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Results wanted.")
-@click.option("--method", type=click.Choice(METHODS), default="hybrid", show_default=True, help="How to retrieve.")
-@click.option("--neighbours", type=click.IntRange(0, 5), default=0, help="Chunks before and after each result.")
-@click.option("--queries", type=click.File(encoding="utf-8"), help='File of {"_id", "text"} lines; - for stdin.')
-@json_option
-@as_option
-@filter_options
-def search(
-    query: str | None,
-    *,
-    limit: int,
-    method: str,
-    neighbours: int,
-    queries: IO[str] | None,
-    as_json: bool,
-    email: str | None,
-    **rest: Any,
-) -> int:
-    """Show the passages that match QUERY best.
-
-    With --queries, one JSON object is written for each line, with the query's _id.
-    """
-    if (query is None) == (queries is None):
-        raise click.UsageError("Give either QUERY or --queries FILE.")
-    settings = load()
-    wanted = {
-        "scope": scope_of(email, settings.access.email_domains),
-        "filters": filters_of(**rest),
-        "limit": limit,
-        "method": method,
-        "neighbours": neighbours,
-    }
-    if queries is not None:
-        return run(_search_many(settings, _read_queries(queries), wanted))
-    assert query is not None  # noqa: S101 - checked above
-    if not query.strip():
-        raise Refused("The query is empty", next_step='Use words: kb search "reset password"')
-    return run(_search_one(settings, query, wanted, as_json=as_json))
-
-
-def _read_queries(file: IO[str]) -> list[dict[str, str]]:
-    """The lines of a query file. Raises Refused naming the first line that is not of its form."""
-    name = getattr(file, "name", "<stdin>")
-    try:
-        lines = file.readlines()
-    except UnicodeDecodeError as error:
-        raise Refused(f"{name} is not UTF-8 text", why=str(error), next_step="Convert it and try again.") from None
-    return [_read_query(line, f"Line {n} of {name}") for n, line in enumerate(lines, start=1) if line.strip()]
-
-
-def _read_query(line: str, where: str) -> dict[str, str]:
-    try:
-        row = json.loads(line)
-        query = {"_id": str(row["_id"]), "text": row["text"].encode(errors="replace").decode().strip()}
-    except (ValueError, TypeError, KeyError, AttributeError):
-        query = {"text": ""}
-    if not query["text"]:
-        raise Refused(
-            f"{where} is not a query",
-            why='It takes one {"_id": …, "text": …} a line, the text not empty.',
-            next_step="Mend that line and try again.",
-        )
-    return query
-
-
-async def _results(product: "Product", query: str, wanted: dict[str, Any]) -> "list[tuple[Ranked, Passage]]":
-    options = dict(wanted)
-    neighbours = options.pop("neighbours")
-    found = await product.retriever.rank(query, **options)
-    if found.degraded:
-        click.echo(found.degraded, err=True)
-    passages = await product.retriever.passages(found.ranked, options["scope"], neighbours=neighbours)
-    by_id = {passage.chunk_id: passage for passage in passages}
-    return [(item, by_id[item.chunk_id]) for item in found.ranked if item.chunk_id in by_id]
-
-
-async def _search_one(settings: Any, query: str, wanted: dict[str, Any], *, as_json: bool) -> int:
-    from bot.main import open_product
-
-    async with open_product(settings, patience=PATIENCE) as product:
-        results = await _results(product, query, wanted)
-    if as_json:
-        print_json({"results": [_result_json(*result) for result in results]})
-    elif results:
-        click.echo("\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)))
-    else:
-        click.echo("Nothing found. Try other words, or index more: kb index PATH_OR_URL")
-    return 0 if results else NOT_FOUND
-
-
-async def _search_many(settings: Any, queries: list[dict[str, str]], wanted: dict[str, Any]) -> int:
-    from bot.main import open_product
-
-    async with open_product(settings, patience=PATIENCE) as product:
-        for query in queries:
-            results = await _results(product, query["text"], wanted)
-            print_json({"_id": query["_id"], "results": [_result_json(*result) for result in results]})
-    return 0
-
-
-def _result_json(item: "Ranked", passage: "Passage") -> dict[str, object]:
-    from agent.citations import place
-
-    return {
-        "document_id": passage.document_id,
-        "chunk_id": passage.chunk_id,
-        "title": passage.title,
-        "url": passage.url,
-        "path": passage.path,
-        "section": " > ".join(passage.heading_path),
-        "place": place(passage.span),
-        "score": round(item.score, 6),
-        "methods": dict(item.ranks),
-        "text": passage.text,
-        "before": list(passage.before),
-        "after": list(passage.after),
-    }
-
-
-def _result_text(number: int, item: "Ranked", passage: "Passage") -> str:
-    from agent.citations import place
-    from bot.terminal.plain import one_line, plain
-
-    head = " — ".join(one_line(part) for part in (passage.title, " > ".join(passage.heading_path)) if part)
-    ranks = ", ".join(f"{name} {rank}" for name, rank in item.ranks.items())
-    where = " ".join(part for part in (one_line(passage.path), place(passage.span)) if part)
-    text = "\n".join([*passage.before, passage.text, *passage.after])
-    body = "\n".join(f"   {line}" for line in plain(text).splitlines())
-    return f"{number}. {head}  [{item.score:.3f}; {ranks}]\n   {where}\n{body}"

@@ -1,17 +1,15 @@
 """A data set of judged questions, indexed into a database of its own: what every `kb eval` begins with."""
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
-
-from bot.cli.passes import recorded
+from bot.cli.passes import recorded, tools_of
+from bot.terminal.output import steps
 
 if TYPE_CHECKING:
     from bot.main import Product
@@ -46,7 +44,7 @@ async def indexed(product: "Product", data: "BeirFolder", *, quiet: bool) -> tup
     """Indexes with the real pipeline; returns the seconds it took and the number of documents."""
     from bot.main import open_parser
     from bot.terminal.progress import progress_bar
-    from indexer.pipeline import Pass, RunOptions, Tools
+    from indexer.pipeline import Pass, RunOptions
     from storage.sources import Source
 
     if not await product.storage.sources.states():
@@ -54,7 +52,7 @@ async def indexed(product: "Product", data: "BeirFolder", *, quiet: bool) -> tup
     writer = await product.storage.writer(product.embedder.identity, product.analyzer)
     started = time.monotonic()
     async with open_parser(product.settings) as parser:
-        tools = Tools(writer, product.embedder, product.counter, parser, product.chunk_limits)
+        tools = tools_of(product, writer, parser)
         with progress_bar(SOURCE, quiet=quiet) as show:
             options = RunOptions(prune_confirmed=True)  # what a changed data set no longer has must not be found
             report = await recorded(product, SOURCE, Pass(SOURCE, data, tools, options, show))
@@ -67,6 +65,5 @@ def counting(label: str, total: int, *, quiet: bool) -> Iterator[Show]:
     if quiet:
         yield lambda _done: None
         return
-    progress: Any = click.progressbar(length=total, label=f"{label:<8}", file=sys.stderr)
-    with progress as bar:
+    with steps(total, f"{label:<8}") as bar:
         yield lambda _done: bar.update(1)

@@ -3,6 +3,7 @@
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 nothing found, 130 stopped by Ctrl-C.
 """
 
+import io
 import logging
 import os
 import signal
@@ -12,8 +13,9 @@ from contextlib import suppress
 
 import click
 
-from bot.cli import ask, evaluate, index, operate, reindex, sources
-from bot.cli.options import print_json
+from bot.cli import ask, evaluate, index, mask, operate, reindex, search, sources
+from bot.logs import log_to_stderr, mask_what_nobody_caught
+from bot.terminal.output import masker, print_json, say
 from bot.terminal.plain import plain
 from domain.errors import KbError, Refused
 
@@ -34,19 +36,16 @@ def kb(*, verbose: bool) -> None:
 
     Settings come from the environment (KB_AGENT_…) and kb.toml; docs/settings.md lists them.
     """  # noqa: D301 - \b is click's mark for "do not re-wrap"
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.CRITICAL,
-        stream=sys.stderr,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
+    log_to_stderr(masker, verbose=verbose)
 
 
 for command in (
     ask.ask,
-    ask.search,
+    search.search,
     index.index,
     reindex.reindex,
     sources.sources,
+    mask.mask,
     operate.status,
     operate.runs,
     operate.db,
@@ -59,6 +58,7 @@ for command in (
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs `kb` and exits with its code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    mask_what_nobody_caught(masker)
     # asked to end (by systemd, by docker stop), it stops as in good order as for Ctrl-C
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     sys.exit(run(words))
@@ -75,7 +75,7 @@ def run(words: list[str]) -> int:
     except click.ClickException as error:
         return _misused(error, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("\nStopped. What was finished is kept.", err=True)
+        say("\nStopped. What was finished is kept.", err=True)
         return STOPPED
     except BrokenPipeError:  # the reader of our output has gone, as in `kb search … | head -1`
         _drop_output()
@@ -98,7 +98,7 @@ def _refuse_undecodable(words: list[str]) -> None:
 def _fail(error: KbError, *, as_json: bool) -> int:
     if as_json:
         print_json({"error": {"what": error.what, "why": error.why, "next": error.next_step}})
-    click.echo(f"Error: {plain(str(error))}", err=True)
+    say(f"Error: {plain(str(error))}", err=True)
     return error.exit_code
 
 
@@ -108,7 +108,9 @@ def _misused(error: click.ClickException, *, as_json: bool) -> int:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "kb"
         print_json({"error": {"what": error.format_message(), "why": "", "next": f"{command} --help"}})
-    error.show()
+    shown = io.StringIO()
+    error.show(file=shown)
+    say(shown.getvalue(), err=True, nl=False)
     return error.exit_code
 
 

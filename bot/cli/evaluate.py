@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.ask import METHODS
 from bot.cli.data_set import SOURCE, counting, database_name, indexed, opened
 from bot.cli.evaluate_agent import agent
-from bot.cli.options import json_option, print_json, run
-from config.load import load
+from bot.cli.options import json_option, run
+from bot.cli.search import METHODS
+from bot.terminal.output import print_json, say, settings_in_force
 from domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def retrieval(folder: Path, *, methods: tuple[str, ...], as_json: bool) -> int:
 
     The database is kept beside the usual one: a second run over the same data indexes only what changed.
     """
-    settings = load()
+    settings = settings_in_force()
     folder, data = opened(folder)
     return run(_measure(settings, data, folder, methods or METHODS, as_json=as_json))
 
@@ -65,7 +65,7 @@ async def _measure(
     if as_json:
         print_json(result)
     else:
-        click.echo(table(result))
+        say(table(result))
     return 0
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.data_set import SOURCE, counting, database_name, indexed, opened
-from bot.cli.options import json_option, print_json, run
-from config.load import load
+from bot.cli.options import json_option, run
+from bot.terminal.output import print_json, say, settings_in_force
 from domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def agent(folder: Path, *, modes: "tuple[Mode, ...]", limit: int | None, as_json
     but for replies that are kept from before, which also take no time. The sweep starts at the relevance from which
     questions are answered: set KB_AGENT_ANSWER_MIN_RELEVANCE=0 to see it all.
     """
-    settings = load()
+    settings = settings_in_force()
     folder, data = opened(folder)
     wanted = tuple(dict.fromkeys(modes)) or MODES
     return run(_measure(settings, data, folder, wanted, limit, as_json=as_json))
@@ -73,7 +73,7 @@ async def _measure(
     if as_json:
         print_json(result)
     else:
-        click.echo(table(result))
+        say(table(result))
     return 0
 
 

@@ -11,7 +11,7 @@ import click
 
 from bot.cli.options import email_of, json_option, run
 from bot.cli.passes import finish, run_source
-from config.load import load
+from bot.terminal.output import settings_in_force
 from domain.errors import KbError, Refused
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def index(place: str, *, name: str | None, audience: tuple[str, ...], as_json: b
     """
     from storage.sources import Source
 
-    settings = load()
+    settings = settings_in_force()
     kind, options = source_options(place)
     options["audience"] = audience_of(audience)
     source = Source(default_name(place) if name is None else checked_name(name), kind, options)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, print_json, run
+from bot.cli.options import json_option, run
+from bot.terminal.output import print_json, say, settings_in_force
 from bot.terminal.plain import counted, one_line, plain
-from config.load import load
 from domain.errors import KbError
 
 if TYPE_CHECKING:
@@ -29,24 +29,31 @@ NOT_FOUND = 3
 @json_option
 def status(*, as_json: bool) -> int:
     """Show what is indexed, and how fresh it is."""
-    return run(_status(load(), as_json=as_json))
+    return run(_status(settings_in_force(), as_json=as_json))
 
 
 async def _status(settings: "Settings", *, as_json: bool) -> int:
     from bot.main import data_dir, database_options
+    from bot.masking import masker_of, policy_of
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
         index, states = await storage.status(), await storage.sources.states()
+        older = await storage.masked_otherwise(masker_of(policy_of(settings)).version)
     where = "a PostgreSQL service" if settings.storage.database_url else f"embedded, in {data_dir(settings)}"
     if as_json:
-        print_json({"database": where, "index": _index_json(index), "sources": [_freshness(each) for each in states]})
+        print_json(
+            {"database": where, "index": _index_json(index, older), "sources": [_freshness(each) for each in states]}
+        )
     else:
-        click.echo(_status_text(where, index, states))
+        say(_status_text(where, index, older, states))
     return 0 if index else NOT_FOUND
 
 
-def _index_json(index: "IndexStatus | None") -> dict[str, object] | None:
+_VERSIONS = {"live": "index", "previous": "index before", "building": "unfinished index"}
+
+
+def _index_json(index: "IndexStatus | None", older: dict[str, int]) -> dict[str, object] | None:
     if index is None:
         return None
     return {
@@ -60,6 +67,7 @@ def _index_json(index: "IndexStatus | None") -> dict[str, object] | None:
         "hnsw": bool(index.version.hnsw_upto),
         "database_bytes": index.size,
         "previous_version": index.previous.version_id if index.previous else None,
+        "masked_otherwise": older,
     }
 
 
@@ -74,7 +82,7 @@ def _freshness(state: "SourceState") -> dict[str, object]:
     }
 
 
-def _status_text(where: str, index: "IndexStatus | None", states: "list[SourceState]") -> str:
+def _status_text(where: str, index: "IndexStatus | None", older: dict[str, int], states: "list[SourceState]") -> str:
     lines = [f"Database: {where}"]
     if index is None:
         return "\n".join([*lines, "Nothing is indexed yet. Start with: kb index PATH_OR_URL"])
@@ -87,6 +95,10 @@ def _status_text(where: str, index: "IndexStatus | None", states: "list[SourceSt
     ]
     if index.previous:
         lines.append(f"Before: version {index.previous.version_id}; back to it: kb reindex --rollback")
+    for which, name in _VERSIONS.items():
+        if older.get(which):
+            count = counted(older[which], "document")
+            lines.append(f"Masking: {count} of the {name} passed an older one, or none; anew with: kb reindex")
     for state in states:
         finished = state.last_finished_at
         last = f"{state.last_run_state} {finished:%Y-%m-%d %H:%M} UTC" if finished else "never finished"
@@ -99,7 +111,7 @@ def _status_text(where: str, index: "IndexStatus | None", states: "list[SourceSt
 @json_option
 def runs(run_id: int | None, *, as_json: bool) -> int:
     """Show the latest index runs, or all about the run ID."""
-    return run(_runs(load(), run_id, as_json=as_json))
+    return run(_runs(settings_in_force(), run_id, as_json=as_json))
 
 
 async def _runs(settings: "Settings", run_id: int | None, *, as_json: bool) -> int:
@@ -114,11 +126,11 @@ async def _runs(settings: "Settings", run_id: int | None, *, as_json: bool) -> i
         print_json({"runs": [_run_json(each) for each in found]})
         return 0
     for each in found:
-        click.echo(_run_line(each))
+        say(_run_line(each))
     if run_id is not None and found[0].report:
-        click.echo(report_text(RunReport.from_json(found[0].report)))
+        say(report_text(RunReport.from_json(found[0].report)))
     if not found:
-        click.echo("There was no run yet.")
+        say("There was no run yet.")
     return 0
 
 
@@ -150,7 +162,7 @@ def db() -> None:
 @db.command()
 def upgrade() -> int:
     """Bring the schema up to this release. The embedded database is upgraded by itself."""
-    return run(_upgrade(load()))
+    return run(_upgrade(settings_in_force()))
 
 
 async def _upgrade(settings: "Settings") -> int:
@@ -162,7 +174,7 @@ async def _upgrade(settings: "Settings") -> int:
         before = await current_revision(database.engine)
         await require_schema(database.engine, upgrade=True)
         after = await current_revision(database.engine)
-    click.echo(f"The schema is at {after}" + (" already." if before == after else f"; it was {before or 'empty'}."))
+    say(f"The schema is at {after}" + (" already." if before == after else f"; it was {before or 'empty'}."))
     return 0
 
 
@@ -170,7 +182,7 @@ async def _upgrade(settings: "Settings") -> int:
 @json_option
 def current(*, as_json: bool) -> int:
     """Show the schema's revision and the one that this release needs."""
-    return run(_current(load(), as_json=as_json))
+    return run(_current(settings_in_force(), as_json=as_json))
 
 
 async def _current(settings: "Settings", *, as_json: bool) -> int:
@@ -184,7 +196,7 @@ async def _current(settings: "Settings", *, as_json: bool) -> int:
     if as_json:
         print_json({"current": found, "needed": REVISION})
     else:
-        click.echo(f"{found or 'empty'} (this release needs {REVISION})")
+        say(f"{found or 'empty'} (this release needs {REVISION})")
     return 0 if found == REVISION else 1
 
 
@@ -195,7 +207,7 @@ Check = Callable[["Settings"], Awaitable[str]]
 @json_option
 def doctor(*, as_json: bool) -> int:
     """Check everything that the product needs, and say what to do about what is missing."""
-    return run(_doctor(load(), as_json=as_json))
+    return run(_doctor(settings_in_force(), as_json=as_json))
 
 
 async def _doctor(settings: "Settings", *, as_json: bool) -> int:
@@ -217,7 +229,7 @@ async def _doctor(settings: "Settings", *, as_json: bool) -> int:
             log.exception("A check failed")
             results.append({"check": name, "ok": False, "detail": f"{type(error).__name__}: {error}"})
         if not as_json:
-            click.echo(f"{'ok    ' if results[-1]['ok'] else 'FAILED'} {name}: {plain(str(results[-1]['detail']))}")
+            say(f"{'ok    ' if results[-1]['ok'] else 'FAILED'} {name}: {plain(str(results[-1]['detail']))}")
     if as_json:
         print_json({"checks": results})
     return 0 if all(result["ok"] for result in results) else 1

@@ -1,6 +1,5 @@
-"""What several commands share: filters, who asks, how results are printed."""
+"""What several commands share: filters, who asks, how their work is run."""
 
-import json
 import re
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
@@ -8,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bot.terminal.plain import escaped
 from domain.access import Scope
 from domain.errors import Refused
 
@@ -99,11 +97,6 @@ def email_of(text: str) -> str | None:
     """The address in the spelling that is compared; None when `text` is none."""
     address = text.strip().lower()
     return address if _EMAIL.fullmatch(address) else None
-
-
-def print_json(value: object) -> None:
-    """One JSON object on a line of standard output."""
-    click.echo(escaped(json.dumps(value, ensure_ascii=False)))
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

@@ -4,15 +4,13 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import click
-
-from bot.cli.options import print_json
+from bot.terminal.output import print_json, say
 from bot.terminal.plain import plain
 from domain.errors import KbError
 
 if TYPE_CHECKING:
     from bot.main import Product
-    from indexer.pipeline import Pass, RunOptions, Writer
+    from indexer.pipeline import FileParser, Pass, RunOptions, Tools, Writer
     from indexer.report import RunReport
     from storage.sources import Source
 
@@ -23,18 +21,31 @@ async def run_source(
     """One recorded pass over one source, with a progress bar unless `quiet`."""
     from bot.main import open_connector, open_parser
     from bot.terminal.progress import progress_bar
-    from indexer.pipeline import Pass, Tools
+    from indexer.pipeline import Pass
 
     async with open_connector(source, product.settings) as connector, open_parser(product.settings) as parser:
-        tools = Tools(writer, product.embedder, product.counter, parser, product.chunk_limits)
+        tools = tools_of(product, writer, parser)
         with progress_bar(source.name, quiet=quiet) as show:
             work = Pass(source.name, connector, tools, options, show)
             return await (work.run() if options.dry_run else recorded(product, source.name, work))
 
 
+def tools_of(product: "Product", writer: "Writer", parser: "FileParser") -> "Tools":
+    """What a pass works with."""
+    from indexer.pipeline import Tools
+
+    return Tools(writer, product.embedder, product.counter, parser, product.masker, product.chunk_limits)
+
+
 async def recorded(product: "Product", source: str, work: "Pass") -> "RunReport":
-    """Runs `work` as the only one on its source, and keeps its report, however it ends."""
+    """Runs `work` as the only one on its source, and keeps its report, however it ends. Before, what was kept under
+    another masking beside documents loses what these lose now: reports are masked anew, replies of models dropped."""
+    from agent.providers.cached import masking_mark
+
     async with product.storage.runs.begin(source) as run_id:
+        masker = product.masker
+        await product.storage.replies().keep_only(masking_mark(masker.version))
+        await product.storage.runs.mask(masker.version, lambda text: masker.secrets(text).text)
         return await _closed(product, run_id, work)
 
 
@@ -64,7 +75,7 @@ def finish(reports: "list[RunReport]", errors: Mapping[str, KbError] | None = No
         ]
         print_json({"runs": [report.as_json() for report in reports], "errors": failures})
     elif reports:
-        click.echo("\n\n".join(report_text(report) for report in reports))
+        say("\n\n".join(report_text(report) for report in reports))
     for name, error in errors.items():
-        click.echo(f"Error: {name}: {plain(str(error))}", err=True)
+        say(f"Error: {name}: {plain(str(error))}", err=True)
     return max([error.exit_code for error in errors.values()] + [int(bool(report.failed)) for report in reports])

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.options import json_option, moment, print_json, run
+from bot.cli.options import json_option, moment, run
 from bot.cli.passes import finish, run_source
-from config.load import load
+from bot.terminal.output import print_json, say, settings_in_force
 from domain.errors import KbError, Refused
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
     if rollback:
         if any(rest.values()):
             raise click.UsageError("--rollback stands alone.")
-        return run(_roll_back(load(), as_json=as_json))
+        return run(_roll_back(settings_in_force(), as_json=as_json))
     since = moment(rest["since"], "--since") if rest["since"] else None
-    return run(_reindex(load(), rest, since, as_json=as_json))
+    return run(_reindex(settings_in_force(), rest, since, as_json=as_json))
 
 
 async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
@@ -50,7 +50,7 @@ async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
     if as_json:
         print_json({"live_version": version.version_id, "embedder": version.embedder})
     else:
-        click.echo(f"Index version {version.version_id} is live again (made with {version.embedder}).")
+        say(f"Index version {version.version_id} is live again (made with {version.embedder}).")
     return 0
 
 
@@ -120,8 +120,11 @@ async def _publish(product: "Product", errors: "dict[str, KbError]", *, allow_lo
 
 
 def _touched(report: "RunReport") -> bool:
-    return bool(
-        report.added + report.changed + report.unchanged + report.described + len(report.skipped + report.failed)
+    return any(
+        (
+            *(report.added, report.changed, report.unchanged, report.masked_anew, report.described),
+            *(report.skipped, report.failed),
+        )
     )
 
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.index import audience_of, checked_name, source_options
-from bot.cli.options import json_option, print_json, run
+from bot.cli.options import json_option, run
+from bot.terminal.output import asked, print_json, say, settings_in_force
 from bot.terminal.plain import counted, one_line, plain
-from config.load import load
 from domain.errors import KbError, Refused
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def sources() -> None:
 @json_option
 def list_(*, as_json: bool) -> int:
     """Show the sources and what is held of them."""
-    return run(_list(load(), as_json=as_json))
+    return run(_list(settings_in_force(), as_json=as_json))
 
 
 async def _list(settings: "Settings", *, as_json: bool) -> int:
@@ -34,11 +34,11 @@ async def _list(settings: "Settings", *, as_json: bool) -> int:
     async with open_storage(database_options(settings)) as storage:
         states = await storage.sources.states()
     if as_json:
-        print_json({"sources": [_state_json(state) for state in states]})
+        print_json({"sources": [_state_json(state) for state in states]}, own=True)
     elif states:
-        click.echo("\n".join(_state_text(state) for state in states))
+        say("\n".join(_state_text(state) for state in states), own=True)
     else:
-        click.echo("There is no source yet. Index a folder or a URL first: kb index PATH_OR_URL")
+        say("There is no source yet. Index a folder or a URL first: kb index PATH_OR_URL")
     return 0
 
 
@@ -90,7 +90,7 @@ def add(kind: str, *, name: str, path: str | None, url: str | None, audience: tu
     if found != kind:
         raise click.UsageError(f"{place!r} does not fit a {kind} source.")
     options["audience"] = audience_of(audience)
-    return run(_add(load(), Source(checked_name(name), kind, options)))
+    return run(_add(settings_in_force(), Source(checked_name(name), kind, options)))
 
 
 async def _add(settings: "Settings", source: "Source") -> int:
@@ -99,7 +99,7 @@ async def _add(settings: "Settings", source: "Source") -> int:
 
     async with open_storage(database_options(settings)) as storage:
         await storage.sources.add(source)
-    click.echo(f"Added. Read it now: kb reindex --source {source.name}")
+    say(f"Added. Read it now: kb reindex --source {source.name}")
     return 0
 
 
@@ -108,7 +108,7 @@ async def _add(settings: "Settings", source: "Source") -> int:
 @json_option
 def check(name: str | None, *, as_json: bool) -> int:
     """See whether the sources (or the one NAME) can be listed and read."""
-    return run(_check(load(), name, as_json=as_json))
+    return run(_check(settings_in_force(), name, as_json=as_json))
 
 
 async def _check(settings: "Settings", name: str | None, *, as_json: bool) -> int:
@@ -124,7 +124,7 @@ async def _check(settings: "Settings", name: str | None, *, as_json: bool) -> in
         print_json({"sources": results})
     else:
         for result in results:
-            click.echo(f"{'ok    ' if result['ok'] else 'FAILED'} {result['name']}: {plain(result['detail'])}")
+            say(f"{'ok    ' if result['ok'] else 'FAILED'} {result['name']}: {plain(result['detail'])}")
     return 0 if all(result["ok"] for result in results) else 1
 
 
@@ -155,16 +155,16 @@ async def _look(source: "Source", settings: "Settings") -> dict[str, Any]:
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 def remove(name: str, *, yes: bool) -> int:
     """Remove the source NAME and everything indexed from it."""
-    settings = load()
+    settings = settings_in_force()
     if not yes and not _confirmed(name):
-        click.echo("Nothing was removed.", err=True)
+        say("Nothing was removed.", err=True)
         return 1
     return run(_remove(settings, name))
 
 
 def _confirmed(name: str) -> bool:
     try:
-        return click.confirm(f"Remove {name} and all its documents from the index?", err=True)
+        return asked(f"Remove {name} and all its documents from the index?")
     except click.Abort:  # nobody is there to answer
         raise Refused("Nothing was removed", why="The question was not answered.", next_step="Add --yes.") from None
 
@@ -175,5 +175,5 @@ async def _remove(settings: "Settings", name: str) -> int:
 
     async with open_storage(database_options(settings)) as storage:
         count = await storage.sources.remove(name)
-    click.echo(f"Removed {name} with {counted(count, 'document')}.")
+    say(f"Removed {name} with {counted(count, 'document')}.")
     return 0

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from bot.terminal.output import masked, say
 from bot.terminal.plain import counted
 from indexer.pipeline import Step
 
@@ -14,7 +15,7 @@ def progress_bar(source: str, *, quiet: bool) -> Iterator[Callable[[Step], None]
     if quiet:
         yield lambda _step: None
     elif sys.stderr.isatty():
-        with _bar(source) as show:
+        with _bar(masked(source)) as show:
             yield show
     else:
         yield _Lines(source).show
@@ -73,4 +74,4 @@ class _Lines:
             self._tenth = tenth
             done = f"{step.done:,} of {counted(step.total, 'document')}"
             line = f"{self._source}: {step.doing}, {done}, {counted(step.chunks, 'chunk')}"
-            print(line, file=sys.stderr, flush=True)
+            say(line, err=True)

@@ -1,42 +1,44 @@
-"""Outcomes as text for a terminal, and as JSON. Pure: values in, text out."""
+"""Masked outcomes as text for a terminal, and as JSON. Pure: values in, text out."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from bot.terminal.plain import counted, one_line, plain
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, ToolCall, Trace
+from domain.masking.shown import MaskedAnswer
 
 
-def text_of(outcome: Outcome, *, show_sources: bool = False, trace: bool = False) -> str:
+def text_of(answer: MaskedAnswer, *, show_sources: bool = False, trace: bool = False) -> str:
     """An outcome as a person reads it."""
+    outcome = answer.outcome
     match outcome:
         case Answer():
             parts = [plain(outcome.text)]
-            parts += [references(outcome.citations, quotes=show_sources)] if outcome.citations else []
+            parts += [_references(outcome.citations, quotes=show_sources)] if outcome.citations else []
             parts += [plain(outcome.notice)] if outcome.notice else []
-            parts += [follow_ups(outcome.follow_ups)] if outcome.follow_ups else []
+            parts += [_follow_ups(outcome.follow_ups)] if outcome.follow_ups else []
         case NotFound():
             parts = [plain(_words(outcome))]
-            parts += [nearest(outcome.nearest)] if outcome.nearest else []
+            parts += [_nearest(outcome.nearest)] if outcome.nearest else []
             parts += [plain(outcome.notice)] if outcome.notice else []
             parts += ["Try other words, or index more: kb index PATH_OR_URL"]
         case Declined() | Failed():
             parts = [plain(_words(outcome))]
-    return "\n\n".join([*parts, *([trace_of(outcome.trace)] if trace else [])])
+    return "\n\n".join([*parts, *([_trace(outcome.trace)] if trace else [])])
 
 
-def references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
+def _references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
     """The numbered list of references."""
     lines = ["References"]
     for citation in citations:
-        lines.append(f"  [{citation.n}] {reference(citation)}")
+        lines.append(f"  [{citation.n}] {_reference(citation)}")
         lines.append(f"      {one_line(citation.url)}")
         if quotes:
             lines += [f"      | {line}" for line in plain(citation.quote).splitlines()]
     return "\n".join(lines)
 
 
-def nearest(documents: Sequence[Nearest]) -> str:
+def _nearest(documents: Sequence[Nearest]) -> str:
     """What came nearest to a question without an answer, and whom to ask."""
     lines = ["Nearest, though they do not answer it"]
     for document in documents:
@@ -47,12 +49,12 @@ def nearest(documents: Sequence[Nearest]) -> str:
     return "\n".join(lines)
 
 
-def follow_ups(questions: Sequence[str]) -> str:
+def _follow_ups(questions: Sequence[str]) -> str:
     """Questions that may come next."""
     return "\n".join(["You may go on with", *(f"  - {one_line(question)}" for question in questions)])
 
 
-def reference(citation: Citation) -> str:
+def _reference(citation: Citation) -> str:
     """One reference: title, section, place, path, date."""
     parts = [citation.title, citation.section, citation.place]
     head = " — ".join(one_line(part) for part in parts if part)
@@ -60,7 +62,7 @@ def reference(citation: Citation) -> str:
     return f"{head} ({one_line(citation.path)}{dated})"
 
 
-def trace_of(trace: Trace) -> str:
+def _trace(trace: Trace) -> str:
     """How the outcome came about: decisions, calls, evidence, times."""
     lines = ["Trace", *(f"  {one_line(line)}" for line in trace.reasoning)]
     lines += [f"  {_call(call)}" for call in trace.tool_calls]
@@ -81,14 +83,15 @@ def _call(call: ToolCall) -> str:
     return f"{call.iteration}. {call.name} {one_line(str(dict(call.args)))}: {one_line(outcome)}{note}, {call.ms:g} ms"
 
 
-def json_of(outcome: Outcome) -> dict[str, object]:
+def json_of(answer: MaskedAnswer) -> dict[str, object]:
     """An outcome as the documented JSON object."""
+    outcome = answer.outcome
     status = {Answer: "answered", NotFound: "not_found", Declined: "declined", Failed: "failed"}[type(outcome)]
     trace = outcome.trace
     return {
         "status": status,
         "answer": _words(outcome),
-        "citations": [citation_json(each) for each in outcome.citations] if isinstance(outcome, Answer) else [],
+        "citations": [_citation_json(each) for each in outcome.citations] if isinstance(outcome, Answer) else [],
         "confidence": outcome.confidence if isinstance(outcome, Answer) else 0.0,
         "notice": outcome.notice if isinstance(outcome, Answer | NotFound) else "",
         "mode": trace.mode,
@@ -128,7 +131,7 @@ def json_of(outcome: Outcome) -> dict[str, object]:
                 "url": each.url,
                 "path": each.path,
                 "owner": each.owner,
-                "updated_at": iso(each.updated_at),
+                "updated_at": _iso(each.updated_at),
             }
             for each in (outcome.nearest if isinstance(outcome, NotFound) else ())
         ],
@@ -147,7 +150,7 @@ def _words(outcome: Outcome) -> str:
             return outcome.message
 
 
-def citation_json(citation: Citation) -> dict[str, object]:
+def _citation_json(citation: Citation) -> dict[str, object]:
     """A citation as the documented JSON object."""
     return {
         "n": citation.n,
@@ -158,11 +161,11 @@ def citation_json(citation: Citation) -> dict[str, object]:
         "section": citation.section,
         "place": citation.place,
         "path": citation.path,
-        "updated_at": iso(citation.updated_at),
+        "updated_at": _iso(citation.updated_at),
         "quote": citation.quote,
     }
 
 
-def iso(moment: datetime | None) -> str | None:
+def _iso(moment: datetime | None) -> str | None:
     """A moment as ISO 8601, or null."""
     return moment.isoformat() if moment else None

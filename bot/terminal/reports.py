@@ -30,6 +30,7 @@ def counts(report: RunReport) -> str:
         "added": report.added,
         "changed": report.changed,
         "unchanged": report.unchanged,
+        "masked anew": report.masked_anew,
         "described anew": report.described,
         "renamed": report.renamed,
         "hidden": report.hidden,

@@ -1,116 +1,197 @@
 """Applies the rule table. Pure."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Sequence
+from itertools import count
 
-import re2
+from domain.masking.detect import Detector, Found
+from domain.masking.masked import WITHHELD, Finding, MaskedText, merged, rendered
+from domain.masking.policy import Policy, admitted, version_of
+from domain.masking.rule import Rule
+from domain.masking.rules import RULES
+from domain.masking.segments import Segment, Segments
+from domain.masking.views import same
 
-from domain.masking.policy import Policy
-from domain.masking.rules import RULES, Rule
+TICKS = 50
+"""Matches between two looks at the time."""
 
-_OPEN = (
-    "-----begin",
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "api_key",
-    "api-key",
-    "apikey",
-    "token",
-    "authorization",
-)
-"""Words after which a secret may stand that is not complete yet."""
+PASSES = 100
+"""Over a segment, at most: where secrets touch, one may begin only once the other is masked."""
 
-PASSES = 5
-"""Over a text, at most: where two secrets touch, the second begins at a word only once the first is masked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Characters [start, end) of the text that was given, and the kind of what stands there."""
-
-    start: int
-    end: int
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class MaskedText:
-    """A text that may be shown; only a Masker makes one.
-
-    findings: what was masked, in order, without overlaps. withheld: whether the masker failed, so that `text` is a
-    plain notice instead.
-    """
-
-    text: str
-    findings: tuple[Finding, ...] = ()
-    withheld: bool = False
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """How many findings there are of each kind."""
-        return Counter(finding.kind for finding in self.findings)
+SECONDS, SECONDS_A_CHARACTER = 2.0, 0.00006
+"""Of processor time that a text may take: some ten times what the slowest takes."""
 
 
 class Masker:
-    """Masks secrets and personal data. policy: what the operator decided."""
+    """Masks secrets and personal data.
 
-    def __init__(self, policy: Policy | None = None, *, rules: Sequence[Rule] = RULES) -> None:
+    policy: what the operator decided. rules: the table. cpu_time: seconds of processor time of this thread.
+
+    Raises:
+        Misconfigured: a rule of the operator's cannot be used, or a kind that is switched off does not exist.
+    """
+
+    def __init__(
+        self,
+        policy: Policy | None = None,
+        *,
+        rules: Sequence[Rule] = RULES,
+        cpu_time: Callable[[], float] = time.thread_time,
+    ) -> None:
         self.policy = policy or Policy()
-        self._rules = [(rule, re2.compile(rule.pattern)) for rule in rules if rule.kind not in self.policy.off]
+        table = admitted(self.policy, rules)
+        self._detector = Detector(table)
+        self._cpu_time = cpu_time
 
     @property
     def version(self) -> str:
         """Names what `secrets` does: it changes with the rules for secrets and with the policy, so that what was
         stored under another one has to be read again."""
-        return "1"
+        return version_of(self.policy)
 
     def mask(self, text: str) -> MaskedText:
         """Without secrets and personal data: for whatever leaves the product. Line breaks within a finding stay, so
         that line numbers stay true. Never raises: what cannot be masked is withheld."""
-        return self._all(text)
+        return self._masked(text, personal=True)
 
     def secrets(self, text: str) -> MaskedText:
         """Without secrets: for what is embedded, stored, or shown to a model."""
-        return self._all(text)
+        return self._masked(text, personal=False)
 
     def secrets_in(self, parts: Sequence[str]) -> list[MaskedText]:
         """Consecutive parts of one document without their secrets, also those that go over several parts or that only
         the part before gives away."""
-        return [self.secrets(part) for part in parts]
+        joined = self._masked("\n\n".join(parts), personal=False)
+        if joined.withheld:
+            return [MaskedText(WITHHELD, (), withheld=True) for _ in parts]
+        masked, start = [], 0
+        for part in parts:
+            end = start + len(part)
+            inside = [
+                Finding(
+                    max(each.start, start) - start,
+                    min(each.end, end) - start,
+                    each.kind,
+                )
+                for each in joined.findings
+                if each.start < end and start < each.end and start < end
+            ]
+            masked.append(MaskedText(rendered(part, inside).text, tuple(inside)))
+            start = end + 2
+        return masked
 
-    def _all(self, text: str) -> MaskedText:
+    def stream(self, *, personal: bool = True) -> "MaskStream":
+        """For a text that comes in pieces: what `mask` does, or without `personal` what `secrets` does."""
+        return MaskStream(
+            lambda segment, before: self._segment(segment, before, self._deadline(len(segment)), personal=personal),
+            self._detector,
+        )
+
+    def _deadline(self, characters: int) -> float:
+        return self._cpu_time() + SECONDS + SECONDS_A_CHARACTER * characters
+
+    def _masked(self, text: str, *, personal: bool) -> MaskedText:
+        try:
+            deadline = self._deadline(len(text))
+            segments = Segments(self._detector.loud)
+            parts: list[str] = []
+            findings: list[Finding] = []
+            start = 0
+            for segment, quiet in (*segments.feed(text), *segments.finish()):
+                before = text[start - 1] if start else "\n"
+                masked = MaskedText(segment) if quiet else self._segment(segment, before, deadline, personal=personal)
+                parts.append(masked.text)
+                findings += (Finding(each.start + start, each.end + start, each.kind) for each in masked.findings)
+                start += len(segment)
+            return MaskedText("".join(parts), tuple(findings))
+        except Exception:  # noqa: BLE001 - whatever happens here, an unmasked text must not go on
+            return MaskedText(WITHHELD, (), withheld=True)
+
+    def _segment(self, text: str, before: str, deadline: float, *, personal: bool) -> MaskedText:
+        """One segment, gone through until nothing more is found. before: the character before it. personal: whether
+        personal data is masked too; what overlaps with a secret is, so that no part of either is left.
+
+        Raises:
+            OverflowError: it takes too long.
+        """
+        detector = self._detector
+        if not detector.loud(text):
+            return MaskedText(text)
+
+        ticks = count()
+
+        def tick() -> None:
+            # asking for the time costs more than a match: every now and then is enough
+            if next(ticks) % TICKS == 0 and self._cpu_time() > deadline:
+                raise OverflowError("masking takes too long")
+
         findings: list[Finding] = []
+        view = same(text)
         for _ in range(PASSES):
-            text, found = self._masked(text)
-            findings += found
-            if not found:
+            tick()
+            kept = _kept(detector, detector.find(view.text, before, tick), personal=personal)
+            if not kept:
+                return MaskedText(view.text, tuple(findings))
+            new = (Finding(*view.origin((each.start, each.end)), each.kind) for each in kept)
+            findings = merged([*findings, *new])
+            view = rendered(text, findings)
+        raise OverflowError("masking does not come to an end")
+
+
+def _kept(detector: Detector, found: Sequence[Found], *, personal: bool) -> list[Finding]:
+    """What is masked of what was found, overlapping places as one."""
+    kept: list[Finding] = []
+    group: list[Found] = []
+    end, secret = -1, False
+    for each in (*found, None):
+        if each is None or each.start >= end:
+            if group and (personal or secret):
+                kept.append(Finding(group[0].start, end, detector.rules[group[0].rule].kind))
+            group, secret, end = [], False, -1
+        if each is not None:
+            group.append(each)
+            end = max(end, each.end)
+            secret = secret or not detector.rules[each.rule].personal
+    return kept
+
+
+class MaskStream:
+    """Masks a text that comes in pieces: what it gives, put together, is the whole text masked, however it was cut."""
+
+    def __init__(self, segment: Callable[[str, str], MaskedText], detector: Detector) -> None:
+        self._segment = segment
+        self._segments = Segments(detector.loud)
+        self._before = "\n"
+        self._broken = False
+
+    @property
+    def pending(self) -> int:
+        """Characters that were taken and not given yet."""
+        return self._segments.pending
+
+    def feed(self, piece: str) -> MaskedText:
+        """Takes a piece; what may be shown now, masked. Its findings have places in what was taken since the last
+        part."""
+        return self._shown(self._segments.feed(piece))
+
+    def finish(self) -> MaskedText:
+        """The rest, masked."""
+        return self._shown(self._segments.finish())
+
+    def _shown(self, segments: Sequence[Segment]) -> MaskedText:
+        parts: list[str] = []
+        findings: list[Finding] = []
+        start = 0
+        for segment, quiet in segments:
+            if self._broken:
                 break
-        return MaskedText(text, tuple(findings))
-
-    def _masked(self, text: str) -> tuple[str, list[Finding]]:
-        found: list[Finding] = []
-        lowered = text.lower()
-        for rule, pattern in self._rules:
-            if rule.keywords and not any(keyword in lowered for keyword in rule.keywords):
-                continue
-            text, more = _replaced(text, rule.kind, pattern)
-            found += more
-        return text, found
-
-    def may_be_open(self, text: str) -> bool:
-        """Whether a secret may have begun in the last paragraph of a text that still grows."""
-        last = text.rpartition("\n\n")[2].lower() if "-----BEGIN" not in text else text.lower()
-        return any(word in last for word in _OPEN)
-
-
-def _replaced(text: str, kind: str, pattern: "re2._Regexp[str]") -> tuple[str, list[Finding]]:
-    parts, position, found = [], 0, []
-    for match in pattern.finditer(text):
-        start, end = match.span(1) if pattern.groups else match.span()
-        parts += [text[position:start], f"[masked: {kind}]" + "\n" * text.count("\n", start, end)]
-        position = end
-        found.append(Finding(start, end, kind))
-    return "".join([*parts, text[position:]]), found
+            try:
+                masked = MaskedText(segment) if quiet else self._segment(segment, self._before)
+            except Exception:  # noqa: BLE001 - whatever happens here, an unmasked text must not go on
+                self._broken = True
+                return MaskedText("".join([*parts, WITHHELD]), tuple(findings), withheld=True)
+            parts.append(masked.text)
+            findings += (Finding(each.start + start, each.end + start, each.kind) for each in masked.findings)
+            start += len(segment)
+            self._before = segment[-1]
+        return MaskedText("".join(parts), tuple(findings), withheld=self._broken)

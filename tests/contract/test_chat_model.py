@@ -13,6 +13,7 @@ from agent.providers.openai import ChatEndpoint, open_chat_model
 from agent.providers.retry import Retrying
 from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.masking import Masker
 from domain.ports import ChatModel
 from tests.fakes import model_faults as faults
 from tests.fakes.chat_model import ScriptedModel
@@ -39,9 +40,9 @@ WRAPPERS: dict[str, Callable[[ChatModel], ChatModel]] = {
     "retrying": lambda model: Retrying(model, retries=0),
     "breaking": lambda model: Breaking(model, failures=50),
     "budgeted": lambda model: Budgeted(model, CallBudget(limit=1_000)),
-    "cached": lambda model: Cached(model, DictReplies(), b"view"),
+    "cached": lambda model: Cached(model, DictReplies(), b"view", Masker()),
     "all": lambda model: Cached(
-        Retrying(Budgeted(Breaking(model), CallBudget(limit=1_000)), retries=0), DictReplies(), b"view"
+        Retrying(Budgeted(Breaking(model), CallBudget(limit=1_000)), retries=0), DictReplies(), b"view", Masker()
     ),
 }
 

@@ -162,3 +162,30 @@ async def test_neighbours_leave_out_what_the_reader_may_not_see(knowledge: Knowl
     shown = replace(BOB_ASKS, audience=frozenset({PUBLIC, ORG}))
     (audiences,) = await knowledge.search.passages([ids[2]], shown, neighbours=1)
     assert (audiences.before, audiences.after) == ((), ())
+
+
+async def test_confirming_takes_over_what_is_said_of_equal_chunks(knowledge: Knowledge) -> None:
+    ids = await knowledge.put(a_document("a", title="T"), "one", "two")
+    await knowledge.writer.hide(SOURCE, ["a"])
+    renewed = a_document("a", title="T", path="moved", labels=["x"], content="same text, another masking")
+    assert await knowledge.writer.confirm(renewed, ids)
+    (state,) = (await knowledge.writer.indexed(SOURCE)).values()
+    assert (state.content_hash, state.path, state.hidden) == (renewed.content_hash, "moved", False)
+    assert await knowledge.found("two", filters=Filters(labels=("x",))) == set(ids)
+
+
+async def test_confirming_other_chunks_changes_nothing(knowledge: Knowledge) -> None:
+    ids = await knowledge.put(a_document("a"), "one", "two")
+    await knowledge.writer.describe(a_document("known"))
+    before = await knowledge.writer.indexed(SOURCE)
+    for chunk_ids in (ids[:1], ids[::-1], [*ids, "more"], []):
+        assert not await knowledge.writer.confirm(a_document("a", path="moved", content="2"), chunk_ids)
+    assert not await knowledge.writer.confirm(a_document("known", content="2"), [])
+    assert not await knowledge.writer.confirm(a_document("unheard of"), [])
+    assert await knowledge.writer.indexed(SOURCE) == before
+
+
+async def test_confirming_a_document_without_chunks(knowledge: Knowledge) -> None:
+    await knowledge.put(a_document("a"))
+    assert await knowledge.writer.confirm(a_document("a", content="2"), [])
+    assert (await knowledge.writer.indexed(SOURCE))["a"].content_hash == a_document("a", content="2").content_hash

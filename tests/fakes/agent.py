@@ -66,14 +66,14 @@ def a_run(
     toolbox: Toolbox | None = None,
 ) -> Run:
     """What the nodes of one question work with."""
-    known, wanted = sources or the_sources(knowledge), options or AgentOptions()
+    known, wanted, masker = sources or the_sources(knowledge), options or AgentOptions(), Masker()
     return Run(
         reasoner=reasoner,
-        toolbox=toolbox or Toolbox(tools(known, wanted, MEMBER, None), calls=wanted.tool_calls),
+        toolbox=toolbox or Toolbox(tools(known, wanted, MEMBER, None, masker=masker), calls=wanted.tool_calls),
         search=known.search,
         options=wanted,
-        masker=Masker(),
-        recorder=Recorder(),
+        masker=masker,
+        recorder=Recorder(masker),
         reranker=known.reranker,
     )
 

@@ -122,6 +122,14 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._hold(document.document_id, replace(held, document=document, hidden=False))
         self._empty = False
 
+    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
+        held = self._held.get(document.document_id)
+        if held is None or held.content_hash is None or [e.chunk.chunk_id for e in held.entries] != list(chunk_ids):
+            return False
+        confirmed = replace(held, document=document, content_hash=document.content_hash, hidden=False)
+        self._hold(document.document_id, confirmed)
+        return True
+
     async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
         for key in self._keys(source, external_ids):
             held = self._held[key]

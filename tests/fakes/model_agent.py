@@ -18,6 +18,8 @@ from agent.service import AnswerService, Minds
 from agent.tools.registry import Sources
 from domain.access import Acl, Scope, user
 from domain.answers import Answer, Outcome, Overrides, Progress, Question, Written
+from domain.masking import Masker
+from domain.masking.shown import MaskedAnswer
 from domain.ports import LiveSource, ReplyCache, Reranker
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
@@ -114,10 +116,10 @@ class ModelAgent:
         asked = replace(asked, overrides=Overrides(**overrides)) if overrides else asked
         events = [event async for event in self.service.stream(asked)]
         *before, last = events
-        assert not isinstance(last, Progress | Written)
+        assert isinstance(last, MaskedAnswer)
         parts = tuple(event for event in before if isinstance(event, Progress | Written))
         assert len(parts) == len(before), "there is one outcome"
-        return Told(parts, last)
+        return Told(parts, last.outcome)
 
     @property
     def purposes(self) -> list[str]:
@@ -172,14 +174,14 @@ async def _mind(
 ) -> AsyncIterator[ModelMind]:
     """As the product opens it, but for a breaker that is patient for `pause` seconds."""
     if pause == 30.0:
-        async with open_model_mind(wanted, offline, cache) as mind:
+        async with open_model_mind(wanted, offline, cache, Masker()) as mind:
             yield mind
         return
     endpoint = ChatEndpoint(
         wanted.base_url, wanted.api_key, wanted.model, small_model=wanted.small_model, timeout=wanted.timeout
     )
     async with open_chat_model(endpoint) as chat:
-        yield ModelMind(Breaking(chat, pause=pause), wanted, offline, cache)
+        yield ModelMind(Breaking(chat, pause=pause), wanted, offline, cache, Masker())
 
 
 def a_cache() -> MemoryReplies:

@@ -7,6 +7,7 @@ from agent.options import AgentOptions
 from agent.tools.base import Tool, ToolContext, ToolResult
 from agent.tools.registry import Sources, tools
 from domain.access import NOBODY, Acl, Scope, user
+from domain.masking import Masker
 from domain.ports import LivePage, PropositionRow, Related
 from tests.fakes.agent import MEMBER, MODEL, a_context, the_sources
 from tests.fakes.documents import a_document, chunks_of, put
@@ -58,7 +59,9 @@ async def hypothesis(question: str) -> str:
 
 
 def named(sources: Sources, scope: Scope = MEMBER, options: AgentOptions | None = None) -> dict[str, Tool[Any]]:
-    return {tool.spec.name: tool for tool in tools(sources, options or AgentOptions(), scope, hypothesis)}
+    return {
+        tool.spec.name: tool for tool in tools(sources, options or AgentOptions(), scope, hypothesis, masker=Masker())
+    }
 
 
 async def use(sources: Sources, name: str, context: ToolContext | None = None, /, **args: object) -> ToolResult:

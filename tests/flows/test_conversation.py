@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from domain.masking import Masker
 from tests.command import PATIENCE, Kb, KbProcess, write
 from tests.fakes import handbook
+from tests.fakes.masking import github_token
 
 APPROVAL = """\
 # Approvals
@@ -119,3 +121,27 @@ def test_a_person_at_a_terminal_asks_and_interrupts(terminal: Terminal, tmp_path
     history = tmp_path / "data" / "history"
     assert "How many days of vacation?" in history.read_text()
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
+
+
+def test_the_history_keeps_no_secret_and_no_address(filled: Kb, tmp_path: Path) -> None:
+    before, now = github_token(), github_token()
+    history = tmp_path / "data" / "history"
+    history.parent.mkdir()
+    history.write_text(f"Who knows {before}?\nHow many days of vacation?\n")
+    started = Terminal(filled.having(DATA_DIR=str(history.parent)).start)
+    try:
+        started.until(b"? ")
+        assert before not in history.read_text(), "what an earlier release wrote is masked at once"
+        line = f"Is {now} of jane.doe@example.com the days of vacation?"
+        started.type(f"{line}\n".encode())
+        started.until(b"fuller answers.")
+        started.type(b"\n")
+        assert started.kb.end().code == 0
+    finally:
+        started.kb.close()
+        started.close()
+    first, second, third = history.read_text().splitlines()
+    assert first.startswith("Who knows [masked")
+    assert second == "How many days of vacation?"
+    assert now not in third
+    assert third == Masker().mask(line).text, "personal data too"

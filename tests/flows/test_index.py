@@ -13,8 +13,20 @@ PARKING = "# Parking\n\nVisitors leave their cars on level two of the garage.\n"
 TRAVEL = "# Travel\n\nTrains are booked by the travel office in Dresden.\n"
 
 REPORT = {
-    *("source", "listed", "added", "changed", "unchanged", "described", "renamed", "hidden", "purged", "chunks"),
-    *("embedded", "held_back", "complete", "dry_run", "seconds", "skipped", "failed", "missing"),
+    *(
+        "source",
+        "listed",
+        "added",
+        "changed",
+        "unchanged",
+        "masked_anew",
+        "described",
+        "renamed",
+        "hidden",
+        "purged",
+        "chunks",
+    ),
+    *("embedded", "held_back", "complete", "dry_run", "seconds", "skipped", "failed", "missing", "masking"),
 }
 
 

@@ -12,6 +12,7 @@ from agent.tools.registry import tools
 from domain.access import Scope
 from domain.answers import Question, Turn
 from domain.chat import ChatRequest
+from domain.masking import Masker
 from tests.fakes.agent import MODEL, a_passage, an_analysis, an_evidence, the_sources
 from tests.fakes.knowledge import MemoryKnowledge
 
@@ -38,7 +39,9 @@ def requests() -> Mapping[str, ChatRequest]:
     """Each prompt, filled in, by the name of its file."""
     offered = [
         tool.spec
-        for tool in tools(the_sources(MemoryKnowledge(MODEL.identity)), AgentOptions(), _QUESTION.scope, _hypothesise)
+        for tool in tools(
+            the_sources(MemoryKnowledge(MODEL.identity)), AgentOptions(), _QUESTION.scope, _hypothesise, masker=Masker()
+        )
     ]
     parts = (Part(_ANALYSIS.sub_questions[0], (1,)), Part(_ANALYSIS.sub_questions[1], (2,)))
     grading = Grading(0.5, missing=("who stands in",), unsupported=("fed twice",), tasks=("walrus keeper deputy",))

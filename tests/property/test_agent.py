@@ -17,9 +17,10 @@ from agent.service import AnswerService, Minds
 from agent.state import AgentState, Analysis, SubQuestion, ToolRequest
 from agent.tools.search import PassageTool
 from agent.tools.toolbox import Toolbox
-from domain.answers import Answer, Declined, Failed, NotFound, Progress, Question, Written
+from domain.answers import Answer, NotFound, Progress, Question, Written
 from domain.errors import KbError, Refused, Transient
 from domain.masking import Masker
+from domain.masking.shown import MaskedAnswer
 from tests.fakes.agent import MEMBER, MODEL, the_sources
 from tests.fakes.documents import a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
@@ -127,10 +128,11 @@ def test_every_question_ends_within_its_bounds(
 
 
 async def _ends_within_its_bounds(reasoner: ScriptedReasoner, tools: list[ScriptedTool], wanted: AgentOptions) -> None:
-    sources, recorder = the_sources(ZOO), Recorder()
+    sources, masker = the_sources(ZOO), Masker()
+    recorder = Recorder(masker)
     hybrid = PassageTool(sources.retriever, "hybrid_search", "in tests", "hybrid")
     toolbox = Toolbox([*tools, hybrid], calls=wanted.tool_calls)
-    run = Run(reasoner, toolbox, sources.search, wanted, Masker(), recorder)
+    run = Run(reasoner, toolbox, sources.search, wanted, masker, recorder)
     try:
         state = await answer(GRAPH, AgentState(Question("When is the walrus fed?", MEMBER)), run)
     except KbError:
@@ -168,7 +170,7 @@ def test_every_stream_has_one_outcome_at_its_end(reasoner: ScriptedReasoner, wan
 async def _has_one_outcome(reasoner: ScriptedReasoner, wanted: AgentOptions) -> None:
     service = AnswerService(the_sources(ZOO), Minds(opens(reasoner)), wanted)
     events = [event async for event in service.stream(Question("When is the walrus fed?", MEMBER))]
-    ended = [event for event in events if isinstance(event, Answer | NotFound | Declined | Failed)]
+    ended = [event for event in events if isinstance(event, MaskedAnswer)]
     assert ended == events[-1:]
     percents = [event.percent for event in events if isinstance(event, Progress)]
     assert all(one <= other for one, other in pairwise(percents))

@@ -18,7 +18,7 @@ PASSAGES = (
     a_passage("The toner costs 30 euros. See https://x.example/toner.", "toner"),
 )
 BRIEF = Brief(Question("x", MEMBER), an_analysis(), (), tuple(an_evidence(each) for each in PASSAGES))
-SECRET = "hunter-two-two"
+SECRET = "hunter-2wo-Two!9"
 KEY = f"-----BEGIN PRIVATE KEY-----\nMIIE\n\n{SECRET}\n\n-----END PRIVATE KEY-----"
 PARTS = st.sampled_from(
     [
@@ -50,7 +50,7 @@ def written(pieces: list[str]) -> tuple[Written, list[str]]:
     """What became of a reply, and what was shown after each piece."""
     shown: list[str] = [""]
     states: list[str] = []
-    writer = ReplyWriter(BRIEF, Masker(), shown.append)
+    writer = ReplyWriter(BRIEF, Masker(), lambda part: shown.append(part.text))
     for piece in pieces:
         writer.feed(Drafted(piece))
         states.append("".join(shown))

@@ -27,7 +27,8 @@ from domain.answers import (
     Trace,
     Written,
 )
-from domain.masking import Masker
+from domain.masking import MaskedText, Masker
+from domain.masking.shown import MaskedAnswer, masked_answer
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
@@ -65,10 +66,11 @@ class SaysAlways(AnswerService):
         self._outcome_of_all = outcome
         self.asked: list[Question] = []
 
-    async def stream(self, question: Question) -> AsyncIterator[Progress | Written | Outcome]:
+    async def stream(self, question: Question) -> AsyncIterator[Progress | Written | MaskedAnswer]:
         self.asked.append(question)
-        yield Progress("Searching", 10)
-        yield Answer("Hello.", (), 1.0) if question.text == "Hello" else self._outcome_of_all
+        yield Progress(MaskedText("Searching"), 10)
+        outcome = Answer("Hello.", (), 1.0) if question.text == "Hello" else self._outcome_of_all
+        yield masked_answer(outcome, Masker())
 
 
 async def a_zoo() -> MemoryKnowledge:

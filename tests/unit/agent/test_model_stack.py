@@ -13,6 +13,7 @@ from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_mode
 from agent.providers.retry import Retrying
 from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import Misconfigured, Refused, Transient
+from domain.masking import Masker
 from domain.ports import ChatModel
 from tests.fakes import model_faults as faults
 from tests.fakes.dict_replies import DictReplies
@@ -59,7 +60,7 @@ async def api(server: ModelServer) -> AsyncIterator[OpenAIChatModel]:
 
 
 def for_a_question(model: ChatModel, budget: CallBudget, replies: DictReplies) -> ChatModel:
-    return Cached(patient(Budgeted(model, budget), patience=10), replies, b"view")
+    return Cached(patient(Budgeted(model, budget), patience=10), replies, b"view", Masker())
 
 
 PASSING: list[Answer] = [

@@ -3,20 +3,23 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable
+from dataclasses import replace
 from typing import Protocol
 
 import pytest
 
 from agent.providers.breaker import Breaking
 from agent.providers.budget import Budgeted, CallBudget
-from agent.providers.cached import Cached
+from agent.providers.cached import Cached, masking_mark
 from agent.providers.retry import Retrying
 from agent.providers.signals import AskOtherwise, BudgetSpent, CircuitOpen
 from domain.chat import ChatRequest, Message
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
+from domain.masking import Masker
 from domain.ports import ChatModel
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.dict_replies import DictReplies
+from tests.fakes.masking import SLOW, WordMasker, github_token
 
 REQUEST = ChatRequest("grade/1", (Message("user", "Is it so?"),))
 ANSWERING = ChatRequest("synthesize/1", REQUEST.messages)
@@ -236,18 +239,18 @@ async def test_what_did_not_go_out_does_not_count(ask: Ask) -> None:
 
 async def test_the_same_request_is_made_once() -> None:
     model, replies = ScriptedModel("fine words", "other"), DictReplies()
-    cached = Cached(model, replies, b"view")
+    cached = Cached(model, replies, b"view", Masker())
     assert await cached.complete(REQUEST) == "fine words"
     assert await cached.complete(REQUEST) == "fine words"
     assert [piece async for piece in cached.stream(REQUEST)] == ["fine words"]
-    assert await Cached(model, replies, b"view").complete(REQUEST) == "fine words"
+    assert await Cached(model, replies, b"view", Masker()).complete(REQUEST) == "fine words"
     assert cached.hits == 2
     assert len(model.requests) == 1
 
 
 async def test_a_stream_is_kept_when_it_has_ended_well() -> None:
     model, replies = ScriptedModel(("half", BUSY), "a whole reply", "not asked for"), DictReplies()
-    cached = Cached(model, replies, b"view")
+    cached = Cached(model, replies, b"view", Masker())
     with pytest.raises(Transient):
         await streamed(cached)
     assert not replies.kept
@@ -264,7 +267,7 @@ async def rest(pieces: AsyncIterator[str]) -> str:
 
 async def test_a_stream_that_is_left_is_not_kept_and_is_closed() -> None:
     model, replies = ScriptedModel("a reply that is left"), DictReplies()
-    pieces = patient(Cached(model, replies, b"view")).stream(REQUEST)
+    pieces = patient(Cached(model, replies, b"view", Masker())).stream(REQUEST)
     await anext(aiter(pieces))
     assert model.ended == 0
     await pieces.aclose()  # type: ignore[attr-defined] # a generator
@@ -273,10 +276,36 @@ async def test_a_stream_that_is_left_is_not_kept_and_is_closed() -> None:
 
 
 @both
+async def test_a_reply_is_kept_without_its_secrets_and_the_request_not_at_all(ask: Ask) -> None:
+    token, replies = github_token(), DictReplies()
+    request = replace(REQUEST, messages=(Message("user", f"What is {token}?"),))
+    cached = Cached(ScriptedModel(f"It is {token}, a key."), replies, b"view", Masker())
+    assert await ask(cached, request) == f"It is {token}, a key.", "the writer masks what it shows"
+    assert list(replies.kept.values()) == [f"It is {Masker().secrets(token).text}, a key."]
+    assert token.encode() not in b"".join(replies.kept)
+    assert await ask(cached, request) == f"It is {Masker().secrets(token).text}, a key."
+
+
+async def test_a_reply_kept_under_another_masking_is_not_used() -> None:
+    model, replies = ScriptedModel("a hidden word", "another"), DictReplies()
+    first, second = WordMasker(), WordMasker("hidden")
+    before, after = (Cached(model, replies, b"view", masker) for masker in (first, second))
+    assert await before.complete(REQUEST) == "a hidden word"
+    assert await after.complete(REQUEST) == "another"
+    assert {key[:8] for key in replies.kept} == {masking_mark(each.version) for each in (first, second)}
+
+
+async def test_a_reply_that_the_masker_gave_up_on_is_not_kept() -> None:
+    replies = DictReplies()
+    assert await Cached(ScriptedModel(SLOW), replies, b"view", WordMasker()).complete(REQUEST) == SLOW
+    assert not replies.kept
+
+
+@both
 async def test_a_cache_that_is_away_is_done_without(ask: Ask, caplog: pytest.LogCaptureFixture) -> None:
     replies = DictReplies()
     replies.away = True
-    cached = Cached(ScriptedModel("fine", "again"), replies, b"view")
+    cached = Cached(ScriptedModel("fine", "again"), replies, b"view", Masker())
     assert await ask(cached) == "fine"
     assert await ask(cached) == "again"
     assert cached.hits == 0

@@ -1,5 +1,6 @@
 """Each node by itself: a state and a run in, an update out."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,16 +11,17 @@ from agent.nodes.grade_evidence import grade_evidence
 from agent.nodes.mask import mask
 from agent.nodes.plan import plan
 from agent.nodes.synthesize import CHARACTERS_A_TOKEN, parts_of, synthesize, within
-from agent.nodes.tool_exec import tool_exec
+from agent.nodes.tool_exec import tool_exec, without_secrets
 from agent.nodes.verify import verify
 from agent.options import AgentOptions, Features, RerankOptions
 from agent.reasoner import Drafted
 from agent.routing import Limits
-from agent.run import Run
+from agent.run import Run, context_of
 from agent.state import AgentState, Analysis, Claim, Draft, Grading, SubQuestion, ToolRequest
 from agent.tools.toolbox import Toolbox
 from domain.answers import Answer, Citation, NotFound, Question, ToolCall
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.masking import Masker
 from domain.search import Filters
 from tests.fakes.agent import (
     MEMBER,
@@ -156,6 +158,27 @@ async def test_secrets_are_masked_before_anything_thinks_about_them(knowledge: M
     texts = [item.passage.text for item in update["evidence"].values()]
     assert any("[masked: password]" in text for text in texts)
     assert not any("tr0ub4dor" in text for text in texts)
+
+
+async def test_personal_data_stays_for_whoever_thinks_and_leaves_with_no_search(knowledge: MemoryKnowledge) -> None:
+    person = "mira.holt@tidewell.example"
+    await put(knowledge, MODEL, a_document("keeper"), f"The walrus is fed by {person} today.")
+    state = a_state(f"When does {person} feed the walrus?", iteration=1, plan=(HYBRID,))
+    run = a_run(knowledge, ScriptedReasoner())
+    update = await tool_exec(state, run)
+    assert any(person in item.passage.text for item in update["evidence"].values())
+    assert "feed the walrus?" in context_of(state, run).asked
+    assert person not in context_of(state, run).asked
+
+
+def test_a_secret_that_goes_over_a_border_of_chunks_is_masked_in_both() -> None:
+    key = ["-----BEGIN PRIVATE KEY-----", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj", "-----END PRIVATE KEY-----"]
+    passage = replace(a_passage(key[1]), before=("The walrus.", key[0]), after=(key[2], "The seal."))
+    (clean,) = without_secrets(by_key(an_evidence(passage)), Masker()).values()
+    shown = (*clean.passage.before, clean.passage.text, *clean.passage.after)
+    assert len(shown) == 5
+    assert (shown[0], shown[-1]) == ("The walrus.", "The seal.")
+    assert "MIIEvQ" not in "".join(shown)
 
 
 async def test_one_call_that_fails_is_no_failure(knowledge: MemoryKnowledge) -> None:
@@ -349,14 +372,14 @@ async def test_small_talk_gets_a_word(knowledge: MemoryKnowledge) -> None:
     assert (outcome.citations, outcome.confidence) == ((), 1.0)
 
 
-async def test_every_text_of_an_answer_is_masked(knowledge: MemoryKnowledge) -> None:
-    secret = "password=tr0ub4dor&3"
-    citation = Citation(1, secret, secret, secret, "docs", "d", secret, "", secret, None)
-    draft = Draft("a [1]", (citation,), found=True, confidence=1.7, uncited=1, notes=(secret,))
+async def test_a_found_draft_becomes_an_answer_with_its_notes(knowledge: MemoryKnowledge) -> None:
+    citation = Citation(1, "Care", "https://x.example/care", "care.md", "docs", "d", "Feeding", "", "At noon.", None)
+    draft = Draft("a [1]", (citation,), found=True, confidence=1.7, uncited=1, notes=("A note.",))
     outcome = (await mask(a_state(iteration=1, draft=draft), a_run(knowledge, ScriptedReasoner())))["outcome"]
     assert isinstance(outcome, Answer)
-    assert "tr0ub4dor" not in repr(outcome)
+    assert (outcome.text, outcome.citations) == ("a [1]", (citation,))
     assert outcome.confidence == 1.0
+    assert outcome.notice.startswith("A note. ")
     assert outcome.notice.endswith("Sentences without a number are not taken from a source.")
 
 
@@ -374,6 +397,16 @@ async def test_what_is_not_found_names_the_nearest_documents_once(knowledge: Mem
     assert (len(outcome.nearest), outcome.notice) == (3, "A note.")
     first = outcome.nearest[0]
     assert (first.title, first.owner, first.updated_at) == ("One", "Ada", dated)
+
+
+@pytest.mark.parametrize("asked_for", ["the password=tr0ub4dor&3 of walrus", "walrus AKIAIOSFODNN7EXAMPLE"])
+async def test_what_was_searched_for_names_no_part_of_what_is_masked(
+    knowledge: MemoryKnowledge, asked_for: str
+) -> None:
+    outcome = (await mask(a_state(asked_for, iteration=1), a_run(knowledge, ScriptedReasoner())))["outcome"]
+    assert isinstance(outcome, NotFound)
+    assert "walrus" in outcome.searched
+    assert not {"tr0ub4dor", "akiaiosfodnn7example", "masked"} & set(re.findall(r"\w+", outcome.searched.lower()))
 
 
 async def test_the_filters_of_asker_and_question_are_named(knowledge: MemoryKnowledge) -> None:

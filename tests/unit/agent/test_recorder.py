@@ -6,6 +6,7 @@ import pytest
 from agent.recorder import Recorder
 from agent.tracing import Attributes
 from domain.answers import Progress, Written
+from domain.masking import MaskedText, Masker
 
 
 def told(recorder: Recorder) -> list[Progress | Written | None]:
@@ -29,22 +30,31 @@ class Noted:
 
 
 def test_percentages_never_fall_and_never_reach_the_end() -> None:
-    recorder = Recorder()
+    recorder = Recorder(Masker())
     for percent in (5, 40, 20, 150, 30):
-        recorder.progress(Progress("x", percent))
+        recorder.progress("x", percent, "search")
     assert [event.percent for event in told(recorder) if isinstance(event, Progress)] == [5, 40, 40, 99, 99]
 
 
+def test_what_is_told_is_masked() -> None:
+    recorder = Recorder(Masker())
+    recorder.progress("Iteration 2 of 3: looking for password=tr0ub4dor&3", 40, "plan", 2)
+    (event,) = told(recorder)
+    assert isinstance(event, Progress)
+    assert event.text == "Iteration 2 of 3: looking for password=[masked: password]"
+    assert (event.percent, event.stage, event.iteration) == (40, "plan", 2)
+
+
 def test_what_was_written_adds_up() -> None:
-    recorder = Recorder()
+    recorder = Recorder(Masker())
     for part in ("One.", "", " Two."):
-        recorder.write(part)
-    assert told(recorder) == [Written("One."), Written(" Two.")]
+        recorder.write(MaskedText(part))
+    assert told(recorder) == [Written(MaskedText("One.")), Written(MaskedText(" Two."))]
     assert recorder.written == "One. Two."
 
 
 def test_lines_are_kept_in_order() -> None:
-    recorder = Recorder()
+    recorder = Recorder(Masker())
     recorder.say("one")
     recorder.say("two")
     assert recorder.reasoning == ["one", "two"]
@@ -52,7 +62,7 @@ def test_lines_are_kept_in_order() -> None:
 
 def test_every_visit_of_a_stage_is_timed_also_one_that_fails() -> None:
     spans = Noted()
-    recorder = Recorder(spans)
+    recorder = Recorder(Masker(), spans)
     with recorder.stage("search", 1):
         pass
     with recorder.stage("search", 2):

@@ -20,14 +20,15 @@ OTHERS = [
 
 
 def test_a_reply_is_kept_under_all_that_it_depends_on() -> None:
-    keys = {reply_key("model", request, b"view") for request in (REQUEST, *OTHERS)}
-    keys |= {reply_key("another", REQUEST, b"view"), reply_key("model", REQUEST, b"another view")}
-    assert len(keys) == len(OTHERS) + 3
+    keys = {reply_key("model", request, b"view", "1") for request in (REQUEST, *OTHERS)}
+    keys |= {reply_key("another", REQUEST, b"view", "1"), reply_key("model", REQUEST, b"another view", "1")}
+    keys |= {reply_key("model", REQUEST, b"view", "2")}
+    assert len(keys) == len(OTHERS) + 4
     assert all(len(key) == 32 for key in keys)
-    assert reply_key("model", replace(REQUEST), b"view") in keys
+    assert reply_key("model", replace(REQUEST), b"view", "1") in keys
 
 
 def test_the_order_of_a_schema_does_not_matter() -> None:
     one, other = ({"type": "object", "title": "a"}, {"title": "a", "type": "object"})
-    keys = {reply_key("m", replace(REQUEST, schema=ReplySchema("a", schema)), b"") for schema in (one, other)}
+    keys = {reply_key("m", replace(REQUEST, schema=ReplySchema("a", schema)), b"", "1") for schema in (one, other)}
     assert len(keys) == 1

@@ -5,12 +5,15 @@ from itertools import pairwise
 import pytest
 
 from agent.options import AgentOptions
+from agent.providers.offline_mind import OfflineMind
 from agent.reasoner import Drafted
 from agent.service import MAX_QUESTION, AnswerService, Minds, faults
 from agent.state import ToolRequest
 from domain.access import NOBODY, Acl, Scope
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Overrides, Progress, Question, Turn, Written
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.masking import MaskedText, Masker
+from domain.masking.shown import WITHHELD, MaskedAnswer
 from domain.search import Filters, Hits, SearchRequest
 from tests.fakes.agent import MEMBER, MODEL, AwayEmbedder, a_service, the_sources
 from tests.fakes.documents import a_document, put
@@ -62,14 +65,15 @@ async def ask(service: AnswerService, question: Question | str) -> tuple[list[Pr
     """Everything a question leads to: progress and parts of the text, then the one outcome at the end."""
     asked = Question(question, MEMBER) if isinstance(question, str) else question
     events = [event async for event in service.stream(asked)]
-    last = events[-1]
+    *_, last = events
     progress = [event for event in events if isinstance(event, Progress)]
     written = "".join(event.text for event in events if isinstance(event, Written))
-    assert not isinstance(last, Progress | Written)
+    assert isinstance(last, MaskedAnswer)
+    outcome = last.outcome
     assert len(events) - 1 == sum(isinstance(event, Progress | Written) for event in events)
-    if isinstance(last, Answer) and last.citations:
-        assert last.text.startswith(written)
-    return progress, last
+    if isinstance(outcome, Answer) and outcome.citations:
+        assert outcome.text.startswith(written)
+    return progress, outcome
 
 
 @pytest.mark.parametrize("text", ["", "  \n\t "])
@@ -146,11 +150,12 @@ async def test_an_answer_traces_what_was_done() -> None:
 
 async def test_the_parts_of_a_reply_come_before_its_outcome() -> None:
     events = [event async for event in a_service(await a_zoo()).stream(Question(ASKED, MEMBER))]
-    assert Written("The walrus is fed at noon. [1]") in events[:-1]
+    parts = [event.text for event in events[:-1] if isinstance(event, Written)]
+    assert "".join(parts) == "The walrus is fed at noon. [1]"
 
 
 async def test_the_outcome_can_be_had_alone() -> None:
-    assert isinstance(await a_service(await a_zoo()).ask(Question(ASKED, MEMBER)), Answer)
+    assert isinstance((await a_service(await a_zoo()).ask(Question(ASKED, MEMBER))).outcome, Answer)
 
 
 @pytest.mark.parametrize(("text", "said"), [("Hello!", "Hello."), ("thanks a lot", "You're"), ("help", "I answer")])
@@ -252,6 +257,26 @@ async def test_a_secret_in_a_question_stays_out_of_the_trace() -> None:
     assert "tr0ub4dor" not in repr(outcome)
 
 
+class GivesUp(Masker):
+    """Withholds a whole reply that it masked in pieces before."""
+
+    def mask(self, text: str) -> MaskedText:
+        if text == "The walrus is fed at noon. [1]":
+            return MaskedText("[withheld]", withheld=True)
+        return super().mask(text)
+
+
+async def test_an_answer_that_cannot_be_checked_is_withheld_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    sources = the_sources(await a_zoo())
+    service = AnswerService(sources, Minds(OfflineMind(sources.retriever, MODEL).open), masker=GivesUp())
+    with caplog.at_level(logging.ERROR):
+        outcome = (await service.ask(Question(ASKED, MEMBER))).outcome
+    assert isinstance(outcome, Failed)
+    assert outcome.message == WITHHELD
+    assert outcome.trace.iterations == 1
+    assert caplog.messages == ["An answer was withheld: the masker could not check it"]
+
+
 async def test_an_empty_index_fails_as_misconfigured() -> None:
     _, outcome = await ask(a_service(MemoryKnowledge(MODEL.identity)), ASKED)
     assert isinstance(outcome, Failed)
@@ -300,7 +325,8 @@ async def test_filters_that_no_document_meets_are_words() -> None:
 
 async def test_services_answer_side_by_side() -> None:
     service = a_service(await a_zoo())
-    outcomes = await asyncio.gather(*(service.ask(Question(ASKED, MEMBER)) for _ in range(8)))
+    answers = await asyncio.gather(*(service.ask(Question(ASKED, MEMBER)) for _ in range(8)))
+    outcomes = [answer.outcome for answer in answers]
     assert {outcome.text for outcome in outcomes if isinstance(outcome, Answer)} == {"The walrus is fed at noon. [1]"}
 
 

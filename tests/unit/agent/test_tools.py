@@ -8,6 +8,7 @@ from agent.tools.registry import Sources, tools
 from agent.tools.toolbox import Toolbox
 from domain.access import Scope
 from domain.errors import Refused
+from domain.masking import Masker
 from domain.search import Filters
 from tests.fakes.agent import MEMBER, a_context, a_passage, an_evidence, the_sources
 from tests.fakes.tool_sources import ADA, ASKED, BASE, a_zoo, everything, named, paths, use
@@ -25,7 +26,7 @@ async def sources() -> Sources:
 async def test_tools_without_a_source_are_not_offered() -> None:
     knowledge = await a_zoo()
     bare = replace(the_sources(knowledge), library=None, grep=None)
-    offered = {tool.spec.name for tool in tools(bare, AgentOptions(), ADA, None)}
+    offered = {tool.spec.name for tool in tools(bare, AgentOptions(), ADA, None, masker=Masker())}
     assert offered == BASE
 
 

@@ -19,7 +19,9 @@ def written(*texts: str, question: str = "x") -> Written:
     """The reply of these pieces, over care, toner and seal as 1, 2 and 3. What was shown is its text."""
     shown: list[str] = []
     evidence = tuple(an_evidence(each) for each in (CARE, TONER, SEAL))
-    writer = ReplyWriter(Brief(Question(question, MEMBER), an_analysis(), (), evidence), Masker(), shown.append)
+    writer = ReplyWriter(
+        Brief(Question(question, MEMBER), an_analysis(), (), evidence), Masker(), lambda part: shown.append(part.text)
+    )
     for text in texts:
         writer.feed(Drafted(text))
     reply = writer.finish()
@@ -152,7 +154,7 @@ def test_code_in_the_line_of_a_fence_is_code() -> None:
 def test_code_is_held_until_it_is_closed() -> None:
     shown: list[str] = []
     brief = Brief(Question("x", MEMBER), an_analysis(), (), (an_evidence(CARE),))
-    writer = ReplyWriter(brief, Masker(), shown.append)
+    writer = ReplyWriter(brief, Masker(), lambda part: shown.append(part.text))
     for piece in ("Noon [1]. Type this:\n\n```\nkb index docs\n", "kb ask\nrm -rf /", " --no-preserve-root\n```\n\n"):
         writer.feed(Drafted(piece))
         assert "kb" not in "".join(shown)
@@ -193,9 +195,9 @@ qqqqwwww
     [
         (f"Noon [1].\n\n{KEY}\n\nToner [2].", "MIIEpAIBAAKCAQEA"),
         (f"Noon [1].\n\n{KEY}\n\nToner [2].", "qqqqwwww"),
-        ("Noon [1]. The password:\n\nhunter-two-two is said by many. Toner [2].", "hunter-two-two"),
-        ("Noon [1].\n\nThe password:\n\nhunter-two-two is a token of love. Toner [2].", "hunter-two-two"),
-        ("Noon [1]. Use password=hunter-two-two here [1].", "hunter-two-two"),
+        ("Noon [1]. The password:\n\nhunter-2wo-Two!9 is said by many. Toner [2].", "hunter-2wo-Two!9"),
+        ("Noon [1].\n\nThe password:\n\nhunter-2wo-Two!9 is a token of love. Toner [2].", "hunter-2wo-Two!9"),
+        ("Noon [1]. Use password=hunter-2wo-Two!9 here [1].", "hunter-2wo-Two!9"),
     ],
 )
 @pytest.mark.parametrize("size", [1, 7, 10_000])
@@ -216,7 +218,7 @@ def test_a_reply_is_no_longer_than_a_message_can_be() -> None:
 def test_a_reply_that_breaks_off_loses_its_unfinished_sentence() -> None:
     shown: list[str] = []
     brief = Brief(Question("x", MEMBER), an_analysis(), (), (an_evidence(CARE), an_evidence(TONER)))
-    writer = ReplyWriter(brief, Masker(), shown.append)
+    writer = ReplyWriter(brief, Masker(), lambda part: shown.append(part.text))
     writer.feed(Drafted("Noon it is [1]. And then the toner, which"))
     writer.feed(Drafted(broken=True, note="It broke off."))
     writer.feed(Drafted("The toner costs 30 euros.", source=2, confidence=0.5))
@@ -228,7 +230,7 @@ def test_a_reply_that_breaks_off_loses_its_unfinished_sentence() -> None:
 def test_a_quotation_is_no_claim_and_is_quoted_whole() -> None:
     shown: list[str] = []
     brief = Brief(Question("x", MEMBER), an_analysis(), (), (an_evidence(CARE),))
-    writer = ReplyWriter(brief, Masker(), shown.append)
+    writer = ReplyWriter(brief, Masker(), lambda part: shown.append(part.text))
     writer.feed(Drafted("Anything with 41 and argv[2] in it.", source=1))
     reply = writer.finish()
     assert (reply.draft.text, reply.claims) == ("Anything with 41 and argv[ 2 ] in it. [1]", ())

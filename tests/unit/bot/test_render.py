@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from bot.terminal import render
 from bot.terminal.plain import counted, escaped, one_line, plain
-from bot.terminal.render import json_of, reference, text_of
 from bot.terminal.reports import report_text
 from domain.answers import (
     Answer,
@@ -20,6 +20,8 @@ from domain.answers import (
     ToolCall,
     Trace,
 )
+from domain.masking import Masker
+from domain.masking.shown import masked_answer
 from indexer.report import RunReport
 
 CITATION = Citation(
@@ -56,6 +58,19 @@ NEAREST = (
     Nearest("Old", "https://x/old", "old.md", "", None),
 )
 OUTCOMES = (ANSWER, NotFound("3 documents", TRACE), Declined("no", TRACE), Failed("broken\n  next: wait", TRACE))
+
+MASKER = Masker()
+
+
+def text_of(outcome: Outcome, *, show_sources: bool = False, trace: bool = False) -> str:
+    """The outcome as a person reads it, masked before."""
+    return render.text_of(masked_answer(outcome, MASKER), show_sources=show_sources, trace=trace)
+
+
+def json_of(outcome: Outcome) -> dict[str, object]:
+    """The outcome as JSON, masked before."""
+    return render.json_of(masked_answer(outcome, MASKER))
+
 
 STEERING = "\x00\x07\x08\x0e\x1b\x7f\x80\x9b\x9f\u061c\u200e\u200f\u202a\u202e\u2066\u2069\ud800\udfff"
 
@@ -122,7 +137,7 @@ def test_quotes_and_trace_on_request() -> None:
 
 def test_a_reference_without_section_place_and_date() -> None:
     bare = Citation(2, "T", "u", "p", "s", "d", "", "", "q", None)
-    assert reference(bare) == "T (p)"
+    assert text_of(Answer("x", (bare,), 1.0)) == "x\n\nReferences\n  [2] T (p)\n      u"
 
 
 def test_nothing_found_says_what_to_do() -> None:

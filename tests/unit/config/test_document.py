@@ -6,7 +6,7 @@ import pytest
 
 from config.document import describe, page, read_entries
 from config.load import DEFAULT_FILE
-from config.settings import Bounds, Secret
+from config.settings import Bounds, MaskingRule, Secret
 
 PAGE = DEFAULT_FILE.parents[1] / "docs" / "settings.md"
 
@@ -39,6 +39,7 @@ def test_reads_headings_and_meanings() -> None:
         (Annotated[float, Bounds(0, 1)], "number from 0 to 1"),
         (Literal["one", "two"], "`one` or `two`"),
         (tuple[str, ...], "list of texts"),
+        (tuple[MaskingRule, ...], "tables of `name`, `pattern`, `keywords`"),
     ],
 )
 def test_describes_types_in_words(kind: object, words: str) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.load import DEFAULT_FILE, load
-from config.settings import Secret, Settings
+from config.settings import MaskingRule, Secret, Settings
 from domain.errors import Misconfigured
 
 SLICES = get_type_hints(Settings)
@@ -120,6 +120,33 @@ def test_values_from_a_file(tmp_path: Path) -> None:
     assert settings.storage.database_connect_seconds == 3.0
 
 
+def test_tables_from_a_file(tmp_path: Path) -> None:
+    table = "[[masking_rules]]\nname = 'badge'\npattern = '\\bBDG-\\d+'\n"
+    written(tmp_path, f"rrf_k = 12\n{table}keywords = ['bdg', ' id ']\n{table}")
+    rules = load({}, tmp_path).masking.masking_rules
+    assert rules == (MaskingRule("badge", r"\bBDG-\d+", ("bdg", "id")), MaskingRule("badge", r"\bBDG-\d+"))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", ()),
+        (" ", ()),
+        ("[]", ()),
+        ('[{"name": "a, b", "pattern": "\\\\d{1,3}"}]', (MaskingRule("a, b", r"\d{1,3}"),)),
+        ('[{"name": "a", "pattern": "b", "keywords": ["c"]}]', (MaskingRule("a", "b", ("c",)),)),
+    ],
+)
+def test_tables_from_the_environment_are_json(tmp_path: Path, text: str, found: tuple[MaskingRule, ...]) -> None:
+    written(tmp_path, "[[masking_rules]]\nname = 'x'\npattern = 'y'\n")
+    assert load({"KB_AGENT_MASKING_RULES": text}, tmp_path).masking.masking_rules == found
+
+
+@pytest.mark.parametrize("text", ["{}", "badge", "[1]", "{", '"a"', "[" * 100_000])
+def test_tables_of_another_form_are_refused_by_the_variables_name(tmp_path: Path, text: str) -> None:
+    assert "KB_AGENT_MASKING_RULES" in refusal({"KB_AGENT_MASKING_RULES": text}, tmp_path).what
+
+
 WRONG = [
     ("rrf_k = 5.5", "It takes a whole number"),
     ("rrf_k = inf", "It takes a whole number"),
@@ -144,6 +171,13 @@ WRONG = [
     ("embedding_model = false", "It takes text"),
     ("fetch_allow = 5", "It takes a list"),
     ("fetch_allow = [5]", "It takes a list"),
+    ("masking_rules = 5", "It takes a list of tables"),
+    ("masking_rules = [5]", "It takes a list of tables"),
+    ('masking_rules = "badge"', "It takes a JSON list of objects"),
+    ('masking_rules = [{ name = "a", pattern = "b" }, { name = "c" }]', "Table 2 has no pattern"),
+    ('masking_rules = [{ name = "a", pattern = "b", color = "c" }]', "Table 1 has color"),
+    ('masking_rules = [{ name = "a", pattern = 5 }]', "Table 1: It takes text"),
+    ('masking_rules = [{ name = "a", pattern = "b", keywords = [5] }]', "Table 1: It takes a list of texts"),
 ]
 
 

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from domain.access import ORGANISATION, Acl, Scope, user
 from domain.errors import Refused
+from domain.masking import Masker
 from indexer.connectors.live_files import FolderFiles
+from tests.fakes.masking import github_token
 
 MEMBER = Scope.member("ada@example.com")
 SECRET = "the secret"
@@ -296,6 +298,14 @@ def swapping(place: Path, good: Path, target: Path) -> Iterator[None]:
     finally:
         stop.set()
         thread.join()
+
+
+async def test_a_file_is_not_found_by_the_masked_name_that_the_index_has(root: Path, files: FolderFiles) -> None:
+    token = github_token()
+    (root / f"notes-{token}.txt").write_text("words")
+    masked = Masker().secrets(f"docs/notes-{token}.txt").text
+    assert token not in masked
+    assert await files.fetch(masked, MEMBER) is None
 
 
 PARTS = st.sampled_from(

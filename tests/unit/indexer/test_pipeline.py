@@ -1,17 +1,21 @@
 """A pass over a source whose index has the level of propositions, and over one whose index has not."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
 from domain.access import ORGANISATION, Acl, Scope
 from domain.documents import Block, BlockKind, ParsedFile
+from domain.errors import KbError, Refused, Transient
+from domain.masking import Masker
+from domain.ports import Vectors
 from domain.search import Filters
 from indexer.connectors.base import Connector, Fetched, Listed, Passed
 from indexer.pipeline import Pass, RunOptions, Tools
 from indexer.report import RunReport
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.masking import WordMasker, github_token
 from tests.fakes.propositions import MemoryPropositions
 
 EMBEDDER = HashEmbedder()
@@ -45,8 +49,8 @@ class Paragraphs:
         return ParsedFile(name, tuple(Block(BlockKind.PROSE, part) for part in raw.decode().split("\n\n")))
 
 
-async def run(memory: MemoryKnowledge, shelf: Shelf, *, dry: bool = False) -> RunReport:
-    tools = Tools(memory, EMBEDDER, EMBEDDER, Paragraphs())
+async def run(memory: MemoryKnowledge, shelf: Connector, *, dry: bool = False) -> RunReport:
+    tools = Tools(memory, EMBEDDER, EMBEDDER, Paragraphs(), Masker())
     return await Pass("docs", shelf, tools, RunOptions(dry_run=dry), lambda step: None).run()
 
 
@@ -92,3 +96,61 @@ async def test_an_index_without_the_level_gets_none() -> None:
 async def test_a_dry_run_writes_none(memory: MemoryKnowledge) -> None:
     assert (await run(memory, Shelf(parking=PARKING), dry=True)).added == 1
     assert await memory.indexed("docs") == {}
+
+
+class Talkative(Shelf):
+    """Says of each document why it cannot be read, and of one why it is passed over."""
+
+    def __init__(self, passed: str, **errors: KbError) -> None:
+        super().__init__(**dict.fromkeys(errors, ""))
+        self._passed = passed
+        self._errors = errors
+
+    async def listing(self) -> AsyncIterator[Listed | Passed]:
+        async for item in super().listing():
+            yield item
+        yield Passed("passed", "passed", self._passed)
+
+    async def fetch(self, item: Listed) -> Fetched:
+        raise self._errors[item.external_id]
+
+
+async def test_what_is_said_of_a_document_is_masked(memory: MemoryKnowledge) -> None:
+    token = github_token()
+    mask = Masker().secrets(token).text
+    errors = {"a": Refused(f"it refers to {token}"), "b": Transient(f"busy with {token}"), token: Refused("no")}
+    report = await run(memory, Talkative(f"not {token}", **errors))
+    assert token not in str(report.as_json())
+    assert report.skipped == [("passed", f"not {mask}"), ("a", f"it refers to {mask}"), (mask, "no")]
+    assert report.failed == [("b", f"busy with {mask}")]
+
+
+class Counting(HashEmbedder):
+    """Keeps what it was asked to embed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        return await super().embed(texts)
+
+
+async def test_a_newer_masking_that_changes_nothing_embeds_nothing(memory: MemoryKnowledge) -> None:
+    embedder, shelf = Counting(), Shelf(parking=PARKING, meals=MEALS)
+
+    async def masked(*words: str) -> RunReport:
+        tools = Tools(memory, embedder, EMBEDDER, Paragraphs(), WordMasker(*words))
+        return await Pass("docs", shelf, tools, RunOptions(), lambda step: None).run()
+
+    assert (await masked()).added == 2
+    embedder.texts.clear()
+    report = await masked("elsewhere")
+    assert (report.masked_anew, report.chunks, report.embedded) == (2, 0, 0)
+    assert embedder.texts == [], "not even single sentences"
+    report = await masked("roof")
+    assert (report.masked_anew, report.chunks, report.embedded) == (2, 1, 1)
+    assert "roof" not in " ".join(embedder.texts)
+    assert all("roof" not in text for text in await shown(memory, "anything"))
+    assert (await masked("roof")).unchanged == 2

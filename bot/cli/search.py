@@ -1,0 +1,159 @@
+"""`kb search`."""
+
+import json
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.ask import NOT_FOUND, PATIENCE
+from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of
+from bot.terminal.output import masked, masker, print_json, say, settings_in_force, without_secrets
+from bot.terminal.plain import one_line, plain
+from domain.errors import Refused
+
+if TYPE_CHECKING:
+    from agent.retrieval import Ranked
+    from bot.main import Product
+    from domain.search import Passage
+
+METHODS = ("hybrid", "lexical", "dense")
+
+
+@click.command()
+@click.argument("query", required=False)
+@click.option("-k", "--k", "limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Results wanted.")
+@click.option("--method", type=click.Choice(METHODS), default="hybrid", show_default=True, help="How to retrieve.")
+@click.option("--neighbours", type=click.IntRange(0, 5), default=0, help="Chunks before and after each result.")
+@click.option("--queries", type=click.File(encoding="utf-8"), help='File of {"_id", "text"} lines; - for stdin.')
+@json_option
+@as_option
+@filter_options
+def search(
+    query: str | None,
+    *,
+    limit: int,
+    method: str,
+    neighbours: int,
+    queries: IO[str] | None,
+    as_json: bool,
+    email: str | None,
+    **rest: Any,
+) -> int:
+    """Show the passages that match QUERY best.
+
+    With --queries, one JSON object is written for each line, with the query's _id.
+    """
+    if (query is None) == (queries is None):
+        raise click.UsageError("Give either QUERY or --queries FILE.")
+    settings = settings_in_force()
+    wanted = {
+        "scope": scope_of(email, settings.access.email_domains),
+        "filters": filters_of(**rest),
+        "limit": limit,
+        "method": method,
+        "neighbours": neighbours,
+    }
+    if queries is not None:
+        return run(_search_many(settings, _read_queries(queries), wanted))
+    assert query is not None  # noqa: S101 - checked above
+    if not query.strip():
+        raise Refused("The query is empty", next_step='Use words: kb search "reset password"')
+    return run(_search_one(settings, query, wanted, as_json=as_json))
+
+
+def _read_queries(file: IO[str]) -> list[dict[str, str]]:
+    """The lines of a query file. Raises Refused naming the first line that is not of its form."""
+    name = getattr(file, "name", "<stdin>")
+    try:
+        lines = file.readlines()
+    except UnicodeDecodeError as error:
+        raise Refused(f"{name} is not UTF-8 text", why=str(error), next_step="Convert it and try again.") from None
+    return [_read_query(line, f"Line {n} of {name}") for n, line in enumerate(lines, start=1) if line.strip()]
+
+
+def _read_query(line: str, where: str) -> dict[str, str]:
+    try:
+        row = json.loads(line)
+        query = {"_id": str(row["_id"]), "text": row["text"].encode(errors="replace").decode().strip()}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        query = {"text": ""}
+    if not query["text"]:
+        raise Refused(
+            f"{where} is not a query",
+            why='It takes one {"_id": …, "text": …} a line, the text not empty.',
+            next_step="Mend that line and try again.",
+        )
+    return query
+
+
+async def _results(product: "Product", query: str, wanted: dict[str, Any]) -> "list[tuple[Ranked, Passage]]":
+    options = dict(wanted)
+    neighbours = options.pop("neighbours")
+    found = await product.retriever.rank(without_secrets(query), **options)
+    if found.degraded:
+        say(found.degraded, err=True)
+    passages = await product.retriever.passages(found.ranked, options["scope"], neighbours=neighbours)
+    by_id = {passage.chunk_id: passage for passage in passages}
+    return [(item, by_id[item.chunk_id]) for item in found.ranked if item.chunk_id in by_id]
+
+
+async def _search_one(settings: Any, query: str, wanted: dict[str, Any], *, as_json: bool) -> int:
+    from bot.main import open_product
+
+    async with open_product(settings, patience=PATIENCE) as product:
+        results = await _results(product, query, wanted)
+    if as_json:
+        print_json({"results": [_result_json(*result) for result in results]})
+    elif results:
+        say("\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)))
+    else:
+        say("Nothing found. Try other words, or index more: kb index PATH_OR_URL")
+    return 0 if results else NOT_FOUND
+
+
+async def _search_many(settings: Any, queries: list[dict[str, str]], wanted: dict[str, Any]) -> int:
+    from bot.main import open_product
+
+    async with open_product(settings, patience=PATIENCE) as product:
+        for query in queries:
+            results = await _results(product, query["text"], wanted)
+            print_json({"_id": query["_id"], "results": [_result_json(*result) for result in results]})
+    return 0
+
+
+def _result_json(item: "Ranked", passage: "Passage") -> dict[str, object]:
+    from agent.citations import place
+
+    before, text, after = _texts(passage)
+    return {
+        "document_id": passage.document_id,
+        "chunk_id": passage.chunk_id,
+        "title": passage.title,
+        "url": passage.url,
+        "path": passage.path,
+        "section": " > ".join(passage.heading_path),
+        "place": place(passage.span),
+        "score": round(item.score, 6),
+        "methods": dict(item.ranks),
+        "text": text,
+        "before": before,
+        "after": after,
+    }
+
+
+def _texts(passage: "Passage") -> tuple[list[str], str, list[str]]:
+    """The chunks before, the chunk, the chunks after, masked together: a secret may go over a border."""
+    parts = masker().secrets_in([*passage.before, passage.text, *passage.after])
+    texts, here = [masked(part.text) for part in parts], len(passage.before)
+    return texts[:here], texts[here], texts[here + 1 :]
+
+
+def _result_text(number: int, item: "Ranked", passage: "Passage") -> str:
+    from agent.citations import place
+
+    head = " — ".join(one_line(part) for part in (passage.title, " > ".join(passage.heading_path)) if part)
+    ranks = ", ".join(f"{name} {rank}" for name, rank in item.ranks.items())
+    where = " ".join(part for part in (one_line(passage.path), place(passage.span)) if part)
+    before, text, after = _texts(passage)
+    body = "\n".join(f"   {line}" for line in plain("\n".join([*before, text, *after])).splitlines())
+    return f"{number}. {head}  [{item.score:.3f}; {ranks}]\n   {where}\n{body}"

@@ -1,0 +1,99 @@
+"""The one place where commands write: whatever they say is masked and cannot steer a terminal."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.terminal.plain import escaped
+from config.load import load
+from domain.errors import KbError
+from domain.text.encodable import encodable
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from domain.masking import Masker
+
+_KEPT = frozenset({"document_id", "chunk_id", "_id"})
+"""What JSON holds under these keys are digests of our own, and names that a caller gave to its questions."""
+
+_MASKER = "bot.terminal.output.masker"
+
+
+def settings_in_force() -> "Settings":
+    """The settings; from now on the running command masks by them.
+
+    Raises:
+        Misconfigured: a setting does not fit, also one about masking.
+    """
+    from bot.masking import masker_of, policy_of
+
+    settings = load()
+    masker = masker_of(policy_of(settings))
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta[_MASKER] = masker
+    return settings
+
+
+def masker() -> "Masker":
+    """The masker of the running command. Where the settings cannot be read, that of the defaults: an error says so, and
+    it is masked as well."""
+    from bot.masking import masker_of, policy_of
+    from domain.masking import Masker, Policy
+
+    context = click.get_current_context(silent=True)
+    known = context.meta.get(_MASKER) if context is not None else None
+    if isinstance(known, Masker):
+        return known
+    try:
+        return masker_of(policy_of(load()))
+    except KbError:
+        return masker_of(Policy())
+
+
+def masked(text: str) -> str:
+    """The text without secrets and personal data."""
+    return masker().mask(encodable(text)).text if text else ""
+
+
+def without_secrets(text: str) -> str:
+    """The text without secrets: for what an operator wrote, such as the addresses of those who may read a source."""
+    return masker().secrets(encodable(text)).text if text else ""
+
+
+def say(text: str = "", *, err: bool = False, nl: bool = True, own: bool = False) -> None:
+    """Writes text, masked, to standard output. err: to standard error. own: the operator wrote it, so that only
+    secrets are masked."""
+    click.echo(without_secrets(text) if own else masked(text), err=err, nl=nl)
+
+
+def print_json(value: object, *, own: bool = False) -> None:
+    """One JSON object on a line of standard output, its texts masked as `say` does it. Its keys are ours and stay."""
+    shown = _each_text(value, without_secrets if own else masked)
+    click.echo(escaped(json.dumps(shown, ensure_ascii=False)))
+
+
+def _each_text(value: object, change: Callable[[str], str]) -> object:
+    match value:
+        case str():
+            return change(value)
+        case list() | tuple():
+            return [_each_text(each, change) for each in value]
+        case Mapping():
+            return {name: each if name in _KEPT else _each_text(each, change) for name, each in value.items()}
+        case _:
+            return value
+
+
+def asked(question: str) -> bool:
+    """Whether a person says yes. Raises click.Abort when nobody answers."""
+    return click.confirm(without_secrets(question), err=True)
+
+
+def steps(length: int, label: str) -> AbstractContextManager[Any]:
+    """A bar of `length` steps on standard error; what it gives is told of each by `update(1)`."""
+    return click.progressbar(length=length, label=masked(label), file=sys.stderr)

@@ -1,0 +1,163 @@
+"""Finds what the rules describe in one segment of a text, also where it is dressed up or encoded."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import re2
+
+from domain.masking.encodings import ESCAPED, decoded, unescaped
+from domain.masking.patterns import Pattern, PatternSet, Subject
+from domain.masking.rule import DIGITS, LONG, Match, Place, Rule
+from domain.masking.values import GOOD, degree, is_placeholder
+from domain.masking.views import BROKEN, MARKED, View, edited, normalised, unbroken, unmarked
+
+MASK = re.compile(r"\[masked: [a-z0-9][a-z0-9 ._-]{0,39}\]\n*")
+"""What stands for a finding, with the line breaks kept from it."""
+
+_HIDDEN = "\ue000"
+"""Stands for a mask while rules are applied, so that its words announce nothing."""
+
+_SOLID = frozenset(("vendor token", "jwt", "private key", "basic auth url", "card", "iban", "own rule"))
+"""Groups whose forms are so distinct that they are looked for across line breaks."""
+
+_DIGITS = PatternSet([r"[0-9](?:[ ./()+-]{0,3}[A-Za-z]?[0-9]){4}|[A-Z]{4,5}[0-9]{4}|[A-Z]{2}[0-9]{2}[ .-]?[A-Z0-9]{4}"])
+_LONG = re2.compile(r"[A-Za-z0-9+/_=.~$|!:-]{16,}")
+_DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[A-Za-z]")
+_ANY_SHAPE = PatternSet(
+    [
+        r"[0-9](?:[ ./()+-]{0,3}[a-z]?[0-9]){4}|[a-z]{4,5}[0-9]{4}|[a-z]{2}[0-9]{2}[ .-]?[a-z0-9]{4}|[a-z0-9+/_=.~$|!:-]{20}|%[0-9a-f]{2}|&#|&[a-z]{2,6};|\\[xu][0-9a-f]"
+    ]
+)
+"""The same in small letters, with what may be an escape."""
+
+_DRESSES = PatternSet((ESCAPED, MARKED, BROKEN))
+
+_PAIR = re.compile(r"[\w.@+-]{2,60}:([^\s:\"]{6,100})\s?")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Found:
+    """Characters [start, end) of a text. rule: place of its rule in the table; they sort by start, then by it."""
+
+    start: int
+    rule: int
+    end: int
+
+
+class Detector:
+    """Applies rules. The same rules with and without those for personal data are two detectors."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._patterns = [Pattern(rule.pattern) for rule in rules]
+        self._all = frozenset(range(len(rules)))
+        self._solid = frozenset(number for number, rule in enumerate(rules) if rule.group in _SOLID)
+        self._always = [number for number, rule in enumerate(rules) if not rule.keywords]
+        self._numbers = [number for number, rule in enumerate(rules) if DIGITS in rule.keywords]
+        self._words = [number for number, rule in enumerate(rules) if LONG in rule.keywords]
+        self._long = PatternSet(rules[number].pattern for number in self._words)
+        self._announced: list[list[int]] = []
+        places: dict[str, int] = {}
+        for number, rule in enumerate(rules):
+            for word in dict.fromkeys(word.lower() for word in rule.keywords if word not in {DIGITS, LONG}):
+                if word not in places:
+                    places[word] = len(places)
+                    self._announced.append([])
+                self._announced[places[word]].append(number)
+        self._keywords = PatternSet(map(re2.escape, places))
+        hints = (hint.lower() for rule in rules for hint in rule.hints)
+        self._loud = PatternSet(["|".join(map(re2.escape, dict.fromkeys((*places, *hints)))) or "$."])
+
+    def loud(self, text: str) -> bool:
+        """Whether anything is announced in a text or has the shape of a secret, so that it, and what follows, has to be
+        looked at."""
+        low = normalised(text).text.lower()
+        return bool(self._always or self._loud.found(low) or _ANY_SHAPE.found(low))
+
+    def find(self, text: str, before: str = "\n", tick: Callable[[], None] = lambda: None) -> list[Found]:
+        """The findings in a text that may hold masks already, in the order of their places; they may overlap.
+
+        before: the character before the text; a line begins where there is none. tick: called again and again; what it
+        raises ends the search.
+        """
+        view = normalised(before + text)
+        plain, hidden = view.text, None
+        if "[masked: " in plain:
+            hidden = edited(plain, MASK, lambda match: _HIDDEN + "\n" * match[0].count("\n"))
+            plain = hidden.text
+        found = []
+        for each in self._everywhere(plain, tick):
+            start, end = view.origin(hidden.origin((each.start, each.end)) if hidden else (each.start, each.end))
+            found.append(Found(max(0, start - 1), each.rule, end - 1))
+        return sorted(found)
+
+    def _everywhere(self, text: str, tick: Callable[[], None]) -> list[Found]:
+        found = self._plain(text, self._all, tick)
+        for dress in _DRESSES.found(text):
+            view = (unescaped, unmarked, unbroken)[dress](text)
+            rules = self._solid if dress == 2 else self._all
+            found += self._through(view, found, rules, tick, crossing=dress != 1)
+        for place, inside in decoded(text) if _LONG.search(text) else ():
+            hits = self._plain(inside, self._all, tick)
+            pair = _PAIR.fullmatch(inside)
+            if hits:
+                found.append(Found(place[0], min(each.rule for each in hits), place[1]))
+            elif pair and degree(pair[1]) >= GOOD and not is_placeholder(pair[1]):
+                found.append(Found(place[0], self._encoded, place[1]))
+        return found
+
+    @property
+    def _encoded(self) -> int:
+        """The rule that names an encoded pair of a user and a password."""
+        return next((number for number, rule in enumerate(self.rules) if rule.kind == "password"), 0)
+
+    def _through(
+        self, view: View, known: Sequence[Found], rules: frozenset[int], tick: Callable[[], None], *, crossing: bool
+    ) -> Iterable[Found]:
+        """What a view shows beyond what is known. crossing: only in places where it differs from the text."""
+        for each in self._plain(view.text, rules, tick):
+            place = each.start, each.end
+            start, end = view.origin(place)
+            if (view.crosses(place) or not crossing) and not any(
+                one.start <= start and end <= one.end for one in known
+            ):
+                yield Found(start, each.rule, end)
+
+    def _candidates(self, text: str) -> set[int]:
+        """The rules that may find something, by their keywords and the shapes in the text."""
+        wanted = set(self._always)
+        for word in self._keywords.found(text.lower()):
+            wanted.update(self._announced[word])
+        if _DIGITS.found(text):
+            wanted.update(self._numbers)
+        if any(_DIGIT.search(word) and _LETTER.search(word) for word in _LONG.findall(text)):
+            wanted.update(self._words[hit] for hit in self._long.found(text))
+        return wanted
+
+    def _plain(self, text: str, rules: frozenset[int], tick: Callable[[], None]) -> list[Found]:
+        found: list[Found] = []
+        numbers = sorted(rules & self._candidates(text))
+        subject = Subject(text) if numbers else None
+        for number in numbers:
+            check, pattern = self.rules[number].check, self._patterns[number]
+            position = 0
+            while subject and position < len(text) and (match := pattern.search(subject, position)) is not None:
+                tick()
+                places = [place for place in check(match) if _is_shown(text[slice(*place)])]
+                found += (Found(start, number, end) for start, end in places)
+                position = _onward(match, places, position)
+        return found
+
+
+def _is_shown(text: str) -> bool:
+    return _HIDDEN not in text and bool(text.strip())
+
+
+def _onward(match: Match, places: Sequence[Place], position: int) -> int:
+    """Where the search goes on: within what was matched, where something else may begin."""
+    start, end = match.span()
+    if places:
+        return max(position + 1, start + 1, min(end, max(start + 1, places[-1][1])))
+    first = match.start(1) if match.groups else start
+    return max(position + 1, start + 1, first if end - start < 200 else end)

@@ -1,0 +1,145 @@
+"""What may be shown of an outcome: every text of it masked. Pure."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import InitVar, dataclass, replace
+from typing import final
+
+from domain.answers import (
+    Answer,
+    Citation,
+    Declined,
+    EvidenceNote,
+    Failed,
+    Nearest,
+    NotFound,
+    Outcome,
+    ToolCall,
+    Trace,
+)
+from domain.masking.engine import Masker
+from domain.text.encodable import encodable
+
+WITHHELD = (
+    "The answer was withheld: it could not be checked for secrets.\n"
+    "  next: ask again in other words; if it stays so, tell whoever runs this service."
+)
+"""What stands in the place of an answer that the masker gave up on."""
+
+_SEAL = object()
+"""Known to this module alone: what has it was masked here."""
+
+Text = Callable[[str], str]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MaskedAnswer:
+    """An outcome that may leave: whatever renders one takes nothing else. Only `masked_answer` makes them.
+
+    Raises:
+        TypeError: somebody else tries to.
+    """
+
+    outcome: Outcome
+    seal: InitVar[object]
+
+    def __post_init__(self, seal: object) -> None:
+        if seal is not _SEAL:
+            raise TypeError("only domain.masking.shown.masked_answer makes a MaskedAnswer")
+
+
+def masked_answer(outcome: Outcome, masker: Masker) -> MaskedAnswer:
+    """The outcome with every text masked, its trace included. Masking what was masked before changes nothing.
+
+    An answer whose own text the masker withholds becomes Failed; any other text that it withholds is its notice.
+    """
+
+    def text(given: str) -> str:
+        return masker.mask(encodable(given)).text if given else ""
+
+    trace = _trace(outcome.trace, text)
+    match outcome:
+        case Answer():
+            reply = masker.mask(encodable(outcome.text))
+            shown: Outcome = Failed(WITHHELD, trace) if reply.withheld else _answer(outcome, reply.text, trace, text)
+        case NotFound():
+            near = tuple(_nearest(each, text) for each in outcome.nearest)
+            shown = NotFound(text(outcome.searched), trace, near, text(outcome.notice))
+        case Declined():
+            shown = Declined(text(outcome.reason), trace)
+        case Failed():
+            shown = Failed(text(outcome.message), trace, outcome.misconfigured)
+    return MaskedAnswer(shown, _SEAL)
+
+
+def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:
+    return Answer(
+        text=reply,
+        citations=tuple(_citation(each, text) for each in answer.citations),
+        confidence=answer.confidence,
+        notice=text(answer.notice),
+        trace=trace,
+        follow_ups=tuple(text(each) for each in answer.follow_ups),
+    )
+
+
+def _citation(citation: Citation, text: Text) -> Citation:
+    return replace(
+        citation,
+        title=text(citation.title),
+        url=text(citation.url),
+        path=text(citation.path),
+        source=text(citation.source),
+        section=text(citation.section),
+        place=text(citation.place),
+        quote=text(citation.quote),
+    )
+
+
+def _nearest(document: Nearest, text: Text) -> Nearest:
+    return replace(
+        document,
+        title=text(document.title),
+        url=text(document.url),
+        path=text(document.path),
+        owner=text(document.owner),
+    )
+
+
+def _trace(trace: Trace, text: Text) -> Trace:
+    return replace(
+        trace,
+        tool_calls=tuple(_call(each, text) for each in trace.tool_calls),
+        reasoning=tuple(text(line) for line in trace.reasoning),
+        evidence=tuple(_note(each, text) for each in trace.evidence),
+    )
+
+
+def _call(call: ToolCall, text: Text) -> ToolCall:
+    args = {text(name): _value(value, text) for name, value in call.args.items()}
+    return replace(
+        call,
+        name=text(call.name),
+        args=args,
+        note=text(call.note),
+        error=text(call.error),
+    )
+
+
+def _note(note: EvidenceNote, text: Text) -> EvidenceNote:
+    return replace(note, path=text(note.path))
+
+
+def _value(value: object, text: Text) -> object:
+    """A value of any kind with its texts masked; what is no text, number, list or table becomes a masked text."""
+    match value:
+        case str():
+            return text(value)
+        case None | bool() | int() | float():
+            return value
+        case list() | tuple() | set() | frozenset():
+            return [_value(each, text) for each in value]
+        case Mapping():
+            return {text(str(name)): _value(each, text) for name, each in value.items()}
+        case _:
+            return text(str(value))

@@ -1,0 +1,142 @@
+"""Copies of a text in which detection is easier, each with a way back to the places in the original."""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import lru_cache
+
+from domain.masking.rule import Place
+
+_MARKS = {
+    **dict.fromkeys("“”„‟«»「」『』《》〝〞", '"'),
+    **dict.fromkeys("‘’‚‛‹›`´", "'"),
+    **dict.fromkeys("‐‑‒–—―−", "-"),
+}
+"""Read as one quotation mark and one dash."""
+
+_PIECE = re.compile(r"[^\x00-\x7f]|[\x00-\x7f][\u0300-\u036f]+")
+
+
+@lru_cache(maxsize=20_000)
+def _plain(piece: str) -> str:
+    if unicodedata.category(piece[0]) == "Cs":
+        return "\ufffd"  # half of a pair: no encoder takes it
+    normal = unicodedata.normalize("NFKC", piece)
+    return "".join(_MARKS.get(char, char) for char in normal if unicodedata.category(char) != "Cf")
+
+
+class View:
+    """A copy of a text. text: the copy."""
+
+    __slots__ = ("_ends", "_offsets", "_starts", "text")
+
+    def __init__(self, text: str, starts: list[int], ends: list[int], offsets: list[int]) -> None:
+        self.text = text
+        self._starts = starts
+        self._ends = ends
+        self._offsets = offsets
+
+    def origin(self, place: Place) -> Place:
+        """The place in the original that a place in the copy came from; at least one character of it."""
+        start, end = place
+        first, last = self._piece(start), self._piece(max(start, end - 1))
+        return self._at(first, start, 0), self._at(last, max(start, end - 1), 1)
+
+    def _piece(self, position: int) -> int:
+        return bisect_right(self._offsets, position) - 1
+
+    def _at(self, piece: int, position: int, after: int) -> int:
+        start, end = self._starts[piece], self._ends[piece]
+        following = self._offsets[piece + 1] if piece + 1 < len(self._offsets) else len(self.text)
+        if following - self._offsets[piece] == end - start:  # copied as it was, or one character for one
+            return start + position - self._offsets[piece] + after
+        return end if after else start
+
+    def crosses(self, place: Place) -> bool:
+        """Whether something was left out or changed within a place of the copy."""
+        start, end = self.origin(place)
+        return end - start != place[1] - place[0]
+
+
+def edited(text: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str]) -> View:
+    """The view of a text with every match of `pattern` replaced."""
+    parts: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    offsets: list[int] = []
+    length = position = 0
+
+    def add(part: str, start: int, end: int) -> None:
+        nonlocal length
+        if part:
+            parts.append(part)
+            starts.append(start)
+            ends.append(end)
+            offsets.append(length)
+            length += len(part)
+
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        add(text[position:start], position, start)
+        add(replace(match), start, end)
+        position = end
+    add(text[position:], position, len(text))
+    return View("".join(parts), starts or [0], ends or [0], offsets or [0])
+
+
+def same(text: str) -> View:
+    """The view that changes nothing."""
+    return View(text, [0], [len(text)], [0])
+
+
+def normalised(text: str) -> View:
+    """Compatibility forms (NFKC) as plain characters, without format and zero-width characters; quotation marks and
+    dashes of all kinds as one."""
+    if text.isascii() or all(_plain(piece) == piece for piece in set(_PIECE.findall(text))):
+        return same(text)
+    return edited(text, _PIECE, lambda match: _plain(match[0]))
+
+
+_MARKUP = re.compile(
+    r"</t[dh]>\s*<t[dh][^<>]*>|</tr>\s*<tr[^<>]*>|</?(?:t[dhr]|table|tbody|thead)\b[^<>\n]{0,80}>|\*{1,3}|`{1,3}|~~|__|</?(?:b|i|em|strong|code|wbr|span|br|u|mark|kbd)\b[^<>\n]{0,80}>|<!--[^<>\n]{0,80}-->|\{(?:noformat|code|quote|color)[^{}\n]{0,40}\}"
+)
+MARKED = r"[\w/+=-](?:\*{1,3}[\w/+=*`<-]|`[\w/+=*`<-]|~~|__|</?[a-z])|\{(?:noformat|code|quote|color)"
+_BREAK = re.compile(
+    r"[\"']\s?[+.&]?[ \t]*\\?\r?\n?[ \t]*[+.&]?[ \t]?[\"']"  # a string that goes on in a further literal
+    r"|\\?\r?\n(?:[ \t]|>|//|#|\*|\|)*(?=[\w/+.-]*\d[\w/+.-]*={0,2}[\"'`]?[ \t|]*(?:\r?\n|$))"  # a line break before a line of one word
+    r"|\*{1,3}|`{1,3}|~~|(?<=\w)[\"'](?=\w)"
+)
+BROKEN = (
+    r"[\w/+=.-][\"'`]?[ \t]*\\?\r?\n(?:[ \t]|>|//|#|\*|\|)*[\w/+.-]*\d[\w/+.-]*={0,2}[\"'`]?[ \t|]*(?:\r?\n|$)"
+    r"|\w[\"'](?:\s?[+.&]?[ \t]*\\?\r?\n?[ \t]*[+.&]?[ \t]?[\"'])?[\w+/-]*\d"
+)
+
+
+def unmarked(text: str) -> View:
+    """The text without Markdown marks and tags within a line; a change where `MARKED` is in it."""
+    return edited(text, _MARKUP, _as_rows)
+
+
+def _as_rows(match: re.Match[str]) -> str:
+    """Nothing; for what parts the cells and rows of a table, what does so in Markdown."""
+    if match[0].startswith(("</td", "</th")) and match[0].count("<") == 2:
+        return "|"
+    return "\n" if match[0].startswith("</tr") and match[0].count("<") == 2 else ""
+
+
+def _joined(match: re.Match[str]) -> str:
+    """Nothing, where the word before may go on; else the break itself."""
+    last = _LAST.search(match.string, max(0, match.start() - 120), match.start())
+    goes_on = last is not None and (
+        len(last[0]) >= 40 or (len(last[0]) >= 8 and any(char.isdigit() for char in last[0]))
+    )
+    return "" if goes_on or "\n" not in match[0] else match[0]
+
+
+_LAST = re.compile(r"[\w/+.=-]+[\"'`]?[ \t]*\Z")
+
+
+def unbroken(text: str) -> View:
+    """The text without line breaks in words, with string literals joined; a change where `BROKEN` is in it."""
+    return edited(text, _BREAK, _joined)

@@ -1,0 +1,103 @@
+"""Under which names documents are stored. A file name or a URL can hold a secret: the connector needs it as it is, the
+index must not have it. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from urllib.parse import unquote
+
+from domain.masking import MaskedText, Masker
+from indexer.connectors.base import Listed, Passed
+
+MAX_ID = 2_000
+"""Bytes of a document's id in its source: the index over ids in PostgreSQL takes rows of 2,704 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A listed document. item: as its source has it, to fetch it by. stored: the same with id, path and URL as they
+    are stored and shown; its title is still the source's."""
+
+    item: Listed
+    stored: Listed
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a listing showed, in its order, under names that may be stored. withheld: of how many the masker could not
+    look at the names."""
+
+    listed: list[Named]
+    passed: list[Passed]
+    withheld: int
+
+
+def named(found: Sequence[Listed | Passed], masker: Masker) -> Names:
+    """A complete listing under the names that are stored.
+
+    An id without a secret stays as it is. Where several ids are the same once they are masked, all but the first in
+    the order of the ids themselves get a number: `notes-[masked: github token].txt (2)`. Nothing that is stored can be
+    calculated from what was masked.
+    """
+    ids = {item.external_id: masked_name(item.external_id, masker) for item in found}
+    stored = _told_apart({real: masked.text for real, masked in ids.items() if not masked.withheld})
+    names = Names([], [], sum(masked.withheld for masked in ids.values()))
+    for item in found:
+        if item.external_id not in stored:
+            continue
+        if isinstance(item, Passed):
+            names.passed.append(_passed(item, stored[item.external_id], masker))
+            continue
+        shown = _stored(item, stored[item.external_id], masker)
+        if len(shown.external_id.encode()) > MAX_ID:
+            names.passed.append(
+                Passed(shown.external_id, shown.path[:200] + "…", f"its path is longer than {MAX_ID:,} bytes")
+            )
+        else:
+            names.listed.append(Named(item, shown))
+    return names
+
+
+def masked_name(name: str, masker: Masker) -> MaskedText:
+    """An id, a path or a URL without its secrets, also those that are spelled with `%`."""
+    found = masker.secrets(name)
+    if "%" not in name or found.withheld:
+        return found
+    plain = unquote(found.text)
+    deeper = masker.secrets(plain)
+    return deeper if deeper.withheld or deeper.text != plain else found
+
+
+def _told_apart(masked: dict[str, str]) -> dict[str, str]:
+    """Real ids with their stored ones, each of which stands for one document."""
+    stored = {real: shown for real, shown in masked.items() if real == shown}
+    taken = set(stored)
+    seen: Counter[str] = Counter()
+    for real in sorted(masked.keys() - stored.keys()):
+        for name in _numbered(masked[real], seen):
+            if name not in taken:
+                break
+        stored[real] = name
+        taken.add(name)
+    return stored
+
+
+def _numbered(name: str, seen: Counter[str]) -> Iterable[str]:
+    """`name`, `name (2)`, `name (3)` and so on, each once. seen: how far that went."""
+    while True:
+        seen[name] += 1
+        yield name if seen[name] == 1 else f"{name} ({seen[name]})"
+
+
+def _stored(item: Listed, external_id: str, masker: Masker) -> Listed:
+    path = external_id if item.path == item.external_id else masked_name(item.path, masker).text
+    url = item.url if item.url == item.external_id == external_id else masked_name(item.url, masker).text
+    return replace(item, external_id=external_id, path=path, url=url)
+
+
+def _passed(item: Passed, external_id: str, masker: Masker) -> Passed:
+    if item.below:  # what lies below may be masked otherwise: what stands before the first mask is certain
+        both = takewhile(lambda pair: pair[0] == pair[1], zip(item.external_id, external_id, strict=False))
+        external_id = "".join(letter for letter, _ in both)
+    return Passed(external_id, masked_name(item.path, masker).text, masker.secrets(item.reason).text, item.below)

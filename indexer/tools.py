@@ -1,0 +1,64 @@
+"""What a pass over a source works with, how it goes, and how far it is."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from domain.documents import ParsedFile
+from domain.masking import Masker
+from domain.ports import Embedder, KnowledgeWriter, TokenCounter
+from indexer.chunk import ChunkLimits
+
+
+class FileParser(Protocol):
+    """Raw bytes to blocks; see indexer.parse.sandbox.ParserPool."""
+
+    async def parse(self, raw: bytes, name: str, media_type: str = "") -> ParsedFile:
+        """The file's structure. Raises Refused when it has none that we can read."""
+
+
+class Writer(KnowledgeWriter, Protocol):
+    """A KnowledgeWriter with upkeep."""
+
+    async def tidy(self) -> bool:
+        """Merges what is due; may run while the writer is used."""
+
+    async def finish(self) -> None:
+        """Merges and builds what a finished run calls for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a pass works with. masker: takes secrets out of all that is kept."""
+
+    writer: Writer
+    embedder: Embedder
+    counter: TokenCounter
+    parser: FileParser
+    masker: Masker
+    limits: ChunkLimits = field(default_factory=ChunkLimits)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a pass goes.
+
+    since: leave alone what is indexed and older, as its source says. document: index the document of this id alone.
+    dry_run: write nothing. prune_max_share, prune_confirmed: see indexer.prune.
+    """
+
+    since: datetime | None = None
+    document: str | None = None
+    dry_run: bool = False
+    prune_max_share: float = 0.2
+    prune_confirmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a pass is. total: documents to look at, 0 while it is not known. chunks: written so far."""
+
+    doing: str
+    done: int = 0
+    total: int = 0
+    chunks: int = 0

@@ -1,0 +1,130 @@
+"""A canary of every kind that the masker knows, made from the examples of its rules, and a sieve that finds what is
+left of them in a text."""
+
+import random
+import re
+import string
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from domain.masking import MaskedText, Masker
+from domain.masking.rules import RULES
+
+PIECE = 8
+"""Characters of a value that must not be seen together."""
+
+KEPT = (0, 4, 5, 6, 8, 10, 12, 16, 24, 40)
+"""Characters at the beginning of a value that are left as they are, tried one after the other: what a token begins with
+says what it is."""
+
+_WORD = re.compile(r"[A-Za-z0-9]{4,}")
+_HEX = frozenset("0123456789abcdef")
+
+
+@dataclass(frozen=True)
+class Canary:
+    """A value in its context.
+
+    kind: as the mask names it. text: the value with its context. values: what is masked of the text. personal: whether
+    it is personal data, else it is a secret.
+    """
+
+    kind: str
+    text: str
+    values: tuple[str, ...]
+    personal: bool
+
+    @property
+    def one_line(self) -> bool:
+        """Whether it fits into a title."""
+        return "\n" not in self.text.strip()
+
+
+@cache
+def canaries() -> tuple[Canary, ...]:
+    """One for each example of each rule, no two values alike where the rule lets them differ."""
+    masker, rng = Masker(), random.Random(11)
+    made = []
+    for rule in RULES:
+        for example in rule.examples:
+            text = varied(example, masker, rng)
+            values = tuple(text[found.start : found.end] for found in masker.mask(text).findings)
+            made.append(Canary(rule.kind, text, values, rule.personal))
+    return tuple(made)
+
+
+def varied(example: str, masker: Masker, rng: random.Random) -> str:
+    """The example with other letters and digits where its values stand; as it is, where none are taken for the same."""
+    wanted = masker.mask(example)
+    for kept in KEPT:
+        for _ in range(4):
+            other = _other(example, wanted, kept, rng)
+            if masker.mask(other) == MaskedText(wanted.text, wanted.findings):
+                return other
+    return example
+
+
+def _other(example: str, masked: MaskedText, kept: int, rng: random.Random) -> str:
+    text = example
+    for found in masked.findings:
+        start = min(found.start + kept, found.end)
+        changed = _WORD.sub(lambda word: _letters(word[0], rng), text[start : found.end])
+        text = text[:start] + changed + text[found.end :]
+    return text
+
+
+def _letters(word: str, rng: random.Random) -> str:
+    """Other letters and digits of the same classes."""
+    lower = "abcdef" if set(word) <= _HEX else string.ascii_lowercase
+    classes = (string.digits, lower, string.ascii_uppercase)
+    return "".join(rng.choice(next(each for each in classes if letter in each)) for letter in word)
+
+
+class Sieve:
+    """Finds canaries in texts, in whatever case: short values as words, others by any PIECE characters of theirs.
+
+    caught: the canaries. neutral: texts whose pieces say nothing about a canary.
+    """
+
+    def __init__(self, caught: Iterable[Canary], neutral: Iterable[str]) -> None:
+        self._pieces: dict[str, str] = {}
+        self._words: dict[str, str] = {}
+        for canary in caught:
+            for value in map(str.lower, canary.values):
+                self._pieces |= dict.fromkeys(pieces(value), canary.kind)
+                if len(value) < PIECE:
+                    self._words[value] = canary.kind
+        for text in neutral:
+            for piece in pieces(text.lower()):
+                self._pieces.pop(piece, None)
+        words = "|".join(sorted(map(re.escape, self._words)))
+        self._short = re.compile(rf"(?<![\w.])(?:{words or '(?!)'})(?!\w)", re.ASCII)
+
+    def leaks(self, text: str) -> list[str]:
+        """The kinds of which something stands in the text, each with the first such place."""
+        low = text.lower()
+        found: dict[str, str] = {}
+        for place, piece in enumerate(pieces(low)):
+            if piece in self._pieces:
+                found.setdefault(self._pieces[piece], low[max(0, place - 40) : place + 40])
+        for match in self._short.finditer(low):
+            found.setdefault(self._words[match[0]], low[max(0, match.start() - 40) : match.end() + 40])
+        return [f"{kind}: …{place}…" for kind, place in found.items()]
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Every PIECE characters of a text that stand together, in order."""
+    return (text[start : start + PIECE] for start in range(len(text) - PIECE + 1))
+
+
+def framed(canary: Canary, *shapes: str) -> str | None:
+    """The canary in the first of the shapes, each with `{}` for its text, in which the masker finds it; None where it
+    finds it in none."""
+    masker = Masker()
+    for shape in shapes:
+        text = shape.format(canary.text)
+        masked = masker.mask(text).text
+        if not any(value in masked for value in canary.values):
+            return text
+    return None

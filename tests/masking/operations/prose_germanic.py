@@ -1,0 +1,161 @@
+"""Passwords told in sentences: English, German and others."""
+
+from tests.masking.operations.template import Row
+
+ROWS: tuple[Row, ...] = (
+    (
+        "wifi",
+        "en",
+        "The wifi password for guests is {!pw}, it changes on the first of the month.",
+        "for guests|it changes on the first of the month",
+    ),
+    ("login with user and", "en", "Log in with user {u} and {!pws}, then open the Jobs tab.", "then open the Jobs tab"),
+    (
+        "code mark",
+        "en",
+        "I reset your password to `{!pwr}` - please change it after the first login.",
+        "please change it after the first login",
+    ),
+    (
+        "user / password slash",
+        "en",
+        "creds for the staging box are admin / {!pw}, don't tell the auditors",
+        "don't tell the auditors",
+    ),
+    ("bold", "en", "Your temporary password: **{!pw}**\nIt is valid for 24 hours.", "It is valid for 24 hours."),
+    (
+        "double quotes",
+        "en",
+        'The passphrase for the backup drive is "{!pp}" (four words, no blanks).',
+        "four words, no blanks",
+    ),
+    (
+        "pin",
+        "en",
+        "door code for the server room is {!pin6} and the alarm needs the same within 30 seconds",
+        "for the server room|within 30 seconds",
+    ),
+    (
+        "line break",
+        "en",
+        "Hi Dylan,\n\nthe root password of {h} is\n\n{!pwr}\n\nPlease store it in the vault and delete this mail.",
+        "Please store it in the vault",
+    ),
+    (
+        "changed to",
+        "en",
+        "fyi i changed the jenkins admin pw to {!pw} because nobody knew the old one",
+        "because nobody knew the old one",
+    ),
+    (
+        "old and new",
+        "en",
+        "The old password was {!pw}, the new one is {!pw#1}. Both work until midnight.",
+        "Both work until midnight.",
+    ),
+    (
+        "use ... as",
+        "en",
+        "Use {!pp} as the password when the installer asks for the LUKS key.",
+        "when the installer asks for the LUKS key",
+    ),
+    (
+        "still the default",
+        "en",
+        "the switch still has the factory login, user admin, pass {!pws}, can someone fix that today?",
+        "can someone fix that today?",
+    ),
+    ("it's, chat", "en", "what's the vpn pw again?\n> it's {!pw}\nthx, connected", "thx, connected"),
+    ("wlan", "de", "Das WLAN-Passwort für Gäste lautet {!pw_de} und gilt bis Monatsende.", "und gilt bis Monatsende"),
+    (
+        "anmelden mit",
+        "de",
+        "Melde dich mit dem Benutzer {u} und dem Kennwort {!pw_de} an, danach bitte abmelden.",
+        "danach bitte abmelden",
+    ),
+    (
+        "code mark",
+        "de",
+        "Ich habe dein Passwort auf `{!pwr}` zurückgesetzt, bitte beim ersten Anmelden ändern.",
+        "bitte beim ersten Anmelden ändern",
+    ),
+    (
+        "german quotes",
+        "de",
+        "Als Passwort habe ich „{!pw_de}“ eingetragen, das weiß bisher nur Heike.",
+        "das weiß bisher nur Heike",
+    ),
+    (
+        "pin",
+        "de",
+        "Die PIN für den Tresor im Serverraum ist {!pin6}, bitte nicht an den Rahmen kleben.",
+        "bitte nicht an den Rahmen kleben",
+    ),
+    (
+        "bold",
+        "de",
+        "Zugang Testsystem: Benutzer **tester**, Kennwort **{!pw_de}**, Mandant 100.",
+        "Zugang Testsystem|Mandant 100",
+    ),
+    (
+        "line break",
+        "de",
+        "Hallo zusammen,\ndas neue Root-Passwort für {h} lautet:\n{!pwr}\nBitte im Tresor ablegen.",
+        "Bitte im Tresor ablegen.",
+    ),
+    (
+        "colloquial",
+        "de",
+        "kommst rein mit admin und {!pw_de}, ist noch das alte vom Dienstleister",
+        "ist noch das alte vom Dienstleister",
+    ),
+    (
+        "changed from to",
+        "de",
+        "Wir haben das Passwort von {!pw_de} auf {!pw_de#1} geändert, die Skripte laufen wieder.",
+        "die Skripte laufen wieder",
+    ),
+    (
+        "genitive",
+        "de",
+        "Das Passwort des Dienstkontos svc-backup ist übrigens {!pws}, falls der Job nachts hängt.",
+        "falls der Job nachts hängt",
+    ),
+    (
+        "lock code",
+        "de",
+        "Sperrcode des Diensthandys: {!pin8}, danach Fingerabdruck neu anlernen.",
+        "danach Fingerabdruck neu anlernen",
+    ),
+    ("wifi", "fr", "Le mot de passe du wifi invités est {!pw_fr}, il change chaque lundi.", "il change chaque lundi"),
+    (
+        "login with",
+        "fr",
+        "Connecte-toi avec l'utilisateur {u} et le mot de passe {!pw_fr}, puis relance le service.",
+        "puis relance le service",
+    ),
+    (
+        "guillemets",
+        "fr",
+        "J'ai remis le mot de passe à « {!pw_fr} », à modifier dès la première connexion.",
+        "à modifier dès la première connexion",
+    ),
+    (
+        "mdp",
+        "fr",
+        "le mdp de la préprod c'est {!pw_fr}, ne le mettez pas dans le ticket svp",
+        "ne le mettez pas dans le ticket svp",
+    ),
+    (
+        "code mark",
+        "fr",
+        "Identifiant `admin`, mot de passe `{!pwr}`, port 8443 uniquement depuis le VPN.",
+        "port 8443 uniquement depuis le VPN",
+    ),
+    (
+        "pin",
+        "fr",
+        "Le code de la salle serveurs est le {!pin6}, l'alarme se coupe avec le badge.",
+        "l'alarme se coupe avec le badge",
+    ),
+)
