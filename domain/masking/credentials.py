@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from domain.masking.rule import LONG, Match, Place, Rule, value
-from domain.masking.values import GOOD, WEAK, degree, is_code, is_placeholder, is_random
+from domain.masking.values import GOOD, WEAK, degree, is_code, is_placeholder, is_random, words
 
 _BEGIN = r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 _END = r"-{4,5} ?END (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
@@ -130,43 +130,12 @@ _WEAK_NAMES = frozenset(
 
 _URL_AT_HAND = tuple(
     f"{name}{sign}"
-    for name in (
-        "token",
-        "key",
-        "keyid",
-        "key_id",
-        "key-id",
-        "secret",
-        "sig",
-        "signature",
-        "credential",
-        "hmac",
-        "password",
-        "passwd",
-        "pwd",
-        "pass",
-        "auth",
-        "authorization",
-        "bearer",
-        "jwt",
-        "code",
-        "assertion",
-        "samlresponse",
-        "otp",
-        "hash",
-        "ticket",
-        "sid",
-        "sessionid",
-        "session_id",
-        "session-id",
-        "invite",
-        "confirmation",
-        "verification",
-        "magic",
-        "nonce",
+    for name in words(
+        "token key keyid key_id key-id secret sig signature credential hmac password passwd pwd pass auth authorization bearer jwt code assertion samlresponse "
+        "otp hash ticket sid sessionid session_id session-id invite confirmation verification magic nonce"
     )
     for sign in ("=", "%3d")
-)  # fmt: skip - a list of words
+)
 
 
 def _url_token(match: Match) -> Iterable[Place]:

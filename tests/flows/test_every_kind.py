@@ -5,6 +5,7 @@ import html
 import json
 import os
 import pty
+import select
 import subprocess
 import sys
 import time
@@ -18,7 +19,7 @@ import pytest
 
 from domain.masking import Masker
 from domain.masking.rules import RULES
-from tests.command import PATIENCE, Done, Kb, connected, embeddings_env, own_database, rows
+from tests.command import PATIENCE, ROOT, Done, Kb, connected, embeddings_env, own_database, rows
 from tests.fakes.embeddings_server import KEY, EmbeddingsServer, embeddings_server
 from tests.fakes.model_rules import analysis, fresh, grades, purpose, read, reasonable
 from tests.fakes.model_server import CHAT_MODEL, Body, ModelServer, Reply, Rule, model_server
@@ -28,7 +29,7 @@ LANTERN = "Which lantern of the harbour is green and lit in spring?"
 NEUTRAL = "The lantern of the harbour is green, and it is lit in spring."
 A_NAME = 100
 """Bytes of a file name here, at most."""
-A_QUESTION = 2_500
+A_QUESTION = 3_400
 """Characters of the canaries in one question; a question may have 4,000."""
 
 SPANS = """
@@ -42,6 +43,19 @@ provider = TracerProvider()
 provider.add_span_processor(SimpleSpanProcessor(ConsoleSpanExporter(out=open(sys.argv[1], "w"))))
 trace.set_tracer_provider(provider)
 main(sys.argv[2:])
+"""
+
+
+PROMPT = """
+import sys
+from pathlib import Path
+from bot.terminal.prompt import Prompt
+from domain.masking import Masker
+
+prompt = Prompt(Path(sys.argv[1]), Masker())
+while prompt.read():
+    pass
+print("done", end="", flush=True)
 """
 
 
@@ -139,7 +153,7 @@ def database(url: str) -> str:
     return "\n".join(found)
 
 
-_NEUTRAL = (*(Masker().mask(each.text).text for each in canaries()), NEUTRAL, LANTERN)
+_NEUTRAL = (*(f"\n{Masker().mask(each.text).text}\n" for each in canaries()), NEUTRAL, LANTERN)
 ANY = Sieve(canaries(), _NEUTRAL)
 SECRET = Sieve((each for each in canaries() if not each.personal), _NEUTRAL)
 PERSONAL = Sieve((each for each in canaries() if each.personal), _NEUTRAL)
@@ -204,7 +218,9 @@ def test_indexing(world: World) -> None:
 
 def test_searching(world: World) -> None:
     found = [world.kb("search", LANTERN, "-k", "100", *options) for options in ((), ("--json",))]
-    found += [world.kb("-v", "search", question, "-k", "100", "--neighbours", "2", "--json") for question in questions()]
+    found += [
+        world.kb("-v", "search", question, "-k", "100", "--neighbours", "2", "--json") for question in questions()
+    ]
     assert {done.code for done in found} == {0}
     shown = "".join(done.out for done in found)
     assert [kind for kind in kinds() if f"[masked: {kind}]" not in shown] == []
@@ -330,7 +346,7 @@ def lines() -> list[str]:
     made = [LANTERN]
     for each in canaries():
         if each.one_line:
-            if len(made[-1]) + len(each.text) > A_QUESTION / 2:
+            if len(made[-1]) + len(each.text) > A_QUESTION - 500:
                 made.append(LANTERN)
             made[-1] += f" | {each.text.strip()} | {NEUTRAL}"
     return made
@@ -347,34 +363,34 @@ def test_a_conversation(world: World) -> None:
     world.check_kept()
 
 
-def test_the_history(world: World, tmp_path: Path) -> None:
-    master, slave = pty.openpty()
-    kb = world.kb.having(DATA_DIR=str(tmp_path), LLM_BASE_URL="")
-    started = kb.start("ask", "-i", stdin=slave, stdout=slave)
-    screen = b""
+def test_the_history(tmp_path: Path) -> None:
+    typed = [" ".join((LANTERN, each.text.strip())) for each in canaries() if each.one_line and "\t" not in each.text]
     history = tmp_path / "history"
-
-    def until(reached: Callable[[], bool]) -> None:
-        nonlocal screen
-        deadline = time.monotonic() + PATIENCE
-        while not reached():
-            assert time.monotonic() < deadline, screen
-            screen += os.read(master, 65_536)
-
+    master, slave = pty.openpty()
     try:
-        until(lambda: b"? " in screen)
-        for number, line in enumerate(lines(), start=1):
-            os.write(master, line.replace("\t", " ").encode() + b"\n")
-            until(lambda wanted=number: screen.count(b"fuller answers.") == wanted)
-        os.write(master, b"\n")
-        assert started.end().code == 0
+        with subprocess.Popen(
+            [sys.executable, "-c", PROMPT, str(history)], stdin=slave, stdout=slave, cwd=ROOT
+        ) as child:
+            for line in [*typed, "exit"]:
+                until_prompted(master)
+                os.write(master, f"{line}\n".encode())
+            until_prompted(master, b"done")
+            assert child.wait(PATIENCE) == 0
     finally:
-        started.close()
         os.close(slave)
         os.close(master)
     kept = history.read_text()
-    assert kept.count(LANTERN) == len(lines())
+    assert kept.count(LANTERN) == len(typed)
     assert ANY.leaks(kept) == []
+
+
+def until_prompted(terminal: int, shown: bytes = b"? ") -> None:
+    """Reads a terminal until that stands at its end."""
+    screen = b""
+    deadline = time.monotonic() + PATIENCE
+    while not screen.endswith(shown):
+        assert select.select([terminal], [], [], max(0.0, deadline - time.monotonic()))[0], screen
+        screen += os.read(terminal, 65_536)
 
 
 # -- reports, errors, spans
