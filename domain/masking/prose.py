@@ -52,9 +52,12 @@ Kind = Literal["password", "number", "token", "near"]
 
 
 def _is_password(word: Word) -> bool:
-    held, tied = word.text, word.tied
+    held = word.text
     if " " in held:
-        return word.quoted and (tied or word.next) and passphrase(held)
+        return word.quoted and passphrase(held) and (word.tied or word.next)
+    if not word.quoted and _WORTH.search(held) is None:
+        return False
+    tied = word.tied
     if _PHRASE.fullmatch(held) and word.after and len(word.tie) <= 80 and _NAMED.search(held) is None:
         long = len(re.split(r"[._-]", held)) >= 4 and held[-1].isdigit()
         return TOLD.search(word.tie[-40:]) is not None or (long and (tied or word.next or word.nearly))
@@ -69,6 +72,8 @@ def _is_chosen(word: Word) -> bool:
     """Whether how the word looks and how it is tied to what announces it make it a password together."""
     held = word.text
     found = degree(held)
+    if found < WORD or (found == WORD and not word.quoted):
+        return False
     if word.tied:
         told = TOLD.search(word.tie[-40:]) is not None
         return found >= WEAK or (word.quoted and found == WORD and told and _alone(held))
@@ -77,6 +82,9 @@ def _is_chosen(word: Word) -> bool:
         return good or (_WORD_AND_YEAR.fullmatch(held) is not None and not is_benign(held))
     return found >= GOOD and _chosen(held) and len(word.tie) <= 120 and _NAMED.search(held) is None
 
+
+_WORTH = re.compile(r"[0-9!@#$%^&*+=?~§€£]|[._-].*[._-]")
+"""What a password outside quotes has: a digit, a sign, or several words in one."""
 
 _NAMED = re.compile(r"(?i)passw|kennw|credential|secret|token|\.\.")
 
@@ -88,7 +96,7 @@ _WORD_AND_YEAR = re.compile(r"[^\W\d_]{4,}[_.-]?\d{2,8}[!?]?")
 def _is_handed(word: Word) -> bool:
     """Whether a word before the announcing one is the password: `use … as the password`, `… ist das Passwort`."""
     held, tie = word.text, word.tie.replace("\n", " ")
-    if not HANDED.match(tie) or _NAMED.search(held):
+    if _WORTH.search(held) is None or not HANDED.match(tie) or _NAMED.search(held):
         return False
     if _PHRASE.fullmatch(held):
         return _AS.match(tie) is not None
@@ -114,7 +122,7 @@ def _is_number(word: Word) -> bool:
         near = near or (len(word.text) >= 6 and _SAID.fullmatch(word.tie) is not None)
         near = near or (not word.after and not word.tie.strip()) or NEARLY.search(word.tie[-60:]) is not None
         return (word.tied or word.next or (near and len(word.text) >= 5)) and 4 <= len(word.text) <= 12
-    return word.tied and degree(word.text) >= GOOD and _chosen(word.text)
+    return degree(word.text) >= GOOD and _chosen(word.text) and word.tied
 
 
 def _is_near(word: Word) -> bool:
@@ -123,12 +131,12 @@ def _is_near(word: Word) -> bool:
 
 
 def _is_token(word: Word) -> bool:
-    near = word.tied or word.next
-    if " " in word.text or is_code(word.text):
+    if len(word.text) < 12 or " " in word.text or is_code(word.text):
         return False
+    usual = is_hash(word.text) or is_slug(word.text)
     if is_random(word.text):
-        return len(word.text) >= 16 and (near or not (is_hash(word.text) or is_slug(word.text)))
-    return near and degree(word.text) >= GOOD and len(word.text) >= 12 and not is_slug(word.text)
+        return len(word.text) >= 16 and (not usual or word.tied or word.next)
+    return degree(word.text) >= GOOD and not is_slug(word.text) and (word.tied or word.next)
 
 
 def _mixed(word: str) -> bool:
@@ -186,12 +194,12 @@ class _Near:
         if self._kind == "number" and _NO_CODE.search(text[first : announced[0]]):
             return
         for word in words_of(text, announced[1], last, announced):
-            if not word.other and self._test(word):
+            if self._test(word) and not word.other:
                 yield word.start, word.end
         if self._kind == "near":
             return
         for word in words_of(text, first, announced[0], announced):
-            if not word.other and (self._test(word) or (self._kind == "password" and _is_handed(word))):
+            if (self._test(word) or (self._kind == "password" and _is_handed(word))) and not word.other:
                 yield word.start, word.end
 
 

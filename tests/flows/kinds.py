@@ -88,13 +88,13 @@ class Sieve:
     """
 
     def __init__(self, caught: Iterable[Canary], neutral: Iterable[str]) -> None:
-        self._pieces: dict[str, str] = {}
-        self._words: dict[str, str] = {}
+        self._pieces: dict[str, Canary] = {}
+        self._words: dict[str, Canary] = {}
         for canary in caught:
             for value in map(str.lower, canary.values):
-                self._pieces |= dict.fromkeys(pieces(value), canary.kind)
+                self._pieces |= dict.fromkeys(pieces(value), canary)
                 if len(value) < PIECE:
-                    self._words[value] = canary.kind
+                    self._words[value] = canary
         for text in neutral:
             for piece in pieces(text.lower()):
                 self._pieces.pop(piece, None)
@@ -102,15 +102,15 @@ class Sieve:
         self._short = re.compile(rf"(?<![\w.])(?:{words or '(?!)'})(?!\w)", re.ASCII)
 
     def leaks(self, text: str) -> list[str]:
-        """The kinds of which something stands in the text, each with the first such place."""
+        """The kinds of the canaries of which something stands in the text, each with the first such place."""
         low = text.lower()
-        found: dict[str, str] = {}
+        found: dict[Canary, str] = {}
         for place, piece in enumerate(pieces(low)):
             if piece in self._pieces:
                 found.setdefault(self._pieces[piece], low[max(0, place - 40) : place + 40])
         for match in self._short.finditer(low):
             found.setdefault(self._words[match[0]], low[max(0, match.start() - 40) : match.end() + 40])
-        return [f"{kind}: …{place}…" for kind, place in found.items()]
+        return [f"{canary.kind}: …{place}…" for canary, place in found.items()]
 
 
 def pieces(text: str) -> Iterator[str]:
