@@ -113,12 +113,12 @@ class AnswerService:
         try:
             while (event := await recorder.events.get()) is not None:
                 yield event
-            yield self._masked(await task)
+            yield self._masked(await task, question)
         finally:
             task.cancel()  # the asker left: nobody waits for the rest
 
-    def _masked(self, outcome: Outcome) -> MaskedAnswer:
-        answer = masked_answer(outcome, self._masker)
+    def _masked(self, outcome: Outcome, question: Question) -> MaskedAnswer:
+        answer = masked_answer(outcome, self._masker, question.text)
         if isinstance(outcome, Answer) and isinstance(answer.outcome, Failed):
             log.error("An answer was withheld: the masker could not check it")
         return answer
@@ -131,7 +131,9 @@ class AnswerService:
             return self._masker.secrets(text).text
 
         history = tuple(Turn(clean(turn.question), clean(turn.reply)) for turn in question.history)
-        return replace(question, text=clean(" ".join(encodable(question.text).split())), history=history)
+        # before it becomes one line, in which a key or a table is none any more, and after
+        text = clean(" ".join(clean(encodable(question.text)).split()))
+        return replace(question, text=text, history=history)
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         try:

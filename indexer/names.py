@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from urllib.parse import unquote
 
-from domain.masking import MaskedText, Masker
+from domain.masking import Masker
 from indexer.connectors.base import Listed, Passed
 
 MAX_ID = 2_000
@@ -59,14 +59,24 @@ def named(found: Sequence[Listed | Passed], masker: Masker) -> Names:
     return names
 
 
-def masked_name(name: str, masker: Masker) -> MaskedText:
-    """An id, a path or a URL without its secrets, also those that are spelled with `%`."""
-    found = masker.secrets(name)
-    if "%" not in name or found.withheld:
-        return found
-    plain = unquote(found.text)
-    deeper = masker.secrets(plain)
-    return deeper if deeper.withheld or deeper.text != plain else found
+@dataclass(frozen=True, slots=True)
+class MaskedName:
+    """A name without its secrets. withheld: whether the masker gave up on it."""
+
+    text: str
+    withheld: bool = False
+
+
+def masked_name(name: str, masker: Masker) -> MaskedName:
+    """An id, a path or a URL without its secrets, also those that are spelled with `%`, and those that only a folder or
+    a file name by itself shows."""
+    whole = masker.secrets(name)
+    plain = unquote(whole.text)
+    parts = masker.secrets_in(plain.split("/"))
+    if whole.withheld or any(part.withheld for part in parts):
+        return MaskedName(whole.text, withheld=True)
+    shown = "/".join(part.text for part in parts)
+    return MaskedName(whole.text if shown == plain else shown)
 
 
 def _told_apart(masked: dict[str, str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from hashlib import blake2b
 
+from agent.providers.json_replies import object_of
 from agent.providers.pieces import closing_stream
 from domain.chat import ChatRequest
 from domain.errors import KbError
@@ -113,9 +114,10 @@ class Cached(ChatModel):
         return kept
 
     async def _keep(self, key: bytes, reply: str) -> None:
-        masked = self._masker.secrets(reply)
-        if not masked.withheld:
-            await self._put(key, masked.text)
+        typed = object_of(reply, lambda text: self._masker.secrets(text).text)
+        kept = self._masker.secrets(reply if typed is None else json.dumps(typed, ensure_ascii=False))
+        if not kept.withheld:
+            await self._put(key, kept.text)
 
     async def _put(self, key: bytes, reply: str) -> None:
         try:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from json import JSONDecoder
 
 LONGEST = 400_000
@@ -32,7 +32,7 @@ def _no_constant(name: str) -> object:
 _DECODER = JSONDecoder(strict=False, parse_constant=_no_constant)
 
 
-def object_of(text: str) -> _Object | None:
+def object_of(text: str, clean: Callable[[str], str] = str) -> _Object | None:
     """The JSON object that `text` holds: alone, in a code fence, or with prose around it.
 
     Repaired are commas in front of a closing bracket, and a cut end: the member or element that the end cuts through
@@ -42,11 +42,24 @@ def object_of(text: str) -> _Object | None:
         None when there is none, when it is broken in another way, or when there are several different ones and not
         exactly one of them stands in a code fence. Empty objects count only when there is no other.
 
-    Time and memory are linear in the length of `text`, whatever it holds.
+    Time and memory are linear in the length of `text`, whatever it holds. clean: is applied to every string in it.
     """
     text = text[:LONGEST]
     fenced = [found for block in _fenced(text) if (found := _only(block)) is not None]
-    return fenced[0] if len(fenced) == 1 else _only(text)
+    found = fenced[0] if len(fenced) == 1 else _only(text)
+    return None if found is None else {name: _cleaned(value, clean) for name, value in found.items()}
+
+
+def _cleaned(value: object, clean: Callable[[str], str]) -> object:
+    match value:
+        case str():
+            return clean(value)
+        case list():
+            return [_cleaned(each, clean) for each in value]
+        case dict():
+            return {name: _cleaned(each, clean) for name, each in value.items()}
+        case _:
+            return value
 
 
 def _fenced(text: str) -> Iterator[str]:

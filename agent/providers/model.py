@@ -55,6 +55,7 @@ class ModelReasoner(Reasoner):
         temperature: float | None = 0.0,
         model: str = "",
         decomposition: bool = True,
+        clean: Callable[[str], str] = str,
     ) -> None:
         self._chat = chat
         self._offline = offline
@@ -63,6 +64,7 @@ class ModelReasoner(Reasoner):
         self._temperature = temperature
         self._model = model
         self._decomposition = decomposition
+        self._clean = clean
 
     @property
     def name(self) -> str:
@@ -191,13 +193,13 @@ class ModelReasoner(Reasoner):
         purpose = request.purpose.partition("/")[0]
         try:
             text = await self._chat.complete(request)
-            found, wrong = _parsed(text, parse)
+            found, wrong = _parsed(text, parse, self._clean)
             if wrong:
                 self._remark(f"{purpose}: the reply was unusable ({wrong}); asked once more")
                 again = _again(request, text, wrong)
                 await self._forget(request)
                 text = await self._chat.complete(again)
-                found, wrong = _parsed(text, parse)
+                found, wrong = _parsed(text, parse, self._clean)
                 if wrong:
                     await self._forget(again)
                     self._remark(f"{purpose}: unusable again ({wrong}); done without the model")
@@ -221,8 +223,9 @@ def _says_not_found(text: str) -> bool:
     return _opening(text) == synthesize.NOT_FOUND and not MARKER.search(text)
 
 
-def _parsed(text: str, parse: Callable[[Mapping[str, object]], T]) -> tuple[T | None, str]:
-    found = object_of(text)
+def _parsed(text: str, parse: Callable[[Mapping[str, object]], T], clean: Callable[[str], str]) -> tuple[T | None, str]:
+    # before anything is cut from it: a piece of a secret looks like none
+    found = object_of(text, clean)
     if found is None:
         return None, "it holds no JSON object"
     try:

@@ -88,6 +88,7 @@ class ModelMind:
             temperature=options.temperature,
             model=question.overrides.model or "",
             decomposition=options.features.decomposition,
+            clean=lambda text: self._masker.secrets(text).text,
         )
         return ModelThinking(reasoner, budget, cached, remarks)
 

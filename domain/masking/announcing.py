@@ -25,7 +25,7 @@ PASSWORDS: Mapping[str, str] = {  # `*`: any letters; `?`: the letter before it 
 }
 
 NUMBERS: Mapping[str, str] = {
-    "en": "code, pin, pins, pin code*, pin-code*, pin number, access code*, security code*, door code*, entry code*, alarm code*, gate code*, unlock code*, safe code*,"
+    "en": "code, pin, pin code*, pin-code*, pin number, access code*, security code*, door code*, entry code*, alarm code*, gate code*, unlock code*, safe code*,"
     "vault code*, voicemail code, conference code, dial-in code, meeting code, room code, lock combination, safe combination, locker combination, padlock code,"
     "lock code, keypad code, backup code*, recovery code*",
     "de": "zugangscode*, zutrittscode*, türcode*, tür-code*, sperrcode*, alarmcode*, pincode*, zahlencode*, sicherheitscode*, freischaltcode*, eingangscode*,"
@@ -78,7 +78,7 @@ _TIES = (
     "с|это|есть|на|был|была|теперь|сейчас|такой|такая|следующ\\w+|остается|остаётся|используй\\w*|şu|şöyle|olarak|ise|artık|şimdi|yeni"
 )
 _TIES_CJK = "是|为|為|值|같습니다|改为|改成|改為|设为|设置为|重置为|就是|用|成|从|由|から|は|が|を|に|、|는|은|이|가|을|를|로|으로|에서|です。?|입니다\\.?"
-_DRESS = r"[\s\"'(*_\[~>-]*"
+_DRESS = r"[\s\"'(*_\[~>`#-]*"
 TIED = re.compile(rf"(?i)(?:(?:^|[\s\W])(?:{_TIES})|(?:{_TIES_CJK})|[:=→/]|->|=>){_DRESS}$")
 """Text between the announcing word and the secret that ends with what ties them: a copula, `to`, a colon."""
 

@@ -2,7 +2,7 @@
 
 import re
 
-from domain.masking.values import GOOD, WEAK, WORD, degree, is_code, is_placeholder, is_random, words
+from domain.masking.values import GOOD, WEAK, WORD, degree, is_benign, is_code, is_placeholder, is_random, words
 
 
 def wanted(key: str, held: str, *, password: bool, quoted: bool, strict: bool = False, tight: bool = False) -> bool:
@@ -12,6 +12,9 @@ def wanted(key: str, held: str, *, password: bool, quoted: bool, strict: bool = 
         return False
     if quoted and is_random(held):
         return True
+    stem = _EXTENSION.sub("", held) if password and tight else held
+    if password and _WORD_AND_NUMBER.fullmatch(stem) and not is_benign(stem):
+        return True
     phrase = password and (shouted(key) or tight) and _WORDS.fullmatch(held.rstrip("=:!?")) is not None
     if phrase or (is_code(held) and not (quoted and degree_of_code(held))):
         return phrase
@@ -19,6 +22,11 @@ def wanted(key: str, held: str, *, password: bool, quoted: bool, strict: bool = 
         return _password(key, held, quoted=quoted, strict=strict)
     found = degree(held)
     return " " not in held and (is_random(held) or found >= GOOD or (quoted and found >= WEAK and len(held) >= 8))
+
+
+_EXTENSION = re.compile(r"\.[a-z0-9]{2,5}$")
+_WORD_AND_NUMBER = re.compile(r"[^\W\d_]{3,}(?:[./_-][^\W\d_]{3,})?[./_-]?\d{2,8}[!?#*\w]{0,2}")
+"""What people choose most: `Blue.Horse42`, `Herbst/2024`."""
 
 
 def _password(key: str, held: str, *, quoted: bool, strict: bool) -> bool:

@@ -10,7 +10,7 @@ from domain.masking.values import GOOD, WEAK, degree, is_code, is_placeholder, i
 
 _BEGIN = r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 _END = r"-{4,5} ?END (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
-_BODY = r"(?:[\s>|\"'+,;\\#*/`]|\\[nrt]|[A-Za-z0-9+/=]{4,}|[A-Za-z0-9+/=]{1,3}\s*(?:\\n|\n|$|-)|(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): ?[^\n\\]+)"
+_BODY = r"(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): ?[^\n\\]+|[\s>|\"'+,;\\#*/`]|\\[nrt]|[A-Za-z0-9+/=]{4,}|[A-Za-z0-9+/=]{1,3}\s*(?:\\n|\n|$|-))"
 
 
 LONGEST_KEY = 30_000
@@ -97,7 +97,12 @@ def _cookies(match: Match) -> Iterable[Place]:
     start = match.start(1)
     for pair in _COOKIE.finditer(match.group(1)):
         name, held = pair[1], pair[2].strip('"')
-        if name.lower() in _ATTRIBUTES or is_placeholder(held) or is_code(held):
+        if name.lower() in _ATTRIBUTES or is_placeholder(held):
+            continue
+        if _NAMED.search(name) and len(held) >= 20:
+            yield start + pair.start(2), start + pair.end(2)
+            continue
+        if is_code(held):
             continue
         if is_random(held) or (_NAMED.search(name) and len(held) >= 6 and degree(held) >= WEAK):
             yield start + pair.start(2), start + pair.end(2)

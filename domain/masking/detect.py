@@ -97,7 +97,7 @@ class Detector:
         for dress in _DRESSES.found(text):
             view = (unescaped, unmarked, unbroken)[dress](text)
             rules = self._solid if dress == 2 else self._all
-            found += self._through(view, found, rules, tick, crossing=dress != 1)
+            found += self._through(view, found, rules, tick, crossing=dress == 2)
         for place, inside in decoded(text) if _LONG.search(text) else ():
             hits = self._plain(inside, self._all, tick)
             pair = _PAIR.fullmatch(inside)

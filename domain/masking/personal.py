@@ -41,7 +41,7 @@ _MAESTRO = re.compile(r"(?:50|5[6-9]|6[0-9]|81|1)\d+")
 def _card(match: Match) -> Iterable[Place]:
     text, (start, end) = match.string, match.span(1)
     digits = re.sub(r"\D", "", match.group(1))
-    if not (_BRANDS.fullmatch(digits) and check.luhn(digits)) or len(set(digits)) < 3:
+    if not (_BRANDS.fullmatch(digits) and check.luhn(digits)) or len(set(digits)) < 2:
         return
     if re.search(r"\D", match.group(1)) and not _CARD_GROUPS.fullmatch(match.group(1)):
         return

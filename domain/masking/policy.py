@@ -8,6 +8,7 @@ from hashlib import blake2b
 import re2
 
 from domain.errors import Misconfigured
+from domain.masking.patterns import options
 from domain.masking.rule import Check, Match, Rule, value
 from domain.masking.values import words
 
@@ -76,7 +77,7 @@ def _own(rule: OwnRule) -> Rule:
             next_step='Choose one such as "project code".',
         )
     try:
-        pattern = re2.compile(rule.pattern)
+        pattern = re2.compile(rule.pattern, options())
     except re2.error as error:
         raise Misconfigured(
             f"{name} has a pattern that RE2 does not take",

@@ -48,6 +48,10 @@ _DIGITS = re2.compile(r"\d{4}")
 _LIKELY = re2.compile(r"[0-9\"'`!@#$%^&*=]|[a-z][._-][a-z]")
 """What a secret has, so that most sentences need not be taken apart."""
 
+_NO_CODE_OF = re.compile(
+    r"(?i)\W{0,2}(?:postal|fuente|de barras|qr|source|points?|pages?|de error|di errore|sorgente|di avviamento|fiscale|fonte|review|base)\b"
+)
+
 Kind = Literal["password", "number", "token", "near"]
 
 
@@ -65,7 +69,8 @@ def _is_password(word: Word) -> bool:
         return (tied or word.next or _CJK_TIE.fullmatch(word.tie) is not None) and 6 <= len(held) <= 12
     if is_hash(held):
         return tied and len(held) <= 16 and re.search(r"(?i)commit|hash|sha|md5|digest|checksum", word.tie) is None
-    return not (is_code(held) and not (tied and _mixed(held))) and _is_chosen(word)
+    two = tied and _TWO_WORDS.fullmatch(held) is not None
+    return two or (not (is_code(held) and not (tied and _mixed(held))) and _is_chosen(word))
 
 
 def _is_chosen(word: Word) -> bool:
@@ -90,6 +95,7 @@ _NAMED = re.compile(r"(?i)passw|kennw|credential|secret|token|\.\.")
 
 
 _WORD_AND_YEAR = re.compile(r"[^\W\d_]{4,}[_.-]?\d{2,8}[!?]?")
+_TWO_WORDS = re.compile(r"[^\W\d_]{3,}[./][^\W\d_]{3,}\d{2,8}[!?]?|[^\W\d_]{4,}/\d{4}")
 """What people choose most: `verano5390`, `lubimaya_1991`."""
 
 
@@ -132,6 +138,8 @@ def _is_near(word: Word) -> bool:
 
 def _is_token(word: Word) -> bool:
     if len(word.text) < 12 or " " in word.text or is_code(word.text):
+        return False
+    if "\n" in word.tie and not word.tied:
         return False
     usual = is_hash(word.text) or is_slug(word.text)
     if is_random(word.text):
@@ -191,7 +199,9 @@ class _Near:
         first = before + len(name) if before >= 0 else first
         again = text.find(name, announced[1], last)
         last = again if again >= 0 else last  # what stands behind the same word again is weighed there
-        if self._kind == "number" and _NO_CODE.search(text[first : announced[0]]):
+        if self._kind == "number" and (
+            _NO_CODE.search(text[first : announced[0]]) or _NO_CODE_OF.match(text, announced[1])
+        ):
             return
         for word in words_of(text, announced[1], last, announced):
             if self._test(word) and not word.other:

@@ -1,5 +1,6 @@
 """What may be shown of an outcome: every text of it masked. Pure."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import InitVar, dataclass, replace
 from typing import final
@@ -48,8 +49,11 @@ class MaskedAnswer:
             raise TypeError("only domain.masking.shown.masked_answer makes a MaskedAnswer")
 
 
-def masked_answer(outcome: Outcome, masker: Masker) -> MaskedAnswer:
+def masked_answer(outcome: Outcome, masker: Masker, asked: str = "") -> MaskedAnswer:
     """The outcome with every text masked, its trace included. Masking what was masked before changes nothing.
+
+    asked: the question. Searches take it apart, and a part of an address or a number is none any more: what of it is
+    secret or personal is hidden in the trace and in what was searched for word by word.
 
     An answer whose own text the masker withholds becomes Failed; any other text that it withholds is its notice.
     """
@@ -57,19 +61,34 @@ def masked_answer(outcome: Outcome, masker: Masker) -> MaskedAnswer:
     def text(given: str) -> str:
         return masker.mask(encodable(given)).text if given else ""
 
-    trace = _trace(outcome.trace, text)
+    pieces = _pieces(asked, masker)
+
+    def without_pieces(given: str) -> str:
+        return pieces.sub("[masked: personal data]", text(given)) if pieces else text(given)
+
+    trace = _trace(outcome.trace, without_pieces)
     match outcome:
         case Answer():
             reply = masker.mask(encodable(outcome.text))
             shown: Outcome = Failed(WITHHELD, trace) if reply.withheld else _answer(outcome, reply.text, trace, text)
         case NotFound():
             near = tuple(_nearest(each, text) for each in outcome.nearest)
-            shown = NotFound(text(outcome.searched), trace, near, text(outcome.notice))
+            shown = NotFound(without_pieces(outcome.searched), trace, near, text(outcome.notice))
         case Declined():
             shown = Declined(text(outcome.reason), trace)
         case Failed():
             shown = Failed(text(outcome.message), trace, outcome.misconfigured)
     return MaskedAnswer(shown, _SEAL)
+
+
+def _pieces(asked: str, masker: Masker) -> re.Pattern[str] | None:
+    """The words of what is masked in a question; None where nothing is."""
+    found = (asked[each.start : each.end] for each in masker.mask(encodable(asked)).findings)
+    words = {word for part in found for word in re.findall(r"\w{4,}|\d{2,}", part)}
+    if not words:
+        return None
+    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    return re.compile(rf"(?i)(?:(?<!\w)|(?<=\\b))(?:{either})(?!\w)")
 
 
 def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:

@@ -38,12 +38,12 @@ def _phone(match: Match) -> Iterable[Place]:
     if number.lstrip("(").startswith(("+", "00")):
         wanted = len(digits) >= 9 and _exists("+" + (digits.removeprefix("00")))
     else:
-        wanted = 7 <= len(digits) <= 13 and _is_national(number, digits, before)
+        wanted = 7 <= len(digits) <= 13 and _is_national(number, digits, before, text[max(0, start - 80) : end + 80])
     if wanted:
         yield start, end
 
 
-def _is_national(number: str, digits: str, before: str) -> bool:
+def _is_national(number: str, digits: str, before: str, around: str) -> bool:
     """A number without its country: one that its form or its surroundings call a telephone."""
     groups = len(re.findall(r"\d+", number))
     if _american(number):
@@ -52,6 +52,8 @@ def _is_national(number: str, digits: str, before: str) -> bool:
         return False
     if _PHONE_WORD.search(before[-45:]):
         return len(set(digits)) >= 3 and (digits.startswith("0") or groups >= 2 or len(digits) >= 9)
+    if len(_MANY.findall(around)) > 4:
+        return False  # a table of numbers
     looks = (
         digits.startswith("0") and not digits.startswith("00") and groups >= 2 and (groups >= 4 or "." not in number)
     )
@@ -59,6 +61,7 @@ def _is_national(number: str, digits: str, before: str) -> bool:
     return ((looks and len(digits) >= 9) or named) and any(_exists(number, region) for region in _REGIONS)
 
 
+_MANY = re.compile(r"\d[\d ./-]{4,}\d")
 _ACCOUNT = re.compile(
     r"(?i)(?:account|routing|duns|swift|tax|vat|ein|registration|customer|order|invoice|isbn(?:-1[03])?|article|asset|serial|bestell|kunden|konto|rechnungs|auftrags|artikel|mitglieds|vertrags|client|commande|pedido|ordine)"
     r"[ -]?(?:number|no\.?|code|id|nummer|nr\.?)?[\s:`*#|]*$"

@@ -142,7 +142,8 @@ def degree(word: str) -> int:
         return NONE
     bare = word.strip("!?.,:;…#+*¡¿")
     if bare.isalpha() or (is_name(bare) and not any(char.isdigit() for char in bare)):
-        return WORD if len(word) >= 6 else NONE
+        mixed = bare.isalpha() and len(bare) >= 10 and not is_name(bare) and _switches(bare) >= 4
+        return GOOD if mixed else WORD if len(word) >= 6 else NONE
     digits = sum(char.isdigit() for char in word)
     letters = sum(char.isalpha() for char in word)
     upper = sum(char.isupper() for char in word)
@@ -159,6 +160,11 @@ def degree(word: str) -> int:
         return GOOD
     weaker = length >= 5 and ((letters and (digits or signs)) or (digits >= 6 and not letters))
     return WEAK if weaker else WORD if length >= 6 else NONE
+
+
+def _switches(word: str) -> int:
+    """How often small and capital letters take turns."""
+    return sum(one.isupper() != other.isupper() for one, other in pairwise(word))
 
 
 @lru_cache(maxsize=8_192)

@@ -19,6 +19,7 @@ _WORD = re.compile(
 _END = re.compile(
     r"(?:(?:\.|(?<=[^\W\d_])[!?…])[\"')\]*]*(?=\s)|[。！？])|\n[ \t>]*\r?\n|\n(?=\s*(?:[-*+•]|\d+[.)]|#|\|)\s)"
 )
+_FENCE = re.compile(r"\n[ \t>]*(?:`{3,}|~{3,})\w*[ \t]*\r?\n")
 _PLAIN_ENDS = ".,;:!?()'*_~<>[]{}"
 _LEADING, _TRAILING = "([{<'*_~,;:=-", ")]}>'*_~,;:.("
 
@@ -112,6 +113,7 @@ def words_of(text: str, start: int, end: int, announced: Place) -> Iterator[Word
         held = word.strip() if quoted else word.lstrip(_LEADING).rstrip(_TRAILING)
         begin = match.start("quoted" if quoted else "bare") + word.find(held)
         tie = text[announced[1] : begin] if after else text[begin + len(held) : announced[0]]
+        tie = _FENCE.sub("\n", tie)
         glued = after and not tie.strip("*_`\"'") and text[announced[1] - 1].isascii()
         if len(held) >= 4 and not glued:
             yield Word(begin, begin + len(held), held, quoted, tie, after)

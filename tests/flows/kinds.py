@@ -11,6 +11,8 @@ from functools import cache
 from domain.masking import MaskedText, Masker
 from domain.masking.rules import RULES
 
+MASKER = Masker()
+
 PIECE = 8
 """Characters of a value that must not be seen together."""
 
@@ -44,23 +46,23 @@ class Canary:
 @cache
 def canaries() -> tuple[Canary, ...]:
     """One for each example of each rule, no two values alike where the rule lets them differ."""
-    masker, rng = Masker(), random.Random(11)
+    rng = random.Random(11)
     made = []
     for rule in RULES:
         for example in rule.examples:
-            text = varied(example, masker, rng)
-            values = tuple(text[found.start : found.end] for found in masker.mask(text).findings)
+            text = varied(example, rng)
+            values = tuple(text[found.start : found.end] for found in MASKER.mask(text).findings)
             made.append(Canary(rule.kind, text, values, rule.personal))
     return tuple(made)
 
 
-def varied(example: str, masker: Masker, rng: random.Random) -> str:
+def varied(example: str, rng: random.Random) -> str:
     """The example with other letters and digits where its values stand; as it is, where none are taken for the same."""
-    wanted = masker.mask(example)
+    wanted = MASKER.mask(example)
     for kept in KEPT:
         for _ in range(4):
             other = _other(example, wanted, kept, rng)
-            if masker.mask(other) == MaskedText(wanted.text, wanted.findings):
+            if MASKER.mask(other) == MaskedText(wanted.text, wanted.findings):
                 return other
     return example
 
@@ -121,10 +123,9 @@ def pieces(text: str) -> Iterator[str]:
 def framed(canary: Canary, *shapes: str) -> str | None:
     """The canary in the first of the shapes, each with `{}` for its text, in which the masker finds it; None where it
     finds it in none."""
-    masker = Masker()
     for shape in shapes:
         text = shape.format(canary.text)
-        masked = masker.mask(text).text
+        masked = MASKER.mask(text).text
         if not any(value in masked for value in canary.values):
             return text
     return None
