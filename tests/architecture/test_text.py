@@ -19,11 +19,8 @@ DEVELOPERS = re.compile(rf"(?<![\w.~/-])/(?:{'|'.join(HOMES)})(?![\w-])")
 NAMES = "|".join(r"\.".join(parts) for parts in HOSTS)
 REGISTRIES = re.compile(rf"\b(?:{NAMES})\b|(?<!no-emit-)\bindex[-]url\b|\bfind[-]links\b")
 LOCKS = ("requirements.lock", "requirements-dev.lock")
-EXAMPLES = (
-    "examples/knowledge-base/",
-    *(f"tests/masking/{each}/" for each in ("operations", "leaks", "everyday")),
-)
-"""Pages of an invented company, and texts to be masked: their folders and hosts are their own."""
+EXAMPLES = "examples/knowledge-base/"
+"""Pages of an invented company: their folders and hosts are its own."""
 
 
 def ours() -> list[str]:

@@ -172,7 +172,7 @@ jobs:
       - uses: actions/checkout@<<sha1>> # v4.2.2
       - uses: docker/login-action@<<sha1>> # v3.3.0
         with:
-          registry: ghcr.io
+          registry: images.kestrel.dev
           username: ${{ github.actor }}
           password: ${{ secrets.GITHUB_TOKEN }}
       - uses: aws-actions/configure-aws-credentials@v4

@@ -129,7 +129,7 @@ MAILER_DSN=smtp://notif:<<conn>>@smtp.lumenhr.io:587
 === browser link
 just open https://guest:<<pl>>@staging.kestrel.dev - [~no VPN needed~]
 === pip requirement
---index-url https://build:<<p:{A24}>>@pypi.kestrel.dev/simple
+https://build:<<p:{A24}>>@wheels.kestrel.dev/tally-4.1.tar.gz
 [~requests==2.32.3~]
 === composer json | it
 {"repositories":[{"type":"composer","url":"https://dev:<<conn>>@satis.kestrel.dev"}],"[~minimum-stability~]":"stable"}

@@ -41,10 +41,10 @@ Bonjour, [~le pipeline échoue depuis hier~]. J'ai régénéré le token : <<gh_
 2025-03-04T09:12:46Z fatal: could not read Username
 === github / oauth json
 {"access_token":"<<gho>>","token_type":"[~bearer~]","scope":"repo,read:org"}
-=== gitlab / pip config
-[global]
-extra-index-url = https://__token__:<<gitlab>>@git.kestrel.dev/api/v4/projects/318/packages/pypi/simple
-[~timeout = 60~]
+=== gitlab / pipfile
+[[source]]
+url = "https://__token__:<<gitlab>>@git.kestrel.dev/api/v4/projects/318/packages/simple"
+[~verify_ssl = true~]
 === gitlab / slack dm | pl
 hej, [~na czas wdrożenia~] możesz użyć mojego tokena <<gitlab>>, ale skasuj go potem
 === gitlab / runner register
@@ -123,7 +123,7 @@ TWILIO_API_KEY=<<twilio_key>>
 TWILIO_AUTH_TOKEN=<<twilio_auth>>
 [~TWILIO_REGION=ie1~]
 === npm / npmrc
-//registry.npmjs.org/:_authToken=<<npm>>
+//packages.example.com/npm/:_authToken=<<npm>>
 [~save-exact=true~]
 === npm / slack | en
 who published 4.2.0 yesterday? [~the automation token~] is <<npm>> btw, use that one next time
@@ -165,7 +165,7 @@ datadog:
   appKey: <<datadog_app>>
   [~site: datadoghq.eu~]
 === datadog / docker run
-docker run -d --name dd-agent -e DD_API_KEY=<<hex32>> -e DD_SITE="[~datadoghq.eu~]" gcr.io/datadoghq/agent:7
+docker run -d --name dd-agent -e DD_API_KEY=<<hex32>> -e DD_SITE="[~datadoghq.eu~]" images.kestrel.dev/datadoghq/agent:7
 === new relic / chat
 for [~the dashboard export~] Priya made a user key: <<newrelic>>. License key for the agents is <<newrelic_lic>>
 === sentry / sentryclirc

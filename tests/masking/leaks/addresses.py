@@ -6,10 +6,10 @@ BASIC_URL = r"""
 === curl | en
 curl -fsSL https://<~login~>:<<pwsafe>>@files.example.com/exports/2026-01.csv {+-o january.csv+}
 === pip index | en
-pip install {+--extra-index-url+} https://reader:<<pwsafe>>@pypi.example.com/simple {+example-billing+}
+pip install {+--no-deps+} https://reader:<<pwsafe>>@packages.example.com/{+example-billing.tar.gz+}
 === pip.conf | en
 [{+global+}]
-index-url = https://build:<<pwsafe>>@nexus.example.com/repository/pypi/simple
+proxy = https://build:<<pwsafe>>@proxy.example.com:3128
 {+timeout = 60+}
 === env proxy | en
 export HTTPS_PROXY=http://<~login~>:<<pwsafe>>@proxy.corp.example:3128

@@ -2,7 +2,7 @@
 
 NEG_CONFIGURATION = r"""
 === docker stdin | en
-cat ~/token.txt | docker login ghcr.io -u examplebot --password-stdin
+cat ~/token.txt | docker login images.example.com -u examplebot --password-stdin
 === aws profile | en
 [profile prod]
 role_arn = arn:aws:iam::123456789012:role/Deploy
@@ -66,7 +66,7 @@ generated: "2026-01-19T10:12:44.120Z"
 === package-lock | en
 "node_modules/left-pad": {
   "version": "1.3.0",
-  "resolved": "https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz",
+  "resolved": "https://packages.example.com/left-pad/-/left-pad-1.3.0.tgz",
   "integrity": "<~integrity:sha512~>"
 }
 === yarn lock | en

@@ -21,8 +21,8 @@ AWS Access Key ID [None]: <~fmt:AKIA{S16}~>
 AWS Secret Access Key [None]: <<fmt:{B40}>>
 {+Default region name+} [None]: eu-central-1
 === npm / npmrc | en
-{+registry=https://registry.npmjs.org/+}
-//registry.npmjs.org/:_authToken=<<fmt:npm_{A36}>>
+{+registry=https://packages.example.com/npm/+}
+//packages.example.com/npm/:_authToken=<<fmt:npm_{A36}>>
 {+save-exact=true+}
 === npm legacy / npmrc | en
 //npm.example.com/repository/internal/:_authToken=<<fmt:NpmToken.{g}>>

@@ -33,7 +33,7 @@ sonst läuft apt in den Timeout.""",
     (
         "pip extra index",
         "en",
-        "pip install --extra-index-url https://ci:{!pwu}@pypi.example.com/simple ledger-client=={ver}",
+        "pip install https://ci:{!pwu}@packages.example.com/ledger-client-{ver}.tar.gz",
         "pip install",
     ),
     (

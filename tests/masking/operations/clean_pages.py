@@ -72,19 +72,19 @@ ROWS: tuple[NegRow, ...] = (
         """
 "node_modules/@types/node": {
   "version": "18.2.0",
-  "resolved": "https://registry.npmjs.org/@types/node/-/node-18.2.0.tgz",
+  "resolved": "https://packages.example.com/@types/node/-/node-18.2.0.tgz",
   "integrity": "sha512-{bs86}==",
   "dev": true
 },
 "node_modules/password-validator": {
   "version": "5.3.0",
-  "resolved": "https://registry.npmjs.org/password-validator/-/password-validator-5.3.0.tgz",
+  "resolved": "https://packages.example.com/password-validator/-/password-validator-5.3.0.tgz",
   "integrity": "sha512-{bs86#1}==",
   "dependencies": { "validator": "^13.7.0" }
 },
 "node_modules/jsonwebtoken": {
   "version": "9.0.2",
-  "resolved": "https://registry.npmjs.org/jsonwebtoken/-/jsonwebtoken-9.0.2.tgz",
+  "resolved": "https://packages.example.com/jsonwebtoken/-/jsonwebtoken-9.0.2.tgz",
   "integrity": "sha512-{bs86#2}==",
   "engines": { "node": ">=12", "npm": ">=6" }
 }""",

@@ -7,7 +7,7 @@ ROWS: tuple[Row, ...] = (
         "aws / credentials file",
         "en",
         """
-Found this in /home/deploy/.aws/credentials on {h}, looks like a long-lived key:
+Found this in ~deploy/.aws/credentials on {h}, looks like a long-lived key:
 
 [prod-backup]
 aws_access_key_id = {!akia}

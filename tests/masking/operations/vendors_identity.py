@@ -51,7 +51,7 @@ runcmd:
         "en",
         """
 ngrok config add-authtoken {!ngrok}
-Authtoken saved to configuration file: /root/.config/ngrok/ngrok.yml""",
+Authtoken saved to configuration file: ~/.config/ngrok/ngrok.yml""",
         "saved to configuration file",
     ),
     (

@@ -127,7 +127,7 @@ OK""",
         "cloudflare / ini for certbot",
         "en",
         """
-# /root/.secrets/cloudflare.ini, mode 600
+# /etc/letsencrypt/cloudflare.ini, mode 600
 dns_cloudflare_api_token = {!cfapi}
 # used by: certbot certonly --dns-cloudflare -d '*.int.example.net'""",
         "used by: certbot certonly",

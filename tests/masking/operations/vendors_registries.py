@@ -103,8 +103,8 @@ JIRA_BASE=https://oakford.atlassian.net
         "en",
         """
 CI was failing with E401, the .npmrc needs
-//registry.npmjs.org/:_authToken={!npm}
-@oakford:registry=https://registry.npmjs.org/
+//packages.example.com/npm/:_authToken={!npm}
+@oakford:registry=https://packages.example.com/npm/
 always-auth=true""",
         "CI was failing with E401|always-auth=true",
     ),
@@ -112,7 +112,7 @@ always-auth=true""",
         "npm / dockerfile",
         "en",
         """
-RUN npm config set //registry.npmjs.org/:_authToken={!npm} && npm ci --omit=dev && npm cache clean --force""",
+RUN npm config set //packages.example.com/npm/:_authToken={!npm} && npm ci --omit=dev && npm cache clean --force""",
         "npm ci --omit=dev|npm cache clean --force",
     ),
     (
@@ -123,8 +123,8 @@ RUN npm config set //registry.npmjs.org/:_authToken={!npm} && npm ci --omit=dev 
 username = __token__
 password = {!pypi}
 [testpypi]
-repository = https://test.pypi.org/legacy/""",
-        "[testpypi]|https://test.pypi.org/legacy/",
+repository = https://packages.example.com/legacy/""",
+        "[testpypi]|https://packages.example.com/legacy/",
     ),
     (
         "pypi / twine",
@@ -186,7 +186,7 @@ registries:
         "en",
         """
 [global]
-index-url = https://svc-pip:{!akcp}@oakford.jfrog.io/artifactory/api/pypi/pypi/simple
+repository = https://svc-pip:{!akcp}@oakford.jfrog.io/artifactory/api/simple
 timeout = 30""",
         "[global]|timeout = 30",
     ),
