@@ -29,4 +29,5 @@ def cite(n: int, passage: Passage, quotes: Sequence[str]) -> Citation:
         place=place(passage.span),
         quote=" … ".join(quotes),
         updated_at=passage.updated_at,
+        chunk_id=passage.chunk_id,
     )

@@ -58,6 +58,7 @@ class Citation:
     n: the number used in the text as `[n]`, from 1.
     place: where in the document: `line 12`, `lines 12-14`, `page 3`, or empty.
     quote: the words of the source that support the answer.
+    chunk_id: of the passage.
     """
 
     n: int
@@ -70,6 +71,7 @@ class Citation:
     place: str
     quote: str
     updated_at: datetime | None
+    chunk_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,143 @@
+"""The ports of conversations: which questions were accepted and what became of them, what is remembered, what people
+thought of it, and the queue of work. tests/contract holds every implementation to them."""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from domain.answers import Turn
+from domain.conversation import (
+    Asked,
+    Claim,
+    Ending,
+    Incoming,
+    Known,
+    Limits,
+    MessageKey,
+    Person,
+    Place,
+    Platform,
+    Remembered,
+    Standing,
+)
+
+
+class Ledger(Protocol):
+    """Every question once. All methods raise Transient when the database is away."""
+
+    async def claim(self, incoming: Incoming, limits: Limits) -> Claim:
+        """Accepts a question, unless its key is known: then it says what became of it. Of many callers at one time
+        exactly one gets a fresh claim. A question beyond a limit is claimed too, and carries the limit; it does not
+        count against `waiting`. The limits count by the database's clock."""
+
+    async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
+        """Notes where the reply will be (`handle` is added to what the question came with) and queues the question.
+        Returns False, and does nothing, when somebody has begun it already, or it has ended."""
+
+    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> Asked | None:
+        """Starts an attempt: the state becomes `running`, and any earlier attempt is void. None when it has ended."""
+
+    async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
+        """Adds to the handle during an attempt. False when the attempt is void."""
+
+    async def standing(self, number: int) -> Standing | None:
+        """Where it stands now; None when it was removed."""
+
+    async def posting(self, number: int, attempt: int, revision: int) -> bool:
+        """The outcome is about to be shown. False when the attempt is void, the text was changed, or it has ended."""
+
+    async def close(self, number: int, attempt: int, ending: Ending) -> bool:
+        """Ends the question, and adds its turn to the memory in the same transaction. What only replying needed goes:
+        the handle's entries named `response_url`; the text becomes the turn's question, or empty. False, and nothing
+        is changed, when the attempt is void or the question has ended. An attempt of 0 closes what nobody has begun."""
+
+    async def amend(self, key: MessageKey, text: str) -> int | None:
+        """Another text for a question, without secrets: it is queued anew when it had ended as answered, not_found,
+        declined, failed or late; its turn is forgotten then, and it has a whole deadline again. Gives its number; None
+        for an unknown or withdrawn question, one turned down, or the same text."""
+
+    async def withdraw(self, key: MessageKey) -> Known | None:
+        """The asker deleted it: what had not ended becomes `withdrawn`, and its text goes. Gives the question as it
+        stood before, None when unknown."""
+
+    async def known(self, number: int) -> Known | None:
+        """The question of that number."""
+
+    async def in_thread(self, place: Place) -> bool:
+        """Whether a question was answered in this thread before."""
+
+    async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
+        """Queues again what nobody would come back to: accepted longer than `patience` ago and never queued; or past
+        its deadline by more than that, and neither ended nor queued nor being worked on. Gives their numbers. Safe to
+        call from many processes at once."""
+
+    async def waiting(self) -> int:
+        """Questions that are accepted and not ended."""
+
+    async def prune(self, *, ended_before: datetime) -> int:
+        """Removes questions that ended before then, with what was thought of them. Gives how many."""
+
+
+class Memory(Protocol):
+    """What was asked and replied, by person and conversation, masked, as it was shown. Written by Ledger.close."""
+
+    async def turns(self, person: Person, place: Place, *, limit: int, since: datetime) -> tuple[Turn, ...]:
+        """The last turns of this person in this conversation since then, oldest first."""
+
+    async def recent(self, person: Person, *, limit: int) -> list[Remembered]:
+        """The person's last questions in whatever place, newest first."""
+
+    async def forget(self, person: Person) -> int:
+        """Removes all turns of a person, and the texts of their ended questions. Gives how many turns."""
+
+    async def prune(self, *, before: datetime) -> int:
+        """Removes turns from before then, and the texts of questions that ended before then. Gives how many turns."""
+
+
+class Feedback(Protocol):
+    """What readers think of replies: one vote a person and reply, the last one counts."""
+
+    async def give(self, number: int, person: Person, value: int, reason: str | None = None) -> bool:
+        """Notes 1 or -1; a reason (masked) is added to it, or kept when none is given. False for an unknown
+        question."""
+
+    async def totals(self, since: datetime) -> Mapping[int, int]:
+        """How many votes of each value since then."""
+
+
+Work = Callable[[Mapping[str, object]], Awaitable[None]]
+"""Does one job; gets its arguments. An exception makes the job fail; it is logged, and never tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOptions:
+    """How a worker works.
+
+    queues: which it serves. concurrency: jobs at one time. heartbeat: seconds between its signs of life. lost: seconds
+    without one after which others take over its jobs. grace: seconds that running jobs get when it stops; then they
+    are given back.
+    """
+
+    queues: tuple[str, ...]
+    concurrency: int = 4
+    heartbeat: float = 5.0
+    lost: float = 20.0
+    grace: float = 20.0
+
+
+class Jobs(Protocol):
+    """Work that any process over the database may do. Question jobs (task `answer`, arguments {"number": …}, queue: the
+    platform's name, one at a time a lane) are put by the ledger."""
+
+    async def put(self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str) -> bool:
+        """Queues a job. lane: of jobs with the same one, one runs at a time, in order. once: while a job with this
+        name waits, another one is refused: False."""
+
+    async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
+        """Does jobs until it is cancelled, then waits for the running ones as long as the options say; what is cut
+        off then is queued again. Jobs of workers that gave no sign of life are taken over.
+
+        Raises:
+            Transient: the database went away.
+        """
