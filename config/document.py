@@ -12,8 +12,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from config.bounds import AT_LEAST_0, Secret
 from config.load import CONFIG_VARIABLE, DEFAULT_FILE, PREFIX
-from config.settings import AT_LEAST_0, Secret, Settings
+from config.settings import Settings
 
 _HEADING = re.compile(r"# -- (?P<title>.+)")
 _SETTING = re.compile(r"(?P<key>\w+) = .*\s# (?P<meaning>.+)")

@@ -9,7 +9,8 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from config.settings import AT_LEAST_0, Bounds, Secret, Settings
+from config.bounds import AT_LEAST_0, Bounds, Secret
+from config.settings import Settings
 from domain.errors import Misconfigured
 
 PREFIX = "KB_AGENT_"

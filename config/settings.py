@@ -9,39 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-NO_LIMIT = 1e18
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What numbers a setting takes, both ends included; never an infinite one."""
-
-    low: float
-    high: float = NO_LIMIT
-
-    def __str__(self) -> str:
-        return f"of {self.low:g} or more" if self.high == NO_LIMIT else f"from {self.low:g} to {self.high:g}"
-
-
-AT_LEAST_0 = Bounds(0)
-Share = Annotated[float, Bounds(0, 1)]
-Count = Annotated[int, Bounds(1)]
-
-
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """A value that must not be shown: `reveal` is the only way to it."""
-
-    _value: str
-
-    def reveal(self) -> str:
-        """The value itself, for the one call that needs it."""
-        return self._value
-
-    def __repr__(self) -> str:
-        return "Secret(…)"
-
-    __str__ = __repr__
+from config.bounds import Bounds, Count, Secret, Share
+from config.chat import ConversationSettings, ServeSettings, SlackSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,3 +251,6 @@ class Settings:
     tools: ToolSettings
     masking: MaskingSettings
     access: AccessSettings
+    conversation: ConversationSettings
+    serve: ServeSettings
+    slack: SlackSettings

@@ -193,15 +193,17 @@ class Known:
     state: State
     result: Result | None
     cited: tuple[CitedPassage, ...]
+    handle: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """An earlier question of a person, masked. key: of its message."""
+    """An earlier question of a person, masked. key: of its message. number: of the question."""
 
     question: str
     key: MessageKey
     asked_at: datetime
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,9 @@ class Ledger(Protocol):
 
     async def claim(self, incoming: Incoming, limits: Limits) -> Claim:
         """Accepts a question, unless its key is known: then it says what became of it. Of many callers at one time
-        exactly one gets a fresh claim. A question beyond a limit is claimed too, and carries the limit; it does not
-        count against `waiting`. The limits count by the database's clock."""
+        exactly one gets a fresh claim. A question beyond a limit is claimed too, and carries the limit, the first in
+        the order of `Limits`; it counts against none. The limits count by the database's clock. What the database has
+        no text for is replaced, here and wherever a text is kept."""
 
     async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
         """Notes where the reply will be (`handle` is added to what the question came with) and queues the question.
@@ -39,7 +40,7 @@ class Ledger(Protocol):
         """Starts an attempt: the state becomes `running`, and any earlier attempt is void. None when it has ended."""
 
     async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
-        """Adds to the handle during an attempt. False when the attempt is void."""
+        """Adds to the handle during an attempt. False when the attempt is void, or the question has ended."""
 
     async def standing(self, number: int) -> Standing | None:
         """Where it stands now; None when it was removed."""
@@ -50,33 +51,38 @@ class Ledger(Protocol):
     async def close(self, number: int, attempt: int, ending: Ending) -> bool:
         """Ends the question, and adds its turn to the memory in the same transaction. What only replying needed goes:
         the handle's entries named `response_url`; the text becomes the turn's question, or empty. False, and nothing
-        is changed, when the attempt is void or the question has ended. An attempt of 0 closes what nobody has begun."""
+        is changed, when the attempt is void or the question has ended. An attempt of 0 closes what nobody has begun.
+
+        A text that was changed since the attempt began is not lost: where `amend` would queue a question that ended so
+        anew, this does, instead of ending it."""
 
     async def amend(self, key: MessageKey, text: str) -> int | None:
         """Another text for a question, without secrets: it is queued anew when it had ended as answered, not_found,
-        declined, failed or late; its turn is forgotten then, and it has a whole deadline again. Gives its number; None
-        for an unknown or withdrawn question, one turned down, or the same text."""
+        declined, failed or late; its turn is forgotten then, and it has a whole deadline again. Gives its number; None,
+        and nothing is changed, for a question that is unknown or ended otherwise, one beyond a limit, or the same
+        text."""
 
     async def withdraw(self, key: MessageKey) -> Known | None:
-        """The asker deleted it: what had not ended becomes `withdrawn`, and its text goes. Gives the question as it
-        stood before, None when unknown."""
+        """The asker deleted it: what had not ended becomes `withdrawn`; its text and its turn go, ended or not. Gives
+        the question as it stood before, None when unknown."""
 
     async def known(self, number: int) -> Known | None:
         """The question of that number."""
 
     async def in_thread(self, place: Place) -> bool:
-        """Whether a question was answered in this thread before."""
+        """Whether the outcome of a question (`posted`) stands in this thread."""
 
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         """Queues again what nobody would come back to: accepted longer than `patience` ago and never queued; or past
-        its deadline by more than that, and neither ended nor queued nor being worked on. Gives their numbers. Safe to
-        call from many processes at once."""
+        its deadline by more than that, and neither ended nor queued nor being worked on nor queued again so recently.
+        Gives their numbers. Safe to call from many processes at once."""
 
     async def waiting(self) -> int:
         """Questions that are accepted and not ended."""
 
     async def prune(self, *, ended_before: datetime) -> int:
-        """Removes questions that ended before then, with what was thought of them. Gives how many."""
+        """Removes questions that ended before then, with what was thought of them, and jobs that failed before then.
+        Gives how many questions."""
 
 
 class Memory(Protocol):
@@ -86,7 +92,7 @@ class Memory(Protocol):
         """The last turns of this person in this conversation since then, oldest first."""
 
     async def recent(self, person: Person, *, limit: int) -> list[Remembered]:
-        """The person's last questions in whatever place, newest first."""
+        """The person's last questions in whatever place that are remembered, newest first."""
 
     async def forget(self, person: Person) -> int:
         """Removes all turns of a person, and the texts of their ended questions. Gives how many turns."""
@@ -103,7 +109,7 @@ class Feedback(Protocol):
         question."""
 
     async def totals(self, since: datetime) -> Mapping[int, int]:
-        """How many votes of each value since then."""
+        """How many votes of each value, 1 and -1, were given or changed since then."""
 
 
 Work = Callable[[Mapping[str, object]], Awaitable[None]]
@@ -136,8 +142,9 @@ class Jobs(Protocol):
 
     async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
         """Does jobs until it is cancelled, then waits for the running ones as long as the options say; what is cut
-        off then is queued again. Jobs of workers that gave no sign of life are taken over.
+        off then is queued again. Jobs of workers that gave no sign of life are taken over. A job may therefore be done
+        twice; one whose worker was wrongly taken for dead, at one time. A short absence of the database is sat out.
 
         Raises:
-            Transient: the database went away.
+            Transient: the database was away for as long as `lost` says, or others took this worker for dead.
         """

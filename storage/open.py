@@ -14,9 +14,13 @@ from storage import versions
 from storage.database import DatabaseOptions, open_database
 from storage.epoch import changing
 from storage.faults import translated
+from storage.feedback import PostgresFeedback
 from storage.grep import PostgresGrep
+from storage.jobs import PostgresJobs
+from storage.ledger import PostgresLedger
 from storage.library import PostgresLibrary
 from storage.matching import Limits
+from storage.memory import PostgresMemory
 from storage.migrate import require_schema
 from storage.propositions import PostgresPropositions
 from storage.readers import Readers
@@ -74,6 +78,22 @@ class Storage:
     def replies(self, *, limit: int = 50_000, max_age: timedelta = timedelta(days=7)) -> PostgresReplies:
         """What models replied: so many replies, for so long."""
         return PostgresReplies(self.readers, limit, max_age)
+
+    def ledger(self) -> PostgresLedger:
+        """Which questions were accepted, and what became of them."""
+        return PostgresLedger(self.readers)
+
+    def memory(self) -> PostgresMemory:
+        """What was asked and replied."""
+        return PostgresMemory(self.readers)
+
+    def feedback(self) -> PostgresFeedback:
+        """What readers think of replies."""
+        return PostgresFeedback(self.readers)
+
+    def jobs(self) -> PostgresJobs:
+        """The queue of work. It opens connections of its own only while a worker works."""
+        return PostgresJobs(self.readers, self.engine.url)
 
     async def writer(
         self, embedder: EmbedderIdentity, analyzer: Analyzer, *, propositions: bool = False

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.cli.passes import recorded, tools_of
+from bot.indexing import recorded, tools_of
 from bot.terminal.output import steps
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import click
 
-from bot.cli import ask, evaluate, index, mask, operate, reindex, search, sources
+from bot.cli import ask, evaluate, index, mask, operate, reindex, search, serve, sources
 from bot.logs import log_to_stderr, mask_what_nobody_caught
 from bot.terminal.output import masker, print_json, say
 from bot.terminal.plain import plain
@@ -46,6 +46,8 @@ for command in (
     reindex.reindex,
     sources.sources,
     mask.mask,
+    serve.serve,
+    serve.worker,
     operate.status,
     operate.runs,
     operate.db,

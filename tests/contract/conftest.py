@@ -7,6 +7,8 @@ import pytest
 from domain.ports import KnowledgeSearch
 from storage.database import DatabaseOptions
 from storage.open import open_storage
+from tests.contract.conversations import Conversations
+from tests.contract.conversations import opened as conversations_opened
 from tests.contract.knowledge import Knowledge, opened
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
@@ -36,3 +38,10 @@ async def untouched(place: DatabaseOptions | None) -> AsyncIterator[KnowledgeSea
         return
     async with open_storage(place) as storage:
         yield storage.search(embedder.identity)
+
+
+@pytest.fixture
+async def conversations(place: DatabaseOptions | None) -> AsyncIterator[Conversations]:
+    """Each implementation of the conversations' ports in turn, empty."""
+    async with conversations_opened(place) as found:
+        yield found

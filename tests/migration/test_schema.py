@@ -67,7 +67,8 @@ async def structure(engine: AsyncEngine) -> list[str]:
 def _differences(connection: Connection) -> list[object]:
     def ours(_object: object, name: str | None, kind: str, _reflected: bool, _other: object) -> bool:
         partition = re.fullmatch(r"(chunks|vectors|propositions|postings)_\d+", name or "")
-        return kind != "table" or not (partition or name == "alembic_version")
+        others = name == "alembic_version" or (name or "").startswith("procrastinate_")
+        return kind != "table" or not (partition or others)
 
     options = {"compare_type": True, "compare_server_default": True, "include_object": ours}
     return list(compare_metadata(MigrationContext.configure(connection, opts=options), metadata))

@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 import pytest
 
+from config.bounds import Bounds, Secret
 from config.document import describe, page, read_entries
 from config.load import DEFAULT_FILE
-from config.settings import Bounds, MaskingRule, Secret
+from config.settings import MaskingRule
 
 PAGE = DEFAULT_FILE.parents[1] / "docs" / "settings.md"
 

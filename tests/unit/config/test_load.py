@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.bounds import Secret
 from config.load import DEFAULT_FILE, load
-from config.settings import MaskingRule, Secret, Settings
+from config.settings import MaskingRule, Settings
 from domain.errors import Misconfigured
 
 SLICES = get_type_hints(Settings)
@@ -243,7 +244,16 @@ def test_a_named_file_must_be_there(tmp_path: Path, name: str) -> None:
 # -- secrets
 
 
-SECRETS = ["database_url", "embedding_api_key", "llm_api_key", "rerank_api_key", "web_search_api_key"]
+SECRETS = [
+    "database_url",
+    "embedding_api_key",
+    "llm_api_key",
+    "rerank_api_key",
+    "slack_app_token",
+    "slack_bot_token",
+    "slack_signing_secret",
+    "web_search_api_key",
+]
 
 
 def secrets() -> list[str]:

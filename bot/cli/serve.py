@@ -1,0 +1,76 @@
+"""`kb serve` and `kb worker`."""
+
+import asyncio
+import signal
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli.options import run
+from bot.terminal.output import say, settings_in_force
+
+if TYPE_CHECKING:
+    from bot.serving import Service
+    from config.settings import Settings
+
+
+@click.command()
+def serve() -> int:
+    """Answer people on Slack, until it is asked to end.
+
+    Settings say how: docs/slack.md. Questions are answered by this process too, unless worker_concurrency is 0.
+    """
+    return run(_serve(settings_in_force(), listens=True))
+
+
+@click.command()
+def worker() -> int:
+    """Answer questions that kb serve accepted. Run as many as you like, on any machine with the same settings."""
+    return run(_serve(settings_in_force(), listens=False))
+
+
+async def _serve(settings: "Settings", *, listens: bool) -> int:
+    from bot.main import open_product
+    from bot.serving import listening, open_service
+
+    ended = _asked_to_end()
+    async with open_product(settings) as product, open_service(product) as service:
+        tasks = _started(service, works=not listens or settings.serve.worker_concurrency > 0)
+        try:
+            if listens:
+                async with listening(service) as where:
+                    say(f"Serving: {where}. Ctrl-C ends.", err=True)
+                    await _until(ended, tasks)
+                    say("Ending: what runs is finished first.", err=True)
+            else:
+                say("Working on questions. Ctrl-C ends.", err=True)
+                await _until(ended, tasks)
+                say("Ending: what runs is finished first.", err=True)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+    return 0
+
+
+def _asked_to_end() -> asyncio.Event:
+    """Set by Ctrl-C, or when the system asks the process to end."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(each, ended.set)
+    return ended
+
+
+def _started(service: "Service", *, works: bool) -> list["asyncio.Task[None]"]:
+    work = [service.work()] if works else []
+    return [asyncio.create_task(each) for each in (*work, service.keep())]
+
+
+async def _until(ended: asyncio.Event, tasks: list["asyncio.Task[None]"]) -> None:
+    """Waits for the end, or for a task that fails: then raises what it raised."""
+    waiting = asyncio.create_task(ended.wait())
+    done, _ = await asyncio.wait({waiting, *tasks}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    for task in done - {waiting}:
+        task.result()

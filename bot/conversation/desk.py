@@ -1,0 +1,174 @@
+"""What people do beside asking: they look at a cited passage, say what they think of a reply, see how fresh the index
+is, start indexing, and have their questions forgotten."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from agent.citations import place
+from bot.conversation.platform import ChatPlatform
+from domain.conversation import Identity, Known, Person, Platform, Remembered, scope_of
+from domain.errors import Misconfigured, Refused, Transient
+from domain.ledger import Feedback, Jobs, Ledger, Memory
+from domain.masking import Masker
+from domain.ports import KnowledgeSearch
+from domain.search import Passage
+from domain.text.encodable import encodable
+
+log = logging.getLogger(__name__)
+
+INDEX_QUEUE = "index"
+"""The queue of jobs that read sources."""
+
+EVERYTHING = "*"
+"""Stands for all sources."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A source of the index. updated_at: end of its last run; None when there was none."""
+
+    name: str
+    documents: int
+    updated_at: datetime | None
+
+
+class IndexFacts(Protocol):
+    """What is known of the index as a whole."""
+
+    async def sources(self) -> Sequence[SourceRow]:
+        """Every source. Raises Transient when the database is away."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPassage:
+    """A cited passage, masked, for somebody who may read it."""
+
+    title: str
+    url: str
+    section: str
+    place: str
+    text: str
+    updated_at: datetime | None
+
+
+class Desk:
+    """Serves what is no question.
+
+    admins: addresses, in lower case, of those who may start indexing. domains: see domain.conversation.scope_of.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        memory: Memory,
+        feedback: Feedback,
+        jobs: Jobs,
+        search: KnowledgeSearch,
+        facts: IndexFacts,
+        masker: Masker,
+        platforms: Mapping[Platform, ChatPlatform],
+        *,
+        admins: frozenset[str] = frozenset(),
+        domains: tuple[str, ...] = (),
+    ) -> None:
+        self._ledger = ledger
+        self._memory = memory
+        self._feedback = feedback
+        self._jobs = jobs
+        self._search = search
+        self._facts = facts
+        self._masker = masker
+        self._platforms = platforms
+        self._admins = admins
+        self._domains = domains
+
+    async def passage(self, number: int, n: int, person: Person) -> ShownPassage | None:
+        """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may
+        not read it."""
+        known = await self._ledger.known(number)
+        wanted = [each.chunk_id for each in known.cited if each.n == n] if known else []
+        scope = scope_of(await self._identity(person), "asker", self._domains)
+        found = await self._search.passages(wanted, scope) if wanted else []
+        return self._shown(found[0]) if found else None
+
+    async def rate(self, number: int, person: Person, value: int, reason: str | None = None) -> bool:
+        """Notes what somebody thinks of a reply: 1 or -1. False when nothing is known of it any more."""
+        kept = None if reason is None else self._masker.mask(encodable(reason[:500])).text
+        return await self._feedback.give(number, person, value, kept)
+
+    async def rate_last(self, person: Person, value: int, reason: str) -> bool:
+        """The same for the person's last question. False when there is none."""
+        recent = await self._memory.recent(person, limit=1)
+        return bool(recent) and await self.rate(recent[0].number, person, value, reason or None)
+
+    async def recent(self, person: Person, limit: int = 5) -> list[Remembered]:
+        """The person's last questions."""
+        return await self._memory.recent(person, limit=limit)
+
+    async def forget(self, person: Person) -> int:
+        """Forgets what a person asked and was told; gives how many questions those were."""
+        return await self._memory.forget(person)
+
+    async def known(self, number: int) -> Known | None:
+        """A question that was accepted once."""
+        return await self._ledger.known(number)
+
+    async def sources(self, person: Person) -> Sequence[SourceRow]:
+        """How fresh the index is; nothing for who does not belong to the organisation: names of sources say something
+        about it."""
+        scope = scope_of(await self._identity(person), "asker", self._domains)
+        if scope == scope_of(Identity(None, member=False), "asker"):
+            return ()
+        return await self._facts.sources()
+
+    async def administers(self, person: Person) -> bool:
+        """Whether somebody may start indexing."""
+        identity = await self._identity(person)
+        return identity.member and identity.email in self._admins
+
+    async def check_source(self, source: str) -> None:
+        """Raises Refused when there is no such source."""
+        names = [each.name for each in await self._facts.sources()]
+        if not names:
+            raise Refused("There is no source yet", next_step="An operator adds one: kb index PATH_OR_URL")
+        if source not in (EVERYTHING, *names):
+            raise Refused(f"There is no source {source}", next_step=f"There are: {', '.join(names)}")
+
+    async def reindex(self, source: str, person: Person, channel: str) -> bool:
+        """Queues the reading of a source (`*`: of all), for an administrator; the result is told in `channel`. False
+        when that waits to be done already.
+
+        Raises Refused when the person may not, or there is no such source.
+        """
+        if not await self.administers(person):
+            raise Refused("Only an administrator of this bot may start indexing")
+        await self.check_source(source)
+        log.info(
+            "Indexing of %s was asked for on %s", "all sources" if source == EVERYTHING else source, person.platform
+        )
+        arguments = {"source": source, "platform": person.platform, "person": person.id, "channel": channel}
+        return await self._jobs.put("reindex", arguments, queue=INDEX_QUEUE, lane="reindex", once=f"reindex:{source}")
+
+    async def _identity(self, person: Person) -> Identity:
+        """Who somebody is; an outsider where the platform does not say."""
+        try:
+            return await self._platforms[person.platform].identity(person)
+        except (Transient, Misconfigured) as error:
+            log.warning("Nobody says who somebody is: %s", error.what)
+            return Identity(None, member=False)
+
+    def _shown(self, passage: Passage) -> ShownPassage:
+        def masked(text: str) -> str:
+            return self._masker.mask(encodable(text)).text if text else ""
+
+        return ShownPassage(
+            masked(passage.title),
+            masked(passage.url),
+            masked(" > ".join(passage.heading_path)),
+            place(passage.span),
+            masked(passage.text),
+            passage.updated_at,
+        )

@@ -1,0 +1,62 @@
+"""What a chat platform gives to a conversation: who somebody is, and a place for one reply."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from domain.answers import Progress, Question, Written
+from domain.conversation import Asked, Audience, Excess, Identity, Person
+from domain.masking.shown import MaskedAnswer
+
+
+class Reply(Protocol):
+    """The reply to one question, where it is shown. Everything shown is masked by its type, or words of our own.
+
+    Methods raise Transient when the platform was away for longer than it is worth waiting, and Refused when there is
+    no way to show anything there: the channel is gone, or we were removed from it.
+    """
+
+    async def open(self) -> Mapping[str, str]:
+        """Shows a first sign. Gives what has to be known to change it later, from another process too."""
+
+    async def resume(self) -> Mapping[str, str]:
+        """The same for a worker: finds the sign that was shown before, whoever did it, and shows one where there is
+        none. Gives what has to be known from now on."""
+
+    async def progress(self, progress: Progress) -> None:
+        """Shows how far it is, unless that was done a moment ago. Never raises; never waits for its turn."""
+
+    async def write(self, written: Written) -> None:
+        """Shows a further part of the reply, where the platform has a way to. Never raises."""
+
+    async def finish(self, answer: MaskedAnswer) -> bool:
+        """Shows the outcome in the place of the signs before. Done twice, it shows it once. Returns whether it may be
+        seen twice, because the platform does not say what an earlier attempt has shown."""
+
+    async def refuse(self, excess: Excess) -> None:
+        """Says that the question is beyond a limit, in the place of signs before."""
+
+    async def late(self) -> None:
+        """Says that there was no answer in time, in the place of signs before."""
+
+    async def withdraw(self) -> None:
+        """Takes back what was shown. Never raises."""
+
+
+class ChatPlatform(Protocol):
+    """One platform, for the service and its workers."""
+
+    def reply(self, asked: Asked) -> Reply:
+        """The reply to a question."""
+
+    async def identity(self, person: Person) -> Identity:
+        """Who somebody is.
+
+        Raises:
+            Transient: the platform does not say at the moment. Never guessed: rights hang on it.
+        """
+
+    async def audience(self, asked: Asked) -> Audience:
+        """Who will read the reply, as far as the platform says now: what `asked` says, or wider."""
+
+    def question(self, asked: Asked, question: Question) -> Question:
+        """The question with what this platform adds to it: filters and overrides, where it has any."""

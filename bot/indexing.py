@@ -1,0 +1,56 @@
+"""One recorded pass over a source, whoever asked for it."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.main import Product
+    from indexer.pipeline import FileParser, Pass, RunOptions, Step, Tools, Writer
+    from indexer.report import RunReport
+    from storage.sources import Source
+
+
+async def run_pass(
+    product: "Product", source: "Source", writer: "Writer", options: "RunOptions", show: "Callable[[Step], None]"
+) -> "RunReport":
+    """A pass over one source; recorded, unless it is a dry run. show: is told of each step."""
+    from bot.main import open_connector, open_parser
+    from indexer.pipeline import Pass
+
+    async with open_connector(source, product.settings) as connector, open_parser(product.settings) as parser:
+        work = Pass(source.name, connector, tools_of(product, writer, parser), options, show)
+        return await (work.run() if options.dry_run else recorded(product, source.name, work))
+
+
+def tools_of(product: "Product", writer: "Writer", parser: "FileParser") -> "Tools":
+    """What a pass works with."""
+    from indexer.pipeline import Tools
+
+    return Tools(writer, product.embedder, product.counter, parser, product.masker, product.chunk_limits)
+
+
+async def recorded(product: "Product", source: str, work: "Pass") -> "RunReport":
+    """Runs `work` as the only one on its source, and keeps its report, however it ends. Before, what was kept under
+    another masking beside documents loses what these lose now: reports are masked anew, replies of models dropped."""
+    from agent.providers.cached import masking_mark
+
+    async with product.storage.runs.begin(source) as run_id:
+        masker = product.masker
+        await product.storage.replies().keep_only(masking_mark(masker.version))
+        await product.storage.runs.mask(masker.version, lambda text: masker.secrets(text).text)
+        return await _closed(product, run_id, work)
+
+
+async def _closed(product: "Product", run_id: int, work: "Pass") -> "RunReport":
+    state = "failed"
+    try:
+        report = await work.run()
+        state = "done"
+        return report
+    except asyncio.CancelledError:
+        state = "interrupted"
+        raise
+    finally:
+        closing = product.storage.runs.finish(run_id, state, work.report.as_json())  # type: ignore[arg-type] # a RunState
+        await asyncio.shield(closing)

@@ -1,0 +1,254 @@
+"""The part of the composition root that serves people: settings and an open product in, a running service out."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, Desk, SourceRow
+from bot.conversation.platform import ChatPlatform
+from bot.conversation.service import ConversationOptions, ConversationService
+from bot.main import Product
+from config.chat import SlackSettings
+from config.settings import Settings
+from domain.conversation import Limits, Platform
+from domain.errors import KbError, Misconfigured, Transient
+from domain.ledger import WorkerOptions
+
+if TYPE_CHECKING:
+    from slack_bolt.async_app import AsyncApp
+
+    from bot.slack.events import Background
+    from bot.slack.open import Slack
+
+log = logging.getLogger(__name__)
+
+LEFT_OVER_SECONDS = 10.0
+"""After so long without being queued, a question has been forgotten by who accepted it."""
+
+PRUNE_SECONDS = 3600.0
+
+AGAIN_SECONDS = 2.0
+"""Before work is taken up again after the database was away."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """What is known of the index; see bot.conversation.desk.IndexFacts."""
+
+    product: Product
+
+    async def sources(self) -> Sequence[SourceRow]:
+        """Every source."""
+        states = await self.product.storage.sources.states()
+        mask = self.product.masker.mask
+        return [SourceRow(mask(each.source.name).text, each.documents, each.last_finished_at) for each in states]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Conversations, wired."""
+
+    product: Product
+    platforms: Mapping[Platform, ChatPlatform]
+    conversations: ConversationService
+    desk: Desk
+    slack: "Slack | None"
+
+    async def work(self, *, index: bool = True) -> None:
+        """Answers what is queued for these platforms, and reads sources when asked to, until it is cancelled. The
+        database may go away and come back."""
+        settings = self.product.settings.serve
+        queues = (*self.platforms, *((INDEX_QUEUE,) if index else ()))
+        options = WorkerOptions(
+            queues=queues,
+            concurrency=max(1, settings.worker_concurrency),
+            heartbeat=settings.worker_heartbeat,
+            lost=settings.worker_lost,
+            grace=settings.shutdown_seconds,
+        )
+        tasks = {"answer": self._answer, "reindex": self._reindex}
+        # it takes a second or two to import, for which the first asker should not wait
+        await asyncio.to_thread(import_module, "agent.graph")
+        while True:
+            try:
+                await self.product.storage.jobs().work(tasks, options)
+            except Transient as error:
+                log.warning("Work stopped: %s (%s)", error.what, error.why)
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def keep(self) -> None:
+        """Takes up what was left over, and removes what is too old, until it is cancelled."""
+        ledger, memory = self.product.storage.ledger(), self.product.storage.memory()
+        wanted = self.product.settings.conversation
+        pruned_at = 0.0
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                for number in await ledger.left_over(list(self.platforms), timedelta(seconds=LEFT_OVER_SECONDS)):
+                    log.warning("Question %s was left over; it is taken up now", number)
+                if loop.time() - pruned_at > PRUNE_SECONDS or not pruned_at:
+                    pruned_at = loop.time()
+                    now = datetime.now(UTC)
+                    await memory.prune(before=now - timedelta(days=wanted.memory_days))
+                    await ledger.prune(ended_before=now - timedelta(days=wanted.question_days))
+            except KbError as error:
+                log.warning("Housekeeping waits: %s", error.what)
+            await asyncio.sleep(self.product.settings.serve.worker_heartbeat)
+
+    async def _answer(self, arguments: Mapping[str, object]) -> None:
+        await self.conversations.answer(int(str(arguments["number"])))
+
+    async def _reindex(self, arguments: Mapping[str, object]) -> None:
+        words = await _read_again(self.product, str(arguments["source"]))
+        if self.slack is not None and arguments.get("platform") == "slack":
+            from bot.slack.mrkdwn import escaped
+            from bot.slack.open import tell
+
+            await tell(self.slack.client, str(arguments["person"]), escaped(words, 3_000))
+
+
+async def _read_again(product: Product, source: str) -> str:
+    """Reads a source, or all; says how it went, masked."""
+    from bot.indexing import run_pass
+    from bot.terminal.reports import counts
+    from indexer.pipeline import RunOptions
+
+    states = await product.storage.sources.states()
+    chosen = [state.source for state in states if source in (EVERYTHING, state.source.name)]
+    options = RunOptions(prune_max_share=product.settings.index.prune_max_share)
+    lines = []
+    for each in chosen:
+        try:
+            report = await run_pass(product, each, await product.writer(), options, lambda _step: None)
+            lines.append(f"{each.name}: {counts(report) or 'nothing has changed'}")
+        except KbError as error:
+            lines.append(f"{each.name}: {error.what}")
+    return product.masker.mask("; ".join(lines) or f"There is no source {source} any more.").text
+
+
+def conversation_options(settings: Settings) -> ConversationOptions:
+    """How conversations are led, by the settings."""
+    wanted = settings.conversation
+    return ConversationOptions(
+        limits=Limits(
+            user_minute=wanted.questions_user_minute,
+            channel_minute=wanted.questions_channel_minute,
+            user_day=wanted.questions_user_day,
+            waiting=wanted.questions_waiting,
+            deadline=timedelta(seconds=wanted.answer_deadline),
+        ),
+        domains=tuple(domain.lower() for domain in settings.access.email_domains),
+        turns=wanted.memory_turns,
+        idle=timedelta(hours=wanted.memory_hours),
+    )
+
+
+@asynccontextmanager
+async def open_service(product: Product) -> AsyncIterator[Service]:
+    """Conversations on the platforms that the settings name.
+
+    Raises:
+        Misconfigured: none is named, or one does not accept us. Transient: one does not answer.
+    """
+    settings = product.settings
+    slack = await _slack(settings)
+    if slack is None:
+        raise Misconfigured(
+            "There is no chat platform to serve",
+            next_step="Set KB_AGENT_SLACK_BOT_TOKEN; docs/slack.md says how to come by it in ten minutes.",
+        )
+    platforms: dict[Platform, ChatPlatform] = {"slack": slack.platform}
+    storage = product.storage
+    ledger, memory = storage.ledger(), storage.memory()
+    options = conversation_options(settings)
+    conversations = ConversationService(ledger, memory, product.answers, product.masker, platforms, options)
+    desk = Desk(
+        ledger,
+        memory,
+        storage.feedback(),
+        storage.jobs(),
+        product.search,
+        IndexState(product),
+        product.masker,
+        platforms,
+        admins=frozenset(each.strip().lower() for each in settings.conversation.admins),
+        domains=options.domains,
+    )
+    yield Service(product, platforms, conversations, desk, slack)
+
+
+async def _slack(settings: Settings) -> "Slack | None":
+    wanted = settings.slack
+    if wanted.slack_bot_token is None:
+        return None
+    from bot.slack.open import SlackOptions, open_slack
+
+    return await open_slack(
+        SlackOptions(
+            bot_token=wanted.slack_bot_token.reveal(),
+            api_url=wanted.slack_api_url,
+            streaming=wanted.slack_streaming == "auto",
+            edit_seconds=wanted.slack_edit_seconds,
+            edits_minute=wanted.slack_edits_minute,
+            patience=wanted.slack_patience,
+        )
+    )
+
+
+@asynccontextmanager
+async def listening(service: Service) -> AsyncIterator[str]:
+    """Inside, Slack's deliveries come in, and health is told over HTTP; gives what listens where, in words. On the way
+    out nothing more is accepted, and what was accepted gets its first sign.
+
+    Raises:
+        Misconfigured: Slack does not accept the app token, or the address cannot be listened on.
+    """
+    from bot.listener import http_listener
+    from bot.slack.events import Background
+    from bot.slack.http import PATH, slack_handler
+    from bot.slack.open import socket_mode
+
+    wanted, serve = service.product.settings.slack, service.product.settings.serve
+    background = Background()
+    app = _slack_app(service, background)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(background.finish, serve.shutdown_seconds)
+        over_http = wanted.slack_app_token is None
+        handlers = {PATH: slack_handler(app, _signing_secret(wanted))} if over_http else {}
+        address = await stack.enter_async_context(http_listener(serve.http_host, serve.http_port, handlers))
+        if wanted.slack_app_token is not None:
+            await stack.enter_async_context(socket_mode(app, wanted.slack_app_token.reveal()))
+        where = f"HTTP at {address}{PATH}" if over_http else "Socket Mode"
+        yield f"Slack over {where}; health at {address}/health"
+
+
+def _signing_secret(wanted: SlackSettings) -> str:
+    if wanted.slack_signing_secret is None:
+        raise Misconfigured(
+            "Slack needs an app token or a signing secret",
+            next_step="Set KB_AGENT_SLACK_APP_TOKEN for Socket Mode, or KB_AGENT_SLACK_SIGNING_SECRET for HTTP.",
+        )
+    return wanted.slack_signing_secret.reveal()
+
+
+def _slack_app(service: Service, background: "Background") -> "AsyncApp":
+    """Bolt with all that it listens to."""
+    from bot.slack.actions import Actions
+    from bot.slack.app import bolt_app
+    from bot.slack.commands import Commands
+    from bot.slack.events import Events, Own
+
+    product, slack = service.product, service.slack
+    if slack is None:
+        raise Misconfigured("There is no chat platform to listen to")
+    wanted = product.settings.slack
+    own = Own(slack.bot_user, slack.team, frozenset(wanted.slack_follow), wanted.slack_command)
+    ledger, client = product.storage.ledger(), slack.client
+    events = Events(service.conversations, ledger, slack.people, client, product.masker, own, background)
+    actions = Actions(events, service.desk, client, own, background)
+    return bolt_app(client.web, events, Commands(events, service.desk, own), actions, own, background)

@@ -1,0 +1,169 @@
+"""Buttons below replies, dialogs, and the Home tab."""
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.conversation.desk import Desk
+from bot.slack import views
+from bot.slack.client import SlackClient
+from bot.slack.commands import NOT_NOW, NOT_YOURS
+from bot.slack.events import Background, Events, Own
+from bot.slack.kit import Message, note
+from bot.slack.mrkdwn import escaped
+from bot.slack.parse import Event
+from domain.conversation import Audience, Incoming, MessageKey, Person, Place
+from domain.errors import KbError, Refused
+
+log = logging.getLogger(__name__)
+
+Action = Mapping[str, Any]
+
+
+class Actions:
+    """Serves presses of buttons. Who calls has acknowledged them before."""
+
+    def __init__(self, events: Events, desk: Desk, client: SlackClient, own: Own, background: Background) -> None:
+        self._events = events
+        self._desk = desk
+        self._client = client
+        self._own = own
+        self._background = background
+
+    async def preview(self, body: Event, action: Action) -> None:
+        """Opens the passage behind a reference, for who pressed."""
+        opened = await self._client.call(
+            "views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=views.loading_view()
+        )
+        number, _, n = str(action.get("value", "")).partition(":")
+        view = views.unavailable_view()
+        try:
+            found = await self._desk.passage(_number(number), _number(n), _person(body))
+            if found is not None:
+                view = views.passage_view(
+                    found.title, found.url, found.section, found.place, found.text, found.updated_at
+                )
+        except KbError as error:
+            log.warning("A passage could not be shown: %s", error.what)
+        await self._client.call("views.update", view_id=opened["view"]["id"], view=view)
+
+    async def feedback(self, body: Event, action: Action) -> None:
+        """Notes a vote, thanks for it, and asks why where it is a bad one."""
+        number, _, value = str(action.get("value", "")).partition(":")
+        vote = -1 if value == "-1" else 1
+        if not await self._desk.rate(_number(number), _person(body), vote):
+            await self._tell(body, note("This reply is too old to be judged."))
+        elif vote < 0:
+            view = views.reason_view(_number(number))
+            await self._client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
+        else:
+            await self._tell(body, note("Thank you."))
+
+    async def reason(self, body: Event, view: Event) -> None:
+        """Notes why a reply was bad."""
+        fields = ((view.get("state") or {}).get("values") or {}).values()
+        words = [str(field.get("value") or "") for block in fields for field in block.values()]
+        number = _number(str(view.get("private_metadata", "")))
+        await self._desk.rate(number, _person(body), -1, " ".join(words).strip() or None)
+
+    async def ask(self, body: Event, action: Action) -> None:
+        """Asks what a button suggests, where it stands."""
+        place, audience, handle = self._where(body)
+        await self._take(body, action, str(action.get("value", "")), place, audience, handle)
+
+    async def ask_privately(self, body: Event, action: Action) -> None:
+        """Asks the same in a direct message: the reply may use what only this person may read."""
+        known = await self._desk.known(_number(str(action.get("value", ""))))
+        if known is None or not known.text:
+            await self._tell(body, note("I do not remember that question. Ask me in a direct message."))
+            return
+        opened = await self._client.call("conversations.open", users=_user(body))
+        channel = str(opened["channel"]["id"])
+        place = Place("slack", _team(body), channel, private=True)
+        await self._take(body, action, known.text, place, "asker", {"echo": "1"})
+        await self._tell(body, note("I answer in a direct message."))
+
+    async def share(self, body: Event, action: Action) -> None:
+        """Asks the same for everybody in the channel: the reply holds what all of them may read."""
+        known = await self._desk.known(_number(str(action.get("value", ""))))
+        channel = str((body.get("channel") or {}).get("id") or (body.get("container") or {}).get("channel_id") or "")
+        if known is None or not known.text or not channel or known.asker.id != _user(body):
+            await self._tell(body, note(f"I do not remember that question. Use: {self._own.command} share QUESTION"))
+            return
+        handle = {"echo": "1", "response_url": str(body.get("response_url", ""))}
+        await self._take(body, action, known.text, Place("slack", _team(body), channel), "organisation", handle)
+
+    async def reindex(self, body: Event, action: Action) -> None:
+        """Starts the indexing that was confirmed."""
+        channel = str((body.get("channel") or {}).get("id", ""))
+        try:
+            queued = await self._desk.reindex(str(action.get("value", "")), _person(body), channel)
+        except Refused as error:
+            words = escaped(f"{error.what}. {error.next_step}", 1_000) if error.next_step else NOT_YOURS
+            await self._tell(body, note(words), replace=True)
+            return
+        words = "Started. I send you a message when it is done." if queued else "That is waiting to be done already."
+        await self._tell(body, note(words), replace=True)
+
+    async def cancel(self, body: Event, action: Action) -> None:  # noqa: ARG002 - all actions are called alike
+        """Takes the question for confirmation away."""
+        await self._tell(body, note("Nothing was started."), replace=True)
+
+    async def home(self, event: Event, team: str) -> None:
+        """Shows the Home tab."""
+        if event.get("tab", "home") != "home":
+            return
+        person = Person("slack", str(event["user"]), team)
+        index = [(row.name, row.documents, row.updated_at) for row in await self._desk.sources(person)]
+        recent = [(each.question, each.asked_at, None) for each in await self._desk.recent(person)]
+        admin = await self._desk.administers(person)
+        view = views.home_view(index, recent, datetime.now(UTC), admin=admin)
+        await self._client.call("views.publish", user_id=person.id, view=view)
+
+    def _where(self, body: Event) -> tuple[Place, Audience, dict[str, str]]:
+        """Where the message with the button stands, who reads there, and what replying there needs."""
+        container, message = body.get("container") or {}, body.get("message") or {}
+        channel = str((body.get("channel") or {}).get("id") or container.get("channel_id") or "")
+        if container.get("is_ephemeral"):
+            handle = {"mode": "ephemeral", "response_url": str(body.get("response_url", "")), "fresh": "1"}
+            return Place("slack", _team(body), channel, f"/{_user(body)}"), "asker", handle
+        thread = str(message.get("thread_ts") or message.get("ts") or container.get("message_ts") or "")
+        private = channel.startswith("D")
+        audience: Audience = "asker" if private else "organisation"
+        return Place("slack", _team(body), channel, thread, private), audience, {"echo": "1"}
+
+    async def _take(
+        self, body: Event, action: Action, text: str, place: Place, audience: Audience, handle: Mapping[str, str]
+    ) -> None:
+        key = MessageKey("slack", place.channel, f"press {_user(body)} {action.get('action_ts', '')}")
+        try:
+            await self._events.take(Incoming(key, place, _person(body), text, audience, handle))
+        except KbError as error:
+            log.warning("A question could not be taken: %s", error.what)
+            await self._tell(body, note(NOT_NOW))
+
+    async def _tell(self, body: Event, message: Message, *, replace: bool = False) -> None:
+        """Tells who pressed, and nobody else."""
+        response = {"response_type": "ephemeral", "replace_original": replace, "text": message.text}
+        try:
+            if url := body.get("response_url"):
+                await self._client.respond(str(url), {**response, "blocks": list(message.blocks)})
+        except KbError as error:
+            log.info("%s: %s", error.what, error.why)
+
+
+def _person(body: Event) -> Person:
+    return Person("slack", _user(body), _team(body))
+
+
+def _user(body: Event) -> str:
+    return str((body.get("user") or {}).get("id", ""))
+
+
+def _team(body: Event) -> str:
+    return str((body.get("team") or {}).get("id") or (body.get("user") or {}).get("team_id") or "")
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0

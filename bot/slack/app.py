@@ -1,0 +1,112 @@
+"""The Slack app: Bolt's listeners, and what each of them does.
+
+Bolt acknowledges an event when its listener has returned (`process_before_response`), and the listeners of questions
+return when the question is in the ledger: what could not be kept is delivered again.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack.actions import Actions
+from bot.slack.commands import Commands
+from bot.slack.events import Background, Events, Own
+
+log = logging.getLogger(__name__)
+
+Pressed = Callable[[dict[str, Any], dict[str, Any]], Coroutine[Any, Any, None]]
+
+
+def bolt_app(
+    web: AsyncWebClient, events: Events, commands: Commands, actions: Actions, own: Own, background: Background
+) -> AsyncApp:
+    """Bolt with our listeners. Requests over HTTP are verified before they come here."""
+    app = AsyncApp(
+        client=web,
+        logger=logging.getLogger("bot.slack.bolt"),
+        process_before_response=True,
+        request_verification_enabled=False,
+        attaching_conversation_kwargs_enabled=False,
+        attaching_function_token_enabled=False,
+    )
+    _listen_to_messages(app, events)
+    _listen_to_changes(app, events, actions, background)
+    _listen_to_commands(app, commands, own)
+    _listen_to_buttons(app, actions, background)
+    return app
+
+
+def _listen_to_messages(app: AsyncApp, events: Events) -> None:
+    async def message(event: dict[str, Any], body: dict[str, Any]) -> None:
+        await events.message(event, str(body.get("team_id") or ""))
+
+    app.event("app_mention")(message)
+    app.event("message")(message)
+
+
+def _listen_to_changes(app: AsyncApp, events: Events, actions: Actions, background: Background) -> None:
+    async def home(event: dict[str, Any], body: dict[str, Any]) -> None:
+        background.start(actions.home(event, str(body.get("team_id") or "")))
+
+    async def started(event: dict[str, Any]) -> None:
+        background.start(events.assistant_started(event))
+
+    async def nothing() -> None:
+        """What Slack sends along; acknowledged."""
+
+    async def user(event: dict[str, Any]) -> None:
+        await events.user_changed(event)
+
+    async def membership(event: dict[str, Any]) -> None:
+        await events.membership_changed(event)
+
+    async def removed(event: dict[str, Any]) -> None:
+        await events.removed(event)
+
+    app.event("app_home_opened")(home)
+    app.event("assistant_thread_started")(started)
+    app.event("assistant_thread_context_changed")(nothing)
+    app.event("user_change")(user)
+    for name in ("member_joined_channel", "member_left_channel", "channel_shared", "channel_unshared"):
+        app.event(name)(membership)
+    for name in ("tokens_revoked", "app_uninstalled"):
+        app.event(name)(removed)
+
+
+def _listen_to_commands(app: AsyncApp, commands: Commands, own: Own) -> None:
+    async def command(ack: Any, body: dict[str, Any]) -> None:
+        await commands.serve(body, ack)
+
+    app.command(own.command)(command)
+
+
+def _listen_to_buttons(app: AsyncApp, actions: Actions, background: Background) -> None:
+    def on(pattern: str, serve: Pressed) -> None:
+        async def pressed(ack: Any, body: dict[str, Any], action: dict[str, Any]) -> None:
+            await ack()
+            background.start(serve(body, action))
+
+        app.action(_starting(pattern))(pressed)
+
+    on("kb_preview", actions.preview)
+    on("kb_feedback", actions.feedback)
+    on("kb_ask", actions.ask)
+    on("kb_private", actions.ask_privately)
+    on("kb_share", actions.share)
+    on("kb_reindex", actions.reindex)
+    on("kb_cancel", actions.cancel)
+
+    async def reason(ack: Any, body: dict[str, Any], view: dict[str, Any]) -> None:
+        await ack()
+        background.start(actions.reason(body, view))
+
+    app.view("kb_reason")(reason)
+
+
+def _starting(name: str) -> re.Pattern[str]:
+    """Action ids with that name, alone or with a number behind it."""
+    return re.compile(rf"^{name}(:|$)")

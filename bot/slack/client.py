@@ -1,0 +1,170 @@
+"""Slack's Web API: one way to call it, with its limits kept and its errors in our words."""
+
+import asyncio
+import random
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from domain.errors import KbError, Misconfigured, Refused, Transient
+
+TRANSIENT = frozenset(
+    {
+        "ratelimited",
+        "rate_limited",
+        "internal_error",
+        "fatal_error",
+        "service_unavailable",
+        "request_timeout",
+        "team_added_to_org",
+        "external_channel_migrating",
+    }
+)
+MISCONFIGURED = {
+    "invalid_auth": "The token is wrong",
+    "not_authed": "There is no token",
+    "token_revoked": "The token was revoked",
+    "token_expired": "The token has expired",
+    "account_inactive": "The app was removed from the workspace",
+    "missing_scope": "The app lacks a permission",
+    "not_allowed_token_type": "The token is of the wrong kind",
+    "app_missing_action_url": "The app's settings lack the interactivity URL",
+}
+"""Slack's words for what an operator has to mend, and ours."""
+
+FORMS = frozenset(
+    {
+        "auth.test",
+        "conversations.history",
+        "conversations.info",
+        "conversations.members",
+        "conversations.replies",
+        "users.info",
+        "users.list",
+    }
+)
+"""Methods that read their arguments from a form alone."""
+
+
+class SlackRefused(Refused):
+    """Slack will not do this, however often it is asked. code: its own word for why."""
+
+    def __init__(self, method: str, code: str) -> None:
+        super().__init__(f"Slack refused {method}", why=code)
+        self.code = code
+
+
+class Pace:
+    """At most so many things a minute, with bursts of a tenth of that; shared by all who have the same one."""
+
+    def __init__(self, per_minute: int) -> None:
+        self._rate = per_minute / 60
+        self._most = max(1.0, per_minute / 10)
+        self._left = self._most
+        self._at = time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one may be done now; it counts then."""
+        now = time.monotonic()
+        self._left = min(self._most, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class SlackClient:
+    """Calls methods of the Web API.
+
+    patience: seconds for which a call that fails for now is tried again, if the caller does not say otherwise.
+    """
+
+    def __init__(self, web: AsyncWebClient, patience: float = 120.0) -> None:
+        self.web = web
+        self._patience = patience
+
+    async def call(self, method: str, *, patience: float | None = None, **arguments: Any) -> dict[str, Any]:
+        """The reply to a call; arguments that are None are left out.
+
+        Raises:
+            Transient: Slack is away or wants fewer calls, for longer than our patience.
+            SlackRefused: it will not do it; `code` says why.
+            Misconfigured: it does not accept the token, or the app lacks a permission.
+        """
+        given = {name: value for name, value in arguments.items() if value is not None}
+        until = time.monotonic() + (self._patience if patience is None else patience)
+        attempt = 0
+        while True:
+            try:
+                return await self._once(method, given)
+            except Transient as error:
+                wait = error.retry_after or min(30.0, 0.5 * 2**attempt) * random.uniform(0.5, 1.0)  # noqa: S311 - jitter
+                if time.monotonic() + wait > until:
+                    raise
+            attempt += 1
+            await asyncio.sleep(wait)
+
+    async def respond(self, url: str, body: Mapping[str, Any]) -> None:
+        """Answers through a response URL, once.
+
+        Raises:
+            Transient: Slack is away. SlackRefused: the URL was used up, or is too old.
+        """
+        try:
+            async with (
+                aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20)) as session,
+                session.post(url, json=dict(body), allow_redirects=False) as response,
+            ):
+                words = (await response.text())[:200]
+                if response.status == 429 or response.status >= 500:
+                    raise Transient("Slack is busy", why=f"status {response.status} for a response URL")
+                if response.status >= 300:
+                    raise SlackRefused("a response URL", words or f"status {response.status}")
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise _away("a response URL", error) from error
+
+    async def _once(self, method: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            body: dict[str, Any] = {"data" if method in FORMS else "json": dict(arguments)}
+            response = await self.web.api_call(method, **body)
+        except SlackApiError as error:
+            raise _translated(method, error) from error
+        except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise _away(method, error) from error
+        data = response.data
+        return data if isinstance(data, dict) else {}
+
+
+def _away(method: str, error: Exception) -> Transient:
+    return Transient(f"Slack did not answer {method}", why=type(error).__name__)
+
+
+def _translated(method: str, error: SlackApiError) -> KbError:
+    response = error.response
+    data = response.data if isinstance(response.data, dict) else {}
+    code = str(data.get("error") or f"status {response.status_code}")
+    if response.status_code == 429 or code in {"ratelimited", "rate_limited"}:
+        return Transient(f"Slack wants fewer calls of {method}", retry_after=_seconds(response.headers))
+    if code in TRANSIENT or response.status_code >= 500:
+        return Transient(f"Slack could not do {method}", why=code)
+    if code in MISCONFIGURED:
+        needed = f"; it needs {data['needed']}" if "needed" in data else ""
+        return Misconfigured(
+            f"Slack does not let us call {method}: {MISCONFIGURED[code]}",
+            why=f"{code}{needed}",
+            next_step="Reinstall the app, or correct KB_AGENT_SLACK_BOT_TOKEN; docs/slack.md says how.",
+        )
+    return SlackRefused(method, code)
+
+
+def _seconds(headers: Mapping[str, Any]) -> float:
+    value = headers.get("Retry-After") or headers.get("retry-after") or "1"
+    try:
+        return min(300.0, max(0.1, float(value[0] if isinstance(value, list) else value)))
+    except ValueError:
+        return 1.0

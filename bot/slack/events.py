@@ -1,0 +1,168 @@
+"""What happens in Slack's channels, passed on: questions, changes of questions, and what makes our knowledge old."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from bot.conversation.service import ConversationService
+from bot.slack.client import SlackClient
+from bot.slack.parse import Event, change_of, mentions, question_of, spoken
+from bot.slack.people import People
+from domain.conversation import Claim, Incoming
+from domain.errors import KbError
+from domain.ledger import Ledger
+from domain.masking import Masker
+
+log = logging.getLogger(__name__)
+
+SUGGESTIONS = (
+    "How do I get access to the systems that I need?",
+    "What changed lately in how we release?",
+    "Who is on call, and how do I reach them?",
+)
+"""Prompts that an empty conversation suggests."""
+
+
+class Background:
+    """Work that nobody waits for, until the end."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Starts it; what it raises is logged."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("Something in the background failed", exc_info=error)
+
+    async def finish(self, seconds: float) -> None:
+        """Waits for what runs, so long; then stops it."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What Slack calls us. follow: channels in whose threads questions need no mention; `*` for all. command: the
+    slash command."""
+
+    bot_user: str
+    team: str
+    follow: frozenset[str] = frozenset()
+    command: str = "/kb"
+
+
+class Events:
+    """Handles events. Each returns when Slack may forget the delivery: the question is in the ledger, or is none."""
+
+    def __init__(
+        self,
+        service: ConversationService,
+        ledger: Ledger,
+        people: People,
+        client: SlackClient,
+        masker: Masker,
+        own: Own,
+        background: Background,
+    ) -> None:
+        self._service = service
+        self._ledger = ledger
+        self._people = people
+        self._client = client
+        self._masker = masker
+        self._own = own
+        self._background = background
+
+    async def message(self, event: Event, team: str) -> None:
+        """A message, or a mention. team: the workspace it was delivered for. Raises Transient when it cannot be taken
+        now."""
+        if event.get("subtype") in {"message_changed", "message_deleted"}:
+            await self._changed(event)
+        elif spoken(event, self._own.bot_user):
+            incoming = question_of(event, team or self._own.team, self._own.bot_user)
+            if await self._is_for_us(event, incoming):
+                await self.take(incoming)
+
+    async def take(self, incoming: Incoming) -> Claim:
+        """Accepts a question; the first sign follows in the background."""
+        claim = await self._service.receive(incoming)
+        if claim.fresh:
+            if incoming.place.private and incoming.place.thread:
+                self._background.start(self._assistant_signs(incoming))
+            self._background.start(self._service.welcome(incoming, claim))
+        return claim
+
+    async def assistant_started(self, event: Event) -> None:
+        """A conversation was opened in the assistant's pane."""
+        thread = event.get("assistant_thread") or {}
+        await self._tried(
+            "assistant.threads.setSuggestedPrompts",
+            channel_id=thread.get("channel_id"),
+            thread_ts=thread.get("thread_ts"),
+            title="Ask me what is written in Confluence, Jira and documents, for example:",
+            prompts=[{"title": each, "message": each} for each in SUGGESTIONS],
+        )
+
+    async def user_changed(self, event: Event) -> None:
+        """A person's profile changed."""
+        user = event.get("user")
+        self._people.forget(str(user.get("id", "")) if isinstance(user, dict) else str(user or ""))
+
+    async def membership_changed(self, event: Event) -> None:
+        """Somebody joined or left a channel, or it is shared now."""
+        channel = event.get("channel")
+        self._people.joined(str(channel.get("id", "")) if isinstance(channel, dict) else str(channel or ""))
+
+    async def removed(self, event: Event) -> None:
+        """Our permission was taken back: nothing works any more until an operator has mended it."""
+        log.error(
+            "Slack took the app's permission back (%s): reinstall it, and set KB_AGENT_SLACK_BOT_TOKEN",
+            event.get("type"),
+        )
+
+    async def _is_for_us(self, event: Event, incoming: Incoming) -> bool:
+        """Whether a person's message is a question to us: in private, when it mentions us, or in a followed thread."""
+        own = self._own
+        if incoming.place.private or event.get("type") == "app_mention" or mentions(event, own.bot_user):
+            return True
+        followed = "*" in own.follow or incoming.place.channel in own.follow
+        to_somebody_else = str(event.get("text") or "").lstrip().startswith("<@")
+        return (
+            followed and "thread_ts" in event and not to_somebody_else and await self._ledger.in_thread(incoming.place)
+        )
+
+    async def _changed(self, event: Event) -> None:
+        change = change_of(event, self._own.bot_user)
+        if change is None:
+            return
+        if change.text is None:
+            await self._service.withdraw(change.key)
+        else:
+            await self._service.amend(change.key, change.text)
+
+    async def _assistant_signs(self, incoming: Incoming) -> None:
+        """What the assistant's pane shows beside messages: that we are at it, and what the conversation is about."""
+        place = {"channel_id": incoming.place.channel, "thread_ts": incoming.place.thread}
+        status = self._tried("assistant.threads.setStatus", **place, status="is reading your question…")
+        if incoming.place.thread == incoming.key.message:
+            title = self._masker.mask(" ".join(incoming.text.split())).text[:80]
+            await asyncio.gather(status, self._tried("assistant.threads.setTitle", **place, title=title))
+        else:
+            await status
+
+    async def _tried(self, method: str, **arguments: Any) -> None:
+        """Calls what not every workspace has."""
+        try:
+            await self._client.call(method, patience=2.0, **arguments)
+        except KbError as error:
+            log.info("%s: %s", error.what, error.why)

@@ -1,0 +1,37 @@
+"""Slack's requests over HTTP: signed, of a bounded size, and only then Bolt's."""
+
+import time
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+from slack_bolt.async_app import AsyncApp
+
+from bot.slack.signature import signed
+
+LARGEST = 1_000_000
+"""Bytes of a request. Slack's are of some thousands."""
+
+PATH = "/slack/events"
+
+
+def slack_handler(
+    app: AsyncApp, secret: str, clock: Callable[[], float] = time.time
+) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    """Handles Slack's requests: events, commands and presses all come to one path. Those that are not signed with
+    `secret` are answered 401 and those that are too large 413, both with an empty body."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        if (request.content_length or 0) > LARGEST:
+            return web.Response(status=413)
+        try:
+            body = await request.read()
+        except web.HTTPRequestEntityTooLarge:
+            return web.Response(status=413)
+        stamp = request.headers.get("X-Slack-Request-Timestamp")
+        if not signed(secret, stamp, request.headers.get("X-Slack-Signature"), body, clock()):
+            return web.Response(status=401)
+        response = await app.async_dispatch(await to_bolt_request(request))
+        return await to_aiohttp_response(response)
+
+    return handle

@@ -1,0 +1,93 @@
+"""Blocks of Block Kit that all of our messages and views are made of, and what a message is. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.slack.limits import ACTIONS, BUTTON_LABEL, BUTTON_VALUE, Block, head
+from bot.slack.mrkdwn import address, escaped, fallback, link, mrkdwn, plain_text
+
+_NAME = 150
+"""Characters of a title, an owner or a section in a line of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message.
+
+    text: for notifications, screen readers, and where the blocks cannot be shown: escaped, at most 3,000 characters,
+    nothing in it is live. blocks: at most 48, which leaves a caller room for two.
+    """
+
+    text: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where an answer is shown.
+
+    number: of the question in the ledger; it goes into the values of buttons. now: with a time zone. private: whether
+    the asker alone reads it. buttons: whether anything can be pressed.
+    """
+
+    number: int
+    now: datetime
+    private: bool
+    buttons: bool = True
+
+
+def section(text: str, accessory: Block | None = None) -> Block:
+    """A section of mrkdwn that is escaped already."""
+    return {"type": "section", "text": mrkdwn(text), **({"accessory": accessory} if accessory else {})}
+
+
+def context(text: str) -> Block:
+    """Small print, of mrkdwn that is escaped already."""
+    return {"type": "context", "elements": [mrkdwn(text)]}
+
+
+def actions(buttons: Sequence[Block]) -> list[Block]:
+    """A row of buttons; no block for none, which Slack refuses."""
+    return [{"type": "actions", "elements": list(buttons[:ACTIONS])}] if buttons else []
+
+
+def button(label: str, action: str, value: str, style: str = "") -> Block:
+    """A button. label: 75 characters of it are shown. value: what comes back, at most 2,000 characters."""
+    shown = plain_text(label, BUTTON_LABEL)
+    styled = {"style": style} if style else {}
+    return {"type": "button", "text": shown, "action_id": action, "value": head(value, BUTTON_VALUE), **styled}
+
+
+def note(text: str) -> Message:
+    """A message of one line of ours that is escaped already."""
+    return Message(text, (section(text),))
+
+
+def document(title: str, url: str, path: str) -> str:
+    """A document in mrkdwn: its title as a link where it has a web address, else title and path."""
+    if address(url):
+        return link(url, title or path or url, _NAME)
+    named = escaped(title or path, _NAME)
+    return f"{named} ({escaped(path, _NAME)})" if path and path != title else named
+
+
+def name(text: str, limit: int = _NAME) -> str:
+    """A name, a title or a short text in mrkdwn, on one line; what looks like an address in it is code."""
+    return fallback(" ".join(text.split()), limit)
+
+
+def age(moment: datetime, now: datetime) -> str:
+    """How long ago a moment was, in the largest unit that fits: `3 days ago`. What is yet to come was just now."""
+    seconds = (now - (moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo))).total_seconds()
+    units = (("year", 31_557_600), ("month", 2_629_800), ("week", 604_800), ("day", 86_400), ("hour", 3_600))
+    for unit, length in (*units, ("minute", 60)):
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"{count} {unit}{'' if count == 1 else 's'} ago"
+    return "just now"
+
+
+def updated(moment: datetime | None, now: datetime, before: str = " · ") -> str:
+    """` · updated 3 days ago`, or nothing where that is not known."""
+    return f"{before}updated {age(moment, now)}" if moment else ""

@@ -1,0 +1,116 @@
+"""Opens Slack: the client, who we are there, and what listens."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack.client import Pace, SlackClient
+from bot.slack.people import People
+from bot.slack.platform import SlackPlatform
+from bot.slack.reply import Posting
+from domain.errors import KbError, Misconfigured
+
+log = logging.getLogger(__name__)
+
+REQUEST_SECONDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SlackOptions:
+    """How Slack is used; see config.chat.SlackSettings."""
+
+    bot_token: str
+    api_url: str
+    streaming: bool
+    edit_seconds: float
+    edits_minute: int
+    patience: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slack:
+    """An open connection to Slack's Web API. bot_user, team: what Slack calls us and our workspace."""
+
+    client: SlackClient
+    people: People
+    platform: SlackPlatform
+    bot_user: str
+    team: str
+
+
+async def open_slack(options: SlackOptions) -> Slack:
+    """Slack, once it has said who we are.
+
+    Raises:
+        Misconfigured: it does not accept the token. Transient: it does not answer.
+    """
+    web = AsyncWebClient(token=options.bot_token, base_url=_base(options.api_url), timeout=REQUEST_SECONDS)
+    client = SlackClient(web, options.patience)
+    try:
+        own = await client.call("auth.test", patience=15.0)
+    except Misconfigured as error:
+        raise Misconfigured(
+            "Slack does not accept the bot token",
+            why=error.why,
+            next_step="Copy the Bot User OAuth Token (xoxb-…) from “Install App” into KB_AGENT_SLACK_BOT_TOKEN.",
+        ) from error
+    bot_user = str(own.get("user_id", ""))
+    posting = Posting(client, bot_user, options.streaming, options.edit_seconds, Pace(options.edits_minute))
+    people = People(client)
+    log.info("Slack knows us as %s in %s", own.get("user"), own.get("team"))
+    return Slack(client, people, SlackPlatform(posting, people), bot_user, str(own.get("team_id", "")))
+
+
+@asynccontextmanager
+async def socket_mode(app: AsyncApp, app_token: str) -> AsyncIterator[None]:
+    """Inside, deliveries come in over Socket Mode; connections are made anew by themselves.
+
+    Raises:
+        Misconfigured: Slack does not accept the app's token.
+    """
+    handler = AsyncSocketModeHandler(app, app_token, logger=logging.getLogger("bot.slack.socket"))
+    try:
+        await handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
+    except SlackApiError as error:
+        with suppress(Exception):
+            await handler.close_async()  # type: ignore[no-untyped-call] # Bolt's
+        raise Misconfigured(
+            "Slack does not accept the app-level token",
+            why=str(_code(error)),
+            next_step="Make one with the scope connections:write under “Basic Information”, and copy it (xapp-…) into"
+            " KB_AGENT_SLACK_APP_TOKEN. Without it, Slack is served over HTTP.",
+        ) from error
+    try:
+        yield
+    finally:
+        await handler.close_async()  # type: ignore[no-untyped-call] # Bolt's
+
+
+def _code(error: SlackApiError) -> Any:
+    return error.response.data.get("error") if isinstance(error.response.data, dict) else error.response.status_code
+
+
+def _base(url: str) -> str:
+    if not url.startswith(("https://", "http://")):
+        raise Misconfigured(
+            "KB_AGENT_SLACK_API_URL is no address", next_step="Unset it, or give one such as https://slack.com/api/"
+        )
+    return url if url.endswith("/") else f"{url}/"
+
+
+async def tell(client: SlackClient, person: str, text: str) -> None:
+    """Writes to somebody in a direct message; what goes wrong is logged."""
+    try:
+        opened = await client.call("conversations.open", users=person)
+        await client.call(
+            "chat.postMessage", channel=opened["channel"]["id"], text=text, unfurl_links=False, unfurl_media=False
+        )
+    except KbError as error:
+        log.warning("Somebody could not be told of a run: %s", error.what)

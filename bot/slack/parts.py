@@ -1,0 +1,220 @@
+"""A text as parts that become elements of rich_text blocks, cut and packed so that Slack takes them. Pure.
+
+Slack's rich_text is flat: sections, lists with an indentation, quotes and preformatted text follow one another, and
+all of them hold runs of text or links. Texts in it are literal. Slack refuses empty texts, sections and lists.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from bot.slack.limits import BLOCK_COST, BLOCK_TEXT, HEADER, INDENT, Block, head, units
+from bot.slack.mrkdwn import plain_text
+
+Style = Literal["bold", "italic", "strike", "code"]
+
+_RUN_COST = 80
+"""What the JSON of a run takes besides its text and address."""
+_PART_COST = 130
+"""What the JSON of a part takes besides its runs."""
+_SHORT = 200
+"""A part is begun in a block with less room than this only if all of it fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Text in one style. url: where it leads; empty where it is not live."""
+
+    text: str
+    styles: tuple[Style, ...] = ()
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A paragraph, an item of a list, preformatted text, a heading or a rule.
+
+    quoted: whether it stands in a quote. ordered, indent, number: of an item; number counts from 1.
+    """
+
+    kind: Literal["text", "item", "code", "header", "rule"]
+    runs: tuple[Run, ...] = ()
+    quoted: bool = False
+    ordered: bool = False
+    indent: int = 0
+    number: int = 0
+
+    @property
+    def text(self) -> str:
+        """Its words, without styles and addresses."""
+        return "".join(run.text for run in self.runs)
+
+
+def header(runs: Sequence[Run], *, within: bool = False, quoted: bool = False) -> Part:
+    """A heading. Where a header block cannot hold it, or not literally, it is bold text.
+
+    A header takes 150 characters, no links, and stands by itself, not within a quote or a list. It is no rich_text, so
+    `<` and `&` do not go into it.
+    """
+    text = "".join(run.text for run in runs).replace("\n", " ").strip()
+    if within or units(text) > HEADER or not text.isprintable() or set("<&") & set(text) or any(r.url for r in runs):
+        return Part("text", tuple(_bold(run) for run in runs), quoted)
+    return Part("header", (Run(text),))
+
+
+def _bold(run: Run) -> Run:
+    return run if "bold" in run.styles else replace(run, styles=("bold", *run.styles))
+
+
+def paragraphs(text: str) -> list[Part]:
+    """A text without mark-up: what an empty line divides is a paragraph."""
+    return [Part("text", (Run(each.strip("\n")),)) for each in text.split("\n\n") if each.strip()]
+
+
+def blocks(parts: Iterable[Part]) -> list[Block]:
+    """The parts as header, divider and rich_text blocks, each of which Slack takes."""
+    packed: list[Block] = []
+    for group in _packed(parts):
+        match group[0].kind:
+            case "header":
+                packed.append({"type": "header", "text": plain_text(group[0].text, HEADER)})
+            case "rule":
+                packed.append({"type": "divider"})
+            case _:
+                packed.append({"type": "rich_text", "elements": _elements(group)})
+    return packed
+
+
+def _packed(parts: Iterable[Part]) -> Iterator[list[Part]]:
+    """The parts of each block: as many as fit; a part that fits in no block is cut."""
+    group: list[Part] = []
+    room = _Room()
+    for part in parts:
+        if part.kind in ("header", "rule"):
+            if group:
+                yield group
+            yield [part]
+            group, room = [], _Room()
+            continue
+        rest: Part | None = part
+        while rest is not None:
+            piece, rest = room.take(rest)
+            group += [piece] if piece.text.strip() else []
+            if rest is not None:
+                if group:
+                    yield group
+                group, room = [], _Room()
+    if group:
+        yield group
+
+
+class _Room:
+    """What is left of a block."""
+
+    def __init__(self) -> None:
+        self._text = BLOCK_TEXT
+        self._cost = BLOCK_COST
+        self._empty = True
+
+    def take(self, part: Part) -> tuple[Part, Part | None]:
+        """As much of the part as fits, and what is left of it, which goes on as a paragraph."""
+        empty, self._empty = self._empty, False
+        # line breaks part it from the one before
+        self._spend(2, _PART_COST)
+        if not empty and self._text < _SHORT and units(part.text) > self._text:
+            return replace(part, runs=()), part
+        taken: list[Run] = []
+        for place, run in enumerate(part.runs):
+            fits = self._fitting(run, literal=part.kind == "code", force=empty and not taken)
+            if fits:
+                taken.append(replace(run, text=run.text[:fits]))
+                self._spend(units(run.text[:fits]), _RUN_COST + len(run.url) + units(run.text[:fits]))
+            if fits < len(run.text):
+                rest = (replace(run, text=run.text[fits:]), *part.runs[place + 1 :])
+                return replace(part, runs=tuple(taken)), _going_on(part, rest, begun=bool(taken))
+        return replace(part, runs=tuple(taken)), None
+
+    def _spend(self, text: int, cost: int) -> None:
+        self._text -= text
+        self._cost -= cost
+
+    def _fitting(self, run: Run, *, literal: bool, force: bool) -> int:
+        """How many characters of the run fit: up to the end of a line or else of a word, unless `force` is set."""
+        room = min(self._text, self._cost - _RUN_COST - len(run.url))
+        fits = head(run.text, room) if room > 0 else ""
+        if len(fits) == len(run.text):
+            return len(fits)
+        line = fits.rfind("\n") + 1
+        word = max(line, fits.rfind(" ") + 1)
+        ends = (line, 0 if literal else word)
+        return next((end for end in ends if 2 * end > len(fits)), next(filter(None, ends), len(fits) if force else 0))
+
+
+def _going_on(part: Part, runs: tuple[Run, ...], *, begun: bool) -> Part:
+    """What is left of a part. Of an item that has begun, it is no item of its own."""
+    return replace(part, runs=runs, kind="text" if begun and part.kind == "item" else part.kind)
+
+
+def _elements(parts: Sequence[Part]) -> list[Block]:
+    """The elements of a rich_text block: items of one list, and paragraphs of one quote, stand together."""
+    elements: list[Block] = []
+    before: Part | None = None
+    for part in parts:
+        runs = [_run(run, plain=part.kind == "code") for run in part.runs if run.text]
+        together = before is not None and _together(before, part)
+        if part.kind == "item" and together:
+            elements[-1]["elements"].append(_section(runs))
+        elif part.kind == "text" and part.quoted and together:
+            elements[-1]["elements"] += [_text("\n\n"), *runs]
+        else:
+            if part.kind == "text" and together:
+                # without it, Slack shows no space between two paragraphs
+                elements[-1]["elements"].append(_text("\n"))
+            elements.append(_element(part, runs))
+        before = part
+    return elements
+
+
+def _together(before: Part, part: Part) -> bool:
+    """Whether a part belongs to the one before: the next item of its list, the next paragraph of its text."""
+    if part.kind == "item":
+        return before == replace(part, runs=before.runs, number=before.number) and (
+            not part.ordered or part.number == before.number + 1
+        )
+    return part.kind == before.kind == "text" and part.quoted == before.quoted
+
+
+def _element(part: Part, runs: list[Block]) -> Block:
+    border = {"border": 1} if part.quoted else {}
+    match part.kind:
+        case "item":
+            offset = {"offset": part.number - 1} if part.ordered and part.number > 1 else {}
+            style = "ordered" if part.ordered else "bullet"
+            indent = min(part.indent, INDENT)
+            return {
+                "type": "rich_text_list",
+                "style": style,
+                "indent": indent,
+                **offset,
+                **border,
+                "elements": [_section(runs)],
+            }
+        case "code":
+            return {"type": "rich_text_preformatted", **border, "elements": runs}
+        case _:
+            return {"type": "rich_text_quote", "elements": runs} if part.quoted else _section(runs)
+
+
+def _section(runs: list[Block]) -> Block:
+    return {"type": "rich_text_section", "elements": runs}
+
+
+def _text(text: str) -> Block:
+    return {"type": "text", "text": text}
+
+
+def _run(run: Run, *, plain: bool) -> Block:
+    style = {} if plain or not run.styles else {"style": dict.fromkeys(run.styles, True)}
+    if run.url:
+        return {"type": "link", "url": run.url, "text": run.text, **style}
+    return {**_text(run.text), **style}

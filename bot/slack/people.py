@@ -1,0 +1,134 @@
+"""Who somebody on Slack is, and who reads a channel."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Generic, TypeVar
+
+from bot.slack.client import SlackClient, SlackRefused
+from domain.conversation import Audience, Identity, Person
+from domain.errors import KbError
+
+V = TypeVar("V")
+
+PEOPLE_SECONDS = 600.0
+CHANNEL_SECONDS = 300.0
+GUESTS_SECONDS = 3600.0
+MOST = 20_000
+"""Entries that a cache holds."""
+
+NOBODY = Identity(None, member=False)
+
+# a person's request waits for these: better no answer than a late one
+PATIENCE = 10.0
+
+
+class Kept(Generic[V]):
+    """Values by key, each for so many seconds; asked for once however many wait for it. Failures are not kept."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._found: dict[str, tuple[float, asyncio.Future[V]]] = {}
+
+    async def get(self, key: str, find: Callable[[], Awaitable[V]]) -> V:
+        """The value of `key`, by `find` where there is none that is young enough."""
+        entry = self._found.get(key)
+        if entry is None or time.monotonic() - entry[0] > self._seconds:
+            if len(self._found) >= MOST:
+                self._found.clear()
+            task = asyncio.ensure_future(find())
+            task.add_done_callback(lambda done: self._drop_failed(key, done))
+            entry = self._found[key] = (time.monotonic(), task)
+        return await asyncio.shield(entry[1])
+
+    def drop(self, key: str) -> None:
+        """Forgets a value."""
+        self._found.pop(key, None)
+
+    def _drop_failed(self, key: str, done: "asyncio.Future[V]") -> None:
+        if (done.cancelled() or done.exception()) and key in self._found and self._found[key][1] is done:
+            del self._found[key]
+
+
+class People:
+    """What Slack says about persons and channels, kept for minutes.
+
+    A person who is no full member of our own workspace or organisation counts as an outsider: guests, strangers of
+    shared channels, bots, and whoever Slack does not know.
+    """
+
+    def __init__(self, client: SlackClient) -> None:
+        self._client = client
+        self._identities: Kept[Identity] = Kept(PEOPLE_SECONDS)
+        self._audiences: Kept[Audience] = Kept(CHANNEL_SECONDS)
+        self._guests: Kept[frozenset[str]] = Kept(GUESTS_SECONDS)
+
+    async def identity(self, person: Person) -> Identity:
+        """See ChatPlatform.identity."""
+        return await self._identities.get(person.id, lambda: self._identity(person.id))
+
+    async def audience(self, channel: str) -> Audience:
+        """Who reads what is posted in a channel; anybody, where Slack does not say."""
+        try:
+            return await self._audiences.get(channel, lambda: self._audience(channel))
+        except KbError:
+            return "public"
+
+    def forget(self, person: str) -> None:
+        """What is known of a person has changed."""
+        self._identities.drop(person)
+        self._guests.drop("")
+
+    def joined(self, channel: str) -> None:
+        """Somebody joined or left a channel."""
+        self._audiences.drop(channel)
+
+    async def _identity(self, person: str) -> Identity:
+        try:
+            found = (await self._client.call("users.info", patience=PATIENCE, user=person)).get("user", {})
+        except SlackRefused:  # unknown, or none of ours to see
+            return NOBODY
+        profile = found.get("profile") or {}
+        name = str(profile.get("display_name") or found.get("real_name") or "")
+        email = str(profile.get("email") or "").strip().lower()
+        person_of_ours = not (_outsider(found) or found.get("is_bot") or found.get("deleted"))
+        member = person_of_ours and found.get("is_email_confirmed", True)
+        return Identity(email or None, member=bool(member), name=name)
+
+    async def _audience(self, channel: str) -> Audience:
+        info = await self._client.call("conversations.info", patience=PATIENCE, channel=channel)
+        found = info.get("channel", {})
+        if found.get("is_im"):
+            return "asker"
+        if any(found.get(name) for name in ("is_ext_shared", "is_pending_ext_shared", "is_org_shared_externally")):
+            return "public"
+        if found.get("connected_team_ids"):
+            return "public"
+        guests = await self._guests.get("", self._all_guests)
+        return "public" if guests and await self._has_any(channel, guests) else "organisation"
+
+    async def _all_guests(self) -> frozenset[str]:
+        """The ids of all who are here and are no members."""
+        return frozenset([each["id"] async for each in self._pages("users.list", "members") if _outsider(each)])
+
+    async def _has_any(self, channel: str, guests: frozenset[str]) -> bool:
+        async for each in self._pages("conversations.members", "members", channel=channel):
+            if each in guests:
+                return True
+        return False
+
+    async def _pages(self, method: str, field: str, **arguments: Any) -> Any:
+        cursor = ""
+        while True:
+            page = await self._client.call(method, limit=1000, cursor=cursor or None, patience=60.0, **arguments)
+            for each in page.get(field, ()):
+                yield each
+            following = (page.get("response_metadata") or {}).get("next_cursor") or ""
+            if not following or following == cursor:
+                return
+            cursor = following
+
+
+def _outsider(user: dict[str, Any]) -> bool:
+    """Whether a user of Slack is a person from outside: a guest, or a stranger of a shared channel."""
+    return any(user.get(name) for name in ("is_restricted", "is_ultra_restricted", "is_stranger"))

@@ -1,0 +1,30 @@
+"""Slack as a platform of conversations."""
+
+from bot.slack.people import People
+from bot.slack.reply import Posting, SlackReply
+from domain.answers import Question
+from domain.conversation import Asked, Audience, Identity, Person
+
+
+class SlackPlatform:
+    """See bot.conversation.platform.ChatPlatform."""
+
+    def __init__(self, posting: Posting, people: People) -> None:
+        self._posting = posting
+        self._people = people
+
+    def reply(self, asked: Asked) -> SlackReply:
+        """The reply to a question."""
+        return SlackReply(self._posting, asked)
+
+    async def identity(self, person: Person) -> Identity:
+        """Who somebody is; see People."""
+        return await self._people.identity(person)
+
+    async def audience(self, asked: Asked) -> Audience:
+        """Who reads the reply: of a channel, whoever is in it now."""
+        return "asker" if asked.audience == "asker" else await self._people.audience(asked.place.channel)
+
+    def question(self, asked: Asked, question: Question) -> Question:  # noqa: ARG002 - other platforms need it
+        """The question, as it is."""
+        return question

@@ -1,0 +1,137 @@
+"""A reply that Slack shows while it is written: tasks first, then the text, then what belongs below it."""
+
+import logging
+import time
+from typing import Any
+
+from bot.slack import render
+from bot.slack.client import Pace, SlackClient, SlackRefused
+from bot.slack.render import Frame
+from bot.slack.threads import marked
+from domain.answers import Answer, Progress, Written
+from domain.conversation import Asked
+from domain.errors import KbError, Transient
+from domain.masking.shown import MaskedAnswer
+
+log = logging.getLogger(__name__)
+
+MOST = 11_000
+"""Characters of Markdown in one call; Slack takes 12,000."""
+
+SECONDS = 0.7
+"""Between two calls for one stream."""
+
+
+class Stream:
+    """One stream.
+
+    ts: of its message; empty before `start`. pace: of calls, shared by all streams.
+    """
+
+    def __init__(self, client: SlackClient, asked: Asked, ts: str, pace: Pace) -> None:
+        self._client = client
+        self._asked = asked
+        self._ts = ts
+        self._pace = pace
+        self._called_at = 0.0
+        self._task: dict[str, str] = _first_task(asked)
+        self._pending = ""
+        self._written = ""
+        self._torn = False  # whether a piece may have been shown although its call failed
+
+    async def start(self) -> str:
+        """Starts it; gives the message's time stamp. Its first task carries the question's key, so that a stream can be
+        found by those who did not start it. Raises as SlackClient.call does, at once."""
+        place = self._asked.place
+        started = await self._client.call(
+            "chat.startStream",
+            patience=0.0,
+            channel=place.channel,
+            thread_ts=place.thread,
+            recipient_user_id=self._asked.asker.id,
+            recipient_team_id=self._asked.asker.workspace or place.workspace or None,
+            task_display_mode="timeline",
+            chunks=[_chunk(self._task)],
+        )
+        self._ts = str(started["ts"])
+        return self._ts
+
+    async def progress(self, progress: Progress) -> None:
+        """Adds a task, and ends the one before; skipped when it is too soon."""
+        task = render.task(progress)
+        if task == self._task or not self._may_call():
+            return
+        chunks = [_chunk({**self._task, "status": "complete"})] if task["id"] != self._task["id"] else []
+        self._task = task
+        await self._append([*chunks, _chunk(task)])
+
+    async def write(self, written: Written) -> None:
+        """Adds text, as often as is allowed."""
+        self._pending += written.text
+        if self._may_call():
+            await self._flush()
+
+    async def finish(self, answer: MaskedAnswer, frame: Frame) -> bool:
+        """Ends it with the outcome. False when that cannot be done in this stream: what it has shown is not how the
+        outcome begins, or it is no stream any more."""
+        outcome = answer.outcome
+        shown = self._written + self._pending
+        if self._torn or not isinstance(outcome, Answer) or not outcome.text.startswith(shown):
+            return False
+        rest = render.streamable(outcome.text[len(self._written) :])
+        chunks = [_chunk({**self._task, "status": "complete"})]
+        pieces = [rest[start : start + MOST] for start in range(0, len(rest), MOST)]
+        try:
+            for piece in pieces[:-1]:
+                await self._call("chat.appendStream", chunks=[_text(piece)])
+            await self._call(
+                "chat.stopStream",
+                chunks=[*chunks, *(_text(piece) for piece in pieces[-1:])],
+                blocks=render.tail(answer, frame),
+                metadata=marked(self._asked.key, 0, final=True),
+            )
+        except SlackRefused as error:
+            log.warning("A stream of question %s could not be ended: %s", self._asked.number, error.code)
+            return False
+        return True
+
+    def _may_call(self) -> bool:
+        now = time.monotonic()
+        if now - self._called_at < SECONDS or not self._pace.take():
+            return False
+        self._called_at = now
+        return True
+
+    async def _flush(self) -> None:
+        piece = self._pending[:MOST]
+        if await self._append([_text(render.streamable(piece))]):
+            self._written += piece
+            self._pending = self._pending[len(piece) :]
+
+    async def _append(self, chunks: list[dict[str, Any]]) -> bool:
+        try:
+            await self._call("chat.appendStream", patience=0.0, chunks=chunks)
+        except Transient as error:
+            self._torn |= error.retry_after is None
+            log.info("Not streamed: %s (%s)", error.what, error.why)
+            return False
+        except KbError as error:
+            log.info("Not streamed: %s (%s)", error.what, error.why)
+            return False
+        return True
+
+    async def _call(self, method: str, *, patience: float | None = None, **arguments: Any) -> None:
+        channel = self._asked.place.channel
+        await self._client.call(method, patience=patience, channel=channel, ts=self._ts, **arguments)
+
+
+def _first_task(asked: Asked) -> dict[str, str]:
+    return {"id": str(asked.key), "title": "Reading the question", "status": "in_progress"}
+
+
+def _chunk(task: dict[str, str]) -> dict[str, Any]:
+    return {"type": "task_update", **task}
+
+
+def _text(piece: str) -> dict[str, Any]:
+    return {"type": "markdown_text", "text": piece}

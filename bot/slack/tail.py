@@ -1,0 +1,136 @@
+"""What stands below a reply: sources, notice, confidence, further questions, feedback. Pure."""
+
+from collections.abc import Sequence
+
+from bot.slack.kit import Frame, actions, button, context, document, name, section, updated
+from bot.slack.limits import BUTTON_VALUE, MESSAGE_BLOCKS, MESSAGE_COST, Block, cost, units
+from bot.slack.mrkdwn import escaped, plain_text
+from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound
+from domain.masking.shown import MaskedAnswer
+
+SPARE_BLOCKS = 2
+SPARE_COST = 1_000
+"""What a message leaves free for a caller that puts something above it, such as the question."""
+
+_HIGH = 0.75
+_MEDIUM = 0.45
+_QUESTIONS = 5
+"""Further questions that are offered; each is a button of its own row on a narrow screen."""
+_QUESTIONS_COST = 4_500
+_NOTICE = 1_500
+
+
+def tail(answer: MaskedAnswer, frame: Frame) -> list[Block]:
+    """The blocks below a reply, fit for one message: for an outcome without a text of its own, its buttons alone."""
+    outcome = answer.outcome
+    match outcome:
+        case Answer():
+            return _below_answer(outcome, frame)
+        case NotFound():
+            return [*_near(outcome.nearest, frame), *_notice(outcome.notice), *_instead(frame)]
+        case Failed():
+            return [context(f"Reference: Q{frame.number}")]
+        case Declined():
+            return []
+
+
+def fits(blocks: Sequence[Block]) -> bool:
+    """Whether one message takes these blocks and leaves room for a caller's."""
+    within = sum(map(cost, blocks)) <= MESSAGE_COST - SPARE_COST
+    return within and len(blocks) <= MESSAGE_BLOCKS - SPARE_BLOCKS
+
+
+def _below_answer(answer: Answer, frame: Frame) -> list[Block]:
+    after = [*_notice(answer.notice)]
+    if answer.citations:
+        after.append(context(f"Confidence: {_confidence(answer.confidence)}"))
+    if frame.buttons:
+        after += _questions(answer.follow_ups)
+        after += _feedback(frame) if answer.citations else []
+        after += _share(frame) if answer.citations else []
+    return [*_sources(answer.citations, frame, after), *after]
+
+
+def _confidence(confidence: float) -> str:
+    if confidence >= _HIGH:
+        return "high"
+    return "medium" if confidence >= _MEDIUM else "low"
+
+
+def _sources(citations: Sequence[Citation], frame: Frame, after: Sequence[Block]) -> list[Block]:
+    """The sources, as many as one message holds together with what comes after them."""
+    if not citations:
+        return []
+    blocks = [{"type": "divider"}, section("*Sources*")]
+    for place, citation in enumerate(citations):
+        source = _source(citation, frame)
+        left = len(citations) - place - 1
+        if not fits([*blocks, source, *([_more(left)] if left else []), *after]):
+            return [*blocks, _more(left + 1)]
+        blocks.append(source)
+    return blocks
+
+
+def _more(count: int) -> Block:
+    return context(f"… and {count} more source{'' if count == 1 else 's'}")
+
+
+def _source(citation: Citation, frame: Frame) -> Block:
+    where = ", ".join(name(each) for each in (citation.section, citation.place) if each)
+    dated = updated(citation.updated_at, frame.now)
+    text = f"*[{citation.n}]* {document(citation.title, citation.url, citation.path)}"
+    text += (f" — {where}" if where else "") + dated
+    preview = button("Preview", f"kb_preview:{citation.n}", f"{frame.number}:{citation.n}")
+    return section(text, preview if frame.buttons else None)
+
+
+def _notice(notice: str) -> list[Block]:
+    return [context(escaped(notice, _NOTICE))] if notice.strip() else []
+
+
+def _questions(questions: Sequence[str]) -> list[Block]:
+    """Questions that may come next. One that does not fit into a button whole would be asked otherwise: left out."""
+    asked = [each for each in questions if each.strip() and units(each) <= BUTTON_VALUE]
+    row: list[Block] = []
+    for each in asked[:_QUESTIONS]:
+        offered = button(each, f"kb_ask:{len(row)}", each)
+        row += [offered] if sum(map(cost, [*row, offered])) <= _QUESTIONS_COST else []
+    return actions(row)
+
+
+def _feedback(frame: Frame) -> list[Block]:
+    def half(label: str, value: int) -> Block:
+        return {"text": plain_text(label, 75), "value": f"{frame.number}:{value}", "accessibility_label": label}
+
+    buttons = {
+        "type": "feedback_buttons",
+        "action_id": "kb_feedback",
+        "positive_button": half("Helpful", 1),
+        "negative_button": half("Not helpful", -1),
+    }
+    return [{"type": "context_actions", "elements": [buttons]}]
+
+
+def _share(frame: Frame) -> list[Block]:
+    return actions([button("Share in channel", "kb_share", str(frame.number))] if frame.private else [])
+
+
+def _near(documents: Sequence[Nearest], frame: Frame) -> list[Block]:
+    """Documents that come near, as many as one message holds."""
+    blocks = [section("Nearest, though they do not answer it:")] if documents else []
+    for each in documents:
+        owner = f" — {name(each.owner)}" if each.owner else ""
+        block = section(f"• {document(each.title, each.url, each.path)}{owner}{updated(each.updated_at, frame.now)}")
+        if len(blocks) < MESSAGE_BLOCKS // 2 and sum(map(cost, [*blocks, block])) < MESSAGE_COST // 2:
+            blocks.append(block)
+    return blocks
+
+
+def _instead(frame: Frame) -> list[Block]:
+    """What to do where nothing was found. A private answer may hold more: it is made from what its asker may read."""
+    hint = "Try other words, or name the system, team or document you mean."
+    if frame.private or not frame.buttons:
+        return [context(hint)]
+    more = "A private answer may use what only you can read."
+    ask = actions([button("Ask privately", "kb_private", str(frame.number))])
+    return [context(f"{hint} {more}"), *ask]

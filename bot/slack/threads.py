@@ -1,0 +1,65 @@
+"""Finding in a thread what was posted there before: after a crash, only Slack knows whether it was."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.slack.client import SlackClient, SlackRefused
+from domain.conversation import MessageKey, Place
+
+EVENT = "kb_answer"
+"""The type of the metadata that our messages carry."""
+
+PAGES = 5
+"""Of 200 messages each, that are looked through."""
+
+
+def marked(key: MessageKey, part: int, *, final: bool) -> dict[str, Any]:
+    """Metadata that says which question a message belongs to, which part of its reply it is, counted from 0, and
+    whether it is the outcome."""
+    return {"event_type": EVENT, "event_payload": {"key": str(key), "part": part, "final": final}}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a thread holds of a reply. parts: time stamps by part. stream: of an unfinished stream.
+    known: whether Slack let us look."""
+
+    parts: Mapping[int, str]
+    stream: str | None = None
+    known: bool = True
+
+
+async def find(client: SlackClient, place: Place, key: MessageKey, bot_user: str) -> Found:
+    """Looks for messages of ours that carry the question's key. Raises Transient when Slack is away."""
+    parts: dict[int, str] = {}
+    stream: str | None = None
+    cursor = None
+    for _ in range(PAGES):
+        try:
+            page = await client.call(
+                "conversations.replies" if place.thread else "conversations.history",
+                channel=place.channel,
+                ts=place.thread or None,
+                oldest=key.message if _is_time(key.message) else None,
+                include_all_metadata=True,
+                limit=200,
+                cursor=cursor,
+            )
+        except SlackRefused as error:
+            return Found({}, known=error.code in {"thread_not_found", "message_not_found"})
+        for message in page.get("messages", ()):
+            payload = (message.get("metadata") or {}).get("event_payload") or {}
+            if payload.get("key") == str(key) and message.get("user") == bot_user:
+                parts.setdefault(int(payload.get("part", 0)), str(message["ts"]))
+            elif message.get("user") == bot_user and str(key) in json.dumps(message.get("blocks", ())):
+                stream = str(message["ts"])  # a stream's first task carries the key
+        cursor = (page.get("response_metadata") or {}).get("next_cursor") or None
+        if cursor is None:
+            break
+    return Found(parts, stream)
+
+
+def _is_time(message: str) -> bool:
+    return message.replace(".", "", 1).isdigit()

@@ -1,0 +1,87 @@
+"""Addresses that may be linked: which ones are, how they are spelled, and texts that pretend to be others. Pure."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from bot.slack.limits import URL
+
+_SPACES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_HOST = re.compile(r"[a-z0-9._~\[\]:-]+")
+_SAFE = "%/:?#[]@!$&'()*+,;=~-._"
+"""What RFC 3986 lets stand in an address, and what is encoded already."""
+
+_NAMED = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]*:)?//([^\s/?#]+)|\b((?:[\w-]+\.)+[a-z]{2,})\b")
+_FILES = re.compile(r"md|rst|txt|pdf|docx?|xlsx|csv|html?|json|ya?ml|toml|xml|ini|cfg|conf|log|py|sh|sql|js|ts|go|java")
+"""Endings that are more likely those of a file than of a host."""
+
+
+def web_url(url: str, *, mail: bool = False) -> str:
+    """An address as it may stand in a link: http or https with a host and without credentials, percent-encoded.
+
+    Empty where it is none, or too long. mail: whether mailto is taken as well.
+    """
+    url = url.strip(" ")
+    if _SPACES.search(url):
+        return ""
+    try:
+        parts = urlsplit(url)
+        host = _ascii(parts.netloc)
+    except ValueError:
+        return ""
+    scheme = parts.scheme.lower()
+    if mail and scheme == "mailto" and "@" in parts.path:
+        return _encoded(url)
+    if scheme not in ("http", "https") or not _HOST.fullmatch(host):
+        return ""
+    return _encoded(parts._replace(scheme=scheme, netloc=host).geturl())
+
+
+def _ascii(host: str) -> str:
+    """A host in lower case, and names in other scripts as the DNS spells them."""
+    return host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
+
+
+def _encoded(url: str) -> str:
+    encoded = quote(url, safe=_SAFE, errors="replace")
+    return encoded if len(encoded) <= URL else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """The addresses that may be live in a text: those of its citations, and what lies on the same hosts.
+
+    exact: addresses as `web_url` spells them. hosts: with their ports, in lower case.
+    """
+
+    exact: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, urls: Iterable[str]) -> "Allowed":
+        """What citations with these addresses allow; those that are no web addresses allow nothing."""
+        exact = frozenset(filter(None, map(web_url, urls)))
+        return cls(exact, frozenset(urlsplit(url).netloc for url in exact))
+
+    def link(self, url: str) -> str:
+        """The address as it may be linked, or nothing."""
+        safe = web_url(url)
+        return safe if safe and (safe in self.exact or urlsplit(safe).netloc in self.hosts) else ""
+
+
+NOTHING = Allowed()
+
+
+def pretends(label: str, url: str) -> bool:
+    """Whether a label names another host than the address it would lead to. Names of files are taken for such."""
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    return any(_other(found, host) for found in _NAMED.finditer(label))
+
+
+def _other(found: re.Match[str], host: str) -> bool:
+    spelled, bare = found[1], found[2]
+    named = (spelled or bare).lower().removeprefix("www.")
+    if bare and _FILES.fullmatch(named.rpartition(".")[2]):
+        return False
+    return named != host and named.partition(":")[0] != host

@@ -1,0 +1,183 @@
+"""Modals, the Home tab, and the replies to commands. Pure: values in, Block Kit out. Everything given is untrusted."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import accumulate
+
+from bot.slack.kit import Message, actions, age, button, context, document, name, section, updated
+from bot.slack.limits import MODAL_TITLE, VIEW_BLOCKS, Block, cost, head
+from bot.slack.mrkdwn import link, plain_text
+from bot.slack.rich_text import preformatted, rich_text
+from bot.slack.tail import fits
+
+Source = tuple[str, int, datetime | None]
+"""A source of the index: its name, how many documents it has, when the last one was updated."""
+
+Recent = tuple[str, datetime, str | None]
+"""A question: its text, when it was asked, and the address of its answer."""
+
+_ABOVE = 4
+"""Blocks of a view that stand before and after what is listed or quoted."""
+_PASSAGE_COST = 100_000
+"""JSON of a passage. Slack takes views of 250 kB, and characters may take several bytes each."""
+_QUESTION = 200
+_REASON = 500
+_ROWS = 40
+_HOW = (
+    "*Ask* by mentioning me in a channel, in a direct message, or with `{command}` and a question.",
+    "*Answers* come from your company's documents, with numbered sources. What you may not read is not used.",
+    "*Go on* in the same thread: follow-up questions need no mention where I am allowed to read along.",
+    "*Judge* answers with the buttons below them: that is how they get better.",
+)
+
+
+def passage_view(
+    title: str, url: str, section: str, place: str, text: str, updated: datetime | None, *, code: bool = False
+) -> Block:
+    """A modal with the passage of a document that an answer cites.
+
+    The document's title is in the body: that of a modal takes 24 characters. code: whether the text is source code,
+    which is shown as it is, rather than Markdown. What is longer than a view can be is cut, and says so.
+    """
+    where = [name(each) for each in (section, place) if each]
+    where += [f"updated {updated:%Y-%m-%d}"] if updated else []
+    above = [_section(f"*{document(title, url, '')}*"), *([context(" · ".join(where))] if where else [])]
+    # the document's own address may be live in it; no marker is spelled [-1]
+    passage = preformatted(text) if code else rich_text(text, {-1: url})
+    shown = passage[: _fitting(passage)]
+    end = [context("The passage goes on in the document.")] if len(passage) > len(shown) else []
+    return _modal("Source", [*above, {"type": "divider"}, *shown, *end])
+
+
+def loading_view() -> Block:
+    """A modal that is opened at once, for Slack waits three seconds at most; the passage follows."""
+    return _modal("Source", [section(":hourglass_flowing_sand: Loading…")])
+
+
+def unavailable_view() -> Block:
+    """A modal in the place of a passage. Whether it is gone or closed to the reader stays unsaid."""
+    return _modal("Source", [section("This passage cannot be shown: it is gone, or you may not read it.")])
+
+
+def reason_view(number: int) -> Block:
+    """A modal that asks for the reason of a judgement; nothing has to be written. number: of the question."""
+    field = {
+        "type": "input",
+        "block_id": "kb_reason",
+        "optional": True,
+        "label": plain_text("What was wrong, or missing?", 2_000),
+        "element": {
+            "type": "plain_text_input",
+            "action_id": "kb_reason",
+            "multiline": True,
+            "max_length": _REASON,
+        },
+    }
+    return {
+        **_modal("Feedback", [field]),
+        "callback_id": "kb_reason",
+        "private_metadata": str(number),
+        "submit": plain_text("Send", MODAL_TITLE),
+    }
+
+
+def home_view(
+    index: Sequence[Source], recent: Sequence[Recent], now: datetime, admin: bool, command: str = "/kb"
+) -> Block:
+    """The Home tab of one person: how to ask, how fresh the index is, what that person asked last.
+
+    admin: whether that person may have the index read again. command: as it is called in this workspace.
+    """
+    half = (VIEW_BLOCKS - 12) // 2
+    blocks = [_header("How to ask"), *(section(line.format(command=name(command))) for line in _HOW)]
+    blocks += [
+        _header("What I know"),
+        *_listed([_source(each, now) for each in index], half, "Nothing is indexed yet."),
+    ]
+    if admin:
+        again = f"`{name(command)} reindex`"
+        blocks.append(context(f"You may have the index read again: {again}, or {again} and a source."))
+    blocks += [_header("Your last questions"), *_listed([_asked(each, now) for each in recent], half, "None so far.")]
+    return {"type": "home", "blocks": blocks}
+
+
+def help_message(command: str = "/kb") -> Message:
+    """How to use the bot. command: as it is called in this workspace."""
+    lines = [line.format(command=name(command)) for line in _HOW]
+    commands = (("QUESTION", "a question"), ("sources", "what is indexed"), ("status", "how it is doing"))
+    listed = [f"• `{name(command)} {word}` — {what}" for word, what in (*commands, ("help", "this"))]
+    return _message([section("\n".join(lines)), section("\n".join(listed))], f"How to ask: {name(command)} QUESTION")
+
+
+def sources_message(rows: Sequence[Source], now: datetime) -> Message:
+    """What is indexed."""
+    listed = _listed([_source(row, now) for row in rows], _ROWS, "Nothing is indexed yet.")
+    return _message([section("*What is indexed*"), *listed], f"What is indexed: {len(rows)} sources")
+
+
+def status_message(facts: Sequence[tuple[str, str]]) -> Message:
+    """How the service is doing. facts: a name and a value each."""
+    listed = _listed([f"*{name(fact)}:* {name(value, 500)}" for fact, value in facts], _ROWS, "Nothing is known.")
+    return _message([section("*Status*"), *listed], "; ".join(f"{name(f, 50)}: {name(v, 50)}" for f, v in facts[:20]))
+
+
+def confirm_reindex(source: str | None) -> Message:
+    """Asks an administrator to confirm that a source, or all of them (None), are read again."""
+    what = f"the source *{name(source)}*" if source else "*all sources*"
+    asked = f"Read {what} again? This may take a while; answers come from the present index until then."
+    row = [
+        button("Confirm", "kb_reindex", source or "*", style="danger"),
+        button("Cancel", "kb_cancel", head(source or "*", 100)),
+    ]
+    return _message([section(asked), *actions(row)], asked)
+
+
+def _fitting(blocks: Sequence[Block]) -> int:
+    """How many of the blocks a view takes."""
+    costs = accumulate(map(cost, blocks))
+    return sum(1 for place, total in enumerate(costs) if place < VIEW_BLOCKS - _ABOVE and total <= _PASSAGE_COST)
+
+
+def _message(blocks: list[Block], text: str) -> Message:
+    """A message of as many of the blocks as it can hold."""
+    shown = list(blocks)
+    while not fits(shown):
+        shown = [*shown[:-2], context("…")]
+    return Message(text or "…", tuple(shown))
+
+
+def _modal(title: str, blocks: list[Block]) -> Block:
+    return {
+        "type": "modal",
+        "title": plain_text(title, MODAL_TITLE),
+        "close": plain_text("Close", MODAL_TITLE),
+        "blocks": blocks,
+    }
+
+
+def _header(text: str) -> Block:
+    return {"type": "header", "text": plain_text(text, 150)}
+
+
+def _section(text: str) -> Block:
+    """A section, where a parameter has the name of the function that makes one."""
+    return section(text)
+
+
+def _listed(lines: Sequence[str], most: int, none: str) -> list[Block]:
+    """The lines as a block each, at most so many; what is left out is counted."""
+    left = len(lines) - most
+    more = [context(f"… and {left} more")] if left > 0 else []
+    return [*(section(line) for line in lines[:most]), *more] or [section(none)]
+
+
+def _source(row: Source, now: datetime) -> str:
+    source, documents, moment = row
+    count = f"{documents:,} document{'' if documents == 1 else 's'}"
+    return f"*{name(source)}* — {count}{updated(moment, now)}"
+
+
+def _asked(question: Recent, now: datetime) -> str:
+    text, moment, permalink = question
+    shown = " ".join(text.split())
+    return f"{link(permalink or '', shown, _QUESTION)} · {age(moment, now)}"

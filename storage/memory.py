@@ -1,0 +1,67 @@
+"""What was asked and replied, in PostgreSQL. storage.ledger writes it.
+
+A person is known by platform and id: on Slack, somebody who writes from another workspace is the same person.
+"""
+
+from datetime import datetime
+
+from domain.answers import Turn
+from domain.conversation import Person, Place, Remembered
+from storage.ledger_statements import as_key, changed, every
+from storage.readers import Connection, Readers
+
+_TURNS = b"""
+    SELECT question, reply FROM turns WHERE platform = %(platform)s AND person = %(person)s
+    AND conversation = %(conversation)s AND created_at >= %(since)s ORDER BY turn_no DESC LIMIT %(limit)s
+"""
+_RECENT = b"""
+    SELECT turns.question, questions.platform, channel, message, received_at
+    FROM turns JOIN questions USING (question_no) WHERE turns.platform = %(platform)s AND person = %(person)s
+    ORDER BY received_at DESC, question_no DESC LIMIT %(limit)s
+"""
+_FORGET = b"DELETE FROM turns WHERE platform = %(platform)s AND person = %(person)s"
+_FORGET_TEXTS = b"""
+    UPDATE questions SET text = '', text_hash = NULL
+    WHERE platform = %(platform)s AND asker = %(person)s AND ended_at IS NOT NULL
+"""
+_PRUNE = b"DELETE FROM turns WHERE created_at < %(before)s"
+_PRUNE_TEXTS = b"UPDATE questions SET text = '', text_hash = NULL WHERE ended_at < %(before)s AND text_hash IS NOT NULL"
+
+
+class PostgresMemory:
+    """The Memory of all processes over one database. Transient is raised when the database is away."""
+
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+
+    async def turns(self, person: Person, place: Place, *, limit: int, since: datetime) -> tuple[Turn, ...]:
+        """See domain.ledger.Memory."""
+        values = {**_of(person), "conversation": place.conversation, "since": since, "limit": limit}
+        found = await self._readers.read(lambda connection: every(connection, _TURNS, values))
+        return tuple(Turn(row.question, row.reply) for row in reversed(found))
+
+    async def recent(self, person: Person, *, limit: int) -> list[Remembered]:
+        """See domain.ledger.Memory."""
+        values = {**_of(person), "limit": limit}
+        found = await self._readers.read(lambda connection: every(connection, _RECENT, values))
+        return [Remembered(row.question, as_key(row), row.received_at) for row in found]
+
+    async def forget(self, person: Person) -> int:
+        """See domain.ledger.Memory."""
+        return await self._remove(_FORGET, _FORGET_TEXTS, _of(person))
+
+    async def prune(self, *, before: datetime) -> int:
+        """See domain.ledger.Memory."""
+        return await self._remove(_PRUNE, _PRUNE_TEXTS, {"before": before})
+
+    async def _remove(self, turns: bytes, texts: bytes, values: dict[str, object]) -> int:
+        async def work(connection: Connection) -> int:
+            async with connection.transaction():
+                await connection.execute(texts, values)
+                return await changed(connection, turns, values)
+
+        return await self._readers.read(work)
+
+
+def _of(person: Person) -> dict[str, object]:
+    return {"platform": person.platform, "person": person.id}

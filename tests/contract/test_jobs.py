@@ -1,0 +1,261 @@
+"""What Jobs promises, held against every implementation. What happens to workers that die is in tests/faults."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+import pytest
+
+from domain.ledger import Jobs
+from tests.contract.conversations import Conversations, incoming
+from tests.fakes.work import WOKEN, Doing, options, stopped, working
+
+Put = Callable[..., Awaitable[bool]]
+
+
+@pytest.fixture
+def jobs(conversations: Conversations) -> Jobs:
+    """Each implementation in turn, empty."""
+    return conversations.jobs
+
+
+@pytest.fixture
+def put(jobs: Jobs) -> Put:
+    """Queues a job that is named, in a lane of its own unless one is given."""
+
+    async def do(name: str, lane: str = "", queue: str = "slack", once: str = "") -> bool:
+        return await jobs.put("do", {"name": name}, queue=queue, lane=lane or name, once=once or name)
+
+    return do
+
+
+async def test_a_job_gets_its_arguments(jobs: Jobs) -> None:
+    arguments = {"number": 1, "words": "é \U0001f600", "nested": {"a": [1, None, True]}}
+    found: asyncio.Future[Mapping[str, object]] = asyncio.get_running_loop().create_future()
+
+    async def answer(given: Mapping[str, object]) -> None:
+        found.set_result(given)
+
+    assert await jobs.put("answer", arguments, queue="slack", lane="a", once="a")
+    async with working(jobs, {"answer": answer}, options()):
+        assert dict(await asyncio.wait_for(found, 30)) == arguments
+
+
+async def test_a_waiting_worker_begins_at_once(jobs: Jobs, put: Put) -> None:
+    doing = Doing()
+    async with working(jobs, {"do": doing}, options()):
+        await put("first")
+        await doing.until_ended("first")
+        for name in ("second", "third"):
+            await put(name)
+            await doing.until_began(name, within=WOKEN)
+
+
+async def test_the_ledger_puts_jobs(conversations: Conversations) -> None:
+    begun: asyncio.Queue[Mapping[str, object]] = asyncio.Queue()
+    number = await conversations.claimed(incoming())
+    async with working(conversations.jobs, {"answer": begun.put}, options("slack")):
+        await conversations.ledger.placed(number, {})
+        assert dict(await asyncio.wait_for(begun.get(), 30)) == {"number": number}
+
+
+async def test_a_worker_serves_its_queues_only(jobs: Jobs, put: Put) -> None:
+    doing = Doing()
+    await put("a", queue="teams")
+    await put("b", queue="slack")
+    await put("c", queue="terminal")
+    async with working(jobs, {"do": doing}, options("slack", "terminal")):
+        await doing.until_ended("b", "c")
+        assert doing.began == ["b", "c"]
+    async with working(jobs, {"do": doing}, options("teams")):
+        await doing.until_ended("a")
+
+
+async def test_one_at_a_time_runs_in_a_lane_in_order(jobs: Jobs, put: Put) -> None:
+    names = [f"{number}" for number in range(6)]
+    doing = Doing(*names)
+    for name in names:
+        assert await put(name, lane="thread")
+    async with (
+        working(jobs, {"do": doing}, options()),
+        working(jobs, {"do": doing}, options()),
+    ):
+        for name in names:
+            await doing.until_began(name, within=WOKEN if name != "0" else 30)
+            assert doing.began[-1] == name
+            doing.let_go(name)
+        await doing.until_ended(*names)
+    assert doing.began == doing.ended == names
+    assert doing.most == 1
+
+
+async def test_lanes_do_not_wait_for_each_other(jobs: Jobs, put: Put) -> None:
+    doing = Doing("slow")
+    await put("slow", lane="a")
+    await put("next", lane="a")
+    async with working(jobs, {"do": doing}, options()):
+        await doing.until_began("slow")
+        await put("other", lane="b")
+        await doing.until_ended("other", within=WOKEN)
+        assert "next" not in doing.began
+        doing.let_go("slow")
+        await doing.until_ended("next", within=WOKEN)
+
+
+async def test_a_worker_does_so_many_at_one_time(jobs: Jobs, put: Put) -> None:
+    names = [f"{number}" for number in range(5)]
+    doing = Doing(*names)
+    for name in names:
+        await put(name)
+    async with working(jobs, {"do": doing}, options(concurrency=2)):
+        await doing.until_began("0", "1")
+        for name in names:
+            doing.let_go(name)
+        await doing.until_ended(*names)
+    assert doing.most == 2
+
+
+async def test_a_job_of_the_same_name_is_refused_while_one_waits(jobs: Jobs, put: Put) -> None:
+    doing = Doing("a")
+    assert await put("a", once="question:1")
+    assert not await put("b", once="question:1")
+    assert await put("c", once="question:2")
+    async with working(jobs, {"do": doing}, options()):
+        await doing.until_began("a", "c")
+        assert await put("d", lane="a", once="question:1")
+        assert not await put("e", lane="a", once="question:1")
+        doing.let_go("a")
+        await doing.until_ended("a", "c", "d")
+        assert await put("f", once="question:1")
+        await doing.until_ended("f")
+    assert doing.began == ["a", "c", "d", "f"]
+
+
+async def test_of_many_that_put_the_same_at_once_one_does(jobs: Jobs, put: Put) -> None:
+    assert sum(await asyncio.gather(*(put(f"{n}", once="same") for n in range(20)))) == 1
+
+
+async def test_workers_share_the_jobs(jobs: Jobs, put: Put) -> None:
+    names = [f"{number}" for number in range(40)]
+    doing = Doing()
+    async with (
+        working(jobs, {"do": doing}, options()),
+        working(jobs, {"do": doing}, options()),
+        working(jobs, {"do": doing}, options()),
+    ):
+        await asyncio.gather(*(put(name, lane=f"lane {int(name) % 7}") for name in names))
+        await doing.until_ended(*names)
+    assert sorted(doing.began) == sorted(names)
+
+
+async def test_a_failed_job_is_logged_without_values_and_never_tried_again(
+    jobs: Jobs, put: Put, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, logger="procrastinate")
+    doing = Doing()
+    tries = []
+
+    async def fail(arguments: Mapping[str, object]) -> None:
+        tries.append(arguments)
+        try:
+            int(str(arguments["words"]))
+        except ValueError as error:
+            raise LookupError(arguments) from error
+
+    await jobs.put("fail", {"words": "my-private-matter"}, queue="slack", lane="a", once="a")
+    await put("next", lane="a")
+    async with working(jobs, {"do": doing, "fail": fail}, options()):
+        await doing.until_ended("next", within=WOKEN)
+    async with working(jobs, {"do": doing, "fail": fail}, options()):
+        await put("last")
+        await doing.until_ended("last")
+    assert len(tries) == 1
+    assert any(record.levelno == logging.ERROR and "LookupError" in caplog.text for record in caplog.records)
+    assert "my-private-matter" not in caplog.text
+    assert "my-private-matter" not in repr([vars(record) for record in caplog.records])
+
+
+async def test_a_job_that_is_cancelled_from_within_has_failed(jobs: Jobs, put: Put) -> None:
+    doing = Doing()
+    tries = []
+
+    async def give_up(arguments: Mapping[str, object]) -> None:
+        tries.append(arguments)
+        raise asyncio.CancelledError
+
+    await jobs.put("give up", {}, queue="slack", lane="a", once="a")
+    async with working(jobs, {"do": doing, "give up": give_up}, options()):
+        await put("next", lane="a")
+        await doing.until_ended("next")
+    assert len(tries) == 1
+
+
+async def test_stopping_waits_for_what_runs_and_begins_nothing(jobs: Jobs, put: Put) -> None:
+    doing = Doing("a")
+    await put("a", lane="lane")
+    await put("b", lane="lane")
+    async with working(jobs, {"do": doing}, options()) as worker:
+        await doing.until_began("a")
+        worker.cancel()
+        await put("c")
+        await asyncio.wait({worker}, timeout=0.2)
+        assert not worker.done()
+        doing.let_go("a")
+        await asyncio.wait({worker}, timeout=30)
+        assert worker.cancelled()
+    assert doing.began == doing.ended == ["a"]
+    async with working(jobs, {"do": doing}, options()):
+        await doing.until_ended("b", "c")
+    assert doing.began.count("a") == 1
+
+
+async def test_what_is_cut_off_is_given_to_another_worker_at_once(jobs: Jobs, put: Put) -> None:
+    cut = []
+
+    async def hang(arguments: Mapping[str, object]) -> None:
+        try:
+            await doing(arguments)
+        except asyncio.CancelledError:
+            cut.append(arguments)
+            raise LookupError("while it was cleaned up") from None
+
+    doing, other = Doing("a"), Doing()
+    await put("a", lane="lane")
+    await put("b", lane="lane")
+    async with working(jobs, {"do": hang}, options(grace=0.1)) as worker:
+        await doing.until_began("a")
+        async with working(jobs, {"do": other}, options()):
+            await stopped(worker)
+            assert len(cut) == 1
+            await other.until_ended("a", "b", within=WOKEN)
+    assert other.began == ["a", "b"]
+
+
+async def test_what_is_cut_off_goes_when_the_same_waits_already(jobs: Jobs, put: Put) -> None:
+    doing, other = Doing("a"), Doing()
+    await put("a", lane="lane", once="same")
+    async with working(jobs, {"do": doing}, options(grace=0.1)) as worker:
+        await doing.until_began("a")
+        assert await put("b", lane="lane", once="same")
+        await stopped(worker)
+    async with working(jobs, {"do": other}, options()):
+        await other.until_ended("b")
+        await put("c")
+        await other.until_ended("c")
+    assert other.began == ["b", "c"]
+
+
+async def test_a_stopped_worker_may_start_again(jobs: Jobs, put: Put) -> None:
+    doing = Doing()
+    for name in ("a", "b", "c"):
+        async with working(jobs, {"do": doing}, options()):
+            await put(name)
+            await doing.until_ended(name)
+
+
+async def test_a_worker_that_is_stopped_before_it_began_ends(jobs: Jobs) -> None:
+    worker = asyncio.create_task(jobs.work({"do": Doing()}, options()))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    await asyncio.wait_for(stopped(worker), 30)

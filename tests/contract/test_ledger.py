@@ -1,0 +1,393 @@
+"""What Ledger promises up to the end of a question, held against every implementation. See test_ledger_changes.py for
+what may happen to one besides."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from domain.answers import Turn
+from domain.conversation import (
+    Asked,
+    CitedPassage,
+    Claim,
+    Ending,
+    Known,
+    Limits,
+    MessageKey,
+    Person,
+    Place,
+    Result,
+    Standing,
+    State,
+)
+from tests.contract.conversations import ADA, ANSWERED, BOB, MANY, PLACE, Conversations, in_thread, incoming
+
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+
+
+# claim
+
+
+async def test_a_question_is_claimed_once(conversations: Conversations) -> None:
+    first = await conversations.ledger.claim(incoming(), MANY)
+    assert (first.fresh, first.state, first.excess) == (True, "received", None)
+    assert await conversations.ledger.claim(incoming(), MANY) == replace(first, fresh=False)
+    await conversations.ledger.begin(first.number)
+    assert await conversations.ledger.claim(incoming(), MANY) == Claim(first.number, False, "running")
+
+
+async def test_of_many_callers_one_gets_a_fresh_claim(conversations: Conversations) -> None:
+    claims = await asyncio.gather(*(conversations.ledger.claim(incoming(), MANY) for _ in range(50)))
+    assert sum(claim.fresh for claim in claims) == 1
+    assert len({claim.number for claim in claims}) == 1
+    assert await conversations.ledger.waiting() == 1
+
+
+async def test_the_workspace_is_not_part_of_the_key(conversations: Conversations) -> None:
+    """A message in a channel of two workspaces is delivered from both."""
+    number = await conversations.claimed(incoming())
+    elsewhere = incoming(place=replace(PLACE, workspace="T2"), asker=replace(ADA, workspace="T2"))
+    assert await conversations.ledger.claim(elsewhere, MANY) == Claim(number, False)
+
+
+@pytest.mark.parametrize(
+    "key", [MessageKey("slack", "C1", "2"), MessageKey("slack", "C2", "1"), MessageKey("teams", "C1", "1")]
+)
+async def test_another_message_is_another_question(conversations: Conversations, key: MessageKey) -> None:
+    number = await conversations.claimed(incoming())
+    assert await conversations.claimed(replace(incoming(), key=key)) != number
+
+
+@pytest.mark.parametrize(
+    ("limits", "later", "excess"),
+    [
+        (Limits(user_minute=2), [("C2", ADA)], "user_minute"),
+        (Limits(channel_minute=2), [("C1", BOB)], "channel_minute"),
+        (Limits(user_day=2), [("C2", ADA)], "user_day"),
+        (Limits(waiting=2), [("C2", BOB)], "waiting"),
+        (Limits(user_minute=2, channel_minute=2, user_day=2, waiting=2), [("C1", ADA)], "user_minute"),
+    ],
+)
+async def test_a_question_beyond_a_limit_says_which(
+    conversations: Conversations, limits: Limits, later: list[tuple[str, Person]], excess: str
+) -> None:
+    for message in ("1", "2"):
+        assert (await conversations.ledger.claim(incoming(message), limits)).excess is None
+    for channel, person in later:
+        claim = await conversations.ledger.claim(
+            incoming("3", place=replace(PLACE, channel=channel), asker=person), limits
+        )
+        assert (claim.fresh, claim.excess) == (True, excess)
+    again = incoming("3", place=replace(PLACE, channel=later[0][0]), asker=later[0][1])
+    assert (await conversations.ledger.claim(again, limits)).excess == excess
+
+
+async def test_limits_of_others_do_not_matter(conversations: Conversations) -> None:
+    limits = Limits(user_minute=1, channel_minute=1, user_day=1)
+    await conversations.claimed(incoming("1"), limits)
+    others = [
+        incoming("2", asker=BOB, place=replace(PLACE, channel="C2")),
+        incoming("3", asker=Person("teams", ADA.id), place=Place("teams", "T1", PLACE.channel)),
+    ]
+    for other in others:
+        assert (await conversations.ledger.claim(other, limits)).excess is None
+
+
+async def test_a_person_is_the_same_in_each_workspace(conversations: Conversations) -> None:
+    await conversations.claimed(incoming("1"), Limits(user_minute=1))
+    elsewhere = incoming("2", asker=replace(ADA, workspace="T2"), place=Place("slack", "T2", "C9"))
+    assert (await conversations.ledger.claim(elsewhere, Limits(user_minute=1))).excess == "user_minute"
+
+
+async def test_what_is_beyond_a_limit_counts_against_none(conversations: Conversations) -> None:
+    limits = Limits(user_minute=1, channel_minute=2, user_day=2, waiting=2)
+    for message in ("1", "2", "3"):
+        await conversations.claimed(incoming(message), limits)
+    assert await conversations.ledger.waiting() == 1
+    assert (await conversations.ledger.claim(incoming("4", asker=BOB), limits)).excess is None
+
+
+async def test_limits_of_a_minute_and_a_day_pass(conversations: Conversations) -> None:
+    limits = Limits(user_minute=1, channel_minute=1, user_day=2)
+    await conversations.claimed(incoming("1"), limits)
+    assert (await conversations.ledger.claim(incoming("2"), limits)).excess == "user_minute"
+    await conversations.pass_time(MINUTE)
+    assert (await conversations.ledger.claim(incoming("3"), limits)).excess is None
+    await conversations.pass_time(MINUTE)
+    assert (await conversations.ledger.claim(incoming("4"), limits)).excess == "user_day"
+    await conversations.pass_time(24 * HOUR - MINUTE)
+    assert (await conversations.ledger.claim(incoming("5"), limits)).excess is None
+
+
+async def test_many_claims_at_once_keep_to_a_limit(conversations: Conversations) -> None:
+    limits = Limits(user_minute=7, channel_minute=1000, waiting=1000)
+    claims = await asyncio.gather(*(conversations.ledger.claim(incoming(str(n)), limits) for n in range(40)))
+    assert sum(claim.excess is None for claim in claims) == 7
+    assert len({claim.number for claim in claims}) == 40
+
+
+async def test_what_has_ended_does_not_wait(conversations: Conversations) -> None:
+    number = await conversations.ended(incoming("1"))
+    assert await conversations.state(number) == "posted"
+    assert await conversations.ledger.waiting() == 0
+    assert (await conversations.ledger.claim(incoming("2"), Limits(waiting=1))).excess is None
+
+
+async def test_an_odd_text_never_fails(conversations: Conversations) -> None:
+    odd = "nul \0, half \ud83d, \U0001f600"
+    asked = replace(incoming(words=odd), handle={"a": odd}, unread=(odd,))
+    begun = await conversations.begun(asked)
+    assert begun.text == begun.handle["a"] == begun.unread[0] == "nul \ufffd, half \ufffd, \U0001f600"
+    assert await conversations.ledger.close(begun.number, 1, Ending("answered", Turn(odd, odd)))
+    since = conversations.now() - HOUR
+    turns = await conversations.memory.turns(ADA, PLACE, limit=1, since=since)
+    assert turns == (Turn(begun.text, begun.text),)
+
+
+# placed, begin, moved
+
+
+async def test_a_placed_question_is_queued_once(conversations: Conversations) -> None:
+    number = await conversations.claimed()
+    assert await conversations.job_states() == {}
+    assert await conversations.ledger.placed(number, {"reply": "9", "team": "T2"})
+    assert await conversations.ledger.placed(number, {"more": "8"})
+    assert await conversations.job_states() == {number: ["todo"]}
+    begun = await conversations.ledger.begin(number)
+    assert begun is not None
+    assert begun.handle == {"team": "T2", "reply": "9", "more": "8"}
+
+
+async def test_its_job_says_what_to_answer_where(conversations: Conversations) -> None:
+    number = await conversations.claimed()
+    await conversations.ledger.placed(number, {})
+    assert not await conversations.jobs.put("answer", {}, queue="slack", lane="other", once=f"question:{number}")
+
+
+async def test_placing_comes_too_late_for_what_was_begun_or_has_ended(conversations: Conversations) -> None:
+    begun = await conversations.begun()
+    await conversations.set_jobs(None)
+    for ended in (False, True):
+        if ended:
+            await conversations.ledger.close(begun.number, 1, ANSWERED)
+        assert not await conversations.ledger.placed(begun.number, {"reply": "9"})
+        assert not await conversations.ledger.placed(begun.number, {})
+    known = await conversations.ledger.known(begun.number)
+    assert known is not None
+    assert known.handle == {"team": "T1"}
+    assert await conversations.job_states() == {}
+    assert not await conversations.ledger.placed(4711, {})
+
+
+async def test_a_worker_gets_the_question_as_it_came_in(conversations: Conversations) -> None:
+    asked = replace(incoming(), place=replace(PLACE, private=True))
+    claim = await conversations.ledger.claim(asked, Limits(deadline=timedelta(seconds=90)))
+    begun = await conversations.ledger.begin(claim.number, {"reply": "9"})
+    assert begun is not None
+    assert begun == Asked(
+        number=claim.number,
+        key=asked.key,
+        place=asked.place,
+        asker=ADA,
+        text="when?",
+        audience="organisation",
+        handle={"team": "T1", "reply": "9"},
+        attempt=1,
+        revision=0,
+        received_at=begun.received_at,
+        deadline=begun.received_at + timedelta(seconds=90),
+        unread=("plan.xlsx",),
+    )
+    assert abs(begun.received_at - conversations.now()) < MINUTE
+    assert await conversations.ledger.standing(claim.number) == Standing("running", 1, 0)
+
+
+async def test_a_worker_learns_of_the_excess(conversations: Conversations) -> None:
+    claim = await conversations.ledger.claim(incoming(), Limits(user_minute=0))
+    begun = await conversations.ledger.begin(claim.number)
+    assert begun is not None
+    assert begun.excess == "user_minute"
+
+
+async def test_a_new_attempt_makes_the_earlier_one_void(conversations: Conversations) -> None:
+    begun = await conversations.begun()
+    number = begun.number
+    assert await conversations.ledger.posting(number, 1, 0)
+    again = await conversations.ledger.begin(number)
+    assert again is not None
+    assert (again.attempt, again.handle) == (2, begun.handle)
+    assert await conversations.ledger.standing(number) == Standing("running", 2, 0)
+    assert not await conversations.ledger.moved(number, 1, {"a": "b"})
+    assert not await conversations.ledger.posting(number, 1, 0)
+    assert not await conversations.ledger.close(number, 1, ANSWERED)
+    assert await conversations.ledger.moved(number, 2, {"c": "d"})
+    assert await conversations.ledger.posting(number, 2, 0)
+    assert await conversations.ledger.close(number, 2, ANSWERED)
+    known = await conversations.ledger.known(number)
+    assert known is not None
+    assert known.handle == {"team": "T1", "c": "d"}
+
+
+async def test_nothing_begins_that_has_ended(conversations: Conversations) -> None:
+    number = await conversations.ended()
+    assert await conversations.ledger.begin(number) is None
+    assert await conversations.ledger.begin(4711) is None
+    assert await conversations.state(number) == "posted"
+
+
+async def test_attempts_that_begin_at_once_are_counted(conversations: Conversations) -> None:
+    number = await conversations.claimed()
+    begun = await asyncio.gather(*(conversations.ledger.begin(number) for _ in range(5)))
+    assert sorted(each.attempt for each in begun if each) == [1, 2, 3, 4, 5]
+
+
+async def test_what_is_added_to_the_handle_stays_for_the_next_attempt(conversations: Conversations) -> None:
+    begun = await conversations.begun()
+    assert await conversations.ledger.moved(begun.number, 1, {"reply": "9"})
+    assert await conversations.ledger.moved(begun.number, 1, {"reply": "10", "more": "é"})
+    again = await conversations.ledger.begin(begun.number)
+    assert again is not None
+    assert again.handle == {"team": "T1", "reply": "10", "more": "é"}
+
+
+# posting, close
+
+
+async def test_an_outcome_is_shown_in_a_valid_attempt_only(conversations: Conversations) -> None:
+    number = await conversations.claimed()
+    for attempt in (0, 1):
+        assert not await conversations.ledger.moved(number, attempt, {})
+        assert not await conversations.ledger.posting(number, attempt, 0)
+    await conversations.ledger.begin(number)
+    assert not await conversations.ledger.posting(number, 1, 1)
+    assert await conversations.ledger.posting(number, 1, 0)
+    assert await conversations.ledger.posting(number, 1, 0)
+    assert await conversations.state(number) == "posting"
+    assert not await conversations.ledger.posting(4711, 1, 0)
+
+
+async def test_an_answer_ends_a_question(conversations: Conversations) -> None:
+    asked = replace(incoming(), handle={"response_url": "https://example.com/secret", "team": "T1"})
+    begun = await conversations.begun(asked)
+    cited = (CitedPassage(1, "chunk"), CitedPassage(2, "other"))
+    ending = Ending("answered", Turn("masked?", "reply"), cited, duplicate_possible=True)
+    assert await conversations.ledger.close(begun.number, 1, ending)
+    assert await conversations.ledger.known(begun.number) == Known(
+        number=begun.number,
+        key=asked.key,
+        place=asked.place,
+        asker=asked.asker,
+        audience="organisation",
+        text="masked?",
+        state="posted",
+        result="answered",
+        cited=cited,
+        handle={"team": "T1"},
+    )
+    since = conversations.now() - HOUR
+    assert await conversations.memory.turns(ADA, PLACE, limit=5, since=since) == (Turn("masked?", "reply"),)
+    for attempt in (0, 1, 2):
+        assert not await conversations.ledger.close(begun.number, attempt, Ending("failed"))
+    assert not await conversations.ledger.moved(begun.number, 1, {})
+    assert not await conversations.ledger.posting(begun.number, 1, 0)
+    assert await conversations.state(begun.number) == "posted"
+
+
+@pytest.mark.parametrize(
+    ("result", "state"),
+    [
+        ("answered", "posted"),
+        ("not_found", "posted"),
+        ("declined", "posted"),
+        ("failed", "failed"),
+        ("busy", "failed"),
+        ("late", "failed"),
+        ("unreachable", "failed"),
+        ("withdrawn", "withdrawn"),
+    ],
+)
+async def test_every_result_leaves_its_state(conversations: Conversations, result: Result, state: State) -> None:
+    begun = await conversations.begun()
+    assert await conversations.ledger.close(begun.number, 1, Ending(result))
+    known = await conversations.ledger.known(begun.number)
+    assert known is not None
+    assert (known.state, known.result, known.text) == (state, result, "")
+    assert await conversations.memory.recent(ADA, limit=5) == []
+
+
+async def test_what_nobody_has_begun_is_closed_by_attempt_0(conversations: Conversations) -> None:
+    number = await conversations.claimed()
+    assert not await conversations.ledger.close(number, 1, Ending("busy"))
+    assert await conversations.ledger.close(number, 0, Ending("busy"))
+    assert await conversations.state(number) == "failed"
+    begun = await conversations.begun(incoming("2"))
+    assert not await conversations.ledger.close(begun.number, 0, Ending("busy"))
+    assert not await conversations.ledger.close(4711, 0, Ending("busy"))
+
+
+async def test_of_two_that_close_at_once_one_does(conversations: Conversations) -> None:
+    begun = await conversations.begun()
+    done = await asyncio.gather(*(conversations.ledger.close(begun.number, 1, ANSWERED) for _ in range(5)))
+    assert sum(done) == 1
+    since = conversations.now() - HOUR
+    assert len(await conversations.memory.turns(ADA, PLACE, limit=5, since=since)) == 1
+
+
+# known, in_thread, waiting, prune
+
+
+async def test_nothing_is_known_of_what_was_never_asked(conversations: Conversations) -> None:
+    assert await conversations.ledger.known(4711) is None
+    assert await conversations.ledger.standing(4711) is None
+    assert await conversations.ledger.withdraw(incoming().key) is None
+    assert await conversations.ledger.amend(incoming().key, "else?") is None
+
+
+async def test_an_open_question_is_known_with_its_text(conversations: Conversations) -> None:
+    number = await conversations.claimed()
+    known = await conversations.ledger.known(number)
+    assert known is not None
+    assert (known.text, known.state, known.result, known.cited) == ("when?", "received", None, ())
+
+
+async def test_a_thread_is_known_when_an_outcome_stands_in_it(conversations: Conversations) -> None:
+    await conversations.ended(incoming("1"), Ending("not_found", Turn("q", "r")))
+    assert await conversations.ledger.in_thread(PLACE)
+    assert await conversations.ledger.in_thread(replace(PLACE, workspace="T2", private=True))
+    await conversations.begun(incoming("2", place=in_thread("100.2")))
+    await conversations.ended(incoming("3", place=in_thread("100.3")), Ending("failed"))
+    for other in (in_thread("100.2"), in_thread("100.3"), replace(PLACE, channel="C2"), Place("teams", "T1", "C1")):
+        assert not await conversations.ledger.in_thread(other)
+
+
+async def test_waiting_are_those_accepted_and_not_ended(conversations: Conversations) -> None:
+    await conversations.claimed(incoming("1"))
+    await conversations.begun(incoming("2"))
+    posting = await conversations.begun(incoming("3"))
+    await conversations.ledger.posting(posting.number, 1, 0)
+    await conversations.ended(incoming("4"))
+    await conversations.claimed(incoming("5"), Limits(user_minute=0))
+    await conversations.claimed(incoming("6"))
+    await conversations.ledger.withdraw(incoming("6").key)
+    assert await conversations.ledger.waiting() == 3
+
+
+async def test_old_questions_are_removed_with_what_was_thought_of_them(conversations: Conversations) -> None:
+    old = await conversations.ended(incoming("1"))
+    still_open = await conversations.claimed(incoming("2"))
+    await conversations.feedback.give(old, BOB, 1)
+    await conversations.pass_time(2 * HOUR)
+    young = await conversations.ended(incoming("3"))
+    assert await conversations.ledger.prune(ended_before=conversations.now() - HOUR) == 1
+    assert await conversations.ledger.prune(ended_before=conversations.now() - HOUR) == 0
+    assert await conversations.ledger.known(old) is None
+    assert await conversations.ledger.known(still_open) is not None
+    assert await conversations.ledger.known(young) is not None
+    since = conversations.now() - 24 * HOUR
+    assert await conversations.feedback.totals(since) == {1: 0, -1: 0}
+    assert len(await conversations.memory.turns(ADA, PLACE, limit=5, since=since)) == 2
+    assert [each.key.message for each in await conversations.memory.recent(ADA, limit=5)] == ["3"]
+    assert (await conversations.ledger.claim(incoming("1"), MANY)).fresh

@@ -1,0 +1,75 @@
+"""Questions, turns, votes and their jobs, in memory: what the fakes of the conversations' ports share."""
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+from domain.answers import Turn
+from domain.conversation import Asked, CitedPassage, Platform, Result, State
+from domain.errors import Transient
+from domain.text.encodable import encodable
+from tests.fakes.jobs import MemoryJobs
+
+
+@dataclass
+class MemoryQuestion:
+    """A question. asked: as it was first, its text and handle as they are now. original: the text that was asked; None
+    when it is forgotten. begun: the revision that the last attempt began with."""
+
+    asked: Asked
+    original: str | None
+    allowed: timedelta
+    state: State = "received"
+    result: Result | None = None
+    begun: int | None = None
+    queued_at: datetime | None = None
+    ended_at: datetime | None = None
+    cited: tuple[CitedPassage, ...] = ()
+    duplicate_possible: bool = False
+
+    def change(self, **values: object) -> None:
+        """Gives `asked` other values."""
+        self.asked = replace(self.asked, **values)  # type: ignore[arg-type] # its own fields
+
+
+@dataclass
+class MemoryTurn:
+    """A turn. number: of its question; None when that was removed."""
+
+    person: tuple[Platform, str]
+    conversation: str
+    number: int | None
+    turn: Turn
+    at: datetime
+
+
+@dataclass
+class MemoryVote:
+    """A vote."""
+
+    value: int
+    reason: str | None
+    at: datetime
+
+
+@dataclass
+class Kept:
+    """All of it, and the time, which stands still unless it is set. away: whether all fails as a database does that
+    is away."""
+
+    now: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+    jobs: MemoryJobs = field(default_factory=MemoryJobs)
+    questions: dict[int, MemoryQuestion] = field(default_factory=dict)
+    turns: list[MemoryTurn] = field(default_factory=list)
+    votes: dict[tuple[int, Platform, str], MemoryVote] = field(default_factory=dict)
+    away: bool = False
+    numbers: int = 0
+
+    def check(self) -> None:
+        """Raises Transient when it is away."""
+        if self.away:
+            raise Transient("The database is away")
+
+
+def storable(text: str) -> str:
+    """What a database makes of a text."""
+    return encodable(text).replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -1,0 +1,263 @@
+"""Conversations in memory."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+
+from domain.answers import Turn
+from domain.conversation import (
+    Asked,
+    Claim,
+    Ending,
+    Excess,
+    Incoming,
+    Known,
+    Limits,
+    MessageKey,
+    Place,
+    Platform,
+    Standing,
+)
+from domain.ledger import Ledger
+from tests.fakes.jobs import MemoryJob
+from tests.fakes.kept import Kept, MemoryQuestion, MemoryTurn, storable
+from tests.fakes.memory import MemoryFeedback, MemoryMemory
+
+__all__ = ["MemoryConversations", "MemoryFeedback", "MemoryLedger", "MemoryMemory"]
+
+REOPENED = {"answered", "not_found", "declined", "failed", "late"}
+
+
+class MemoryConversations(Kept):
+    """All of the ports, over the same questions, turns and votes; `jobs` is their queue."""
+
+    def ledger(self) -> "MemoryLedger":
+        return MemoryLedger(self)
+
+    def memory(self) -> MemoryMemory:
+        return MemoryMemory(self)
+
+    def feedback(self) -> MemoryFeedback:
+        return MemoryFeedback(self)
+
+
+class MemoryLedger(Ledger):
+    """The questions of `kept`."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+
+    async def claim(self, incoming: Incoming, limits: Limits) -> Claim:
+        self._kept.check()
+        found = self._by_key(incoming.key)
+        if found is not None:
+            return Claim(found.asked.number, False, found.state, found.asked.excess)
+        self._kept.numbers += 1
+        number = self._kept.numbers
+        asked = Asked(
+            number=number,
+            key=incoming.key,
+            place=incoming.place,
+            asker=incoming.asker,
+            text=storable(incoming.text),
+            audience=incoming.audience,
+            handle={storable(name): storable(value) for name, value in incoming.handle.items()},
+            attempt=0,
+            revision=0,
+            received_at=self._kept.now,
+            deadline=self._kept.now + limits.deadline,
+            unread=tuple(map(storable, incoming.unread)),
+            excess=self._excess(incoming, limits),
+        )
+        self._kept.questions[number] = MemoryQuestion(asked, asked.text, limits.deadline)
+        return Claim(number, True, "received", asked.excess)
+
+    async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
+        self._kept.check()
+        row = self._kept.questions.get(number)
+        if row is None or row.state != "received":
+            return False
+        self._add(row, handle)
+        row.queued_at = row.queued_at or self._kept.now
+        self._put(row)
+        return True
+
+    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> Asked | None:
+        self._kept.check()
+        row = self._kept.questions.get(number)
+        if row is None or row.ended_at:
+            return None
+        self._add(row, handle or {})
+        row.change(attempt=row.asked.attempt + 1)
+        row.state, row.begun = "running", row.asked.revision
+        return row.asked
+
+    async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
+        row = self._counting(number, attempt)
+        if row is None or attempt == 0:
+            return False
+        self._add(row, handle)
+        return True
+
+    async def standing(self, number: int) -> Standing | None:
+        self._kept.check()
+        row = self._kept.questions.get(number)
+        return Standing(row.state, row.asked.attempt, row.asked.revision) if row is not None else None
+
+    async def posting(self, number: int, attempt: int, revision: int) -> bool:
+        row = self._counting(number, attempt)
+        if row is None or attempt == 0 or row.asked.revision != revision:
+            return False
+        row.state = "posting"
+        return True
+
+    async def close(self, number: int, attempt: int, ending: Ending) -> bool:
+        row = self._counting(number, attempt)
+        if row is None:
+            return False
+        if row.begun is not None and row.begun < row.asked.revision and ending.result in REOPENED:
+            self._reopen(row)
+            return True
+        turn = ending.turn and Turn(storable(ending.turn.question), storable(ending.turn.reply))
+        row.state, row.result, row.ended_at = ending.state, ending.result, self._kept.now
+        row.cited, row.duplicate_possible = ending.cited, ending.duplicate_possible
+        row.change(text=turn.question if turn else "", handle=_without_reply(row))
+        if turn:
+            person = row.asked.asker.platform, row.asked.asker.id
+            self._kept.turns.append(MemoryTurn(person, row.asked.place.conversation, number, turn, self._kept.now))
+        return True
+
+    async def amend(self, key: MessageKey, text: str) -> int | None:
+        self._kept.check()
+        row = self._by_key(key)
+        if row is None or row.asked.excess or (row.ended_at and row.result not in REOPENED):
+            return None
+        if storable(text) == row.original:
+            return None
+        row.original = storable(text)
+        row.change(text=row.original, revision=row.asked.revision + 1)
+        if row.ended_at:
+            self._reopen(row)
+        return row.asked.number
+
+    async def withdraw(self, key: MessageKey) -> Known | None:
+        self._kept.check()
+        row = self._by_key(key)
+        if row is None:
+            return None
+        before = _known(row)
+        row.original = None
+        row.change(text="", handle=_without_reply(row))
+        self._forget_turn(row)
+        if not row.ended_at:
+            row.state, row.result, row.ended_at = "withdrawn", "withdrawn", self._kept.now
+        return before
+
+    async def known(self, number: int) -> Known | None:
+        self._kept.check()
+        row = self._kept.questions.get(number)
+        return _known(row) if row is not None else None
+
+    async def in_thread(self, place: Place) -> bool:
+        self._kept.check()
+        return any(
+            row.state == "posted" and row.asked.place.lane == place.lane for row in self._kept.questions.values()
+        )
+
+    async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
+        self._kept.check()
+        then = self._kept.now - patience
+        found = [row for row in self._open() if row.asked.place.platform in platforms and self._is_left(row, then)]
+        for row in found:
+            row.queued_at = self._kept.now
+            self._put(row)
+        return [row.asked.number for row in found]
+
+    async def waiting(self) -> int:
+        self._kept.check()
+        return len([row for row in self._open() if not row.asked.excess])
+
+    async def prune(self, *, ended_before: datetime) -> int:
+        self._kept.check()
+        kept = self._kept
+        gone = {number for number, row in kept.questions.items() if row.ended_at and row.ended_at < ended_before}
+        kept.questions = {number: row for number, row in kept.questions.items() if number not in gone}
+        kept.votes = {key: vote for key, vote in kept.votes.items() if key[0] not in gone}
+        for turn in kept.turns:
+            turn.number = None if turn.number in gone else turn.number
+        return len(gone)
+
+    def _by_key(self, key: MessageKey) -> MemoryQuestion | None:
+        return next((row for row in self._kept.questions.values() if row.asked.key == key), None)
+
+    def _open(self) -> list[MemoryQuestion]:
+        return [row for row in self._kept.questions.values() if not row.ended_at]
+
+    def _counting(self, number: int, attempt: int) -> MemoryQuestion | None:
+        """The question, if this attempt may still change it."""
+        self._kept.check()
+        row = self._kept.questions.get(number)
+        if row is None or row.ended_at:
+            return None
+        counts = row.state == "received" if attempt == 0 else row.state != "received" and row.asked.attempt == attempt
+        return row if counts else None
+
+    def _excess(self, incoming: Incoming, limits: Limits) -> Excess | None:
+        accepted = [row.asked for row in self._kept.questions.values() if not row.asked.excess]
+        minute, day = self._kept.now - timedelta(minutes=1), self._kept.now - timedelta(days=1)
+        person = incoming.key.platform, incoming.asker.id
+        theirs = [asked.received_at for asked in accepted if (asked.key.platform, asked.asker.id) == person]
+        channel = incoming.key.platform, incoming.key.channel
+        here = [asked.received_at for asked in accepted if (asked.key.platform, asked.key.channel) == channel]
+        counts: dict[Excess, tuple[int, int]] = {
+            "user_minute": (len([at for at in theirs if at > minute]), limits.user_minute),
+            "channel_minute": (len([at for at in here if at > minute]), limits.channel_minute),
+            "user_day": (len([at for at in theirs if at > day]), limits.user_day),
+            "waiting": (len([row for row in self._open() if not row.asked.excess]), limits.waiting),
+        }
+        return next((name for name, (count, limit) in counts.items() if count >= limit), None)
+
+    def _is_left(self, row: MemoryQuestion, then: datetime) -> bool:
+        if self._kept.jobs.live(f"question:{row.asked.number}"):
+            return False
+        if row.state == "received" and row.queued_at is None and row.asked.received_at < then:
+            return True
+        return row.asked.deadline < then and (row.queued_at is None or row.queued_at < then)
+
+    def _add(self, row: MemoryQuestion, handle: Mapping[str, str]) -> None:
+        added = {storable(name): storable(value) for name, value in handle.items()}
+        row.change(handle={**row.asked.handle, **added})
+
+    def _put(self, row: MemoryQuestion) -> None:
+        asked, number = row.asked, row.asked.number
+        job = MemoryJob("answer", {"number": number}, asked.key.platform, asked.place.lane, f"question:{number}")
+        self._kept.jobs.add(job)
+
+    def _reopen(self, row: MemoryQuestion) -> None:
+        self._forget_turn(row)
+        row.state, row.result, row.ended_at, row.begun = "received", None, None, None
+        row.queued_at, row.cited, row.duplicate_possible = self._kept.now, (), False
+        row.change(deadline=self._kept.now + row.allowed)
+        self._put(row)
+
+    def _forget_turn(self, row: MemoryQuestion) -> None:
+        self._kept.turns = [turn for turn in self._kept.turns if turn.number != row.asked.number]
+
+
+def _without_reply(row: MemoryQuestion) -> dict[str, str]:
+    return {name: value for name, value in row.asked.handle.items() if name != "response_url"}
+
+
+def _known(row: MemoryQuestion) -> Known:
+    asked = row.asked
+    return Known(
+        number=asked.number,
+        key=asked.key,
+        place=asked.place,
+        asker=asked.asker,
+        audience=asked.audience,
+        text=asked.text,
+        state=row.state,
+        result=row.result,
+        cited=row.cited,
+        handle=asked.handle,
+    )

@@ -1,0 +1,90 @@
+"""`kb serve` as a process of its own, a local Slack over real sockets, and a small company's handbook in the index."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from tests.command import Kb, KbProcess, embeddings_env, own_database, wait_for
+from tests.fakes import handbook
+from tests.fakes.embeddings_server import embeddings_server
+from tests.fakes.slack import LocalSlack, local_slack
+
+
+def slack_env(slack: LocalSlack, *, http: bool = False) -> dict[str, str]:
+    """Settings that point the product to the local Slack, without their prefix."""
+    common = {
+        "SLACK_BOT_TOKEN": slack.bot_token,
+        "SLACK_API_URL": slack.base_url,
+        "HTTP_PORT": "0",
+        "SLACK_EDIT_SECONDS": "0.1",
+        "WORKER_HEARTBEAT": "0.5",
+        "WORKER_LOST": "1.5",
+        "ADMINS": "root@example.com",
+    }
+    return {**common, **({"SLACK_SIGNING_SECRET": slack.signing_secret} if http else {"SLACK_APP_TOKEN": slack.app_token})}
+
+
+@contextmanager
+def serving(kb: Kb, slack: LocalSlack, *words: str) -> Iterator[KbProcess]:
+    """Inside, `kb serve` runs and is connected."""
+    before = len(slack.connections)
+    process = kb.start(*(words or ("-v", "serve")))
+    try:
+        wait_for(lambda: len(slack.connections) > before or process.process.poll() is not None)
+        assert process.process.poll() is None, process.end().err
+        yield process
+        process.interrupt()
+        ended = process.end()
+        assert ended.code == 0, ended.err
+        assert "Traceback" not in ended.err, ended.err
+    finally:
+        process.close()
+
+
+@pytest.fixture(scope="session")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the handbook."""
+    return handbook.make(tmp_path_factory.mktemp("company") / "handbook")
+
+
+@pytest.fixture(scope="module")
+def indexed(data_dir: Path, company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
+    """The command over a database that holds the handbook, for the tests of a module."""
+    with embeddings_server() as server, own_database(data_dir, f"slack_{uuid4().hex}") as url:
+        env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
+        kb = Kb(env, tmp_path_factory.mktemp("working"))
+        done = kb("index", str(company))
+        assert done.code == 0, done.err
+        yield kb
+
+
+@pytest.fixture(scope="module")
+def slack() -> Iterator[LocalSlack]:
+    """A Slack for the tests of a module."""
+    with local_slack() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def served(indexed: Kb, slack: LocalSlack) -> Iterator[Kb]:
+    """The command while `kb serve` runs over Socket Mode."""
+    kb = indexed.having(**slack_env(slack))
+    with serving(kb, slack):
+        yield kb
+
+
+@pytest.fixture
+def start(indexed: Kb) -> Iterator[Callable[..., KbProcess]]:
+    """Starts the command; what runs at the end of the test is ended."""
+    started: list[KbProcess] = []
+
+    def run(kb: Kb, *words: str) -> KbProcess:
+        started.append(kb.start(*words))
+        return started[-1]
+
+    yield run
+    for each in started:
+        each.close()
