@@ -1,7 +1,9 @@
 """`kb ask`."""
 
+import asyncio
 import io
 import sys
+from datetime import timedelta
 from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -9,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of
-from bot.terminal.output import masked, print_json, say, settings_in_force
+from bot.terminal.output import print_json, say, settings_in_force
 from bot.terminal.plain import one_line
 from domain.errors import KbError, Misconfigured, Refused
 
 if TYPE_CHECKING:
+    from bot.conversation.service import ConversationOptions
     from bot.main import Product
+    from config.settings import Settings
     from domain.access import Scope
     from domain.answers import Outcome, Overrides, Question
     from domain.masking.shown import MaskedAnswer
@@ -167,22 +171,40 @@ async def _converse(
     _tolerate_other_encodings()
     _progress("Opening the index")
     _load_graph()
+    from bot.conversation.service import ConversationService
     from bot.main import data_dir, open_product
+    from bot.terminal.conversation import TerminalOptions, TerminalPlatform
     from bot.terminal.prompt import Prompt
-    from bot.terminal.render import text_of
-    from domain.answers import Question, Turn
 
-    history: tuple[Turn, ...] = ()
+    platform = TerminalPlatform(TerminalOptions(scope, filters, overrides, **show), _progress)
     async with open_product(settings, patience=PATIENCE) as product:
+        ledger, memory = product.storage.ledger(), product.storage.memory()
+        service = ConversationService(
+            ledger, memory, product.answers, product.masker, {"terminal": platform}, _options(settings)
+        )
         _progress("")
         prompt = Prompt(data_dir(settings) / "history", product.masker)
         say("Ask a question. An empty line, Ctrl-D or 'exit' ends.", err=True)
         while text := prompt.read():
             say()
-            asked = Question(text, scope, filters, history, overrides)
-            answer, shown = await _answered(product, asked, show_parts=True)
-            _progress("")
-            reply = text_of(answer, **show)
-            say(f"{reply.removeprefix(shown)}\n")
-            history = (*history[-9:], Turn(masked(text), text_of(answer)))
+            incoming = platform.incoming(text)
+            try:
+                claim = await service.receive(incoming)
+                await service.answer(claim.number)
+            except asyncio.CancelledError:
+                await asyncio.shield(ledger.withdraw(incoming.key))
+                raise
     return 0
+
+
+def _options(settings: "Settings") -> "ConversationOptions":
+    """How the conversation is led: as in a chat, but nobody has to be protected from one who asks a lot."""
+    from bot.conversation.service import ConversationOptions
+    from domain.conversation import Limits
+
+    most = 10**9
+    return ConversationOptions(
+        limits=Limits(most, most, most, most, deadline=timedelta(hours=1)),
+        turns=settings.conversation.memory_turns,
+        idle=timedelta(hours=settings.conversation.memory_hours),
+    )

@@ -24,7 +24,8 @@ def slack_env(slack: LocalSlack, *, http: bool = False) -> dict[str, str]:
         "WORKER_LOST": "1.5",
         "ADMINS": "root@example.com",
     }
-    return {**common, **({"SLACK_SIGNING_SECRET": slack.signing_secret} if http else {"SLACK_APP_TOKEN": slack.app_token})}
+    way = {"SLACK_SIGNING_SECRET": slack.signing_secret} if http else {"SLACK_APP_TOKEN": slack.app_token}
+    return {**common, **way}
 
 
 @contextmanager

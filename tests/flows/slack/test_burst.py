@@ -1,0 +1,33 @@
+"""More questions at one moment than may wait: each has an outcome, and those beyond the limit are told so."""
+
+from collections import Counter
+
+from tests.command import Kb
+from tests.fakes.embeddings_server import KEY
+from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, model_server
+from tests.fakes.slack import LocalSlack
+from tests.flows.slack.burst import ask_at_once, taking
+from tests.flows.slack.conftest import serving, slack_env
+
+ASKED, WAITING = 40, 12
+
+
+def test_none_is_lost_and_none_waits_beyond_the_limit(indexed: Kb, slack: LocalSlack) -> None:
+    with model_server(rules=(taking(0.2),)) as model:
+        kb = indexed.having(
+            **slack_env(slack),
+            LLM_BASE_URL=model.base_url,
+            LLM_API_KEY=KEY,
+            LLM_MODEL=CHAT_MODEL,
+            LLM_SMALL_MODEL=SMALL_MODEL,
+            QUESTIONS_WAITING=str(WAITING),
+        )
+        with serving(kb, slack) as process:
+            burst = ask_at_once(kb, slack, process, ASKED, patience=60)
+    assert Counter(burst.visible) == {1: ASKED}, "each has exactly one visible outcome"
+    assert len(burst.acknowledged) == 2 * ASKED, "mention and message"
+    assert burst.results["busy"] == burst.busy
+    assert burst.results["answered"] + burst.busy == ASKED
+    assert burst.results["answered"] >= WAITING
+    assert burst.busy >= ASKED // 3
+    assert model.busiest <= 4, "as many at a time as the settings say"
