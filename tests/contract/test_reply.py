@@ -1,0 +1,179 @@
+"""What Reply promises, held against every platform: an outcome is seen once, however often it is shown."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.conversation.platform import ChatPlatform, Reply
+from bot.slack.client import Pace, SlackClient
+from bot.slack.people import People
+from bot.slack.platform import SlackPlatform
+from bot.slack.reply import Posting
+from bot.terminal.conversation import TerminalOptions, TerminalPlatform
+from domain.access import Scope
+from domain.answers import Overrides, Progress, Written
+from domain.conversation import Asked, MessageKey, Person, Place
+from domain.masking import Masker
+from domain.masking.shown import masked_answer
+from domain.search import Filters
+from tests.fakes.platform import MemoryPlatform, answer
+from tests.fakes.slack import LocalSlack, local_slack, plain
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+MASKER = Masker()
+OUTCOME = masked_answer(answer("Everybody has thirty days. [1]", "c1"), MASKER)
+
+
+@dataclass(frozen=True)
+class Shop:
+    """One platform, and a question asked on it. seen: all that a reader sees of the reply now, as one text."""
+
+    platform: ChatPlatform
+    asked: Asked
+    seen: Callable[[], str]
+    takes_back: bool = True
+
+
+def question(platform: str, place: Place, message: str, **fields: object) -> Asked:
+    key = MessageKey("slack" if platform == "slack" else "terminal", place.channel, message)
+    given: dict[str, object] = {"audience": "organisation", "handle": {}, "attempt": 1, "revision": 0, **fields}
+    person = Person(key.platform, str(fields.pop("person", "U1")), place.workspace)
+    given.pop("person", None)
+    return Asked(1, key, place, person, "How many days?", received_at=NOW, deadline=NOW + timedelta(hours=1), **given)  # type: ignore[arg-type] # of the test
+
+
+@contextmanager
+def on_slack(*, streams: bool, ephemeral: bool = False) -> Iterator[Shop]:
+    with local_slack() as slack:
+        ann = slack.add_user("ann")
+        channel = slack.add_channel("general", [ann], streams=streams).id
+        slack.subscriptions.clear()
+        asked_at = str(slack.say(ann, channel, "How many days?"))
+        client = SlackClient(AsyncWebClient(token=slack.bot_token, base_url=slack.base_url), 5.0)
+        posting = Posting(client, slack.bot, True, 0.0, Pace(6_000))
+        handle: dict[str, str] = {}
+        if ephemeral:
+            url = slack.urls.new(slack.workspace.id, channel, ann.id)
+            handle = {"mode": "ephemeral", "response_url": url}
+        place = Place("slack", slack.workspace.id, channel, asked_at)
+        asked = question("slack", place, asked_at, person=ann.id, handle=handle)
+        yield Shop(
+            SlackPlatform(posting, People(client, frozenset({slack.workspace.id}))),
+            asked,
+            lambda: _on_screen(slack, channel, asked_at, ann.id),
+            not ephemeral,
+        )
+
+
+def _on_screen(slack: LocalSlack, channel: str, thread: str, person: str) -> str:
+    shown = [each for each in slack.thread(channel, thread) if each.user == slack.bot]
+    return "\n".join(plain(each) for each in (*shown, *slack.ephemerals(channel, person)))
+
+
+@pytest.fixture(params=["memory", "terminal", "slack: messages", "slack: streams", "slack: for the asker alone"])
+def shop(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> Iterator[Shop]:
+    """Each platform in turn."""
+    name = request.param
+    if name.startswith("slack"):
+        with on_slack(streams=name.endswith("streams"), ephemeral=name.endswith("alone")) as opened:
+            yield opened
+    elif name == "terminal":
+        written: list[str] = []
+
+        def seen() -> str:
+            written.append(capsys.readouterr().out)
+            return "".join(written)
+
+        options = TerminalOptions(Scope.member(), Filters(), Overrides())
+        place = Place("terminal", "", "s", private=True)
+        yield Shop(TerminalPlatform(options, lambda _: None), question("terminal", place, "1"), seen, False)
+    else:
+        memory = MemoryPlatform()
+        place = Place("slack", "T", "C", "1")
+        yield Shop(
+            memory,
+            question("slack", place, "1"),
+            lambda: memory.shown[1].text if 1 in memory.shown and not memory.shown[1].gone else "",
+        )
+
+
+@pytest.fixture
+async def reply(shop: Shop) -> Reply:
+    return shop.platform.reply(shop.asked)
+
+
+async def told(reply: Reply) -> None:
+    """What is shown before an outcome."""
+    for percent in (10, 60):
+        await reply.progress(Progress(MASKER.mask("Looking for days"), percent))
+    await reply.write(Written(MASKER.mask("Everybody has thirty days. [1]")))
+
+
+async def test_signs_then_an_outcome_seen_once(shop: Shop, reply: Reply) -> None:
+    await reply.open()
+    await told(reply)
+    assert await reply.finish(OUTCOME) is False
+    assert shop.seen().count("Everybody has thirty days. [1]") == 1
+    assert "Reading your question" not in shop.seen()
+
+
+async def test_an_outcome_shown_twice_is_seen_once(shop: Shop, reply: Reply) -> None:
+    await reply.open()
+    await told(reply)
+    await reply.finish(OUTCOME)
+    await reply.finish(OUTCOME)
+    seen = shop.seen().count("Everybody has thirty days. [1]")
+    assert seen == 1 or shop.asked.handle.get("mode") == "ephemeral"
+
+
+async def test_another_process_goes_on_with_what_is_kept(shop: Shop, reply: Reply) -> None:
+    handle = {**shop.asked.handle, **await reply.open()}
+    await told(reply)
+    if not shop.takes_back:
+        return  # what stands there stays
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2))
+    await again.resume()
+    await again.finish(OUTCOME)
+    assert shop.seen().count("Everybody has thirty days. [1]") == 1
+
+
+async def test_another_process_finds_what_nobody_has_kept(shop: Shop, reply: Reply) -> None:
+    await reply.open()
+    if not shop.takes_back:
+        return
+    again = shop.platform.reply(replace(shop.asked, attempt=2))
+    await again.resume()
+    await again.finish(OUTCOME)
+    assert shop.seen().count("Everybody has thirty days. [1]") == 1
+    assert "Reading" not in shop.seen()
+
+
+async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(shop: Shop, reply: Reply) -> None:
+    handle = {**shop.asked.handle, **await reply.open()}
+    long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
+    await reply.finish(long)
+    if not shop.takes_back:
+        return
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1))
+    await again.resume()
+    await again.finish(OUTCOME)
+    assert shop.seen().count("Everybody has thirty days. [1]") == 1
+    assert "Part" not in shop.seen()
+
+
+async def test_a_refusal_and_a_delay_take_the_place_of_signs(shop: Shop, reply: Reply) -> None:
+    await reply.open()
+    await reply.progress(Progress(MASKER.mask("Looking for days"), 10))
+    await (reply.late() if shop.asked.number % 2 else reply.refuse("waiting"))
+    assert "Looking for days" not in shop.seen()
+
+
+async def test_what_is_withdrawn_is_not_seen(shop: Shop, reply: Reply) -> None:
+    await reply.open()
+    await reply.progress(Progress(MASKER.mask("Looking for days"), 10))
+    await reply.withdraw()
+    assert not shop.takes_back or not shop.seen()

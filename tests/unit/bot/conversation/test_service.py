@@ -1,0 +1,311 @@
+"""How a question is led from its receipt to its outcome."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import pytest
+
+from bot.conversation.service import UNKNOWN_ASKER, ConversationOptions, ConversationService
+from domain.access import ORG, PUBLIC, user
+from domain.answers import Declined, NotFound, Turn
+from domain.conversation import Identity, Incoming, Limits, MessageKey, Person, Place
+from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.masking import Masker
+from tests.fakes.ledger import MemoryConversations
+from tests.fakes.masking import github_token
+from tests.fakes.platform import MemoryPlatform, ScriptedAnswers, answer
+
+
+def incoming(text: str = "How?", *, message: str = "1", person: str = "ann", **fields: object) -> Incoming:
+    place = Place("slack", "T1", "C1", "1")
+    given: dict[str, object] = {"audience": "organisation", **fields}
+    return Incoming(MessageKey("slack", "C1", message), place, Person("slack", person, "T1"), text, **given)  # type: ignore[arg-type] # of the test
+
+
+@dataclass
+class Desk:
+    """A service over memory."""
+
+    kept: MemoryConversations = field(default_factory=MemoryConversations)
+    platform: MemoryPlatform = field(default_factory=MemoryPlatform)
+    answers: ScriptedAnswers = field(default_factory=ScriptedAnswers)
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        self.ledger, self.memory = self.kept.ledger(), self.kept.memory()
+        options = ConversationOptions(limits=self.limits, watch=0.01)
+        self.service = ConversationService(
+            self.ledger,
+            self.memory,
+            self.answers,
+            Masker(),
+            {"slack": self.platform},
+            options,
+            clock=lambda: self.kept.now,
+        )
+
+    async def asked(self, question: Incoming) -> int:
+        claim = await self.service.receive(question)
+        await self.service.welcome(question, claim)
+        return claim.number
+
+    async def answered(self, question: Incoming) -> int:
+        number = await self.asked(question)
+        await self.service.answer(number)
+        return number
+
+    async def result(self, number: int) -> tuple[str, str | None]:
+        known = await self.ledger.known(number)
+        assert known is not None
+        return known.state, known.result
+
+    async def turns(self, person: str = "ann") -> tuple[Turn, ...]:
+        since = self.kept.now - timedelta(days=1)
+        return await self.memory.turns(Person("slack", person), incoming().place, limit=9, since=since)
+
+
+async def test_a_question_is_shown_queued_and_answered_once() -> None:
+    desk = Desk()
+    number = await desk.asked(incoming())
+    assert desk.platform.shown[number].signs == ["open"]
+    assert desk.kept.jobs.live(f"question:{number}")
+    await desk.service.answer(number)
+    shown = desk.platform.shown[number]
+    assert shown.signs == ["open", "30 %", "About: How? [1]", "finish"]
+    assert await desk.result(number) == ("posted", "answered")
+    await desk.service.answer(number)
+    assert shown.signs.count("finish") == 1
+    assert len(desk.answers.asked) == 1
+
+
+async def test_what_is_known_already_is_not_welcomed_again() -> None:
+    desk = Desk()
+    first, second = await desk.asked(incoming()), await desk.asked(incoming("other words, same message"))
+    assert first == second
+    assert desk.platform.shown[first].signs == ["open"]
+
+
+async def test_secrets_are_gone_before_anything_is_kept() -> None:
+    desk, token = Desk(), github_token()
+    number = await desk.answered(incoming(f"Is {token} of jane@example.org good?"))
+    assert token not in desk.answers.asked[0].text
+    known = await desk.ledger.known(number)
+    assert known is not None
+    (turn,) = await desk.turns()
+    for kept in (known.text, turn.question, turn.reply):
+        assert token not in kept
+        assert "jane@example.org" not in kept, "personal data is not remembered"
+
+
+async def test_a_conversation_is_remembered_for_each_person_alone() -> None:
+    desk = Desk()
+    await desk.answered(incoming("First?", message="1"))
+    await desk.answered(incoming("Second?", message="2"))
+    await desk.answered(incoming("Mine?", message="3", person="ben"))
+    histories = [[turn.question for turn in each.history] for each in desk.answers.asked]
+    assert histories == [[], ["First?"], []]
+
+
+@pytest.mark.parametrize(
+    ("audience", "readers", "identity", "asker", "others"),
+    [
+        ("asker", None, Identity("a@b.example", member=True), {PUBLIC, ORG, user("a@b.example")}, None),
+        ("organisation", None, Identity("a@b.example", member=True), {PUBLIC, ORG, user("a@b.example")}, {PUBLIC, ORG}),
+        ("organisation", "public", Identity("a@b.example", member=True), {PUBLIC, ORG, user("a@b.example")}, {PUBLIC}),
+        ("asker", None, Identity("a@b.example", member=False), {PUBLIC}, None),
+        ("asker", None, Identity(None, member=True), {PUBLIC}, None),
+    ],
+)
+async def test_what_may_be_used_follows_asker_and_readers(
+    audience: str, readers: str | None, identity: Identity, asker: set[object], others: set[object] | None
+) -> None:
+    desk = Desk(platform=MemoryPlatform({"ann": identity}, readers))  # type: ignore[arg-type] # a literal
+    await desk.answered(incoming(audience=audience))
+    scope = desk.answers.asked[0].scope
+    assert scope.asker == asker
+    assert scope.audience == others
+
+
+@pytest.mark.parametrize("error", [Transient("Slack is away"), Misconfigured("no scope")])
+async def test_nobody_is_guessed(error: KbError) -> None:
+    desk = Desk(platform=MemoryPlatform({"ann": error}))
+    number = await desk.answered(incoming())
+    assert not desk.answers.asked
+    assert await desk.result(number) == ("failed", "failed")
+    assert UNKNOWN_ASKER.splitlines()[0] in desk.platform.shown[number].text
+
+
+async def test_beyond_a_limit_it_says_so_and_answers_nothing() -> None:
+    desk = Desk(limits=Limits(waiting=1))
+    await desk.asked(incoming(message="1"))
+    number = await desk.asked(incoming(message="2", person="ben"))
+    assert desk.platform.shown[number].signs == ["refuse waiting"]
+    assert await desk.result(number) == ("failed", "busy")
+    await desk.service.answer(number)
+    assert not desk.answers.asked
+
+
+async def test_who_could_not_be_told_of_a_limit_is_told_by_a_worker() -> None:
+    desk = Desk(limits=Limits(waiting=1))
+    await desk.asked(incoming(message="1"))
+    desk.platform.faults["refuse"] = [Transient("Slack is away")]
+    number = await desk.asked(incoming(message="2", person="ben"))
+    assert (await desk.result(number))[0] == "received"
+    await desk.service.answer(number)
+    assert desk.platform.shown[number].signs[-1] == "refuse waiting"
+    assert await desk.result(number) == ("failed", "busy")
+
+
+async def test_without_a_first_sign_the_worker_shows_one() -> None:
+    desk = Desk()
+    desk.platform.faults["open"] = [Transient("Slack is away")]
+    number = await desk.answered(incoming())
+    assert desk.platform.shown[number].signs[0] == "open"
+    assert await desk.result(number) == ("posted", "answered")
+
+
+@pytest.mark.parametrize("method", ["open", "resume", "finish"])
+async def test_a_place_that_cannot_be_reached_is_recorded(method: str, caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk()
+    desk.platform.faults[method] = [Refused("Slack refused chat.postMessage", why="channel_not_found")]
+    number = await desk.answered(incoming())
+    assert await desk.result(number) == ("failed", "unreachable")
+    assert "has no visible outcome" in caplog.text
+    assert "channel_not_found" in caplog.text
+
+
+async def test_an_outcome_that_cannot_be_shown_in_time_is_recorded() -> None:
+    desk = Desk()
+    desk.platform.faults["finish"] = [Transient("Slack is away")]
+    assert await desk.result(await desk.answered(incoming())) == ("failed", "unreachable")
+
+
+async def test_a_worker_that_was_first_keeps_its_sign() -> None:
+    desk = Desk()
+    question = incoming()
+    claim = await desk.service.receive(question)
+    await desk.service.answer(claim.number)
+    await desk.service.welcome(question, claim)
+    assert desk.platform.shown[claim.number].gone, "what came second is taken back"
+
+
+async def test_past_its_deadline_nothing_is_answered() -> None:
+    desk = Desk()
+    number = await desk.asked(incoming())
+    desk.kept.now += timedelta(seconds=181)
+    await desk.service.answer(number)
+    assert not desk.answers.asked
+    assert desk.platform.shown[number].signs == ["open", "late"]
+    assert await desk.result(number) == ("failed", "late")
+
+
+async def test_an_answer_that_takes_too_long_is_stopped() -> None:
+    desk = Desk(limits=Limits(deadline=timedelta(seconds=0.1)), answers=ScriptedAnswers(held=asyncio.Event()))
+    number = await desk.answered(incoming())
+    assert desk.platform.shown[number].signs == ["open", "30 %", "late"]
+
+
+async def meanwhile(desk: Desk, number: int, change: Callable[[], Awaitable[object]]) -> None:
+    """Answers, and lets something happen while that goes on."""
+    desk.answers.held = asyncio.Event()
+    working = asyncio.create_task(desk.service.answer(number))
+    await desk.answers.going.wait()
+    await change()
+    await asyncio.sleep(0.1)
+    desk.answers.held.set()
+    await working
+
+
+async def test_a_changed_question_is_answered_as_it_is_now() -> None:
+    desk = Desk()
+    number = await desk.asked(incoming("Old words?"))
+    await meanwhile(desk, number, lambda: desk.service.amend(incoming().key, "New words?"))
+    assert [each.text for each in desk.answers.asked] == ["Old words?", "New words?"]
+    assert desk.platform.shown[number].signs.count("finish") == 1
+    assert "New words?" in desk.platform.shown[number].text
+
+
+async def test_a_question_changed_after_its_answer_is_answered_anew_in_its_place() -> None:
+    desk = Desk()
+    number = await desk.answered(incoming("Old words?"))
+    await desk.service.amend(incoming().key, "New words?")
+    assert desk.kept.jobs.live(f"question:{number}")
+    await desk.service.answer(number)
+    assert "New words?" in desk.platform.shown[number].text
+    assert [turn.question for turn in await desk.turns()] == ["New words?"]
+
+
+async def test_a_deleted_question_is_not_answered() -> None:
+    desk = Desk()
+    number = await desk.asked(incoming())
+    await meanwhile(desk, number, lambda: desk.service.withdraw(incoming().key))
+    shown = desk.platform.shown[number]
+    assert shown.gone
+    assert "finish" not in shown.signs
+    assert await desk.result(number) == ("withdrawn", "withdrawn")
+    assert not await desk.turns()
+
+
+async def test_a_question_deleted_before_anybody_is_at_it_leaves_nothing() -> None:
+    desk = Desk()
+    number = await desk.asked(incoming())
+    await desk.service.withdraw(incoming().key)
+    assert desk.platform.shown[number].gone
+    await desk.service.answer(number)
+    assert not desk.answers.asked
+
+
+async def test_the_answer_of_a_deleted_question_stays() -> None:
+    desk = Desk()
+    number = await desk.answered(incoming())
+    await desk.service.withdraw(incoming().key)
+    assert not desk.platform.shown[number].gone
+
+
+async def test_an_attempt_that_was_taken_over_shows_nothing() -> None:
+    desk = Desk()
+    number = await desk.asked(incoming())
+    await meanwhile(desk, number, lambda: desk.ledger.begin(number))
+    shown = desk.platform.shown[number]
+    assert "finish" not in shown.signs
+    assert not shown.gone
+    assert (await desk.result(number))[0] == "running"
+
+
+async def test_a_mistake_of_ours_is_an_outcome_too(caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk(answers=ScriptedAnswers(lambda _: ZeroDivisionError("a secret value")))
+    number = await desk.answered(incoming())
+    assert "went wrong on our side" in desk.platform.shown[number].text
+    assert await desk.result(number) == ("failed", "failed")
+    assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected", "remembered"),
+    [
+        (answer("Yes. [1]", "c1"), ("posted", "answered"), ["Yes. [1]"]),
+        (NotFound("the handbook"), ("posted", "not_found"), ["Not found. Searched the handbook."]),
+        (Declined("There is no question."), ("posted", "declined"), []),
+    ],
+)
+async def test_each_outcome_is_recorded(
+    outcome: NotFound | Declined, expected: tuple[str, str], remembered: list[str]
+) -> None:
+    desk = Desk(answers=ScriptedAnswers(lambda _: outcome))
+    assert await desk.result(await desk.answered(incoming())) == expected
+    assert [turn.reply for turn in await desk.turns()] == remembered
+
+
+async def test_what_was_attached_and_not_read_is_said() -> None:
+    desk = Desk()
+    number = await desk.answered(incoming(unread=("plan.pdf", "photo.png")))
+    assert desk.platform.shown[number].text.endswith("attached to a question: plan.pdf, photo.png.")
+
+
+async def test_which_passages_were_cited_is_kept() -> None:
+    desk = Desk(answers=ScriptedAnswers(lambda _: answer("Both. [1] [2]", "c7", "c9")))
+    known = await desk.ledger.known(await desk.answered(incoming()))
+    assert known is not None
+    assert [(each.n, each.chunk_id) for each in known.cited] == [(1, "c7"), (2, "c9")]
