@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 from domain.conversation import Asked, Claim, Ending, Incoming, Known, Limits, MessageKey, Place, Platform, Standing
 from storage import ledger_statements as rows
 from storage import queue
+from storage.claims import Claims
 from storage.ledger_statements import changed, every, fingerprint, one, storable
 from storage.readers import Connection, Readers
 
@@ -29,20 +30,11 @@ class PostgresLedger:
 
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
+        self._claims = Claims(readers)
 
     async def claim(self, incoming: Incoming, limits: Limits) -> Claim:
         """See domain.ledger.Ledger."""
-        values = {**_of(incoming), **asdict(limits), "token": uuid4()}
-
-        async def work(connection: Connection) -> Claim:
-            found = await one(connection, rows.FIND_CLAIM, values)
-            if found is None:
-                async with connection.transaction():
-                    await connection.execute(rows.CLAIM_TURN)
-                    found = await one(connection, rows.CLAIM, values)
-            return Claim(found.question_no, found.fresh, found.state, found.excess)
-
-        return await self._readers.read(work)
+        return await self._claims.claim({**_of(incoming), **asdict(limits), "token": uuid4()})
 
     async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
         """See domain.ledger.Ledger."""

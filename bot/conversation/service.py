@@ -46,6 +46,9 @@ UNKNOWN_ASKER = (
 
 OUR_FAULT = "Something went wrong on our side\n  next: ask again; if it stays so, tell whoever runs this service."
 
+ATTEMPTS = 4
+"""After so many that came to no end, a question is taken for one that ends whoever is at it."""
+
 
 class Answering(Protocol):
     """What answers questions; agent.service.AnswerService does."""
@@ -209,6 +212,9 @@ class ConversationService:
         left = (asked.deadline - self._clock()).total_seconds()
         if left <= 0:
             return "late"
+        if asked.attempt - asked.revision > ATTEMPTS:
+            log.error("Question %s was given up: each attempt ended its worker", asked.number)
+            return masked_answer(Failed(OUR_FAULT), self._masker)
         answering = asyncio.create_task(self._answered(asked, reply))
         watching = asyncio.create_task(self._changed(asked))
         try:

@@ -211,7 +211,7 @@ async def test_stopping_waits_for_what_runs_and_begins_nothing(jobs: Jobs, put: 
 
 
 async def test_what_is_cut_off_is_given_to_another_worker_at_once(jobs: Jobs, put: Put) -> None:
-    cut = []
+    cut: list[Mapping[str, object]] = []
 
     async def hang(arguments: Mapping[str, object]) -> None:
         try:

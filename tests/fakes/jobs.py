@@ -12,16 +12,16 @@ from domain.ledger import Jobs, Work, WorkerOptions
 log = logging.getLogger(__name__)
 
 
-@dataclass
+@dataclass(eq=False)
 class MemoryJob:
-    """A job. Done ones are not kept."""
+    """A job. Done ones are not kept. stopping: it was cut off, and has not ended yet."""
 
     task: str
     arguments: Mapping[str, object]
     queue: str
     lane: str
     once: str
-    state: Literal["waiting", "running", "failed"] = "waiting"
+    state: Literal["waiting", "running", "stopping", "failed"] = "waiting"
 
 
 class MemoryJobs(Jobs):
@@ -83,39 +83,42 @@ class MemoryJobs(Jobs):
     def _takeable(self, options: WorkerOptions) -> list[MemoryJob]:
         """Jobs that may begin: the first of each lane in which none runs."""
         first: dict[str, MemoryJob] = {}
-        for job in sorted(self.jobs, key=lambda job: job.state != "running"):
+        for job in sorted(self.jobs, key=lambda job: job.state not in {"running", "stopping"}):
             if job.state != "failed":
                 first.setdefault(job.lane, job)
         return [job for job in first.values() if job.state == "waiting" and job.queue in options.queues]
 
     def _end(self, job: MemoryJob, task: asyncio.Task[None]) -> None:
-        """Notes how a job's task ended, unless it was cut off."""
-        if job.state == "running":
-            failed = task.cancelled() or task.exception()
-            if failed:
-                job.state = "failed"
-                log.error("Job %s failed: %s", job.task, type(failed).__name__)
-            else:
-                self.jobs.remove(job)
+        """Notes how a job's task ended."""
+        cut_off = job.state == "stopping"
+        if not task.cancelled() and task.exception() is None:
+            self._remove(job)
+        elif cut_off:
+            self._give_back(job)
+        else:
+            job.state = "failed"
+            kind = "cancelled" if task.cancelled() else type(task.exception()).__name__
+            log.error("Job %s failed: %s", job.task, kind)
         self._wake()
 
     async def _stopped(self, running: Mapping[asyncio.Task[None], MemoryJob], grace: float) -> None:
         """Waits for jobs, then cuts them off."""
         if running:
             await asyncio.wait(set(running), timeout=grace)
-        cut = dict(running)
-        for task in cut:
+        for task, job in running.items():
+            job.state = "stopping"
             task.cancel()
-        await asyncio.gather(*cut, return_exceptions=True)
-        for job in cut.values():
-            self._give_back(job)
-        self._wake()
+        await asyncio.gather(*running, return_exceptions=True)
 
     def _give_back(self, job: MemoryJob) -> None:
         if any(other.once == job.once and other.state == "waiting" for other in self.jobs):
-            self.jobs.remove(job)
+            self._remove(job)
         else:
             job.state = "waiting"
+
+    def _remove(self, job: MemoryJob) -> None:
+        if job in self.jobs:
+            self.jobs.remove(job)
 
     def _wake(self) -> None:
         for wake in self._wakes:

@@ -26,7 +26,8 @@ async def working(jobs: Jobs, tasks: Mapping[str, Work], how: WorkerOptions) -> 
     try:
         yield worker
     finally:
-        await stopped(worker)
+        if not worker.done():
+            await stopped(worker)
 
 
 async def stopped(worker: asyncio.Task[None]) -> None:

@@ -179,6 +179,7 @@ PATHOLOGICAL = {
     "closed brackets": "[" * 5_000 + "]" * 5_000,
     "links": "[a](" * 5_000,
     "images": "![" * 10_000,
+    "as many images as are read": "![" * 2_000,
     "quotes": "> " * 1_000 + "deep",
     "quotes on lines": "\n".join("> " * depth + "a" for depth in range(1_000)),
     "lists": "\n".join("  " * depth + "- a" for depth in range(1_000)),
@@ -200,7 +201,7 @@ PATHOLOGICAL = {
     "lines": "a\n" * 50_000,
     "addresses": "http://evil.example " * 5_000,
     "addresses without a blank": "http://" * 14_000,
-    "markers": "[1]" * 30_000,
+    "markers": "[1] " * 25_000,
     "styles": "**a** `b` " * 1_800,
 }
 

@@ -41,7 +41,8 @@ class People:
             who = self._user(user)
             place = self.world.channel(channel)
             blocks = mrkdwn.typed(text)
-            message = Message(channel, self.world.new_ts(), who.id, text, blocks, team=who.team, thread_ts=thread)
+            root = None if thread is None else str(thread)  # a Said is not copied
+            message = Message(channel, self.world.new_ts(), who.id, text, blocks, team=who.team, thread_ts=root)
             message.files = files or []
             self.world.files |= {each["id"]: each for each in message.files}
             self.world.post(message)

@@ -282,6 +282,17 @@ async def test_a_mistake_of_ours_is_an_outcome_too(caplog: pytest.LogCaptureFixt
     assert "ZeroDivisionError" in caplog.text
 
 
+async def test_a_question_that_ends_its_workers_is_given_up() -> None:
+    desk = Desk()
+    number = await desk.asked(incoming())
+    for _ in range(4):
+        assert await desk.ledger.begin(number) is not None
+    await desk.service.answer(number)
+    assert not desk.answers.asked
+    assert "went wrong on our side" in desk.platform.shown[number].text
+    assert await desk.result(number) == ("failed", "failed")
+
+
 @pytest.mark.parametrize(
     ("outcome", "expected", "remembered"),
     [

@@ -1,0 +1,119 @@
+"""What a killed worker leaves behind, and who goes on with it."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from domain.conversation import Ending
+from domain.ledger import Work, WorkerOptions
+from storage.open import Storage
+from tests.command import ROOT
+from tests.contract.conversations import ANSWERED, MANY, incoming
+from tests.fakes.work import PATIENCE, Doing, working
+from tests.unit.storage.rows import change, rows
+
+HEARTBEAT = 0.2
+LOST = 1.0
+OPTIONS = WorkerOptions(("slack",), heartbeat=HEARTBEAT, lost=LOST)
+
+
+@contextmanager
+def child(url: str) -> Iterator[subprocess.Popen[str]]:
+    """A worker in a process of its own that has begun question 1."""
+    command = [sys.executable, str(Path(__file__).with_name("worker_child.py")), url, str(HEARTBEAT), str(LOST)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "1\n"
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@pytest.fixture
+def url(storage: Storage) -> str:
+    return storage.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+async def queued(storage: Storage, *messages: str) -> None:
+    """Questions 1, 2 … of one thread, queued."""
+    for message in messages:
+        claim = await storage.ledger().claim(incoming(message), MANY)
+        assert await storage.ledger().placed(claim.number, {})
+
+
+async def test_the_job_of_a_killed_worker_is_taken_over(storage: Storage, url: str) -> None:
+    doing, ledger = Doing(), storage.ledger()
+
+    async def answer(arguments: Mapping[str, object]) -> None:
+        asked = await ledger.begin(int(str(arguments["number"])))
+        assert asked is not None
+        assert await ledger.close(asked.number, asked.attempt, ANSWERED)
+        await doing({"name": asked.number})
+
+    await queued(storage, "1", "2")
+    with child(url) as killed:
+        void = await ledger.begin(1)  # as the child does when it is a bot
+        assert void is not None
+        async with working(storage.jobs(), {"answer": answer}, OPTIONS):
+            killed.kill()
+            since = time.monotonic()
+            await doing.until_ended("1", "2", within=PATIENCE)
+            taken = time.monotonic() - since
+    assert doing.began == ["1", "2"]
+    assert taken < LOST + 3 * HEARTBEAT + 2
+    assert not await ledger.close(1, void.attempt, Ending("failed"))
+    assert await rows(storage, "SELECT FROM procrastinate_jobs") == []
+    assert len(await rows(storage, "SELECT FROM procrastinate_workers")) == 0
+
+
+async def test_a_worker_that_lives_keeps_its_job(storage: Storage, url: str) -> None:
+    doing = Doing()
+    await queued(storage, "1")
+    with child(url):
+        async with working(storage.jobs(), {"answer": doing}, replace(OPTIONS, queues=("slack", "teams"))):
+            for name in ("a", "b"):
+                await storage.jobs().put("answer", {"name": name}, queue="teams", lane="other", once="other")
+                await doing.until_ended(name)
+                await change(storage, "SELECT pg_sleep(:lost)", lost=LOST)  # time enough to be taken for dead
+        assert doing.began == ["a", "b"]
+        assert len(await rows(storage, "SELECT FROM procrastinate_jobs WHERE status = 'doing'")) == 1
+
+
+async def test_a_job_whose_worker_is_not_even_known_any_more_is_taken_over(storage: Storage, url: str) -> None:
+    doing = Doing()
+    await queued(storage, "1")
+    with child(url):
+        pass
+    await change(storage, "DELETE FROM procrastinate_workers")
+    async with working(storage.jobs(), {"answer": _named(doing)}, OPTIONS):
+        await doing.until_ended("1")
+
+
+async def test_a_job_that_waits_again_already_is_not_taken_over(storage: Storage, url: str) -> None:
+    doing = Doing()
+    await queued(storage, "1")
+    with child(url):
+        assert await storage.jobs().put(
+            "answer", {"number": 7}, queue="slack", lane="slack:C1:100.1", once="question:1"
+        )
+    async with working(storage.jobs(), {"answer": _named(doing)}, OPTIONS):
+        await doing.until_ended("7")
+    assert doing.began == ["7"]
+    assert await rows(storage, "SELECT FROM procrastinate_jobs") == []
+
+
+def _named(doing: Doing) -> Work:
+    async def answer(arguments: Mapping[str, object]) -> None:
+        await doing({"name": arguments["number"]})
+
+    return answer

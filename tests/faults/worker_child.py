@@ -1,0 +1,27 @@
+"""Runs in a child process: `python worker_child.py URL HEARTBEAT LOST` works on the queue `slack`, says on standard
+output which question it has begun, and never ends one."""
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from domain.ledger import WorkerOptions
+from storage.database import DatabaseOptions
+from storage.open import open_storage
+
+
+async def hang(arguments: Mapping[str, object]) -> None:
+    print(arguments["number"], flush=True)
+    await asyncio.Event().wait()
+
+
+async def main() -> None:
+    url, heartbeat, lost = sys.argv[1:]
+    async with open_storage(DatabaseOptions(url, Path())) as storage:
+        options = WorkerOptions(("slack",), heartbeat=float(heartbeat), lost=float(lost))
+        await storage.jobs().work({"answer": hang}, options)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
