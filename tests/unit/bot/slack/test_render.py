@@ -1,0 +1,211 @@
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.slack import render
+from bot.slack.kit import age
+from bot.slack.render import Frame, Message
+from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress
+from domain.masking import Masker
+from domain.masking.shown import masked_answer
+from tests.fakes.slack_limits import nodes, seen, wrong_with_message
+
+MASKER = Masker()
+NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
+CHANNEL = Frame(7, NOW, private=False)
+PRIVATE = Frame(7, NOW, private=True)
+CITATION = Citation(1, "Leave", "https://wiki.example/leave", "leave.md", "wiki", "0f", "Vacation", "line 3", "", NOW)
+ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", follow_ups=("And now?", "And then?"))
+
+
+def messages(outcome: Outcome, frame: Frame = CHANNEL) -> list[Message]:
+    return render.messages(masked_answer(outcome, MASKER), frame)
+
+
+def message(outcome: Outcome, frame: Frame = CHANNEL) -> Message:
+    (only,) = messages(outcome, frame)
+    return only
+
+
+def pressed(shown: Message) -> dict[str, Any]:
+    """What each button of a message sends."""
+    return {
+        part["action_id"]: part.get("value") for block in shown.blocks for part in nodes(block) if "action_id" in part
+    }
+
+
+def small_print(shown: Message) -> list[str]:
+    return [each["text"] for block in shown.blocks if block["type"] == "context" for each in block["elements"]]
+
+
+def sections(shown: Message) -> list[str]:
+    return [block["text"]["text"] for block in shown.blocks if block["type"] == "section"]
+
+
+def test_an_answer() -> None:
+    shown = message(ANSWER)
+    assert shown.text == "Thirty days. [1]"
+    assert sections(shown) == [
+        "*Sources*",
+        "*[1]* <https://wiki.example/leave|Leave> — Vacation, line 3 · updated just now",
+    ]
+    assert small_print(shown) == ["A notice.", "Confidence: high"]
+    assert pressed(shown) == {
+        "kb_preview:1": "7:1",
+        "kb_ask:0": "And now?",
+        "kb_ask:1": "And then?",
+        "kb_feedback": None,
+    }
+    (feedback,) = shown.blocks[-1]["elements"]
+    assert (feedback["positive_button"]["value"], feedback["negative_button"]["value"]) == ("7:1", "7:-1")
+
+
+def test_a_private_answer_can_be_shared() -> None:
+    assert pressed(message(ANSWER, PRIVATE))["kb_share"] == "7"
+    assert "kb_share" not in pressed(message(ANSWER))
+
+
+@pytest.mark.parametrize("outcome", [ANSWER, NotFound("x")])
+@pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
+def test_nothing_can_be_pressed_where_there_are_no_buttons(outcome: Outcome, frame: Frame) -> None:
+    assert pressed(message(outcome, replace(frame, buttons=False))) == {}
+
+
+@pytest.mark.parametrize(("confidence", "word"), [(0.75, "high"), (0.74, "medium"), (0.45, "medium"), (0.44, "low")])
+def test_confidence_in_words(confidence: float, word: str) -> None:
+    assert f"Confidence: {word}" in small_print(message(replace(ANSWER, confidence=confidence)))
+
+
+def test_a_greeting_has_neither_sources_nor_feedback() -> None:
+    shown = message(Answer("Hello!", (), 1.0, follow_ups=("What do you know?",)), PRIVATE)
+    assert sections(shown) == small_print(shown) == []
+    assert pressed(shown) == {"kb_ask:0": "What do you know?"}
+
+
+def test_a_source_without_a_web_address_shows_its_path() -> None:
+    citation = replace(CITATION, url="file:///docs/leave.md", section="", place="", updated_at=None)
+    assert sections(message(replace(ANSWER, citations=(citation,))))[1] == "*[1]* Leave (leave.md)"
+
+
+def test_titles_are_escaped() -> None:
+    citation = replace(CITATION, title="<!channel>|x", section="<@U1>", url="https://wiki.example/|<!here>")
+    text = sections(message(replace(ANSWER, citations=(citation,))))[1]
+    assert text.startswith("*[1]* <https://wiki.example/%7C%3C!here%3E|‹!channel›¦x> — &lt;@U1&gt;")
+
+
+def test_a_question_that_fits_into_no_button_is_not_offered() -> None:
+    shown = message(replace(ANSWER, follow_ups=("x" * 2_001, " ", "Short?", "y" * 100)))
+    assert [value for action, value in pressed(shown).items() if action.startswith("kb_ask")] == ["Short?", "y" * 100]
+
+
+def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
+    nearest = (
+        Nearest("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
+        Nearest("Old", "", "old.md", "", None),
+    )
+    shown = message(NotFound("50 documents", nearest=nearest, notice="One source was down."))
+    assert seen(shown.blocks) == shown.text == "I found nothing good enough. Searched 50 documents."
+    assert sections(shown)[1:] == ["• <https://wiki.example/vpn|VPN> — Ada · updated 1 month ago", "• Old (old.md)"]
+    assert small_print(shown)[0] == "One source was down."
+    assert "only you can read" in small_print(shown)[1]
+    assert pressed(shown) == {"kb_private": "7"}
+
+
+def test_not_found_in_private_does_not() -> None:
+    shown = message(NotFound("50 documents"), PRIVATE)
+    assert pressed(shown) == {}
+    assert small_print(shown) == ["Try other words, or name the system, team or document you mean."]
+
+
+def test_declined_and_failed() -> None:
+    assert message(Declined("No <question>.")).text == "No &lt;question&gt;."
+    failed = message(Failed("It broke.\n  next: wait"))
+    assert seen(failed.blocks) == "It broke.\n  next: wait"
+    assert small_print(failed) == ["Reference: Q7"]
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\u200b", "#"])
+def test_an_empty_reply_is_a_message(text: str) -> None:
+    shown = message(Answer(text, (), 0.0))
+    assert wrong_with_message(shown.text, shown.blocks) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["A paragraph of words. " * 50 + "\n\n", "# Heading\n\nText\n\n", "| a | b |\n|---|---|\n| 1 | 2 |\n\n"]
+)
+def test_a_long_answer_is_several_messages(text: str) -> None:
+    shown = messages(replace(ANSWER, text=text * (60 if len(text) > 100 else 300)))
+    assert len(shown) > 1
+    for each in shown:
+        assert wrong_with_message(each.text, each.blocks, [CITATION.url]) == []
+    assert [bool(pressed(each)) for each in shown] == [*[False] * (len(shown) - 1), True]
+
+
+def test_many_sources_fit_into_one_message() -> None:
+    citations = tuple(
+        replace(CITATION, n=n, title="A title " * 30, url=f"https://wiki.example/{'x' * 900}{n}") for n in range(1, 80)
+    )
+    shown = messages(replace(ANSWER, citations=citations))[-1]
+    assert wrong_with_message(shown.text, shown.blocks, [CITATION.url]) == []
+    assert small_print(shown)[0].startswith("… and ")
+
+
+@pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
+@pytest.mark.parametrize("outcome", [ANSWER, NotFound("x"), Declined("x"), Failed("x")])
+def test_below_a_streamed_reply_stands_what_ends_a_message(outcome: Outcome, frame: Frame) -> None:
+    below = render.tail(masked_answer(outcome, MASKER), frame)
+    assert list(message(outcome, frame).blocks[1:]) == below
+
+
+def test_progress_on_one_line() -> None:
+    doing = Progress(MASKER.mask("looking for\n<!here>"), 40, iteration=2)
+    line = ":hourglass_flowing_sand: ▓▓▓▓░░░░░░ 40 % — Iteration 2: looking for &lt;!here&gt;"
+    assert render.progress(doing).text == line
+    assert sections(render.progress(doing)) == [line]
+    assert small_print(render.progress(doing, "Who <@U1>?")) == ["Question: Who &lt;@U1&gt;?"]
+    assert "Iteration" not in render.progress(replace(doing, iteration=0)).text
+
+
+@pytest.mark.parametrize(
+    ("percent", "bar"), [(-5, "░" * 10), (0, "░" * 10), (99, "▓" * 9 + "░"), (100, "▓" * 10), (120, "▓" * 10)]
+)
+def test_the_bar(percent: int, bar: str) -> None:
+    assert bar in render.progress(Progress(MASKER.mask("x"), percent)).text
+
+
+def test_tasks_of_a_stream() -> None:
+    doing = Progress(MASKER.mask("grading <@U1> " + "x" * 300), 60, "grade", 2)
+    task = render.task(doing)
+    assert (task["id"], task["status"], len(task["title"])) == ("grade-2", "in_progress", 256)
+    assert task["title"].startswith("grading < @U1>")
+    assert render.task(replace(doing, percent=100))["status"] == "complete"
+
+
+def test_notices() -> None:
+    assert "Reading your question…" in render.waiting().text
+    assert render.busy("Ask <again> in a minute.").text == ":hourglass: Ask &lt;again&gt; in a minute."
+    assert "withdrawn" in render.withdrawn().text
+    assert "Q7" in render.timed_out(7).text
+
+
+@pytest.mark.parametrize(
+    ("passed", "words"),
+    [
+        (timedelta(seconds=-5), "just now"),
+        (timedelta(seconds=59), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(hours=5), "5 hours ago"),
+        (timedelta(days=1), "1 day ago"),
+        (timedelta(days=13), "1 week ago"),
+        (timedelta(days=60), "1 month ago"),
+        (timedelta(days=800), "2 years ago"),
+    ],
+)
+def test_ages(passed: timedelta, words: str) -> None:
+    assert age(NOW - passed, NOW) == words
+
+
+def test_a_moment_without_a_time_zone_is_taken_for_that_of_now() -> None:
+    assert age(datetime(2026, 6, 4, 11), NOW) == "1 hour ago"  # noqa: DTZ001 # some sources give no time zone

@@ -1,0 +1,186 @@
+"""What only shows in the ledger's tables, and what a connection does not keep that is lost at the worst moment."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import TypeVar
+
+import psycopg
+import pytest
+
+from domain.conversation import Ending
+from storage.feedback import PostgresFeedback
+from storage.ledger import PostgresLedger
+from storage.memory import PostgresMemory
+from storage.open import Storage
+from storage.readers import Connection, Readers
+from tests.contract.conversations import ADA, ANSWERED, MANY, TURN, incoming
+from tests.unit.storage.rows import count, rows
+
+T = TypeVar("T")
+KEY = incoming().key
+
+
+class Forgetful(Readers):
+    """Readers whose connection is lost right after the work was done for the first time, each time."""
+
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+
+    async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        await self._readers.read(work)
+        return await self._readers.read(work)
+
+
+@pytest.fixture
+def ledger(storage: Storage) -> PostgresLedger:
+    """One that does everything a second time without hearing of the first."""
+    return PostgresLedger(Forgetful(storage.readers))
+
+
+@pytest.fixture
+def steady(storage: Storage) -> PostgresLedger:
+    return storage.ledger()
+
+
+async def test_a_claim_whose_commit_was_lost_is_still_the_callers(
+    ledger: PostgresLedger, steady: PostgresLedger
+) -> None:
+    claim = await ledger.claim(incoming(), MANY)
+    assert claim.fresh
+    for other in (ledger, steady):
+        assert not (await other.claim(incoming(), MANY)).fresh
+    assert await steady.waiting() == 1
+
+
+async def test_a_question_is_placed_though_a_worker_has_it_before_the_caller_hears(storage: Storage) -> None:
+    number = (await storage.ledger().claim(incoming(), MANY)).number
+
+    class Begun(Forgetful):
+        async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+            await self._readers.read(work)
+            assert await storage.ledger().begin(number)
+            return await self._readers.read(work)
+
+    assert await PostgresLedger(Begun(storage.readers)).placed(number, {"reply": "1"})
+    assert not await PostgresLedger(Forgetful(storage.readers)).placed(number, {"reply": "2"})
+    assert await count(storage, "procrastinate_jobs") == 1
+
+
+async def test_nothing_counts_twice_that_is_done_twice(
+    ledger: PostgresLedger, steady: PostgresLedger, storage: Storage
+) -> None:
+    number = (await ledger.claim(incoming(), MANY)).number
+    assert await ledger.placed(number, {"reply": "1"})
+    begun = await ledger.begin(number)
+    assert begun is not None
+    assert begun.attempt == 1
+    assert await ledger.moved(number, 1, {"reply": "2"})
+    assert await ledger.amend(KEY, "where?") == number
+    assert await ledger.amend(KEY, "where?") is None
+    again = await ledger.begin(number)
+    assert again is not None
+    assert (again.attempt, again.revision, again.text) == (2, 1, "where?")
+    assert await ledger.posting(number, 2, 1)
+    assert await ledger.close(number, 2, ANSWERED)
+    assert not await ledger.close(number, 1, Ending("failed"))
+    assert await count(storage, "turns") == 1
+    assert await ledger.amend(KEY, "who?") == number
+    assert await count(storage, "procrastinate_jobs") == 1
+    withdrawn = await ledger.withdraw(KEY)
+    assert withdrawn is not None
+    assert (withdrawn.state, withdrawn.text) == ("received", "who?")
+    assert (await steady.known(number)) != withdrawn
+
+
+async def test_a_close_that_another_has_done_is_not_taken_for_ones_own(
+    ledger: PostgresLedger, steady: PostgresLedger
+) -> None:
+    number = (await steady.claim(incoming(), MANY)).number
+    for _ in range(2):
+        await steady.begin(number)
+    assert await steady.close(number, 2, ANSWERED)
+    assert not await ledger.close(number, 1, ANSWERED)
+
+
+async def test_two_hundred_claims_at_once_take_little_time(steady: PostgresLedger) -> None:
+    async with asyncio.timeout(10):
+        claims = await asyncio.gather(*(steady.claim(incoming(f"{n}"), MANY) for n in range(200)))
+    assert all(claim.fresh for claim in claims)
+
+
+async def test_a_failed_defer_leaves_nothing_behind(storage: Storage, ledger: PostgresLedger) -> None:
+    """Handle, time and job are one transaction."""
+    number = (await ledger.claim(incoming(), MANY)).number
+    async with storage.engine.begin() as connection:
+        await connection.exec_driver_sql("ALTER TABLE procrastinate_jobs ADD CHECK (queue_name <> 'slack')")
+    with pytest.raises(Exception, match="refused a statement") as caught:
+        await storage.ledger().placed(number, {"reply": "1"})
+    assert isinstance(caught.value.__cause__, psycopg.errors.CheckViolation)
+    ((handle, queued),) = await rows(storage, "SELECT handle, queued_at FROM questions")
+    assert (handle, queued) == ({"team": "T1"}, None)
+
+
+async def test_when_what_happened_is_kept(storage: Storage, steady: PostgresLedger) -> None:
+    number = (await steady.claim(incoming(), MANY)).number
+    await steady.placed(number, {})
+    await steady.begin(number)
+    await steady.close(number, 1, Ending("answered", TURN, duplicate_possible=True))
+    ((*moments, twice),) = await rows(
+        storage, "SELECT received_at, queued_at, started_at, ended_at, duplicate_possible FROM questions"
+    )
+    assert moments == sorted(moments)
+    assert twice
+
+
+async def test_a_reason_is_kept_until_another_is_given(storage: Storage, steady: PostgresLedger) -> None:
+    number = (await steady.claim(incoming(), MANY)).number
+    seen = []
+    for value, reason in [(-1, None), (-1, "old"), (1, None), (-1, "wrong")]:
+        assert await storage.feedback().give(number, ADA, value, reason)
+        seen += [tuple(row) for row in await rows(storage, "SELECT value, reason FROM feedback")]
+    assert seen == [(-1, None), (-1, "old"), (1, "old"), (-1, "wrong")]
+
+
+async def test_nothing_of_a_text_stays_that_is_forgotten(storage: Storage, steady: PostgresLedger) -> None:
+    for message in ("1", "2"):
+        asked = incoming(message, words="a private matter")
+        number = (await steady.claim(asked, MANY)).number
+        await steady.begin(number)
+        await steady.close(number, 1, Ending("failed"))
+    await steady.withdraw(KEY)
+    assert "private" not in str(await rows(storage, "SELECT questions::text FROM questions"))
+    assert await kept(storage) == [None, False]
+    await storage.memory().forget(ADA)
+    assert await kept(storage) == [None, None]
+
+
+async def kept(storage: Storage) -> list[bool | None]:
+    """By question: None where not even a hash of its text is kept."""
+    found = await rows(storage, "SELECT text_hash IS NULL FROM questions ORDER BY question_no")
+    return [None if gone else False for (gone,) in found]
+
+
+async def test_old_failed_jobs_go_and_others_stay(storage: Storage, steady: PostgresLedger) -> None:
+    for message in ("1", "2", "3"):
+        number = (await steady.claim(incoming(message), MANY)).number
+        await steady.placed(number, {})
+    async with storage.engine.begin() as connection:
+        await connection.exec_driver_sql("UPDATE procrastinate_jobs SET status = 'failed' WHERE id < 3")
+        await connection.exec_driver_sql(
+            "UPDATE procrastinate_events SET at = at - interval '2 days' WHERE job_id <> 2"
+        )
+    ((now,),) = await rows(storage, "SELECT now()")
+    assert await steady.prune(ended_before=now - timedelta(days=1)) == 0
+    assert [row[0] for row in await rows(storage, "SELECT id FROM procrastinate_jobs ORDER BY id")] == [2, 3]
+
+
+async def test_what_reads_is_done_twice_without_harm(storage: Storage, steady: PostgresLedger) -> None:
+    number = (await steady.claim(incoming(), MANY)).number
+    await steady.begin(number)
+    await steady.close(number, 1, ANSWERED)
+    twice = Forgetful(storage.readers)
+    assert await PostgresFeedback(twice).give(number, ADA, 1)
+    ((since,),) = await rows(storage, "SELECT now() - interval '1 hour'")
+    assert await PostgresFeedback(twice).totals(since) == {1: 1, -1: 0}
+    assert len(await PostgresMemory(twice).recent(ADA, limit=5)) == 1
