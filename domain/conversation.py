@@ -203,7 +203,7 @@ class Remembered:
     question: str
     key: MessageKey
     asked_at: datetime
-    number: int = 0
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

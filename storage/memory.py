@@ -15,7 +15,7 @@ _TURNS = b"""
     AND conversation = %(conversation)s AND created_at >= %(since)s ORDER BY turn_no DESC LIMIT %(limit)s
 """
 _RECENT = b"""
-    SELECT turns.question, questions.platform, channel, message, received_at
+    SELECT turns.question, questions.platform, channel, message, received_at, question_no
     FROM turns JOIN questions USING (question_no) WHERE turns.platform = %(platform)s AND person = %(person)s
     ORDER BY received_at DESC, question_no DESC LIMIT %(limit)s
 """
@@ -44,7 +44,7 @@ class PostgresMemory:
         """See domain.ledger.Memory."""
         values = {**_of(person), "limit": limit}
         found = await self._readers.read(lambda connection: every(connection, _RECENT, values))
-        return [Remembered(row.question, as_key(row), row.received_at) for row in found]
+        return [Remembered(row.question, as_key(row), row.received_at, row.question_no) for row in found]
 
     async def forget(self, person: Person) -> int:
         """See domain.ledger.Memory."""

@@ -81,8 +81,11 @@ async def test_recent_are_a_persons_last_questions_newest_first(conversations: C
     keys = [incoming(*each).key for each in [("4",), ("2",), ("1",)]]
     keys[0] = replace(keys[0], channel="D1")
     assert found == [
-        Remembered(f"question {key.message}", key, each.asked_at) for key, each in zip(keys, found, strict=True)
+        Remembered(f"question {key.message}", key, each.asked_at, each.number)
+        for key, each in zip(keys, found, strict=True)
     ]
+    known = [await conversations.ledger.known(each.number) for each in found]
+    assert [each.key for each in known if each] == keys
     ages = [(conversations.now() - each.asked_at + HOUR / 2) // HOUR for each in found]
     assert ages == [0, 1, 2]
     assert await conversations.memory.recent(ADA, limit=1) == found[:1]

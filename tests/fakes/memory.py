@@ -32,7 +32,7 @@ class MemoryMemory(Memory):
         for turn in self._kept.turns:
             row = self._kept.questions.get(turn.number or 0)
             if row is not None and turn.person == (person.platform, person.id):
-                remembered = Remembered(turn.turn.question, row.asked.key, row.asked.received_at)
+                remembered = Remembered(turn.turn.question, row.asked.key, row.asked.received_at, row.asked.number)
                 found.append((row.asked.received_at, row.asked.number, remembered))
         return [remembered for _, _, remembered in sorted(found, key=lambda each: each[:2], reverse=True)[:limit]]
 

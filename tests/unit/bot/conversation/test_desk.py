@@ -11,7 +11,7 @@ from bot.conversation.desk import EVERYTHING, Desk, SourceRow
 from domain.access import Scope, user
 from domain.answers import Turn
 from domain.conversation import CitedPassage, Ending, Identity, Incoming, Limits, MessageKey, Person, Place
-from domain.errors import Refused, Transient
+from domain.errors import KbError, Refused, Transient
 from domain.masking import Masker
 from domain.search import Passage
 from tests.fakes.ledger import MemoryConversations
@@ -20,7 +20,7 @@ from tests.fakes.passages import passage
 from tests.fakes.platform import MemoryPlatform
 
 ANN, ROOT, GUEST = (Person("slack", name) for name in ("ann", "root", "guest"))
-IDENTITIES = {
+IDENTITIES: dict[str, Identity | KbError] = {
     "ann": Identity("ann@example.com", member=True),
     "root": Identity("root@example.com", member=True),
     "guest": Identity("root@example.com", member=False),
@@ -40,6 +40,9 @@ class Search:
         return [each for each in self.found if each.chunk_id in chunk_ids and user("ann@example.com") in scope.asker]
 
 
+SECRET = replace(passage(f"The key is {github_token()}."), chunk_id="c1")
+
+
 class Facts:
     async def sources(self) -> list[SourceRow]:
         return [SourceRow("docs", 3, datetime(2026, 1, 1, tzinfo=UTC))]
@@ -50,7 +53,7 @@ class Office:
     """A desk over memory, with one answered question of ann's."""
 
     kept: MemoryConversations = field(default_factory=MemoryConversations)
-    search: Search = field(default_factory=lambda: Search([replace(passage(f"The key is {github_token()}."), chunk_id="c1")]))
+    search: Search = field(default_factory=lambda: Search([SECRET]))
 
     def __post_init__(self) -> None:
         platforms: Any = {"slack": MemoryPlatform(dict(IDENTITIES))}
