@@ -100,9 +100,9 @@ class ConversationService:
     async def receive(self, incoming: Incoming) -> Claim:
         """Accepts a question, without its secrets; see Ledger.claim. Raises Transient when that is not possible now:
         then the platform has to be told to deliver it again."""
-        return await self._ledger.claim(
-            replace(incoming, text=self._without_secrets(incoming.text)), self._options.limits
-        )
+        unread = tuple(self._masker.mask(encodable(name)).text for name in incoming.unread)
+        kept = replace(incoming, text=self._without_secrets(incoming.text), unread=unread)
+        return await self._ledger.claim(kept, self._options.limits)
 
     async def welcome(self, incoming: Incoming, claim: Claim) -> None:
         """Shows the first sign of a question just claimed, and queues it. Never raises: what goes wrong here is made
