@@ -1,7 +1,7 @@
 """Buttons below replies, dialogs, and the Home tab."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,11 +14,13 @@ from bot.slack.kit import Message, note
 from bot.slack.mrkdwn import escaped
 from bot.slack.parse import Event
 from domain.conversation import Audience, Incoming, MessageKey, Person, Place
-from domain.errors import KbError, Refused
+from domain.errors import KbError, Misconfigured, Refused, Transient
 
 log = logging.getLogger(__name__)
 
 Action = Mapping[str, Any]
+Press = Callable[[Event, Action], Awaitable[None]]
+"""What a button does. Gets Slack's payload, and its part about the button."""
 
 
 class Actions:
@@ -30,6 +32,14 @@ class Actions:
         self._client = client
         self._own = own
         self._background = background
+
+    async def pressed(self, serve: Press, body: Event, action: Action) -> None:
+        """Does what a button does, or says that it cannot be done now."""
+        try:
+            await serve(body, action)
+        except (Transient, Misconfigured) as error:
+            log.warning("A press of %s could not be served: %s", action.get("action_id"), error.what)
+            await self._tell(body, note(NOT_NOW))
 
     async def preview(self, body: Event, action: Action) -> None:
         """Opens the passage behind a reference, for who pressed."""
@@ -75,7 +85,7 @@ class Actions:
     async def ask_privately(self, body: Event, action: Action) -> None:
         """Asks the same in a direct message: the reply may use what only this person may read."""
         known = await self._desk.known(_number(str(action.get("value", ""))))
-        if known is None or not known.text:
+        if known is None or not known.text or (known.audience == "asker" and known.asker.id != _user(body)):
             await self._tell(body, note("I do not remember that question. Ask me in a direct message."))
             return
         opened = await self._client.call("conversations.open", users=_user(body))
@@ -126,7 +136,7 @@ class Actions:
         container, message = body.get("container") or {}, body.get("message") or {}
         channel = str((body.get("channel") or {}).get("id") or container.get("channel_id") or "")
         if container.get("is_ephemeral"):
-            handle = {"mode": "ephemeral", "response_url": str(body.get("response_url", "")), "fresh": "1"}
+            handle = {"mode": "ephemeral", "response_url": str(body.get("response_url", ""))}
             return Place("slack", _team(body), channel, f"/{_user(body)}"), "asker", handle
         thread = str(message.get("thread_ts") or message.get("ts") or container.get("message_ts") or "")
         private = channel.startswith("D")
@@ -137,11 +147,7 @@ class Actions:
         self, body: Event, action: Action, text: str, place: Place, audience: Audience, handle: Mapping[str, str]
     ) -> None:
         key = MessageKey("slack", place.channel, f"press {_user(body)} {action.get('action_ts', '')}")
-        try:
-            await self._events.take(Incoming(key, place, _person(body), text, audience, handle))
-        except KbError as error:
-            log.warning("A question could not be taken: %s", error.what)
-            await self._tell(body, note(NOT_NOW))
+        await self._events.take(Incoming(key, place, _person(body), text, audience, handle))
 
     async def _tell(self, body: Event, message: Message, *, replace: bool = False) -> None:
         """Tells who pressed, and nobody else."""

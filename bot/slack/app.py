@@ -6,27 +6,33 @@ return when the question is in the ledger: what could not be kept is delivered a
 
 import logging
 import re
-from collections.abc import Callable, Coroutine
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.actions import Actions
+from bot.slack.actions import Actions, Press
 from bot.slack.commands import Commands
 from bot.slack.events import Background, Events, Own
 
 log = logging.getLogger(__name__)
-
-Pressed = Callable[[dict[str, Any], dict[str, Any]], Coroutine[Any, Any, None]]
 
 
 def bolt_app(
     web: AsyncWebClient, events: Events, commands: Commands, actions: Actions, own: Own, background: Background
 ) -> AsyncApp:
     """Bolt with our listeners. Requests over HTTP are verified before they come here."""
+
+    async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
+        """Who we are, as known. Bolt would ask Slack at the first delivery, and lose that one where Slack fails."""
+        return AuthorizeResult(
+            enterprise_id=enterprise_id, team_id=team_id, bot_user_id=own.bot_user, bot_token=web.token
+        )
+
     app = AsyncApp(
-        client=web,
+        client=AsyncWebClient(base_url=web.base_url, timeout=web.timeout, retry_handlers=[]),
+        authorize=authorize,
         logger=logging.getLogger("bot.slack.bolt"),
         process_before_response=True,
         request_verification_enabled=False,
@@ -85,10 +91,10 @@ def _listen_to_commands(app: AsyncApp, commands: Commands, own: Own) -> None:
 
 
 def _listen_to_buttons(app: AsyncApp, actions: Actions, background: Background) -> None:
-    def on(pattern: str, serve: Pressed) -> None:
+    def on(pattern: str, serve: Press) -> None:
         async def pressed(ack: Any, body: dict[str, Any], action: dict[str, Any]) -> None:
             await ack()
-            background.start(serve(body, action))
+            background.start(actions.pressed(serve, body, action))
 
         app.action(_starting(pattern))(pressed)
 

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import aiohttp
@@ -50,6 +50,14 @@ FORMS = frozenset(
 """Methods that read their arguments from a form alone."""
 
 
+UNCLEAR = frozenset({"internal_error", "fatal_error", "request_timeout"})
+"""Slack's words for a failure after which something may have been done all the same."""
+
+
+class Unclear(Transient):
+    """Whether Slack did it is unknown: its answer did not arrive, or could not be read."""
+
+
 class SlackRefused(Refused):
     """Slack will not do this, however often it is asked. code: its own word for why."""
 
@@ -88,8 +96,18 @@ class SlackClient:
         self.web = web
         self._patience = patience
 
-    async def call(self, method: str, *, patience: float | None = None, **arguments: Any) -> dict[str, Any]:
+    async def call(
+        self,
+        method: str,
+        *,
+        patience: float | None = None,
+        unless: Callable[[], Awaitable[dict[str, Any] | None]] | None = None,
+        **arguments: Any,
+    ) -> dict[str, Any]:
         """The reply to a call; arguments that are None are left out.
+
+        unless: for what must not be done twice; after a failure that leaves open whether it was done, it is asked, and
+        what it gives stands for the reply.
 
         Raises:
             Transient: Slack is away or wants fewer calls, for longer than our patience.
@@ -106,15 +124,20 @@ class SlackClient:
                 wait = error.retry_after or min(30.0, 0.5 * 2**attempt) * random.uniform(0.5, 1.0)  # noqa: S311 - jitter
                 if time.monotonic() + wait > until:
                     raise
+                unclear = isinstance(error, Unclear)
             attempt += 1
             await asyncio.sleep(wait)
+            if unless and unclear and (done := await unless()) is not None:
+                return done
 
     async def respond(self, url: str, body: Mapping[str, Any]) -> None:
         """Answers through a response URL, once.
 
         Raises:
-            Transient: Slack is away. SlackRefused: the URL was used up, or is too old.
+            Transient: Slack is away. SlackRefused: there is no URL, or it was used up, or is too old.
         """
+        if not url:
+            raise SlackRefused("a response URL", "there is none")
         try:
             async with (
                 aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20)) as session,
@@ -134,23 +157,29 @@ class SlackClient:
             response = await self.web.api_call(method, **body)
         except SlackApiError as error:
             raise _translated(method, error) from error
-        except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise _away(method, error) from error
+        except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError, AttributeError) as error:
+            raise _away(method, error) from error  # AttributeError: slack_sdk's, for a plain text in place of JSON
         data = response.data
         return data if isinstance(data, dict) else {}
 
 
 def _away(method: str, error: Exception) -> Transient:
-    return Transient(f"Slack did not answer {method}", why=type(error).__name__)
+    kind = Transient if isinstance(error, aiohttp.ClientConnectorError) else Unclear
+    return kind(f"Slack did not answer {method}", why=type(error).__name__)
 
 
 def _translated(method: str, error: SlackApiError) -> KbError:
     response = error.response
-    data = response.data if isinstance(response.data, dict) else {}
-    code = str(data.get("error") or f"status {response.status_code}")
-    if response.status_code == 429 or code in {"ratelimited", "rate_limited"}:
+    # slack_sdk's response, or aiohttp's where the body was no JSON
+    status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0))
+    data = getattr(response, "data", None)
+    data = data if isinstance(data, dict) else {}
+    code = str(data.get("error") or f"status {status}")
+    if status == 429 or code in {"ratelimited", "rate_limited"}:
         return Transient(f"Slack wants fewer calls of {method}", retry_after=_seconds(response.headers))
-    if code in TRANSIENT or response.status_code >= 500:
+    if "error" not in data or code in UNCLEAR:
+        return Unclear(f"Slack could not do {method}", why=code)
+    if code in TRANSIENT or status >= 500:
         return Transient(f"Slack could not do {method}", why=code)
     if code in MISCONFIGURED:
         needed = f"; it needs {data['needed']}" if "needed" in data else ""

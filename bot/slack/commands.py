@@ -10,7 +10,6 @@ from bot.slack import views
 from bot.slack.events import Events, Own
 from bot.slack.kit import Message, note
 from bot.slack.mrkdwn import escaped
-from bot.slack.notices import waiting
 from bot.slack.parse import Command, Event, command_of, command_question
 from domain.conversation import Person
 from domain.errors import Refused, Transient
@@ -19,8 +18,9 @@ log = logging.getLogger(__name__)
 
 Ack = Callable[..., Awaitable[Any]]
 
-NOT_NOW = "I cannot take questions at the moment. Please try again in a minute."
+NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
 NOT_YOURS = "Only an administrator of this bot may start indexing. See who that is with your operators."
+WAITING = ":hourglass_flowing_sand: I am reading your question. The answer follows, for you alone."
 VOTES = {"good": 1, "yes": 1, "+1": 1, "bad": -1, "no": -1, "-1": -1}
 
 
@@ -53,7 +53,7 @@ class Commands:
         if share or claim.excess:
             await ack()
         else:
-            await _show(ack, waiting())
+            await _show(ack, note(WAITING))
 
     async def _message(self, command: Command, person: Person) -> Message:
         match command.word:

@@ -14,6 +14,7 @@ from domain.conversation import Claim, Incoming
 from domain.errors import KbError
 from domain.ledger import Ledger
 from domain.masking import Masker
+from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,10 @@ class Background:
 
     def _done(self, task: "asyncio.Task[None]") -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, KbError):
+            log.warning("%s (%s)", error.what, error.why or "no cause given")
+        elif error is not None:
             log.error("Something in the background failed", exc_info=error)
 
     async def finish(self, seconds: float) -> None:
@@ -97,9 +101,7 @@ class Events:
         """Accepts a question; the first sign follows in the background."""
         claim = await self._service.receive(incoming)
         if claim.fresh:
-            if incoming.place.private and incoming.place.thread:
-                self._background.start(self._assistant_signs(incoming))
-            self._background.start(self._service.welcome(incoming, claim))
+            self._background.start(self._welcome(incoming, claim))
         return claim
 
     async def assistant_started(self, event: Event) -> None:
@@ -121,7 +123,8 @@ class Events:
     async def membership_changed(self, event: Event) -> None:
         """Somebody joined or left a channel, or it is shared now."""
         channel = event.get("channel")
-        self._people.joined(str(channel.get("id", "")) if isinstance(channel, dict) else str(channel or ""))
+        name = str(channel.get("id", "")) if isinstance(channel, dict) else str(channel or "")
+        self._people.joined(name, str(event.get("user") or ""))
 
     async def removed(self, event: Event) -> None:
         """Our permission was taken back: nothing works any more until an operator has mended it."""
@@ -136,7 +139,7 @@ class Events:
         if incoming.place.private or event.get("type") == "app_mention" or mentions(event, own.bot_user):
             return True
         followed = "*" in own.follow or incoming.place.channel in own.follow
-        to_somebody_else = str(event.get("text") or "").lstrip().startswith("<@")
+        to_somebody_else = str(event.get("text") or "").lstrip().startswith(("<@", "<!subteam^"))
         return (
             followed and "thread_ts" in event and not to_somebody_else and await self._ledger.in_thread(incoming.place)
         )
@@ -150,19 +153,31 @@ class Events:
         else:
             await self._service.amend(change.key, change.text)
 
+    async def _welcome(self, incoming: Incoming, claim: Claim) -> None:
+        """The first signs. A status goes when a message is posted, so it comes before."""
+        if incoming.place.private and incoming.place.thread:
+            await self._assistant_signs(incoming)
+        await self._service.welcome(incoming, claim)
+
     async def _assistant_signs(self, incoming: Incoming) -> None:
         """What the assistant's pane shows beside messages: that we are at it, and what the conversation is about."""
         place = {"channel_id": incoming.place.channel, "thread_ts": incoming.place.thread}
-        status = self._tried("assistant.threads.setStatus", **place, status="is reading your question…")
-        if incoming.place.thread == incoming.key.message:
-            title = self._masker.mask(" ".join(incoming.text.split())).text[:80]
-            await asyncio.gather(status, self._tried("assistant.threads.setTitle", **place, title=title))
-        else:
-            await status
+        signs = [self._tried("assistant.threads.setStatus", **place, status="is reading your question…")]
+        title = self._masker.mask(encodable(" ".join(incoming.text.split()))).text[:80]
+        if title and await self._is_first(incoming):
+            signs.append(self._tried("assistant.threads.setTitle", **place, title=title))
+        await asyncio.gather(*signs)
+
+    async def _is_first(self, incoming: Incoming) -> bool:
+        """Whether nothing was answered in this thread before."""
+        try:
+            return not await self._ledger.in_thread(incoming.place)
+        except KbError:
+            return False
 
     async def _tried(self, method: str, **arguments: Any) -> None:
         """Calls what not every workspace has."""
         try:
-            await self._client.call(method, patience=2.0, **arguments)
+            await self._client.call(method, patience=1.0, **arguments)
         except KbError as error:
             log.info("%s: %s", error.what, error.why)

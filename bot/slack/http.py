@@ -1,5 +1,6 @@
 """Slack's requests over HTTP: signed, of a bounded size, and only then Bolt's."""
 
+import logging
 import time
 from collections.abc import Awaitable, Callable
 
@@ -8,6 +9,8 @@ from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.async_app import AsyncApp
 
 from bot.slack.signature import signed
+
+log = logging.getLogger(__name__)
 
 LARGEST = 1_000_000
 """Bytes of a request. Slack's are of some thousands."""
@@ -19,7 +22,7 @@ def slack_handler(
     app: AsyncApp, secret: str, clock: Callable[[], float] = time.time
 ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     """Handles Slack's requests: events, commands and presses all come to one path. Those that are not signed with
-    `secret` are answered 401 and those that are too large 413, both with an empty body."""
+    `secret` are answered 401, those that are too large 413, those that cannot be read 400, all with an empty body."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         if (request.content_length or 0) > LARGEST:
@@ -31,7 +34,12 @@ def slack_handler(
         stamp = request.headers.get("X-Slack-Request-Timestamp")
         if not signed(secret, stamp, request.headers.get("X-Slack-Signature"), body, clock()):
             return web.Response(status=401)
-        response = await app.async_dispatch(await to_bolt_request(request))
+        try:
+            response = await app.async_dispatch(await to_bolt_request(request))
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
+            # Bolt's, for what is no JSON or has another shape than Slack's requests; what ours raise it handles itself
+            log.warning("A signed request could not be read: %s", type(error).__name__)
+            return web.Response(status=400)
         return await to_aiohttp_response(response)
 
     return handle

@@ -18,6 +18,8 @@ from bot.slack.urls import pretends, web_url
 from bot.terminal.plain import one_line, plain
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_LABEL = str.maketrans({"<": "‹", ">": "›", "|": "¦"})
+"""What would end a link or its address, as characters that look alike."""
 _WORDS = re.compile(r"\s+|\S+")
 _ADDRESS = re.compile(r"(?i)://|\bwww\.|\bmailto:")
 _TOKEN = re.compile(r"<(?=[!@#])")
@@ -64,7 +66,7 @@ def link(url: str, label: str, limit: int = 300) -> str:
     limit: characters of the label. A label that names another host than the address stands before the plain address.
     """
     safe = address(url)
-    shown = escaped(re.sub(r"[|<>\s]+", " ", label).strip() or url, limit)
+    shown = escaped((label.strip() or url).translate(_LABEL), limit)
     if not safe:
         return escaped(label or url, limit)
     if pretends(label, url):

@@ -51,7 +51,12 @@ async def open_slack(options: SlackOptions) -> Slack:
     Raises:
         Misconfigured: it does not accept the token. Transient: it does not answer.
     """
-    web = AsyncWebClient(token=options.bot_token, base_url=_base(options.api_url), timeout=REQUEST_SECONDS)
+    web = AsyncWebClient(
+        token=options.bot_token,
+        base_url=_base(options.api_url),
+        timeout=REQUEST_SECONDS,
+        retry_handlers=[],  # its own would post twice what was done although the connection broke
+    )
     client = SlackClient(web, options.patience)
     try:
         own = await client.call("auth.test", patience=15.0)
@@ -63,7 +68,8 @@ async def open_slack(options: SlackOptions) -> Slack:
         ) from error
     bot_user = str(own.get("user_id", ""))
     posting = Posting(client, bot_user, options.streaming, options.edit_seconds, Pace(options.edits_minute))
-    people = People(client)
+    homes = frozenset(str(own[name]) for name in ("team_id", "enterprise_id") if own.get(name))
+    people = People(client, homes)
     log.info("Slack knows us as %s in %s", own.get("user"), own.get("team"))
     return Slack(client, people, SlackPlatform(posting, people), bot_user, str(own.get("team_id", "")))
 

@@ -107,9 +107,9 @@ class Command:
 
 
 def command_of(text: str) -> Command:
-    """What somebody typed behind the slash command; a question needs no word before it."""
-    text = html.unescape(text).strip()
-    first, _, rest = text.partition(" ")
+    """What somebody typed behind the slash command, in words; a question needs no word before it."""
+    text = text_of({"text": text}, "")
+    first, rest = [*text.split(maxsplit=1), "", ""][:2]
     word = first.lower()
     if not text:
         return Command("help")
@@ -119,18 +119,19 @@ def command_of(text: str) -> Command:
 
 
 def command_question(payload: Event, text: str, *, share: bool) -> Incoming:
-    """The question of a slash command. share: everybody in the channel reads the reply, else the asker alone.
+    """The question of a slash command. text: in words. share: everybody in the channel reads the reply, else the asker
+    alone.
 
     Slack delivers a command once, under a trigger of its own; commands have no thread, so that each person has one
     in each channel.
     """
     channel, user, team = str(payload["channel_id"]), str(payload["user_id"]), str(payload.get("team_id", ""))
-    handle = {"echo": "1"} if share else {"mode": "ephemeral", "response_url": str(payload.get("response_url", ""))}
+    handle = {"echo": "1"} if share else {"mode": "ephemeral"}
     return Incoming(
         key=MessageKey("slack", channel, f"command {payload['trigger_id']}"),
         place=Place("slack", team, channel, "" if share else f"/{user}"),
         asker=Person("slack", user, team),
-        text=text_of({"text": text}, ""),
+        text=text,
         audience="organisation" if share else "asker",
-        handle=handle,
+        handle={**handle, "response_url": str(payload.get("response_url", ""))},
     )

@@ -4,6 +4,7 @@ Slack's rich_text is flat: sections, lists with an indentation, quotes and prefo
 all of them hold runs of text or links. Texts in it are literal. Slack refuses empty texts, sections and lists.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -89,21 +90,25 @@ def _packed(parts: Iterable[Part]) -> Iterator[list[Part]]:
     """The parts of each block: as many as fit; a part that fits in no block is cut."""
     group: list[Part] = []
     room = _Room()
-    for part in parts:
+    for given in parts:
+        part = given
         if part.kind in ("header", "rule"):
             if group:
                 yield group
-            yield [part]
+            if part.kind == "rule" or part.text.strip():
+                yield [part]
             group, room = [], _Room()
             continue
-        rest: Part | None = part
-        while rest is not None:
-            piece, rest = room.take(rest)
+        left = deque(part.runs)
+        while left:
+            piece = room.take(part, left)
             group += [piece] if piece.text.strip() else []
-            if rest is not None:
+            if left:
                 if group:
                     yield group
                 group, room = [], _Room()
+                # what is left of an item that has begun is no item of its own
+                part = replace(part, kind="text") if piece.runs and part.kind == "item" else part
     if group:
         yield group
 
@@ -116,23 +121,25 @@ class _Room:
         self._cost = BLOCK_COST
         self._empty = True
 
-    def take(self, part: Part) -> tuple[Part, Part | None]:
-        """As much of the part as fits, and what is left of it, which goes on as a paragraph."""
+    def take(self, part: Part, left: deque[Run]) -> Part:
+        """As much of a part as fits. left: its runs; what is taken is removed from them."""
         empty, self._empty = self._empty, False
         # line breaks part it from the one before
         self._spend(2, _PART_COST)
-        if not empty and self._text < _SHORT and units(part.text) > self._text:
-            return replace(part, runs=()), part
         taken: list[Run] = []
-        for place, run in enumerate(part.runs):
+        if not empty and self._text < _SHORT and sum(units(run.text) for run in left) > self._text:
+            return replace(part, runs=())
+        while left:
+            run = left.popleft()
             fits = self._fitting(run, literal=part.kind == "code", force=empty and not taken)
-            if fits:
-                taken.append(replace(run, text=run.text[:fits]))
-                self._spend(units(run.text[:fits]), _RUN_COST + len(run.url) + units(run.text[:fits]))
-            if fits < len(run.text):
-                rest = (replace(run, text=run.text[fits:]), *part.runs[place + 1 :])
-                return replace(part, runs=tuple(taken)), _going_on(part, rest, begun=bool(taken))
-        return replace(part, runs=tuple(taken)), None
+            begun, rest = run.text[:fits], run.text[fits:]
+            if begun:
+                taken.append(replace(run, text=begun))
+                self._spend(units(begun), _RUN_COST + len(run.url) + units(begun))
+            if rest:
+                left.appendleft(replace(run, text=rest))
+                break
+        return replace(part, runs=tuple(taken))
 
     def _spend(self, text: int, cost: int) -> None:
         self._text -= text
@@ -148,11 +155,6 @@ class _Room:
         word = max(line, fits.rfind(" ") + 1)
         ends = (line, 0 if literal else word)
         return next((end for end in ends if 2 * end > len(fits)), next(filter(None, ends), len(fits) if force else 0))
-
-
-def _going_on(part: Part, runs: tuple[Run, ...], *, begun: bool) -> Part:
-    """What is left of a part. Of an item that has begun, it is no item of its own."""
-    return replace(part, runs=runs, kind="text" if begun and part.kind == "item" else part.kind)
 
 
 def _elements(parts: Sequence[Part]) -> list[Block]:

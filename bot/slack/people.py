@@ -45,6 +45,10 @@ class Kept(Generic[V]):
         """Forgets a value."""
         self._found.pop(key, None)
 
+    def clear(self) -> None:
+        """Forgets all values."""
+        self._found.clear()
+
     def _drop_failed(self, key: str, done: "asyncio.Future[V]") -> None:
         if (done.cancelled() or done.exception()) and key in self._found and self._found[key][1] is done:
             del self._found[key]
@@ -54,14 +58,19 @@ class People:
     """What Slack says about persons and channels, kept for minutes.
 
     A person who is no full member of our own workspace or organisation counts as an outsider: guests, strangers of
-    shared channels, bots, and whoever Slack does not know.
+    shared channels, bots, and whoever Slack does not know. Slack's `is_stranger` alone does not say so: it is false for
+    people of other organisations that are met in a channel.
+
+    homes: ids of our workspace, and of the organisation that it belongs to.
     """
 
-    def __init__(self, client: SlackClient) -> None:
+    def __init__(self, client: SlackClient, homes: frozenset[str]) -> None:
         self._client = client
+        self._homes = homes
         self._identities: Kept[Identity] = Kept(PEOPLE_SECONDS)
         self._audiences: Kept[Audience] = Kept(CHANNEL_SECONDS)
         self._guests: Kept[frozenset[str]] = Kept(GUESTS_SECONDS)
+        self._listed: frozenset[str] = frozenset()
 
     async def identity(self, person: Person) -> Identity:
         """See ChatPlatform.identity."""
@@ -78,9 +87,12 @@ class People:
         """What is known of a person has changed."""
         self._identities.drop(person)
         self._guests.drop("")
+        self._audiences.clear()  # a member may be a guest from now on, wherever
 
-    def joined(self, channel: str) -> None:
-        """Somebody joined or left a channel."""
+    def joined(self, channel: str, person: str = "") -> None:
+        """Somebody joined or left a channel, or it is shared now."""
+        if person not in self._listed:  # perhaps a guest who was invited just now
+            self._guests.drop("")
         self._audiences.drop(channel)
 
     async def _identity(self, person: str) -> Identity:
@@ -91,7 +103,7 @@ class People:
         profile = found.get("profile") or {}
         name = str(profile.get("display_name") or found.get("real_name") or "")
         email = str(profile.get("email") or "").strip().lower()
-        person_of_ours = not (_outsider(found) or found.get("is_bot") or found.get("deleted"))
+        person_of_ours = not (self._outsider(found) or found.get("is_bot") or found.get("deleted"))
         member = person_of_ours and found.get("is_email_confirmed", True)
         return Identity(email or None, member=bool(member), name=name)
 
@@ -109,7 +121,9 @@ class People:
 
     async def _all_guests(self) -> frozenset[str]:
         """The ids of all who are here and are no members."""
-        return frozenset([each["id"] async for each in self._pages("users.list", "members") if _outsider(each)])
+        everybody = [each async for each in self._pages("users.list", "members")]
+        self._listed = frozenset(each["id"] for each in everybody)
+        return frozenset(each["id"] for each in everybody if self._outsider(each))
 
     async def _has_any(self, channel: str, guests: frozenset[str]) -> bool:
         async for each in self._pages("conversations.members", "members", channel=channel):
@@ -128,7 +142,9 @@ class People:
                 return
             cursor = following
 
-
-def _outsider(user: dict[str, Any]) -> bool:
-    """Whether a user of Slack is a person from outside: a guest, or a stranger of a shared channel."""
-    return any(user.get(name) for name in ("is_restricted", "is_ultra_restricted", "is_stranger"))
+    def _outsider(self, user: dict[str, Any]) -> bool:
+        """Whether a user of Slack is a person from outside: a guest, or a stranger of a shared channel."""
+        if any(user.get(name) for name in ("is_restricted", "is_ultra_restricted", "is_stranger")):
+            return True
+        at = {user.get("team_id"), (user.get("enterprise_user") or {}).get("enterprise_id")} - {None, ""}
+        return bool(self._homes) and not at & self._homes

@@ -1,5 +1,7 @@
 """Slack as a platform of conversations."""
 
+from bot.conversation.platform import Reply
+from bot.slack.asker import AskerReply
 from bot.slack.people import People
 from bot.slack.reply import Posting, SlackReply
 from domain.answers import Question
@@ -13,8 +15,10 @@ class SlackPlatform:
         self._posting = posting
         self._people = people
 
-    def reply(self, asked: Asked) -> SlackReply:
+    def reply(self, asked: Asked) -> Reply:
         """The reply to a question."""
+        if asked.handle.get("mode") == "ephemeral":
+            return AskerReply(self._posting.client, asked, self._posting.clock)
         return SlackReply(self._posting, asked)
 
     async def identity(self, person: Person) -> Identity:

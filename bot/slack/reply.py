@@ -1,5 +1,4 @@
-"""The reply to one question on Slack: a stream or an edited message in the thread, or a message that only the asker
-sees."""
+"""The reply to one question on Slack: a stream or an edited message in the thread."""
 
 import logging
 import time
@@ -9,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.slack import render
-from bot.slack.client import Pace, SlackClient, SlackRefused
+from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear
 from bot.slack.render import Block, Frame, Message
 from bot.slack.stream import Stream
 from bot.slack.threads import Found, find, marked
@@ -89,8 +88,6 @@ class SlackReply:
 
     async def open(self) -> Handle:
         """Shows a first sign."""
-        if self._only_for_asker:
-            return {}  # the acknowledgement of the command shows one
         try:
             return await self._opened_stream() or await self._opened_message()
         except SlackRefused as error:
@@ -99,8 +96,6 @@ class SlackReply:
 
     async def resume(self) -> Handle:
         """Finds the first sign, or shows one."""
-        if self._only_for_asker:
-            return {}
         if "ts" in self._handle:
             if self._handle.get("mode") == "stream" and self._asked.attempt > 1:
                 return await self._take_over(self._handle["ts"])  # what another attempt has written stays unknown
@@ -120,7 +115,7 @@ class SlackReply:
             await self._stream.progress(progress)
             return
         now = time.monotonic()
-        if self._only_for_asker or "ts" not in self._handle or now - self._shown_at < self._posting.edit_seconds:
+        if "ts" not in self._handle or now - self._shown_at < self._posting.edit_seconds:
             return
         if self._posting.edits.take():
             self._shown_at = now
@@ -161,10 +156,6 @@ class SlackReply:
     def _channel(self) -> str:
         return self._asked.place.channel
 
-    @property
-    def _only_for_asker(self) -> bool:
-        return self._asked.handle.get("mode") == "ephemeral"
-
     async def _opened_stream(self) -> Handle | None:
         place = self._asked.place
         if (
@@ -181,6 +172,10 @@ class SlackReply:
                 raise
             self._posting.without_streams.add(place.channel)
             return None
+        except Unclear as error:
+            log.info("Perhaps a stream: %s", error.what)
+            found = await find(self._client, place, self._asked.key, self._posting.bot_user)
+            return None if found.stream is None else await self._take_over(found.stream)
         except KbError as error:  # busy, or without the permission: a message does as well
             log.info("No stream: %s", error.what)
             return None
@@ -215,32 +210,31 @@ class SlackReply:
 
     async def _show(self, messages: Sequence[Message]) -> bool:
         """Shows messages in the place of what was shown before; returns whether they may be seen twice."""
-        if self._only_for_asker:
-            return await self._show_asker(messages)
         if self._handle.get("mode") == "stream":
             await self._take_over(self._handle["ts"])
         again = self._asked.attempt > 1 or self._asked.revision > 0
         found = await self._look() if again else Found({})
+        there = dict(found.parts)
         try:
-            await self._show_parts(messages, found.parts)
+            await self._show_parts(messages, there)
         except SlackRefused as error:
             if error.code not in TOO_MUCH:
                 raise
             log.error("Question %s: Slack took no blocks: %s", self._asked.number, error.code)  # noqa: TRY400 - it is handled
-            await self._show_parts(_without_blocks(messages), found.parts)
+            await self._show_parts(_without_blocks(messages), there)
         return not found.known
 
-    async def _show_parts(self, messages: Sequence[Message], there: Mapping[int, str]) -> None:
-        first = self._handle.get("ts")
+    async def _show_parts(self, messages: Sequence[Message], there: dict[int, str]) -> None:
+        """there: the messages of earlier parts; what is posted is added to it."""
+        if "ts" in self._handle:
+            there[0] = self._handle["ts"]
         for part, message in enumerate(messages):
-            ts = first if part == 0 else there.get(part)
+            ts = there.get(part)
             if ts is None or not await self._replaced(message, ts, part):
-                posted = await self._post(message, part, final=True)
-                if part == 0:
-                    self._noted(ts=posted, mode="message")
-        for part, ts in there.items():
-            if part >= len(messages):  # of an answer to what was asked before it was changed
-                await self._tried(self._client.call("chat.delete", channel=self._channel, ts=ts))
+                there[part] = await self._post(message, part, final=True)
+        self._noted(ts=there[0], mode="message")
+        for part in [each for each in there if each >= len(messages)]:  # of what was asked before it was changed
+            await self._tried(self._client.call("chat.delete", channel=self._channel, ts=there.pop(part)))
 
     async def _replaced(self, message: Message, ts: str, part: int) -> bool:
         try:
@@ -267,8 +261,13 @@ class SlackReply:
         )
 
     async def _post(self, message: Message, part: int, *, final: bool) -> str:
+        async def done() -> dict[str, Any] | None:
+            found = await find(self._client, self._asked.place, self._asked.key, self._posting.bot_user)
+            return {"ts": found.posted[part, final]} if (part, final) in found.posted else None
+
         posted = await self._client.call(
             "chat.postMessage",
+            unless=done,
             channel=self._channel,
             thread_ts=self._asked.place.thread or None,
             text=message.text,
@@ -280,28 +279,6 @@ class SlackReply:
             unfurl_media=False,
         )
         return str(posted["ts"])
-
-    async def _show_asker(self, messages: Sequence[Message]) -> bool:
-        """Through the command's response URL while that works; else as new messages that only the asker sees."""
-        for part, message in enumerate(messages):
-            body = {
-                "response_type": "ephemeral",
-                "replace_original": part == 0 and "fresh" not in self._asked.handle,
-                "text": message.text,
-                "blocks": list(message.blocks),
-            }
-            try:
-                await self._client.respond(self._asked.handle.get("response_url", ""), body)
-            except KbError as error:
-                log.info("A response URL did not work: %s", error.why)
-                await self._client.call(
-                    "chat.postEphemeral",
-                    channel=self._channel,
-                    user=self._asked.asker.id,
-                    text=message.text,
-                    blocks=list(message.blocks) or None,
-                )
-        return self._asked.attempt > 1
 
     async def _tell_why(self, error: SlackRefused) -> None:
         """Tells the asker of a command why there is no reply in the channel."""

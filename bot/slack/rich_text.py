@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
-from bot.slack.inline import NONE, Links, inline, live
+from bot.slack.inline import NONE, Links, inline, live, merged
 from bot.slack.limits import Block
 from bot.slack.parts import Part, Run, blocks, header, paragraphs
 from bot.slack.tables import table
@@ -21,6 +21,8 @@ LONGEST = 20_000
 """Characters that are read as Markdown: reading takes time in proportion, and no written answer is as long."""
 TOKENS = 20_000
 """Pieces of mark-up, for the same reason."""
+BRACKETS = 2_000
+"""Opening ones: the parser looks from each for its end."""
 CELLS = 10_000
 """Of a table: the parser fills up short rows, and makes a great many cells out of few characters."""
 
@@ -58,13 +60,15 @@ def preformatted(code: str) -> list[Block]:
 
 def _literal(text: str, links: Links) -> list[Part]:
     """A text as it is written, with what may be live as links."""
-    return [replace(part, runs=tuple(live(part.text, (), links))) for part in paragraphs(text)]
+    return [replace(part, runs=merged(live(part.text, (), links))) for part in paragraphs(text)]
 
 
 def _parsed(text: str) -> list[Token] | None:
     """The text's tokens; None where it asks for more than a text that is meant to be read does."""
     lines = text.split("\n")
-    if len(text) > LONGEST or len(lines) * max(line.count("|") for line in lines) > CELLS:
+    if len(text) > LONGEST or text.count("[") > BRACKETS:
+        return None
+    if len(lines) * max(line.count("|") for line in lines) > CELLS:
         return None
     tokens = _parser().parse(text)
     deep = any(token.level >= NESTING - 1 for token in tokens)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.slack.client import SlackClient, SlackRefused
@@ -24,16 +24,18 @@ def marked(key: MessageKey, part: int, *, final: bool) -> dict[str, Any]:
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a thread holds of a reply. parts: time stamps by part. stream: of an unfinished stream.
-    known: whether Slack let us look."""
+    known: whether Slack let us look. posted: time stamps of the last messages, by part and whether they are final."""
 
     parts: Mapping[int, str]
     stream: str | None = None
     known: bool = True
+    posted: Mapping[tuple[int, bool], str] = field(default_factory=dict)
 
 
 async def find(client: SlackClient, place: Place, key: MessageKey, bot_user: str) -> Found:
     """Looks for messages of ours that carry the question's key. Raises Transient when Slack is away."""
     parts: dict[int, str] = {}
+    posted: dict[tuple[int, bool], str] = {}
     stream: str | None = None
     cursor = None
     for _ in range(PAGES):
@@ -52,13 +54,15 @@ async def find(client: SlackClient, place: Place, key: MessageKey, bot_user: str
         for message in page.get("messages", ()):
             payload = (message.get("metadata") or {}).get("event_payload") or {}
             if payload.get("key") == str(key) and message.get("user") == bot_user:
-                parts.setdefault(int(payload.get("part", 0)), str(message["ts"]))
+                part = int(payload.get("part", 0))
+                parts.setdefault(part, str(message["ts"]))
+                posted[part, bool(payload.get("final"))] = str(message["ts"])
             elif message.get("user") == bot_user and str(key) in json.dumps(message.get("blocks", ())):
                 stream = str(message["ts"])  # a stream's first task carries the key
         cursor = (page.get("response_metadata") or {}).get("next_cursor") or None
         if cursor is None:
             break
-    return Found(parts, stream)
+    return Found(parts, stream, posted=posted)
 
 
 def _is_time(message: str) -> bool:

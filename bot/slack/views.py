@@ -18,11 +18,21 @@ Recent = tuple[str, datetime, str | None]
 
 _ABOVE = 4
 """Blocks of a view that stand before and after what is listed or quoted."""
-_PASSAGE_COST = 100_000
-"""JSON of a passage. Slack takes views of 250 kB, and characters may take several bytes each."""
+_PASSAGE_COST = 60_000
+"""JSON of a passage. Slack takes views of 250 kB, and characters may take three bytes each."""
 _QUESTION = 200
 _REASON = 500
 _ROWS = 40
+_COMMANDS = (
+    ("QUESTION", "an answer for you alone"),
+    ("share QUESTION", "an answer for everybody in the channel"),
+    ("feedback good", "what you think of the last answer; or bad, and why"),
+    ("sources", "what is indexed"),
+    ("status", "how it is doing"),
+    ("reindex SOURCE", "for administrators: has it read again"),
+    ("forget", "forgets what you asked"),
+    ("help", "this"),
+)
 _HOW = (
     "*Ask* by mentioning me in a channel, in a direct message, or with `{command}` and a question.",
     "*Answers* come from your company's documents, with numbered sources. What you may not read is not used.",
@@ -104,8 +114,7 @@ def home_view(
 def help_message(command: str = "/kb") -> Message:
     """How to use the bot. command: as it is called in this workspace."""
     lines = [line.format(command=name(command)) for line in _HOW]
-    commands = (("QUESTION", "a question"), ("sources", "what is indexed"), ("status", "how it is doing"))
-    listed = [f"• `{name(command)} {word}` — {what}" for word, what in (*commands, ("help", "this"))]
+    listed = [f"• `{name(command)} {word}` — {what}" for word, what in _COMMANDS]
     return _message([section("\n".join(lines)), section("\n".join(listed))], f"How to ask: {name(command)} QUESTION")
 
 

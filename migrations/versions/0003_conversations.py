@@ -5,7 +5,6 @@ release makes them.
 """
 
 from alembic import op
-from procrastinate.schema import SchemaManager
 
 revision = "0003"
 down_revision = "0002"
@@ -77,6 +76,8 @@ CREATE INDEX feedback_updated ON feedback (updated_at);
 
 
 def upgrade() -> None:
+    from procrastinate.schema import SchemaManager
+
     for statement in filter(str.strip, STATEMENTS.split(";\n")):
         op.execute(statement)
     # many statements at once, with percent signs that are none of a parameter: nothing may look into it

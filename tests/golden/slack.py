@@ -61,7 +61,7 @@ MARKDOWN: Mapping[str, str] = {
     "links": "[page](https://wiki.example/a?x=1) [other](https://evil.example/?q=secret) <https://wiki.example/b>",
     "link_pretending": "[www.bank.example](https://wiki.example/a) [https://bank.example](https://evil.example)",
     "link_definitions": "See [1] and [page].\n\n[1]: https://evil.example\n[page]: https://evil.example",
-    "bare_addresses": "https://wiki.example/a. https://evil.example/?q=secret (https://wiki.example/b), www.evil.example",
+    "bare_addresses": "https://wiki.example/a. https://evil.example/?q=x (https://wiki.example/b), www.evil.example",
     "markers": "Thirty days. [1][2] Not that. [3] `[1]` **so [1]**",
     "tokens": "<!channel> <!here> <@U1> <#C1|x> <!subteam^S1> <!date^1^{date}|x> &lt;!channel&gt; <http://evil.example|x>",
     "emoji": "Done :tada: 🎉 :+1:",
