@@ -107,7 +107,8 @@ def _table(match: Match) -> Iterable[Place]:
     head = text[start:end]
     separator = next((char for char in "|\t;," if char in head), "")
     above = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
-    if not separator or separator in above:
+    below = text.find("\n", end + 1)
+    if not separator or separator not in text[end : below if below >= 0 else len(text)] or separator in above:
         return
     parts = _cells(text, start, end, separator)
     columns = [number for number, cell in enumerate(parts) if HEADING.fullmatch(text[slice(*cell)])]
