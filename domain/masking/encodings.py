@@ -18,11 +18,13 @@ _BASE64 = Pattern(r"[A-Za-z0-9+/_-]{22,}={0,2}")
 _BASE64_LINES = Pattern(r"[A-Za-z0-9+/_-]{22,}(?:(?:\\n|\r?\n[ \t>]*)[A-Za-z0-9+/_-]{4,})+={0,2}")
 _HEX = Pattern(r"(?:0x)?(?:[0-9a-fA-F]{2}){12,}|(?:[0-9a-fA-F]{2}[ :]){11,}[0-9a-fA-F]{2}|(?:\\x[0-9a-fA-F]{2}){8,}")
 _ESCAPED = re.compile(
-    r"(?:%[0-9A-Fa-f]{2})+|(?:&(?:#\d{2,7}|#[xX][0-9A-Fa-f]{2,6}|amp|lt|gt|quot|apos|nbsp|num|excl|dollar|percnt|commat|colon|equals|sol|lowbar|ast|plus|period|comma|hyphen|shy|zwj|zwnj|ZeroWidthSpace);)+|(?:\\u[0-9a-fA-F]{4})+|(?:\\x[0-9a-fA-F]{2})+|\\{1,4}(?=[\"'/&=_*~#.!`\[\]+-])"
+    r"(?:%[0-9A-Fa-f]{2})+|(?:&(?:#\d{2,7}|#[xX][0-9A-Fa-f]{2,6}|amp|lt|gt|quot|apos|nbsp|num|excl|dollar|percnt|commat|colon|equals|sol|lowbar|ast|plus|period|comma|hyphen|shy|zwj|zwnj|ZeroWidthSpace);)+|(?:\\u[0-9a-fA-F]{4})+|(?:\\x[0-9a-fA-F]{2})+|(?<!\\)\\[nrt]|\\{1,4}(?=[\"'/&=_*~#.!`\[\]+-])"
 )
 
 
-ESCAPED = r"%[0-9A-Fa-f]{2}|&(?:#\d{2}|#[xX][0-9A-Fa-f]|[a-z]{2,6};)|\\(?:[ux][0-9a-fA-F]{2}|[\\\"'/&=_*~#.!`\[\]+-])"
+ESCAPED = (
+    r"%[0-9A-Fa-f]{2}|&(?:#\d{2}|#[xX][0-9A-Fa-f]|[a-z]{2,6};)|\\(?:[ux][0-9a-fA-F]{2}|[nrt\\\"'/&=_*~#.!`\[\]+-])"
+)
 
 
 def unescaped(text: str) -> View:
@@ -40,7 +42,10 @@ def _read(match: re.Match[str]) -> str:
         return "".join(chr(int(each, 16)) for each in found.split("\\u")[1:]).encode(errors="replace").decode()
     if found[1:2] == "x":
         return bytes.fromhex(found.replace("\\x", "")).decode(errors="replace")
-    return ""
+    return _CONTROLS.get(found, "")
+
+
+_CONTROLS = {"\\n": "\n", "\\r": "\r", "\\t": "\t"}
 
 
 def decoded(text: Subject) -> Iterator[tuple[Place, str]]:
