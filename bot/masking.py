@@ -1,10 +1,15 @@
 """The masker that the settings describe."""
 
+import logging
+import threading
 from functools import lru_cache
 
 from config.settings import Settings
 from domain.masking import Masker, OwnRule, Policy
 from domain.masking.policy import ROLE_MAILBOXES
+
+_log = logging.getLogger(__name__)
+_saying = threading.local()
 
 
 def policy_of(settings: Settings) -> Policy:
@@ -26,4 +31,15 @@ def masker_of(policy: Policy) -> Masker:
     Raises:
         Misconfigured: a rule of the operator's own, or a kind that is switched off, is not what it should be.
     """
-    return Masker(policy)
+    return Masker(policy, told=log_withheld)
+
+
+def log_withheld(reason: str) -> None:
+    """Into the log, that a text was withheld. Lines of the log are masked: one that cannot be is not told of."""
+    if getattr(_saying, "now", False):
+        return
+    _saying.now = True
+    try:
+        _log.warning("A text was withheld, because it could not be masked: %s", reason)
+    finally:
+        _saying.now = False

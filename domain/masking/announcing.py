@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from domain.masking.patterns import Pattern
+
 LETTER = r"[A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}]"
 """Latin, Greek and Cyrillic, for RE2: its own classes of letters make programs of many thousand steps."""
 
@@ -70,26 +72,28 @@ TOKENS: Mapping[str, str] = {
 
 _TIES = (
     "is|was|are|be|been|to|as|from|now|currently|still|it's|its|here|reads|becomes|use|using|try|type|enter|says|called|remains|stays|set|value|below|follows|"
-    "von|vom|ist|war|lautete?n?|sind|heißt|heisst|auf|als|jetzt|nun|aktuell|derzeit|bleibt|wurde|verwende\\w*|nutze\\w*|nimm|mit|wert|folgt|unten|"
-    "de|à|est|était|sont|devient|en|maintenant|désormais|reste|comme|utilise\\w*|avec|voici|valeur|suivante?|"
-    "es|era|está|tá|son|será|ahora|siendo|como|con|usa\\w*|é|eram|são|agora|para|por|fica|ficou|virou|usem?|com|valor|"
+    "von|vom|ist|war|lautete?n?|sind|heißt|heisst|auf|als|jetzt|nun|aktuell|derzeit|bleibt|wurde|verwende[\\pL\\pN_]*|nutze[\\pL\\pN_]*|nimm|mit|wert|folgt|unten|"
+    "de|à|est|était|sont|devient|en|maintenant|désormais|reste|comme|utilise[\\pL\\pN_]*|avec|voici|valeur|suivante?|"
+    "es|era|está|tá|son|será|ahora|siendo|como|con|usa[\\pL\\pN_]*|é|eram|são|agora|para|por|fica|ficou|virou|usem?|com|valor|"
     "è|sono|adesso|ora|resta|rimane|diventa|come|usate|luidt|zijn|naar|nu|blijft|wordt|werd|gebruik|met|"
     "z|brzmi|brzmiało|jest|na|było|teraz|obecnie|jako|użyj|"
-    "с|это|есть|на|был|была|теперь|сейчас|такой|такая|следующ\\w+|остается|остаётся|используй\\w*|şu|şöyle|olarak|ise|artık|şimdi|yeni"
+    "с|это|есть|на|был|была|теперь|сейчас|такой|такая|следующ[\\pL\\pN_]+|остается|остаётся|используй[\\pL\\pN_]*|şu|şöyle|olarak|ise|artık|şimdi|yeni"
 )
 _TIES_CJK = "是|为|為|值|같습니다|改为|改成|改為|设为|设置为|重置为|就是|用|成|从|由|から|は|が|を|に|、|는|은|이|가|을|를|로|으로|에서|です。?|입니다\\.?"
-_DRESS = r"[\s\"'(*_\[~>`#-]*"
-TIED = re.compile(rf"(?i)(?:(?:^|[\s\W])(?:{_TIES})|(?:{_TIES_CJK})|[:=→/]|->|=>){_DRESS}$")
+_BLANK = r"\s\x{0B}\x{1C}-\x{1F}\x{85}\x{2028}\x{2029}"
+_DRESS = rf"[{_BLANK}\"'(*_\[~>`#-]*"
+_BEFORE = r"(?:^|[^\pL\pN_])"
+TIED = Pattern(rf"(?i)(?:{_BEFORE}(?:{_TIES})|(?:{_TIES_CJK})|[:=→/]|->|=>){_DRESS}$")
 """Text between the announcing word and the secret that ends with what ties them: a copula, `to`, a colon."""
 
-TOLD = re.compile(
-    r"(?i)(?:(?:^|[\s\W])(?:is|was|it's|ist|war|lautete?n?|heißt|est|était|es|era|é|è|luidt|brzmi|brzmiało|jest|это)|(?:是|就是|は|는|은)|[:=])"
+TOLD = Pattern(
+    rf"(?i)(?:{_BEFORE}(?:is|was|it's|ist|war|lautete?n?|heißt|est|était|es|era|é|è|luidt|brzmi|brzmiało|jest|это)|(?:是|就是|は|는|은)|[:=])"
     + _DRESS
     + "$"
 )
 """The same where what follows can only be said, not done."""
 
-NEARLY = re.compile(rf"(?i)(?:^|[\s\W])(?:{_TIES})\s+[^\W\d]{{2,14}}{_DRESS}$")
+NEARLY = Pattern(rf"(?i){_BEFORE}(?:{_TIES})[{_BLANK}]+[\pL_]{{2,14}}{_DRESS}$")
 """The same with one word more: `ist übrigens`."""
 
 HANDED = re.compile(

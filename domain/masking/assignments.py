@@ -17,7 +17,7 @@ from domain.masking.keys import (
 from domain.masking.rule import Match, Place, Rule
 from domain.masking.values import words
 
-_KEY = rf"({PASSWORD_WORDS}|{TOKEN_WORDS})((?:[_.-]\w{{1,24}}|(?-i:[A-Z])\w{{0,24}}|\d{{1,4}}){{0,3}})"
+_FURTHER_WORDS = r"((?:[_.-]\w{1,24}|(?-i:[A-Z])\w{0,24}|\d{1,4}){0,3})"
 
 _NOT_AFTER = re.compile(
     r"(?i)(?:^|[_.-])(?:file|path|dir|name|names|id|ids|ids?|url|uri|field|policy|length|len|ttl|expir\w*|type|kind|env|var|ref|cmd|command|min|max|count|enabled?|disabled?|required?"
@@ -107,7 +107,8 @@ def _table(match: Match) -> Iterable[Place]:
     head = text[start:end]
     separator = next((char for char in "|\t;," if char in head), "")
     above = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
-    if not separator or separator in above:
+    below = text.find("\n", end + 1)
+    if not separator or separator not in text[end : below if below >= 0 else len(text)] or separator in above:
         return
     parts = _cells(text, start, end, separator)
     columns = [number for number, cell in enumerate(parts) if HEADING.fullmatch(text[slice(*cell)])]
@@ -147,13 +148,12 @@ def _cell(held: str, *, password: bool) -> bool:
 ASSIGNMENTS = (
     Rule(
         "password",
-        rf"(?i){_KEY}{_SEPARATOR}{VALUE}",
-        (*PASSWORDS_AT_HAND, *TOKENS_AT_HAND),
+        rf"(?i)({PASSWORD_WORDS}){_FURTHER_WORDS}{_SEPARATOR}{VALUE}",
+        PASSWORDS_AT_HAND,
         _assigned,
         (
             "DB_PASSWORD=tr0ub4dor&3",
             'password: "correct-horse-battery-9"',
-            "api_key = 9f8e7d6c5b4a3f2e1d0c",
             "пароль: Zima2024!",
             "Kennwort: Winter#2024",
         ),
@@ -163,10 +163,16 @@ ASSIGNMENTS = (
             "The password: ask IT",
             "password = os.environ['DB_PASSWORD']",
             "password_min_length: 12",
-            "token: str | None = None",
-            "max_tokens: 4096",
-            "secret: required",
         ),
+        group="key value",
+    ),
+    Rule(
+        "secret",
+        rf"(?i)({TOKEN_WORDS}){_FURTHER_WORDS}{_SEPARATOR}{VALUE}",
+        TOKENS_AT_HAND,
+        _assigned,
+        ("api_key = 9f8e7d6c5b4a3f2e1d0c", "token: a7Bk2Zq9Rm4T"),
+        ("token: str | None = None", "max_tokens: 4096", "secret: required"),
         group="key value",
     ),
     Rule(

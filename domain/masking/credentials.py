@@ -143,6 +143,12 @@ _URL_AT_HAND = tuple(
 )
 
 
+_PATHS_AT_HAND = words(
+    "/reset /passw /mot-de-passe /contrasena /senha /set /invit /join /verif /confirm /activ /magic /login /sso /auth /signup "
+    "/accept /hook /webhook /token /onboarding /one /otp /ical"
+)
+
+
 def _url_token(match: Match) -> Iterable[Place]:
     name, held = match.group(1).lower(), match.group(2)
     if is_placeholder(held) or is_code(held) or (held.isdigit() and "pass" not in name):
@@ -357,7 +363,7 @@ CREDENTIALS = (
     Rule(
         "token in url",
         r"(?i)/(?:reset|reset-?password|passw[a-zö]*/[a-z]{2,12}|passw[a-z]*|mot-de-passe|contrasena|senha|password-?reset|password/reset|set-?password|invite|invitations?|join|verify|verify-?email|confirm|confirmation|activate|activation|magic|magic-?link|magic_link|login|sso|auth|signup|accept|hooks?|webhooks?|token|onboarding|one-?time|otp|ical)/(?:private-)?([\w.~=-]{16,})",
-        (LONG,),
+        (LONG, *_PATHS_AT_HAND),
         value(_path_token),
         ("https://example.com/reset/a7Bk2Zq9Rm4Tx6Yw8Lp3",),
         (

@@ -10,7 +10,7 @@ from domain.masking.encodings import ESCAPED, decoded, unescaped
 from domain.masking.patterns import Pattern, PatternSet, Subject
 from domain.masking.rule import DIGITS, LONG, Match, Place, Rule
 from domain.masking.values import GOOD, degree, is_placeholder
-from domain.masking.views import BROKEN, MARKED, View, edited, normalised, unbroken, unmarked
+from domain.masking.views import BROKEN, MARKED, View, edited, normal, normalised, unbroken, unmarked
 
 MASK = re.compile(r"\[masked: [a-z0-9][a-z0-9 ._-]{0,39}\]\n*")
 """What stands for a finding, with the line breaks kept from it."""
@@ -22,14 +22,16 @@ _SOLID = frozenset(("vendor token", "jwt", "private key", "basic auth url", "car
 """Groups whose forms are so distinct that they are looked for across line breaks."""
 
 _DIGITS = PatternSet([r"[0-9](?:[ ./()+-]{0,3}[A-Za-z]?[0-9]){4}|[A-Z]{4,5}[0-9]{4}|[A-Z]{2}[0-9]{2}[ .-]?[A-Z0-9]{4}"])
-_LONG = re2.compile(r"[A-Za-z0-9+/_=.~$|!:-]{16,}")
+_LONG = Pattern(r"[A-Za-z0-9+/_=.~$|!:-]{16,}")
+_RUN = re.compile(r"[A-Za-z0-9+/_=.~$|!:-]{16,}")
+SHORTEST = 12
+"""Characters of a token that is looked for where a long word stands, at least."""
+
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[A-Za-z]")
-_ANY_SHAPE = PatternSet(
-    [
-        r"[0-9](?:[ ./()+-]{0,3}[a-z]?[0-9]){4}|[a-z]{4,5}[0-9]{4}|[a-z]{2}[0-9]{2}[ .-]?[a-z0-9]{4}|[a-z0-9+/_=.~$|!:-]{20}|%[0-9a-f]{2}|&#|&[a-z]{2,6};|\\[xu][0-9a-f]"
-    ]
+_ANY_SHAPE = Pattern(
+    r"[0-9](?:[ ./()+-]{0,3}[a-z]?[0-9]){4}|[a-z]{4,5}[0-9]{4}|[a-z]{2}[0-9]{2}[ .-]?[a-z0-9]{4}|[a-z0-9+/_=.~$|!:-]{20}|%[0-9a-f]{2}|&#|&[a-z]{2,6};|\\[xu][0-9a-f]"
 )
-"""The same in small letters, with what may be an escape."""
+"""Runs of digits, long words and what may be an escape, in a text in small letters."""
 
 _DRESSES = PatternSet((ESCAPED, MARKED, BROKEN))
 
@@ -46,7 +48,7 @@ class Found:
 
 
 class Detector:
-    """Applies rules. The same rules with and without those for personal data are two detectors."""
+    """Applies rules. Whether those for personal data count, and so what is masked, is decided by who asks."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = tuple(rules)
@@ -55,25 +57,27 @@ class Detector:
         self._solid = frozenset(number for number, rule in enumerate(rules) if rule.group in _SOLID)
         self._always = [number for number, rule in enumerate(rules) if not rule.keywords]
         self._numbers = [number for number, rule in enumerate(rules) if DIGITS in rule.keywords]
-        self._words = [number for number, rule in enumerate(rules) if LONG in rule.keywords]
-        self._long = PatternSet(rules[number].pattern for number in self._words)
+        self._words = [(number, _parts(rule)) for number, rule in enumerate(rules) if LONG in rule.keywords]
         self._announced: list[list[int]] = []
         places: dict[str, int] = {}
         for number, rule in enumerate(rules):
-            for word in dict.fromkeys(word.lower() for word in rule.keywords if word not in {DIGITS, LONG}):
+            for word in _parts(rule) if LONG not in rule.keywords else ():
                 if word not in places:
                     places[word] = len(places)
                     self._announced.append([])
                 self._announced[places[word]].append(number)
         self._keywords = PatternSet(map(re2.escape, places))
         hints = (hint.lower() for rule in rules for hint in rule.hints)
-        self._loud = PatternSet(["|".join(map(re2.escape, dict.fromkeys((*places, *hints)))) or "$."])
+        self._loud = PatternSet(["|".join(map(re2.escape, _shortest({*places, *hints}))) or "$."])
 
     def loud(self, text: str) -> bool:
         """Whether anything is announced in a text or has the shape of a secret, so that it, and what follows, has to be
         looked at."""
-        low = normalised(text).text.lower()
-        return bool(self._always or self._loud.found(low) or _ANY_SHAPE.found(low))
+        if self._always:
+            return True
+        # two automata: together, their states would multiply, and each text would need new ones
+        low = Subject(normal(text).lower())
+        return bool(self._loud.found(low.data)) or _ANY_SHAPE.search(low) is not None
 
     def find(self, text: str, before: str = "\n", tick: Callable[[], None] = lambda: None) -> list[Found]:
         """The findings in a text that may hold masks already, in the order of their places; they may overlap.
@@ -93,13 +97,14 @@ class Detector:
         return sorted(found)
 
     def _everywhere(self, text: str, tick: Callable[[], None]) -> list[Found]:
-        found = self._plain(text, self._all, tick)
-        for dress in _DRESSES.found(text):
+        subject = Subject(text)
+        found = self._plain(subject, self._all, tick)
+        for dress in _DRESSES.found(subject.data):
             view = (unescaped, unmarked, unbroken)[dress](text)
             rules = self._solid if dress == 2 else self._all
             found += self._through(view, found, rules, tick, crossing=dress == 2)
-        for place, inside in decoded(text) if _LONG.search(text) else ():
-            hits = self._plain(inside, self._all, tick)
+        for place, inside in decoded(subject) if _LONG.search(subject) else ():
+            hits = self._plain(Subject(inside), self._all, tick)
             pair = _PAIR.fullmatch(inside)
             if hits:
                 found.append(Found(place[0], min(each.rule for each in hits), place[1]))
@@ -116,7 +121,7 @@ class Detector:
         self, view: View, known: Sequence[Found], rules: frozenset[int], tick: Callable[[], None], *, crossing: bool
     ) -> Iterable[Found]:
         """What a view shows beyond what is known. crossing: only in places where it differs from the text."""
-        for each in self._plain(view.text, rules, tick):
+        for each in self._plain(Subject(view.text), rules, tick):
             place = each.start, each.end
             start, end = view.origin(place)
             if (view.crosses(place) or not crossing) and not any(
@@ -124,40 +129,64 @@ class Detector:
             ):
                 yield Found(start, each.rule, end)
 
-    def _candidates(self, text: str) -> set[int]:
+    def _candidates(self, subject: Subject) -> set[int]:
         """The rules that may find something, by their keywords and the shapes in the text."""
         wanted = set(self._always)
-        for word in self._keywords.found(text.lower()):
+        for word in self._keywords.found(subject.text.lower().encode()):
             wanted.update(self._announced[word])
-        if _DIGITS.found(text):
+        if _DIGITS.found(subject.data):
             wanted.update(self._numbers)
-        if any(_DIGIT.search(word) and _LETTER.search(word) for word in _LONG.findall(text)):
-            wanted.update(self._words[hit] for hit in self._long.found(text))
+        if _LONG.search(subject) and (words := _long_words(subject.text)):
+            wanted.update(number for number, parts in self._words if not parts or any(part in words for part in parts))
         return wanted
 
-    def _plain(self, text: str, rules: frozenset[int], tick: Callable[[], None]) -> list[Found]:
+    def _plain(self, subject: Subject, rules: frozenset[int], tick: Callable[[], None]) -> list[Found]:
         found: list[Found] = []
-        numbers = sorted(rules & self._candidates(text))
-        subject = Subject(text) if numbers else None
-        for number in numbers:
-            check, pattern = self.rules[number].check, self._patterns[number]
-            position = 0
-            while subject and position < len(text) and (match := pattern.search(subject, position)) is not None:
+        for number in sorted(rules & self._candidates(subject)):
+            search = self._patterns[number].search
+            match = search(subject)
+            while match is not None:
                 tick()
-                places = [place for place in check(match) if _is_shown(text[slice(*place)])]
+                places = [place for place in self.rules[number].check(match) if _is_shown(subject.text[slice(*place)])]
                 found += (Found(start, number, end) for start, end in places)
-                position = _onward(match, places, position)
+                position = _onward(match, places)
+                match = search(subject, position) if position < len(subject.text) else None
         return found
+
+
+def _shortest(words: set[str]) -> list[str]:
+    """The words that hold no other one: where any of them all stands, one of these does."""
+    return sorted(word for word in words if words.isdisjoint(_pieces(word)))
+
+
+def _pieces(word: str) -> Iterable[str]:
+    """All parts of a word but itself."""
+    length = len(word)
+    ends = ((start, end) for start in range(length) for end in range(start + 1, length + 1))
+    return (word[start:end] for start, end in ends if end - start < length)
+
+
+def _parts(rule: Rule) -> list[str]:
+    """The keywords of a rule that are text."""
+    return [word for word in dict.fromkeys(map(str.lower, rule.keywords)) if word not in {DIGITS, LONG}]
+
+
+def _long_words(text: str) -> str:
+    """The words that may be a token or hold one, in small letters; none, where no long run of a token's signs has
+    digits and letters."""
+    words = [word for word in text.split() if len(word) >= SHORTEST]
+    runs = (run for word in words for run in _RUN.findall(word))
+    return "\n".join(words).lower() if any(_DIGIT.search(run) and _LETTER.search(run) for run in runs) else ""
 
 
 def _is_shown(text: str) -> bool:
     return _HIDDEN not in text and bool(text.strip())
 
 
-def _onward(match: Match, places: Sequence[Place], position: int) -> int:
+def _onward(match: Match, places: Sequence[Place]) -> int:
     """Where the search goes on: within what was matched, where something else may begin."""
     start, end = match.span()
     if places:
-        return max(position + 1, start + 1, min(end, max(start + 1, places[-1][1])))
+        return max(start + 1, min(end, max(start + 1, places[-1][1])))
     first = match.start(1) if match.groups else start
-    return max(position + 1, start + 1, first if end - start < 200 else end)
+    return max(start + 1, first if end - start < 200 else end)

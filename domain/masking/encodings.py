@@ -7,25 +7,24 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-import re2
-
+from domain.masking.patterns import Pattern, Subject
 from domain.masking.rule import Place
 from domain.masking.views import View, edited
 
 LONGEST = 100_000
 """Characters of one encoded run that are looked into."""
 
-_BASE64 = re2.compile(r"[A-Za-z0-9+/_-]{22,}={0,2}")
-_BASE64_LINES = re2.compile(r"[A-Za-z0-9+/_-]{22,}(?:(?:\\n|\r?\n[ \t>]*)[A-Za-z0-9+/_-]{4,})+={0,2}")
-_HEX = re2.compile(
-    r"(?:0x)?(?:[0-9a-fA-F]{2}){12,}|(?:[0-9a-fA-F]{2}[ :]){11,}[0-9a-fA-F]{2}|(?:\\x[0-9a-fA-F]{2}){8,}"
-)
+_BASE64 = Pattern(r"[A-Za-z0-9+/_-]{22,}={0,2}")
+_BASE64_LINES = Pattern(r"[A-Za-z0-9+/_-]{22,}(?:(?:\\n|\r?\n[ \t>]*)[A-Za-z0-9+/_-]{4,})+={0,2}")
+_HEX = Pattern(r"(?:0x)?(?:[0-9a-fA-F]{2}){12,}|(?:[0-9a-fA-F]{2}[ :]){11,}[0-9a-fA-F]{2}|(?:\\x[0-9a-fA-F]{2}){8,}")
 _ESCAPED = re.compile(
-    r"(?:%[0-9A-Fa-f]{2})+|(?:&(?:#\d{2,7}|#[xX][0-9A-Fa-f]{2,6}|amp|lt|gt|quot|apos|nbsp|num|excl|dollar|percnt|commat|colon|equals|sol|lowbar|ast|plus|period|comma|hyphen|shy|zwj|zwnj|ZeroWidthSpace);)+|(?:\\u[0-9a-fA-F]{4})+|(?:\\x[0-9a-fA-F]{2})+|\\{1,4}(?=[\"'/&=_*~#.!`\[\]+-])"
+    r"(?:%[0-9A-Fa-f]{2})+|(?:&(?:#\d{2,7}|#[xX][0-9A-Fa-f]{2,6}|amp|lt|gt|quot|apos|nbsp|num|excl|dollar|percnt|commat|colon|equals|sol|lowbar|ast|plus|period|comma|hyphen|shy|zwj|zwnj|ZeroWidthSpace);)+|(?:\\u[0-9a-fA-F]{4})+|(?:\\x[0-9a-fA-F]{2})+|(?<!\\)\\[nrt]|\\{1,4}(?=[\"'/&=_*~#.!`\[\]+-])"
 )
 
 
-ESCAPED = r"%[0-9A-Fa-f]{2}|&(?:#\d{2}|#[xX][0-9A-Fa-f]|[a-z]{2,6};)|\\(?:[ux][0-9a-fA-F]{2}|[\\\"'/&=_*~#.!`\[\]+-])"
+ESCAPED = (
+    r"%[0-9A-Fa-f]{2}|&(?:#\d{2}|#[xX][0-9A-Fa-f]|[a-z]{2,6};)|\\(?:[ux][0-9a-fA-F]{2}|[nrt\\\"'/&=_*~#.!`\[\]+-])"
+)
 
 
 def unescaped(text: str) -> View:
@@ -43,17 +42,20 @@ def _read(match: re.Match[str]) -> str:
         return "".join(chr(int(each, 16)) for each in found.split("\\u")[1:]).encode(errors="replace").decode()
     if found[1:2] == "x":
         return bytes.fromhex(found.replace("\\x", "")).decode(errors="replace")
-    return ""
+    return _CONTROLS.get(found, "")
 
 
-def decoded(text: str) -> Iterator[tuple[Place, str]]:
+_CONTROLS = {"\\n": "\n", "\\r": "\r", "\\t": "\t"}
+
+
+def decoded(text: Subject) -> Iterator[tuple[Place, str]]:
     """Runs of base64 or hexadecimal that hold readable text, with that text."""
-    for match in _HEX.finditer(text):
+    for match in _HEX.every(text):
         digits = re.sub(r"0x|\\x|[ :]", "", match.group()[:LONGEST])
         if found := _readable(bytes.fromhex(digits[: len(digits) // 2 * 2])):
             yield match.span(), found
     for pattern in (_BASE64, _BASE64_LINES):
-        for match in pattern.finditer(text):
+        for match in pattern.every(text):
             run = re.sub(r"\\n|[\s>]", "", match.group()[:LONGEST]).rstrip("=").replace("-", "+").replace("_", "/")
             if found := _from_base64(run):
                 yield match.span(), found

@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-import re2
-
 from domain.masking import checksums as check
+from domain.masking.patterns import Pattern
 from domain.masking.rule import DIGITS, Match, Place, Rule
 from domain.masking.values import words
 
@@ -153,22 +152,34 @@ _ID_HINTS = words(
 
 def _national_id(match: Match) -> Iterable[Place]:
     text, (start, end) = match.string, match.span(1)
-    near = text[max(0, start - 90) : start] + " " + text[end : end + 30]
-    rows = _COMPILED_IDS if _ID_WORDS.search(near) is not None else _ALONE
     found = match.group(1)
+    if len(found) < SHORTEST:
+        return  # most numbers in texts are
     bare_start = start + len(found) - len(found.lstrip(_LETTERS + " .-"))
     last = end - 2 if found[-2] == " " and found[-1].isalpha() else end
-    for first, stop in dict.fromkeys(((start, end), (bare_start, end), (start, last), (bare_start, last))):
+    places = dict.fromkeys(((start, end), (bare_start, end), (start, last), (bare_start, last)))
+    shaped = [place for place in places if _has_shape(text[slice(*place)].upper())]
+    if not shaped:
+        return
+    near = text[max(0, start - 90) : start] + " " + text[end : end + 30]
+    rows = _COMPILED_IDS if _ID_WORDS.occurs(near) else _ALONE
+    for first, stop in shaped:
         if _is_person(text[first:stop].upper(), near, rows):
             yield first, stop
             return
+
+
+def _has_shape(held: str) -> bool:
+    """Whether it may be a number of any country, so that it needs a closer look."""
+    bare, kept = _BETWEEN.sub("", held), _BLANKS.sub("", held)
+    return len(bare) >= SHORTEST and (_SHAPES.fullmatch(bare) or _SHAPES.fullmatch(kept)) is not None
 
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def _is_person(held: str, near: str, rows: "Sequence[_Row]") -> bool:
-    bare, kept = re.sub(r"[\s./-]", "", held), re.sub(r"\s", "", held)
+    bare, kept = _BETWEEN.sub("", held), _BLANKS.sub("", held)
     if len(set(bare)) < 3:
         return False
     for each, shape, near_words in rows:
@@ -181,7 +192,12 @@ def _is_person(held: str, near: str, rows: "Sequence[_Row]") -> bool:
 _Row = tuple[_Id, re.Pattern[str], re.Pattern[str]]
 _COMPILED_IDS: list[_Row] = [(each, re.compile(each.shape), re.compile(each.words, re.IGNORECASE)) for each in _IDS]
 _ALONE = [row for row in _COMPILED_IDS if row[0].alone]
-_ID_WORDS = re2.compile("(?i)" + "|".join(f"(?:{each.words})" for each in _IDS))
+_ID_WORDS = Pattern("(?i)" + "|".join(f"(?:{each.words})" for each in _IDS))
+_SHAPES = re.compile("|".join(dict.fromkeys(each.shape for each in _IDS)))
+SHORTEST = 7
+"""Characters of a number without what parts it."""
+
+_BETWEEN, _BLANKS = re.compile(r"[\s./-]"), re.compile(r"\s")
 
 
 PERSONS = (

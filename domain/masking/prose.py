@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-import re2
-
 from domain.masking.announcing import HANDED, NEAR, NEARLY, NUMBERS, PASSWORDS, TOKENS, TOLD, keywords, pattern
 from domain.masking.chosen import passphrase
+from domain.masking.patterns import Pattern
 from domain.masking.rule import Match, Place, Rule, value
 from domain.masking.values import (
     GOOD,
@@ -44,8 +43,8 @@ _NO_CODE = re.compile(
     r"|item|reference|dial|bar|qr|byte|machine|op|char|fault|swift|bank|sort|tax|cost|job|project|color|colour|hex|unicode|language|locale|hata|alan|posta|ülke)[ -_]$"
 )
 
-_DIGITS = re2.compile(r"\d{4}")
-_LIKELY = re2.compile(r"[0-9\"'`!@#$%^&*=]|[a-z][._-][a-z]")
+_DIGITS = Pattern(r"\d{4}")
+_LIKELY = Pattern(r"[0-9\"'`!@#$%^&*=]|[a-z][._-][a-z]")
 """What a secret has, so that most sentences need not be taken apart."""
 
 _NO_CODE_OF = re.compile(
@@ -61,16 +60,15 @@ def _is_password(word: Word) -> bool:
         return word.quoted and passphrase(held) and (word.tied or word.next)
     if not word.quoted and _WORTH.search(held) is None:
         return False
-    tied = word.tied
     if _PHRASE.fullmatch(held) and word.after and len(word.tie) <= 80 and _NAMED.search(held) is None:
         long = len(re.split(r"[._-]", held)) >= 4 and held[-1].isdigit()
-        return TOLD.search(word.tie[-40:]) is not None or (long and (tied or word.next or word.nearly))
+        return TOLD.occurs(word.tie[-40:]) or (long and (word.tied or word.next or word.nearly))
     if held.isdigit():
-        return (tied or word.next or _CJK_TIE.fullmatch(word.tie) is not None) and 6 <= len(held) <= 12
+        return 6 <= len(held) <= 12 and (word.tied or word.next or _CJK_TIE.fullmatch(word.tie) is not None)
     if is_hash(held):
-        return tied and len(held) <= 16 and re.search(r"(?i)commit|hash|sha|md5|digest|checksum", word.tie) is None
-    two = tied and _TWO_WORDS.fullmatch(held) is not None
-    return two or (not (is_code(held) and not (tied and _mixed(held))) and _is_chosen(word))
+        return len(held) <= 16 and word.tied and re.search(r"(?i)commit|hash|sha|md5|digest|checksum", word.tie) is None
+    two = _TWO_WORDS.fullmatch(held) is not None and word.tied
+    return two or ((not is_code(held) or (_mixed(held) and word.tied)) and _is_chosen(word))
 
 
 def _is_chosen(word: Word) -> bool:
@@ -80,7 +78,7 @@ def _is_chosen(word: Word) -> bool:
     if found < WORD or (found == WORD and not word.quoted):
         return False
     if word.tied:
-        told = TOLD.search(word.tie[-40:]) is not None
+        told = TOLD.occurs(word.tie[-40:])
         return found >= WEAK or (word.quoted and found == WORD and told and _alone(held))
     if word.next or word.nearly:
         good = found >= GOOD and not is_slug(held)
@@ -126,7 +124,7 @@ def _is_number(word: Word) -> bool:
     if re.fullmatch(r"\d{4,12}#?", word.text):
         near = len(word.text) >= 5 and re.fullmatch(r"[\s-]+[^\W\d]{2,16}\s+", word.tie) is not None
         near = near or (len(word.text) >= 6 and _SAID.fullmatch(word.tie) is not None)
-        near = near or (not word.after and not word.tie.strip()) or NEARLY.search(word.tie[-60:]) is not None
+        near = near or (not word.after and not word.tie.strip()) or NEARLY.occurs(word.tie[-60:])
         return (word.tied or word.next or (near and len(word.text) >= 5)) and 4 <= len(word.text) <= 12
     return degree(word.text) >= GOOD and _chosen(word.text) and word.tied
 
@@ -191,7 +189,7 @@ class _Near:
         """The places of those that are secret."""
         text, announced = match.string, match.span(1 if match.group(1) else 2)
         around = text[max(0, announced[0] - BEFORE) : announced[1] + AFTER]
-        if not (_DIGITS if self._kind == "number" else _LIKELY).search(around):
+        if not (_DIGITS if self._kind == "number" else _LIKELY).occurs(around):
             return
         first, last = sentence(text, *announced)
         name = text[slice(*announced)]

@@ -34,7 +34,8 @@ class Match(Protocol):
 
 
 DIGITS, LONG = "<digits>", "<long>"
-"""Among the keywords of a rule: it is tried where a run of digits, or a long word, stands."""
+"""Among the keywords of a rule: it is tried where a run of digits, or a long word, stands. With LONG, the others are
+parts of long words: one of them must be there too."""
 
 Check = Callable[[Match], Iterable[Place]]
 """Takes a match, gives the places in its text that are secret: none, where it only looked like one."""

@@ -6,7 +6,9 @@ A place to cut depends on what stands before it alone, so that a text gives the 
 import re
 from collections.abc import Callable
 
-_STOP = re.compile(r"\n|[.!?…][\"')\]*_`]*[ \t]|[。！？]")
+_STOP = re.compile(r"[\n。！？.!?…](?:(?<=[\n。！？])|[\"')\]*_`]*[ \t])")
+"""A class of characters comes first: so the search skips whatever else there is."""
+
 _WORD_ENDS = re.compile(r"(?:[^\W\d_]{4}|\[\d{1,3}\])[\"')\]*_`]*$")
 """Before a stop that ends a sentence; `Tel.` and `No.` do not."""
 _FENCE = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
@@ -17,6 +19,11 @@ _WAITS = re.compile(
     r"(?i)(?:[:：=]|->|=>|→|(?:^|\W)(?:is|are|as|ist|lautet|est|es|é|è|to|jest|brzmi|luidt)|是|は|です。?|니다\.?|는|은)[\s*_`\"'>]*$"
 )
 
+_STATEFUL = re.compile(r"```|~~~|PRIVATE KEY")
+"""In a line that may be the border of a block of code or of a key."""
+
+AT_ONCE = 1_000
+"""Characters that are looked at together, at most, before each line is by itself."""
 
 Segment = tuple[str, bool]
 """A segment, and whether nothing is announced in it."""
@@ -32,6 +39,7 @@ class Segments:
         self._buffer = ""
         self._begun = 0
         self._line = 0
+        self._noisy = 0
         self._seen = 0
         self._fence = ""
         self._key = False
@@ -43,13 +51,15 @@ class Segments:
         """Takes more of the text; the segments that are complete now."""
         self._buffer += piece
         cuts: list[tuple[int, bool]] = []
-        while (stop := _STOP.search(self._buffer, self._seen)) is not None:
-            self._seen = stop.end()
-            line = stop[0] == "\n"
-            cut = self._line_ends(stop.end()) if line else self._sentence_ends(stop.start(), stop.end())
-            if cut:
-                cuts.append((stop.end(), self._cut_quiet))
-                self._begun = stop.end()
+        while (stop := self._next_stop()) is not None:
+            if end := self._quiet_lines():
+                cuts.append((end, True))
+                self._begun = self._line = self._seen = end
+                continue
+            start, self._seen = stop
+            if self._line_ends(self._seen) if self._buffer[start] == "\n" else self._sentence_ends(start, self._seen):
+                cuts.append((self._seen, self._cut_quiet))
+                self._begun = self._seen
         if not self._buffer:
             return []
         # a stop may begin in what was looked at: its end has not come yet
@@ -64,7 +74,7 @@ class Segments:
     def finish(self) -> list[Segment]:
         """What is left."""
         rest, self._buffer = self._buffer, ""
-        return [(rest, False)] if rest else []
+        return [(rest, not (self._loud or self._is_loud(rest)))] if rest else []
 
     def _taken(self, cuts: list[tuple[int, bool]]) -> list[Segment]:
         parts: list[Segment] = []
@@ -73,16 +83,41 @@ class Segments:
             parts.append((self._buffer[gone:end], quiet))
             gone = end
         self._buffer = self._buffer[gone:]
-        self._begun, self._line, self._seen = (
-            0,
-            max(0, self._line - gone),
-            max(0, self._seen - gone),
-        )
+        self._begun = 0
+        self._line = max(0, self._line - gone)
+        self._noisy = max(0, self._noisy - gone)
+        self._seen = max(0, self._seen - gone)
         return parts
 
+    @property
+    def _goes_on(self) -> bool:
+        """Whether only a line can end the segment: no sentence within one."""
+        return bool(self._loud or self._waits or self._fence or self._key)
+
+    def _next_stop(self) -> tuple[int, int] | None:
+        """Where the next line or sentence ends that may end the segment, with the blank behind it."""
+        if self._goes_on:
+            start = self._buffer.find("\n", self._seen)
+            return (start, start + 1) if start >= 0 else None
+        stop = _STOP.search(self._buffer, self._seen)
+        return stop.span() if stop else None
+
+    def _quiet_lines(self) -> int:
+        """Where lines end of which none announces anything, from the one that begins here; 0 where one may.
+
+        A single look says what a look at each line would: what is in a line is in all of them together, too.
+        """
+        begun = self._begun
+        if begun != self._line or begun < self._noisy or self._goes_on:
+            return 0
+        end = self._buffer.find("\n\n", begun, begun + AT_ONCE) + 1 or self._buffer.rfind("\n", begun, begun + AT_ONCE)
+        lines = self._buffer[begun : end + 1]
+        if end < 0 or _STATEFUL.search(lines) or self._is_loud(lines):
+            self._noisy = end
+            return 0
+        return end + 1
+
     def _sentence_ends(self, stop: int, end: int) -> bool:
-        if self._fence or self._key or self._loud or self._waits:
-            return False
         if self._buffer[stop] not in "。！？" and not _WORD_ENDS.search(self._buffer, max(0, stop - 12), stop):
             return False
         if _FENCE.match(self._buffer, self._line):
@@ -97,8 +132,10 @@ class Segments:
     def _line_ends(self, end: int) -> bool:
         line, self._line = self._buffer[self._line : end], end
         if self._in_code(line):
-            self._cut_quiet = False
-            return not self._fence
+            if self._fence:
+                return False
+            self._cut_quiet = not self._is_loud(self._buffer[self._begun : end])
+            return True
         if self._is_key(line):
             return False
         if not line.strip(" \t\r\n>"):

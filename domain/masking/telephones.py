@@ -16,21 +16,23 @@ _NO_PHONE = re.compile(
 )
 
 
+_NO_DIGITS, _DIGITS = re.compile(r"\D"), re.compile(r"\d+")
+_GLUED_BEFORE = re.compile(r"[A-Za-z0-9_./@=#$€£-]$|\d:$")
+_TIED, _TIED_ABROAD = re.compile(r"(?i)(?:tel|phone|mobile|fax)[:=]$"), re.compile(r"[:=/]$")
+_GLUED_AFTER = re.compile(r"[A-Za-z0-9_@]|[.:,/-]\d")
+
+
 def _phone(match: Match) -> Iterable[Place]:
     """An international number that exists, or a national one that its surroundings call a telephone."""
     text, (start, end) = match.string, match.span(1)
     number = match.group(1).lstrip("(") if match.group(1).count("(") > match.group(1).count(")") else match.group(1)
+    if _DATE.fullmatch(number) or _GLUED_AFTER.match(text, end):
+        return
     start = end - len(number)
-    digits = re.sub(r"\D", "", number)
-    if _DATE.fullmatch(number):
+    tied = _TIED_ABROAD if number.startswith("+") else _TIED
+    if _GLUED_BEFORE.search(text[max(0, start - 2) : start]) and not tied.search(text[max(0, start - 8) : start]):
         return
-    tied = r"(?i)[:=/]$" if number.startswith("+") else r"(?i)(?:tel|phone|mobile|fax)[:=]$"
-    if re.search(r"[A-Za-z0-9_./@=#$€£-]$|\d:$", text[max(0, start - 2) : start]) and not re.search(
-        tied, text[max(0, start - 8) : start]
-    ):
-        return
-    if re.match(r"[A-Za-z0-9_@]|[.:,/-]\d", text[end : end + 2]):
-        return
+    digits = _NO_DIGITS.sub("", number)
     before = text[max(0, start - 60) : start]
     before = before[before.rfind("\n\n") + 1 :]
     if _NO_PHONE.search(before[-24:]):
@@ -43,12 +45,16 @@ def _phone(match: Match) -> Iterable[Place]:
         yield start, end
 
 
+_ORDINARY = re.compile(r"(?<!\d)\d(?:\D\d(?!\d)){2}|^0\D|\d \(|^\d{3}/\d{3}/")
+"""A list, a range, a fraction."""
+
+
 def _is_national(number: str, digits: str, before: str, around: str) -> bool:
     """A number without its country: one that its form or its surroundings call a telephone."""
-    groups = len(re.findall(r"\d+", number))
-    if _american(number):
+    groups = len(_DIGITS.findall(number))
+    if _AMERICAN.fullmatch(number):
         return True
-    if re.search(r"(?<!\d)\d(?:\D\d(?!\d)){2}|^0\D|\d \(|^\d{3}/\d{3}/", number) or _ACCOUNT.search(before):
+    if _ORDINARY.search(number) or _ACCOUNT.search(before):
         return False
     if _PHONE_WORD.search(before[-45:]):
         return len(set(digits)) >= 3 and (digits.startswith("0") or groups >= 2 or len(digits) >= 9)
@@ -77,9 +83,8 @@ _DATE = re.compile(
 )
 
 
-def _american(number: str) -> bool:
-    """`(415) 555-0132`, `415-555-0132`, `1-800-555-0132`."""
-    return re.fullmatch(r"(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])[2-9]\d\d[-. ]\d{4}", number) is not None
+_AMERICAN = re.compile(r"(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])[2-9]\d\d[-. ]\d{4}")
+"""`(415) 555-0132`, `415-555-0132`, `1-800-555-0132`."""
 
 
 @lru_cache(maxsize=4_096)

@@ -27,7 +27,7 @@ BUSINESS = (
     token(
         "discord token",
         r"(?:[MNO][A-Za-z\d_-]{22,28}\.[\w-]{6}\.[\w-]{27,40}|discord(?:app)?\.com/api/webhooks/\d{16,20}/[\w-]{60,})",
-        LONG,
+        f"{LONG} .",
         "M" + MIXED[:23] + "." + MIXED[:6] + "." + MIXED[:38],
     ),
     token(
@@ -60,7 +60,7 @@ BUSINESS = (
         "kubeadm token",
         "kubeadm join --token a7bk2z.q9rm4tx6yw8lp3vn",
     ),
-    token("dingtalk secret", "SEC[0-9a-f]{64}", LONG, "SEC" + HEX[:64]),
+    token("dingtalk secret", "SEC[0-9a-f]{64}", f"{LONG} sec", "SEC" + HEX[:64]),
     # payment and shops
     token(
         "stripe key",
@@ -102,14 +102,14 @@ BUSINESS = (
     token(
         "mollie key",
         "(?:live|test)_[A-Za-z0-9]{30,40}",
-        LONG,
+        f"{LONG} live_ test_",
         "live_" + MIXED[:30],
         "test_that_a_name_of_a_test_is_left_alone_here",
     ),
     token(
         "adyen key",
         "AQE[a-z0-9][A-Za-z0-9+/]{2}[A-Za-z0-9+/=.<>-]{60,}",
-        LONG,
+        f"{LONG} aqe",
         "AQEyhm" + MIXED[:120],
     ),
     token(
@@ -129,19 +129,19 @@ BUSINESS = (
     token(
         "sendgrid key",
         r"SG\.[\w-]{16,32}\.[\w-]{16,64}",
-        LONG,
+        f"{LONG} sg.",
         "SG." + MIXED[:22] + "." + MIXED[:43],
     ),
     token(
         "mailgun key",
         "(?:key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}|pubkey-[0-9a-f]{32})",
-        LONG,
+        f"{LONG} -",
         "key-" + HEX[:32],
     ),
     token(
         "mailchimp key",
         r"(?:[0-9a-f]{32}-us\d{1,2}|md-[A-Za-z0-9_-]{22})",
-        LONG,
+        f"{LONG} -us md-",
         HEX[:32] + "-us14",
     ),
     token(
@@ -153,16 +153,16 @@ BUSINESS = (
     token(
         "resend key",
         "re_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,32}",
-        LONG,
+        f"{LONG} re_",
         "re_" + MIXED[:8] + "_" + MIXED[:24],
     ),
     token(
         "postmark token",
         "PM-[A-Z]{1,3}-[A-Za-z0-9_-]{30,}",
-        LONG,
+        f"{LONG} pm-",
         "PM-T-" + MIXED[:40],
     ),
-    token("twilio key", "(?:SK|AC|AP|CR)[0-9a-f]{32}", LONG, "SK" + HEX[:32]),
+    token("twilio key", "(?:SK|AC|AP|CR)[0-9a-f]{32}", f"{LONG} sk ac ap cr", "SK" + HEX[:32]),
     # work tools
     token(
         "notion token",
@@ -185,13 +185,13 @@ BUSINESS = (
     token(
         "asana token",
         r"[0-2]/\d{10,20}(?:/\d{10,20})?:[a-f0-9]{32}",
-        LONG,
+        f"{LONG} :",
         "1/" + DIGITS[:16] + ":" + HEX[:32],
     ),
     token(
         "airtable token",
         r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",
-        LONG,
+        f"{LONG} pat",
         "pat" + MIXED[:14] + "." + HEX[:64],
     ),
     token(
@@ -200,7 +200,7 @@ BUSINESS = (
         "pat-",
         "pat-eu1-3f9a1c7e-2d8b-4f6a-5c0e-1d7b3f9a2c8e",
     ),
-    token("dropbox token", r"sl\.(?:u\.)?[\w-]{60,}", LONG, "sl." + MIXED[:136]),
+    token("dropbox token", r"sl\.(?:u\.)?[\w-]{60,}", f"{LONG} sl.", "sl." + MIXED[:136]),
     token(
         "intercom token",
         "dG9r(?:O|Oi)[A-Za-z0-9+/=]{50,64}",
@@ -210,7 +210,7 @@ BUSINESS = (
     token(
         "salesforce token",
         r"00D[A-Za-z0-9]{12,15}![\w.]{60,}",
-        LONG,
+        f"{LONG} 00d",
         "00D" + MIXED[:12] + "!" + MIXED[:96],
     ),
     token("contentful token", r"CFPAT-[\w-]{43}", "cfpat-", "CFPAT-" + MIXED[:43]),
@@ -231,7 +231,7 @@ BUSINESS = (
     token(
         "facebook token",
         r"(?:EAA[A-Za-z0-9]{60,}|\d{13,17}\|[\w-]{27})",
-        LONG,
+        f"{LONG} eaa |",
         "EAAC" + MIXED[:120],
     ),
     token(

@@ -34,7 +34,7 @@ CLOUD = (
     token(
         "azure client secret",
         r"[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}",
-        LONG,
+        f"{LONG} q~",
         "abC8Q~" + MIXED[:34],
     ),
     token(
@@ -49,7 +49,7 @@ CLOUD = (
     token(
         "yandex cloud key",
         r"(?:AQVN[\w-]{35,38}|YC[\w-]{38}|y[0-3]_[\w-]{50,70}|t1\.[\w-]{40,}={0,2}\.[\w-]{86}={0,2})",
-        LONG,
+        f"{LONG} aqvn yc y0_ y1_ y2_ y3_ t1.",
         "AQVN" + MIXED[:36],
     ),
     token(
@@ -58,7 +58,7 @@ CLOUD = (
         "dop_v1_ doo_v1_ dor_v1_ dox_v1_",
         "dop_v1_" + HEX[:64],
     ),
-    token("scaleway key", "SCW[A-Z0-9]{17}", LONG, "SCW" + UPPER[:17]),
+    token("scaleway key", "SCW[A-Z0-9]{17}", f"{LONG} scw", "SCW" + UPPER[:17]),
     token(
         "linode token",
         "(?:lin_pat_)[a-f0-9]{40,64}",
@@ -119,17 +119,17 @@ CLOUD = (
     token(
         "databricks token",
         "(?:dapi|dose)[a-f0-9]{32}(?:-[0-9])?",
-        LONG,
+        f"{LONG} dapi dose",
         "dapi" + HEX[:32],
     ),
-    token("confluent secret", "cflt[A-Za-z0-9+/]{60}", LONG, "cflt" + MIXED[:60]),
+    token("confluent secret", "cflt[A-Za-z0-9+/]{60}", f"{LONG} cflt", "cflt" + MIXED[:60]),
     token(
         "upstash token",
         "(?:AX|AY|AZ)[A-Za-z0-9]{2}AA[A-Za-z0-9]{50,}={0,2}",
         "aaincd aaijc aailc aaigc",
         "AXXXAAIncD" + MIXED[:54],
     ),
-    token("azure key", "[A-Za-z0-9+/]{86}==", LONG, MIXED[:86] + "==", "sha512-" + MIXED[:86] + "=="),
+    token("azure key", "[A-Za-z0-9+/]{86}==", f"{LONG} ==", MIXED[:86] + "==", "sha512-" + MIXED[:86] + "=="),
     # source hosts
     token(
         "github token",
@@ -174,7 +174,7 @@ CLOUD = (
         "dckr_pat_" + MIXED[:27],
     ),
     token("nuget key", "oy2[a-z0-9]{43}", "oy2", "oy2" + LOWER[:43]),
-    token("crates.io token", "cio[A-Za-z0-9]{32}", LONG, "cio" + MIXED[:32]),
+    token("crates.io token", "cio[A-Za-z0-9]{32}", f"{LONG} cio", "cio" + MIXED[:32]),
     token("clojars token", "CLOJARS_[a-z0-9]{60}", "clojars_", "CLOJARS_" + LOWER[:60]),
     token(
         "packagist token",
@@ -185,7 +185,7 @@ CLOUD = (
     token(
         "artifactory token",
         r"(?:AKC[A-Za-z0-9]{10,}|cmVmdGtu[A-Za-z0-9]{56})",
-        LONG,
+        f"{LONG} akc cmvmdgtu",
         "AKCp8" + MIXED[:68],
     ),
 )

@@ -22,7 +22,7 @@ PLATFORM = (
     token("groq key", "gsk_[A-Za-z0-9]{40,60}", "gsk_", "gsk_" + MIXED[:52]),
     token("xai key", "xai-[A-Za-z0-9]{60,}", "xai-", "xai-" + MIXED[:80]),
     token("perplexity key", "pplx-[A-Za-z0-9]{40,60}", "pplx-", "pplx-" + MIXED[:48]),
-    token("fireworks key", "fw_[A-Za-z0-9]{22,40}", LONG, "fw_" + MIXED[:24]),
+    token("fireworks key", "fw_[A-Za-z0-9]{22,40}", f"{LONG} fw_", "fw_" + MIXED[:24]),
     token("together key", r"tgp_v1_[\w-]{40,50}", "tgp_v1_", "tgp_v1_" + MIXED[:43]),
     token("cerebras key", "csk-[a-z0-9]{40,60}", "csk-", "csk-" + LOWER[:48]),
     token(
@@ -44,8 +44,8 @@ PLATFORM = (
         "pcsk_" + MIXED[:5] + "_" + MIXED[:63],
     ),
     token("nvidia key", r"nvapi-[\w-]{50,}", "nvapi-", "nvapi-" + MIXED[:64]),
-    token("voyage key", r"pa-[\w-]{40,48}", LONG, "pa-" + MIXED[:43]),
-    token("elevenlabs key", "(?:sk|xi)_[0-9a-f]{48}", LONG, "sk_" + HEX[:48]),
+    token("voyage key", r"pa-[\w-]{40,48}", f"{LONG} pa-", "pa-" + MIXED[:43]),
+    token("elevenlabs key", "(?:sk|xi)_[0-9a-f]{48}", f"{LONG} sk_ xi_", "sk_" + HEX[:48]),
     token(
         "jina key",
         r"jina_[0-9a-f]{32}[\w-]{20,32}",
@@ -94,7 +94,7 @@ PLATFORM = (
     token(
         "datadog key",
         r"dd(?:api|app|pat)_[A-Za-z0-9]{30,44}|pub[a-f0-9]{32}",
-        LONG,
+        f"{LONG} ddapi_ ddapp_ ddpat_ pub",
         "ddapp_" + MIXED[:34],
     ),
     token(
@@ -113,7 +113,7 @@ PLATFORM = (
     token(
         "launchdarkly key",
         "(?:sdk|api|mob)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
-        LONG,
+        f"{LONG} sdk- api- mob-",
         "sdk-3f9a1c7e-2d8b-4f6a-8c0e-1d7b3f9a2c8e",
     ),
     token("posthog key", "ph[cx]_[A-Za-z0-9]{40,50}", "phc_ phx_", "phx_" + MIXED[:43]),
@@ -151,7 +151,7 @@ PLATFORM = (
     token(
         "vault token",
         r"(?:hv[sbr]\.[\w-]{20,}|[sb]\.[A-Za-z0-9]{24,26})",
-        LONG,
+        f"{LONG} hvs. hvb. hvr. s. b.",
         "hvs." + MIXED[:90],
         "its.configuration",
         "s.translation",
@@ -195,7 +195,7 @@ PLATFORM = (
     token(
         "ngrok token",
         "(?:2[A-Za-z0-9]{26}_[A-Za-z0-9]{20,24}|(?:ak|cr)_2[A-Za-z0-9]{26})",
-        LONG,
+        f"{LONG} _",
         "2" + MIXED[:26] + "_" + MIXED[:21],
         "20240101_backup_of_the_database_server",
     ),
@@ -209,20 +209,20 @@ PLATFORM = (
     token(
         "rancher token",
         "token-[a-z0-9]{5}:[a-z0-9]{54}",
-        LONG,
+        f"{LONG} token-",
         "token-x7k2p:" + LOWER[:54],
     ),
     token(
         "octopus key",
         "API-[A-Z0-9]{25,36}",
-        LONG,
+        f"{LONG} api-",
         "API-" + UPPER[:30],
         "API-COMPATIBILITY",
     ),
     token(
         "harness token",
         r"[ps]at\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}",
-        LONG,
+        f"{LONG} pat. sat.",
         "pat." + MIXED[:22] + "." + HEX[:24] + "." + MIXED[:20],
     ),
 )

@@ -16,6 +16,7 @@ _MARKS = {
 """Read as one quotation mark and one dash."""
 
 _PIECE = re.compile(r"[^\x00-\x7f]|[\x00-\x7f][\u0300-\u036f]+")
+_FOREIGN, _COMBINING = re.compile(r"[^\x00-\x7f]"), re.compile(r"[\u0300-\u036f]")
 
 
 @lru_cache(maxsize=20_000)
@@ -93,9 +94,23 @@ def same(text: str) -> View:
 def normalised(text: str) -> View:
     """Compatibility forms (NFKC) as plain characters, without format and zero-width characters; quotation marks and
     dashes of all kinds as one."""
-    if text.isascii() or all(_plain(piece) == piece for piece in set(_PIECE.findall(text))):
-        return same(text)
-    return edited(text, _PIECE, lambda match: _plain(match[0]))
+    odd = _odd(text)
+    return edited(text, odd, lambda match: _plain(match[0])) if odd else same(text)
+
+
+def normal(text: str) -> str:
+    """The text of the same copy."""
+    odd = _odd(text)
+    return odd.sub(lambda match: _plain(match[0]), text) if odd else text
+
+
+def _odd(text: str) -> re.Pattern[str] | None:
+    """What finds the pieces of a text that are not normal; None where it has none."""
+    if text.isascii():
+        return None
+    # a single class of characters is searched for several times as fast
+    piece = _PIECE if _COMBINING.search(text) else _FOREIGN
+    return piece if any(_plain(found) != found for found in set(piece.findall(text))) else None
 
 
 _MARKUP = re.compile(

@@ -56,7 +56,7 @@ class Word:
     @property
     def tied(self) -> bool:
         """Whether a copula or a colon stands directly before it."""
-        return self.after and TIED.search(self.tie[-40:]) is not None
+        return self.after and TIED.occurs(self.tie[-40:])
 
     @property
     def next(self) -> bool:
@@ -67,7 +67,7 @@ class Word:
     def nearly(self) -> bool:
         """Whether a copula and one word more, one word alone, or a question stands before it."""
         return self.after and (
-            NEARLY.search(self.tie[-60:]) is not None
+            NEARLY.occurs(self.tie[-60:])
             or re.fullmatch(r"\s+[^\W\d_]{3,14}\s+", self.tie) is not None
             or self.tie.rstrip(" \n>").endswith(("?", "？"))
         )
@@ -96,7 +96,7 @@ def sentence(text: str, start: int, end: int) -> Place:
     position = end
     while ending := _END.search(text, position, last):
         said = text[end : ending.end()].rstrip(" \t\r\n*_>.")
-        if not said.endswith(("?", "？")) and TIED.search(text[end : ending.end()].rstrip(" \t\r\n*_>")[-40:]) is None:
+        if not said.endswith(("?", "？")) and not TIED.occurs(text[end : ending.end()].rstrip(" \t\r\n*_>")[-40:]):
             return first, ending.end()
         position = ending.end()
     return first, last
@@ -113,7 +113,8 @@ def words_of(text: str, start: int, end: int, announced: Place) -> Iterator[Word
         held = word.strip() if quoted else word.lstrip(_LEADING).rstrip(_TRAILING)
         begin = match.start("quoted" if quoted else "bare") + word.find(held)
         tie = text[announced[1] : begin] if after else text[begin + len(held) : announced[0]]
-        tie = _FENCE.sub("\n", tie)
+        if "\n" in tie:
+            tie = _FENCE.sub("\n", tie)
         glued = after and not tie.strip("*_`\"'") and text[announced[1] - 1].isascii()
         if len(held) >= 4 and not glued:
             yield Word(begin, begin + len(held), held, quoted, tie, after)

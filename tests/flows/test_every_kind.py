@@ -20,7 +20,7 @@ from tests.command import PATIENCE, ROOT, Done, Kb, connected, embeddings_env, o
 from tests.fakes.embeddings_server import KEY, embeddings_server
 from tests.fakes.model_rules import fresh, purpose, reasonable
 from tests.fakes.model_server import CHAT_MODEL, model_server
-from tests.flows.kinds import canaries
+from tests.flows.kinds import canaries, framed
 from tests.flows.planted import (
     ANY,
     LANTERN,
@@ -233,6 +233,16 @@ def kept_lines(history: Path) -> int:
 def test_reports(world: World) -> None:
     commands = (("status",), ("sources", "list"), ("sources", "check"), ("runs",), ("runs", "1"), ("doctor",))
     world.check(*(world.kb("-v", *words, *json) for words in commands for json in ((), ("--json",))))
+
+
+def test_errors(world: World) -> None:
+    kb = world.kb.having(LLM_BASE_URL="")
+    ways = (("search", "x", "--json", "--method"), ("search", "x", "-k"), ("sources",))
+    found = [each for each in canaries() if framed(each, "No such command '{}'.")]
+    assert len(found) > 0.9 * len(canaries()), "a few must stand at the beginning of a line"
+    done = [kb(*way, each.text) for way, each in zip(cycle(ways), found, strict=False)]
+    assert {each.code for each in done} == {2}
+    world.check(*done)
 
 
 def test_spans(world: World, tmp_path: Path) -> None:

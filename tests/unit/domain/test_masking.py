@@ -72,6 +72,16 @@ CONTEXT = {"kubeadm", "snmp"}
 UNGUARDED = Masker(rules=[replace(rule, keywords=()) for rule in RULES])
 
 
+def test_a_secret_is_found_where_its_line_breaks_are_escaped() -> None:
+    given = repr("told:\nsshpass -p hunter22 ssh bob@host1\nthe end")
+    assert MASKER.mask(given).text == given.replace("hunter22", "[masked: password]")
+
+
+def test_folders_are_no_line_breaks() -> None:
+    path = r"It stands in C:\temp\reports\new\token on each machine."
+    assert MASKER.mask(path).text == path
+
+
 def test_secrets_that_touch_are_all_masked() -> None:
     masked = MASKER.mask("see token=a7Bk2Zq9Rm4Tx6Yw8Lp3&password=hunter22!X there")
     assert "a7Bk2" not in masked.text

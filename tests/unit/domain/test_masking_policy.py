@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from domain.errors import Misconfigured
@@ -107,11 +109,33 @@ def test_a_stream_that_takes_too_long_shows_nothing_more() -> None:
     assert "".join(part.text for part in after) == ""
 
 
-def test_a_check_that_fails_withholds_the_text() -> None:
-    def fails(match: Match) -> list[tuple[int, int]]:
-        raise ZeroDivisionError(match.group())
+def fails(match: Match) -> list[tuple[int, int]]:
+    raise ZeroDivisionError(match.group())
 
-    masker = Masker(rules=[Rule("broken", "hunter", ("hunter",), fails, ("hunter",))])
+
+BROKEN = [Rule("broken", "hunter", ("hunter",), fails, ("hunter",))]
+
+
+def test_why_a_text_was_withheld_is_told_without_a_word_of_it() -> None:
+    told: list[str] = []
+    masker = Masker(rules=BROKEN, told=told.append)
+    stream = masker.stream()
+    assert masker.mask("a hunter22 b").withheld
+    assert (*stream.feed("a hunter22 b").findings, stream.finish().withheld) == (True,)
+    assert Masker(cpu_time=Clock(1000.0), told=told.append).secrets("password=hunter22!X").withheld
+    places = [re.sub(r"\d+", "N", each) for each in told]
+    assert places == [*["ZeroDivisionError at detect.py:N"] * 2, "OverflowError at engine.py:N"]
+
+
+def test_who_cannot_be_told_changes_nothing() -> None:
+    def deaf(reason: str) -> None:
+        raise ValueError(reason)
+
+    assert Masker(rules=BROKEN, told=deaf).mask("a hunter22 b").text == WITHHELD
+
+
+def test_a_check_that_fails_withholds_the_text() -> None:
+    masker = Masker(rules=BROKEN)
     assert masker.mask("a hunter22 b").text == WITHHELD
     assert masker.secrets("a hunter22 b").withheld
     assert masker.mask("nothing here").text == "nothing here"
