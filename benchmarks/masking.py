@@ -100,6 +100,8 @@ def beside_detect_secrets(masker: Masker, count: int) -> dict[str, Any]:
     return {
         "characters": round(median(map(len, texts))),
         "ours": summary(ours),
+        "ours_nothing_to_mask": summary(ours[0::2]),
+        "ours_with_a_secret": summary(ours[1::2]),
         "detect_secrets": summary(theirs),
         "ratio_p50": round(median(theirs) / median(ours), 1),
     }

@@ -74,6 +74,6 @@ class SlackSettings:
     slack_edit_seconds: Positive
     """Least time between two changes of a message."""
     slack_edits_minute: Count
-    """Changes of messages a minute, in a whole workspace."""
+    """Changes of messages a minute, by one process."""
     slack_patience: Positive
     """Seconds for which an outcome is tried to be shown."""

@@ -1,6 +1,7 @@
 """What people do beside asking: they look at a cited passage, say what they think of a reply, see how fresh the index
 is, start indexing, and have their questions forgotten."""
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ log = logging.getLogger(__name__)
 
 INDEX_QUEUE = "index"
 """The queue of jobs that read sources."""
+
+MOMENTS, MOMENT = 15, 0.2
+"""How often, and after how many seconds each time, it is looked whether a reply that is shown is recorded."""
 
 EVERYTHING = "*"
 """Stands for all sources."""
@@ -88,7 +92,7 @@ class Desk:
     async def passage(self, number: int, n: int, person: Person) -> ShownPassage | None:
         """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may
         not read it."""
-        known = await self._ledger.known(number)
+        known = await self._answered(number)
         wanted = [each.chunk_id for each in known.cited if each.n == n] if known else []
         scope = scope_of(await self._identity(person), "asker", self._domains)
         found = await self._search.passages(wanted, scope) if wanted else []
@@ -151,6 +155,15 @@ class Desk:
         )
         arguments = {"source": source, "platform": person.platform, "person": person.id, "channel": channel}
         return await self._jobs.put("reindex", arguments, queue=INDEX_QUEUE, lane="reindex", once=f"reindex:{source}")
+
+    async def _answered(self, number: int) -> Known | None:
+        """A question whose reply is shown: what it cites is kept a moment after."""
+        for _ in range(MOMENTS):
+            known = await self._ledger.known(number)
+            if known is None or known.state not in {"running", "posting"}:
+                break
+            await asyncio.sleep(MOMENT)
+        return known
 
     async def _identity(self, person: Person) -> Identity:
         """Who somebody is; an outsider where the platform does not say."""

@@ -81,6 +81,7 @@ def _listen_to_changes(app: AsyncApp, events: Events, actions: Actions, backgrou
         app.event(name)(membership)
     for name in ("tokens_revoked", "app_uninstalled"):
         app.event(name)(removed)
+    app.event(re.compile(""))(nothing)  # what Bolt has no listener for, Slack delivers again
 
 
 def _listen_to_commands(app: AsyncApp, commands: Commands, own: Own) -> None:
@@ -105,6 +106,11 @@ def _listen_to_buttons(app: AsyncApp, actions: Actions, background: Background) 
     on("kb_share", actions.share)
     on("kb_reindex", actions.reindex)
     on("kb_cancel", actions.cancel)
+
+    async def pressed(ack: Any) -> None:
+        await ack()
+
+    app.action(re.compile(""))(pressed)  # a button of an earlier release
 
     async def reason(ack: Any, body: dict[str, Any], view: dict[str, Any]) -> None:
         await ack()

@@ -41,7 +41,8 @@ class AskerReply:
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         """Shows the outcome."""
-        return await self._show(render.messages(answer, Frame(self._asked.number, self._clock(), private=True)))
+        frame = Frame(self._asked.number, self._clock(), private=True, share=True)
+        return await self._show(render.messages(answer, frame))
 
     async def refuse(self, excess: Excess) -> None:
         """Says that the question is beyond a limit."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.conversation.service import ConversationService
 from bot.slack.client import SlackClient
-from bot.slack.parse import Event, change_of, mentions, question_of, spoken
+from bot.slack.parse import Changed, Event, change_of, mentions, question_of, spoken
 from bot.slack.people import People
 from domain.conversation import Claim, Incoming
 from domain.errors import KbError
@@ -90,12 +90,22 @@ class Events:
     async def message(self, event: Event, team: str) -> None:
         """A message, or a mention. team: the workspace it was delivered for. Raises Transient when it cannot be taken
         now."""
+        try:
+            found = self._read(event, team)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            log.warning("A message could not be read: %s", type(error).__name__)
+            return
+        if isinstance(found, Changed):
+            await self._changed(found)
+        elif found is not None and await self._is_for_us(event, found):
+            await self.take(found)
+
+    def _read(self, event: Event, team: str) -> Incoming | Changed | None:
+        """What an event says, where a person said it."""
+        own = self._own
         if event.get("subtype") in {"message_changed", "message_deleted"}:
-            await self._changed(event)
-        elif spoken(event, self._own.bot_user):
-            incoming = question_of(event, team or self._own.team, self._own.bot_user)
-            if await self._is_for_us(event, incoming):
-                await self.take(incoming)
+            return change_of(event, own.bot_user)
+        return question_of(event, team or own.team, own.bot_user) if spoken(event, own.bot_user) else None
 
     async def take(self, incoming: Incoming) -> Claim:
         """Accepts a question; the first sign follows in the background."""
@@ -144,10 +154,7 @@ class Events:
             followed and "thread_ts" in event and not to_somebody_else and await self._ledger.in_thread(incoming.place)
         )
 
-    async def _changed(self, event: Event) -> None:
-        change = change_of(event, self._own.bot_user)
-        if change is None:
-            return
+    async def _changed(self, change: Changed) -> None:
         if change.text is None:
             await self._service.withdraw(change.key)
         else:

@@ -35,7 +35,10 @@ def slack_handler(
         if not signed(secret, stamp, request.headers.get("X-Slack-Signature"), body, clock()):
             return web.Response(status=401)
         try:
-            response = await app.async_dispatch(await to_bolt_request(request))
+            asked = await to_bolt_request(request)
+            if not isinstance(asked.body.get("event", {}), dict):
+                return web.Response(status=400)
+            response = await app.async_dispatch(asked)
         except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
             # Bolt's, for what is no JSON or has another shape than Slack's requests; what ours raise it handles itself
             log.warning("A signed request could not be read: %s", type(error).__name__)

@@ -28,12 +28,14 @@ class Frame:
     """Where an answer is shown.
 
     number: of the question in the ledger; it goes into the values of buttons. now: with a time zone. private: whether
-    the asker alone reads it. buttons: whether anything can be pressed.
+    the asker alone reads it. share: whether it can be asked again for all who read the channel. buttons: whether
+    anything can be pressed.
     """
 
     number: int
     now: datetime
     private: bool
+    share: bool = False
     buttons: bool = True
 
 

@@ -19,9 +19,8 @@ def progress(progress: Progress, asked: str = "") -> Message:
     """What is being done now, on one line with a bar. asked: the question, which is shown above it if given."""
     percent = min(100, max(0, progress.percent))
     done = percent * _BAR // 100
-    stage = f"Iteration {progress.iteration}: " if progress.iteration else ""
-    line = f":hourglass_flowing_sand: {'▓' * done}{'░' * (_BAR - done)} {percent} % — {stage}"
-    line += name(progress.text, _WORDS)
+    bar = "▓" * done + "░" * (_BAR - done)
+    line = f":hourglass_flowing_sand: {bar} {percent} % — {name(progress.text, _WORDS)}"
     above = (context(f"Question: {name(asked, _ASKED)}"),) if asked.strip() else ()
     return Message(line, (*above, *note(line).blocks))
 
@@ -29,7 +28,8 @@ def progress(progress: Progress, asked: str = "") -> Message:
 def task(progress: Progress) -> dict[str, str]:
     """The same as the `id`, `title` and `status` of a task_update chunk of a stream. The title is on one line, of at
     most 256 characters."""
-    title = str(plain_text(progress.text, TASK_TITLE)["text"])
+    percent = min(100, max(0, progress.percent))
+    title = str(plain_text(f"{percent} % — {progress.text}", TASK_TITLE)["text"])
     status = "complete" if progress.percent >= 100 else "in_progress"
     return {"id": f"{progress.stage}-{progress.iteration}", "title": title, "status": status}
 

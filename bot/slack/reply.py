@@ -128,7 +128,8 @@ class SlackReply:
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         """Shows the outcome."""
-        frame = Frame(self._asked.number, self._posting.clock(), private=self._asked.audience == "asker")
+        private = self._asked.audience == "asker"
+        frame = Frame(self._asked.number, self._posting.clock(), private=private)
         if self._stream is not None and await self._stream.finish(answer, frame):
             return False
         messages = render.messages(answer, frame)

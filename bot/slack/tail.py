@@ -112,7 +112,7 @@ def _feedback(frame: Frame) -> list[Block]:
 
 
 def _share(frame: Frame) -> list[Block]:
-    return actions([button("Share in channel", "kb_share", str(frame.number))] if frame.private else [])
+    return actions([button("Share in channel", "kb_share", str(frame.number))] if frame.share else [])
 
 
 def _near(documents: Sequence[Nearest], frame: Frame) -> list[Block]:

@@ -85,7 +85,7 @@ def _outcomes() -> Mapping[str, Any]:
     answer = Answer(
         "Thirty days. [1] See the runbook. [2]", (_LEAVE, _FILE), 0.8, "A notice.", follow_ups=("And now?",)
     )
-    channel, private = Frame(7, _NOW, private=False), Frame(7, _NOW, private=True)
+    channel, private = Frame(7, _NOW, private=False), Frame(7, _NOW, private=True, share=True)
     shown: Mapping[str, tuple[Outcome, Frame]] = {
         "answer": (answer, channel),
         "answer_private": (answer, private),

@@ -111,15 +111,28 @@ def direct(slack: LocalSlack, person: User) -> Talk:
     return Talk(slack, person, slack.dm(person).id)
 
 
+@dataclass
+class Thinker:
+    """A reasonable model. seconds: that it takes for each reply from now on; a reply waits until that time is over."""
+
+    server: ModelServer
+    seconds: float = 0.0
+
+    def asked(self, words: str) -> bool:
+        """Whether it was asked something that holds these words."""
+        return any(words in str(each.body.get("messages")) for each in list(self.server.requests))
+
+
 @contextmanager
-def pondering(seconds: float = 0.0, pause: float = 0.0) -> Iterator[ModelServer]:
-    """A reasonable model that needs so many seconds for each reply, and pauses after each word of a stream."""
+def thinking() -> Iterator[Thinker]:
+    """A model that may be made slow."""
 
     def rule(body: Body) -> Reply:
-        return Reply(reasonable(body).text, latency=seconds, pause=pause)
+        return Reply(reasonable(body).text, latency=thinker.seconds)
 
     with model_server(rules=(rule,)) as server:
-        yield server
+        thinker = Thinker(server)
+        yield thinker
 
 
 def model_env(model: ModelServer) -> dict[str, str]:
@@ -143,3 +156,9 @@ def ending(kb: Kb, key: str) -> tuple[str, str]:
     wait_for(lambda: recorded(kb, key, "ended_at IS NOT NULL AND state <> 'received'") == (True,))
     state, result = recorded(kb, key)
     return state, result
+
+
+def questions_of(kb: Kb) -> int:
+    """How many questions there are."""
+    ((count,),) = rows(kb.env["KB_AGENT_DATABASE_URL"], "SELECT count(*) FROM questions")
+    return int(count)

@@ -92,7 +92,7 @@ def listened_to() -> set[str]:
             found.update(words(node.args[0]))
         if isinstance(node, ast.For) and any(is_listener(each) for each in ast.walk(node)):
             found.update(words(node.iter))
-    return found
+    return found - {""}  # without the listener for all others
 
 
 def called() -> set[str]:

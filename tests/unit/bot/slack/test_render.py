@@ -15,7 +15,7 @@ from tests.fakes.slack_limits import nodes, seen, wrong_with_message
 MASKER = Masker()
 NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
 CHANNEL = Frame(7, NOW, private=False)
-PRIVATE = Frame(7, NOW, private=True)
+PRIVATE = Frame(7, NOW, private=True, share=True)
 CITATION = Citation(1, "Leave", "https://wiki.example/leave", "leave.md", "wiki", "0f", "Vacation", "line 3", "", NOW)
 ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", follow_ups=("And now?", "And then?"))
 
@@ -161,11 +161,10 @@ def test_below_a_streamed_reply_stands_what_ends_a_message(outcome: Outcome, fra
 
 def test_progress_on_one_line() -> None:
     doing = Progress(MASKER.mask("looking for\n<!here>"), 40, iteration=2)
-    line = ":hourglass_flowing_sand: ▓▓▓▓░░░░░░ 40 % — Iteration 2: looking for &lt;!here&gt;"
+    line = ":hourglass_flowing_sand: ▓▓▓▓░░░░░░ 40 % — looking for &lt;!here&gt;"
     assert render.progress(doing).text == line
     assert sections(render.progress(doing)) == [line]
     assert small_print(render.progress(doing, "Who <@U1>?")) == ["Question: Who &lt;@U1&gt;?"]
-    assert "Iteration" not in render.progress(replace(doing, iteration=0)).text
 
 
 @pytest.mark.parametrize(
@@ -179,7 +178,7 @@ def test_tasks_of_a_stream() -> None:
     doing = Progress(MASKER.mask("grading <@U1> " + "x" * 300), 60, "grade", 2)
     task = render.task(doing)
     assert (task["id"], task["status"], len(task["title"])) == ("grade-2", "in_progress", 256)
-    assert task["title"].startswith("grading < @U1>")
+    assert task["title"].startswith("60 % — grading < @U1>")
     assert render.task(replace(doing, percent=100))["status"] == "complete"
 
 

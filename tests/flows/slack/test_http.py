@@ -1,0 +1,214 @@
+"""Requests over HTTP: the same conversations, and what is not Slack's is turned away before anything looks at it."""
+
+import json
+import re
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.command import Kb, KbProcess, wait_for
+from tests.fakes.slack import Attempt, Forged, LocalSlack, plain
+from tests.flows.slack.conftest import slack_env
+from tests.flows.slack.talk import direct, harmless, newcomer, questions_of, room
+
+QUESTION = "How many days of vacation does everybody have?"
+LARGEST = 1_000_000
+
+
+@dataclass(frozen=True)
+class Served:
+    """A process that listens. base: its address."""
+
+    kb: Kb
+    base: str
+
+    @property
+    def url(self) -> str:
+        """Slack's request URL."""
+        return f"{self.base}/slack/events"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def served(indexed: Kb, slack: LocalSlack) -> Iterator[Served]:
+    kb = indexed.having(**slack_env(slack, http=True))
+    process = kb.start("-v", "serve")
+    try:
+        said = _Reader(process)
+        wait_for(lambda: "health at" in said.text or process.process.poll() is not None)
+        found = re.search(r"health at (http://\S+)/health", said.text)
+        assert found, said.text
+        slack.use_http(f"{found[1]}/slack/events")
+        yield Served(kb, found[1])
+        process.interrupt()
+        process.process.wait(30)
+        said.thread.join()
+        assert process.process.returncode == 0, said.text
+        assert "Traceback" not in said.text, said.text
+    finally:
+        process.process.kill()
+        process.close()
+
+
+class _Reader:
+    """Reads what a process says while it runs."""
+
+    def __init__(self, process: KbProcess) -> None:
+        self.text = ""
+        self.process = process
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
+
+    def _read(self) -> None:
+        stream = self.process.process.stderr
+        assert stream is not None
+        for line in stream:
+            self.text += line.decode()
+
+
+def test_a_mention_is_answered(slack: LocalSlack) -> None:
+    here = room(slack, "general")
+    asked = here.ask(QUESTION)
+    outcome = here.outcome(asked)
+    assert "thirty days" in plain(outcome)
+    assert harmless(outcome)
+    for each in asked.deliveries:
+        assert [attempt.status for attempt in each.wait().attempts] == [200]
+        assert each.acked_after is not None
+        assert each.acked_after < 1
+    assert not slack.connections, "no socket"
+
+
+def test_commands_buttons_and_home(slack: LocalSlack) -> None:
+    here = room(slack, "buttons")
+    here.command(QUESTION)
+    answer = here.told("thirty days")
+    here.press(answer, "kb_preview:1")
+    slack.until(lambda: slack.views and "team lead" in plain(slack.views[-1].content))
+    assert slack.open_home(here.person).wait().acked
+    slack.until(lambda: slack.home(here.person))
+
+
+def test_a_direct_message(slack: LocalSlack) -> None:
+    here = direct(slack, newcomer(slack, "dm"))
+    assert "thirty days" in plain(here.outcome(here.say(QUESTION)))
+
+
+def test_the_url_is_verified(slack: LocalSlack, served: Served) -> None:
+    answered = slack.verify_url(served.url, "some-challenge").wait()
+    assert answered.attempts[0].status == 200
+    assert "some-challenge" in str(answered.answer)
+
+
+FORGED = {
+    "another secret": Forged(secret="another"),
+    "no signature": Forged(signature=None),
+    "an empty signature": Forged(signature=""),
+    "a signature of another version": Forged(signature="v1=" + "0" * 64),
+    "a wrong signature": Forged(signature="v0=" + "0" * 64),
+    "a signature that is no ASCII": Forged(signature="v0=\u00e9\u00e9"),
+    "no time stamp": Forged(timestamp=None),
+    "an empty time stamp": Forged(timestamp=""),
+    "a time stamp in words": Forged(timestamp="now"),
+    "a time stamp with a sign": Forged(timestamp="-1700000000"),
+    "a fraction": Forged(timestamp=f"{time.time():.3f}"),
+    "other digits": Forged(timestamp="\u0661\u0667\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660"),
+    "a long time stamp": Forged(timestamp="9" * 5_000),
+    "an old one": Forged(timestamp=str(int(time.time()) - 3_600)),
+    "a future one": Forged(timestamp=str(int(time.time()) + 3_600)),
+    "zero": Forged(timestamp="0"),
+}
+
+
+def _status(attempts: list[Attempt]) -> tuple[int | None, object]:
+    (attempt,) = attempts
+    return attempt.status, attempt.answer
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_request_is_answered_401_with_nothing_in_it(slack: LocalSlack, served: Served, name: str) -> None:
+    before = questions_of(served.kb)
+    event = {"type": "app_mention", "user": "U1", "channel": "C1", "text": QUESTION, "ts": f"{time.time():.6f}"}
+    body = {"type": "event_callback", "event": event, "team_id": slack.workspace.id, "event_id": f"Ev{name}"}
+    forged = slack.forge(served.url, FORGED[name], body).wait()
+    assert _status(forged.attempts) == (401, None)
+    assert questions_of(served.kb) == before
+
+
+@pytest.mark.parametrize("kind", ["slash_commands", "interactive"])
+def test_forged_commands_and_presses_too(slack: LocalSlack, served: Served, kind: str) -> None:
+    forged = slack.forge(served.url, Forged(secret="another"), {"type": "block_actions", "command": "/kb"}, kind).wait()
+    assert _status(forged.attempts) == (401, None)
+
+
+def test_verification_is_not_for_everybody(slack: LocalSlack, served: Served) -> None:
+    body = {"type": "url_verification", "challenge": "mine"}
+    assert _status(slack.forge(served.url, Forged(signature=None), body).wait().attempts) == (401, None)
+
+
+@pytest.mark.parametrize("forged", [Forged(), Forged(signature=None)], ids=["signed", "unsigned"])
+def test_a_huge_body_is_answered_413(slack: LocalSlack, served: Served, forged: Forged) -> None:
+    large = Forged(forged.signature, body=b"{" + b" " * LARGEST + b"}")
+    assert _status(slack.forge(served.url, large).wait().attempts) == (413, None)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"{}",
+        b"[]",
+        b"null",
+        b'"text"',
+        b"1",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"type": "event_callback"}',
+        b'{"type": "event_callback", "event": null}',
+        b'{"type": "event_callback", "event": "text"}',
+        b'{"type": "event_callback", "event": {"type": "message"}}',
+        b'{"type": "event_callback", "event": {"type": "message", "user": "U1", "channel": 7}}',
+        b'{"type": "event_callback", "event": {"type": "app_mention", "user": "U1", "files": 1, "ts": "1"}}',
+        b'{"type": "event_callback", "event": {"type": "message", "subtype": "message_changed", "message": 1}}',
+    ],
+)
+@pytest.mark.parametrize("kind", ["application/json", "application/x-www-form-urlencoded"])
+def test_a_signed_request_that_cannot_be_read_is_no_fault_of_ours(
+    slack: LocalSlack, served: Served, body: bytes, kind: str
+) -> None:
+    forged = slack.forge(served.url, Forged(body=body, content_type=kind)).wait()
+    assert forged.attempts[0].status in {200, 400, 404}
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain; charset=nonsense", "multipart/form-data", "application/json; charset=utf-16"]
+)
+def test_odd_content_types_are_no_fault_of_ours(slack: LocalSlack, served: Served, kind: str) -> None:
+    forged = slack.forge(served.url, Forged(body=b'{"type": "event_callback"}', content_type=kind)).wait()
+    assert forged.attempts[0].status in {200, 400, 404}
+
+
+def test_other_methods_and_paths_lead_nowhere(served: Served) -> None:
+    for path in ("/slack/events", "/", "/slack", "/metrics"):
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            urllib.request.urlopen(served.base + path, timeout=5)
+        assert caught.value.code in {404, 405}
+        caught.value.close()
+
+
+def test_health_is_told_while_large_requests_come_in(slack: LocalSlack, served: Served) -> None:
+    body = json.dumps({"type": "event_callback", "event": {"type": "other", "text": "x" * 900_000}}).encode()
+    sent = [slack.forge(served.url, Forged(body=body)) for _ in range(20)]
+    slowest = 0.0
+    for _ in range(20):
+        began = time.monotonic()
+        with urllib.request.urlopen(f"{served.base}/health", timeout=5) as answer:
+            assert json.load(answer) == {"status": "ok"}
+        slowest = max(slowest, time.monotonic() - began)
+    for each in sent:
+        each.wait()
+    assert slowest < 1.0

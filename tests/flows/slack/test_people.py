@@ -1,0 +1,183 @@
+"""Who may read what: the asker's own rights in private, what all readers may read elsewhere, nothing on any doubt."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.command import Kb, write
+from tests.fakes.slack import Fault, LocalSlack, User, plain
+from tests.flows.slack.conftest import serving, slack_env
+from tests.flows.slack.talk import Talk, direct, ending, newcomer, room
+
+QUESTION = "How many days of vacation does everybody have?"
+VAULT = "What does the vault code of the treasury begin with?"
+SECRET, KNOWN, NOTHING = "begins with a seven", "thirty days", "I found nothing good enough. Searched 0 documents"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def serve(indexed: Kb, slack: LocalSlack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
+    """The command while it serves: a handbook for the organisation, and a document for one address alone."""
+    text = "# Treasury\n\nThe vault code of the treasury begins with a seven.\n"
+    folder = write(tmp_path_factory.mktemp("own") / "treasury", treasury=text)
+    assert indexed("index", str(folder), "--audience", "rita@example.com", "--audience", "rita@evil.example").code == 0
+    kb = indexed.having(**slack_env(slack), EMAIL_DOMAINS="Example.com")
+    with serving(kb, slack):
+        yield kb
+
+
+def _asks(slack: LocalSlack, person: User, text: str) -> str:
+    """What somebody is told in direct messages."""
+    here = direct(slack, person)
+    return plain(here.outcome(here.say(text)))
+
+
+@pytest.mark.parametrize("email", ["rita@example.com", "  Rita@EXAMPLE.com "])
+def test_a_member_reads_what_is_for_the_organisation_and_for_her(slack: LocalSlack, email: str) -> None:
+    person = slack.add_user("rita", email=email)
+    assert SECRET in _asks(slack, person, VAULT)
+    assert KNOWN in _asks(slack, person, QUESTION)
+
+
+def test_another_member_reads_what_is_for_the_organisation_alone(slack: LocalSlack) -> None:
+    person = newcomer(slack, "max")
+    assert KNOWN in _asks(slack, person, QUESTION)
+    told = _asks(slack, person, VAULT)
+    assert SECRET not in told
+    assert "treasury.md" not in told
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"is_restricted": True},
+        {"is_ultra_restricted": True},
+        {"is_stranger": True},
+        {"is_email_confirmed": False},
+        {"deleted": True},
+        {"is_bot": True},
+        {"email": None},
+        {"email": "rita@evil.example"},
+        {"email": "rita@example.com.evil.example"},
+        {"email": "rita@sub.example.com"},
+        {"email": ""},
+    ],
+    ids=lambda fields: "-".join(f"{name}-{value}" for name, value in fields.items()),
+)
+def test_outsiders_read_what_is_public(slack: LocalSlack, fields: dict[str, Any]) -> None:
+    person = slack.add_user("rita", **{"email": "rita@example.com", **fields})
+    assert NOTHING in _asks(slack, person, QUESTION)
+    assert NOTHING in _asks(slack, person, VAULT)
+
+
+def test_a_person_of_another_workspace_is_an_outsider_even_where_slack_calls_them_no_stranger(
+    slack: LocalSlack,
+) -> None:
+    partner = slack.add_workspace("Partner")
+    person = slack.add_user("rita", team=partner.id, email="rita@example.com")
+    here = room(slack, "met", person=person)
+    assert NOTHING in plain(here.outcome(here.ask(QUESTION)))
+
+
+def test_a_person_whom_slack_does_not_know_is_an_outsider(slack: LocalSlack) -> None:
+    person = newcomer(slack, "ghost")
+    slack.fail("users.info", Fault.error("user_not_found"), None)
+    try:
+        assert NOTHING in _asks(slack, person, QUESTION)
+    finally:
+        slack.heal()
+
+
+@pytest.mark.parametrize("fault", [Fault.ratelimited(60), Fault.error("missing_scope"), Fault.error("token_expired")])
+def test_when_slack_does_not_say_who_asks_it_is_not_guessed(serve: Kb, slack: LocalSlack, fault: Fault) -> None:
+    person = newcomer(slack, f"unsaid-{fault.code}")
+    here = direct(slack, person)
+    slack.fail("users.info", fault, None)
+    try:
+        asked = here.say(QUESTION)
+        told = plain(here.outcome(asked))
+    finally:
+        slack.heal()
+    assert "I could not check who you are, so I do not know what you may read" in told
+    assert KNOWN not in told
+    assert "Searched" not in told
+    assert ending(serve, asked) == ("failed", "failed")
+    assert KNOWN in _asks(slack, person, QUESTION), "and it is asked again the next time"
+
+
+def test_in_a_channel_only_what_the_organisation_may_read_is_used(slack: LocalSlack) -> None:
+    here = room(slack, "all", newcomer(slack, "colleague"), person=newcomer(slack, "rita"))
+    assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
+    told = plain(here.outcome(here.ask(VAULT)))
+    assert SECRET not in told
+    assert "treasury.md" not in told
+
+
+@pytest.mark.parametrize("fields", [{"is_private": True}, {"is_mpim": True}])
+def test_the_same_holds_in_private_channels_and_groups(slack: LocalSlack, fields: dict[str, bool]) -> None:
+    here = room(slack, f"few-{next(iter(fields))}", person=newcomer(slack, "rita"), **fields)
+    assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
+    assert SECRET not in plain(here.outcome(here.ask(VAULT)))
+
+
+@pytest.mark.parametrize("field", ["is_restricted", "is_ultra_restricted"])
+def test_where_a_guest_reads_only_what_is_public_is_used(slack: LocalSlack, field: str) -> None:
+    guest = newcomer(slack, f"guest-{field}", **{field: True})
+    here = room(slack, f"guests-{field}", guest)
+    slack.join(here.person, here.channel).wait()
+    assert NOTHING in plain(here.outcome(here.ask(QUESTION)))
+
+
+def test_an_externally_shared_channel_is_public(slack: LocalSlack) -> None:
+    partner = slack.add_workspace("Outside")
+    here = room(slack, "outside", is_ext_shared=True, teams=[slack.workspace.id, partner.id])
+    asked = here.ask(QUESTION)
+    assert NOTHING in plain(here.outcome(asked))
+
+
+def test_a_guest_who_joins_narrows_what_is_used_from_then_on(slack: LocalSlack) -> None:
+    here = room(slack, "joining")
+    assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
+    guest = newcomer(slack, "invited", is_restricted=True)
+    assert slack.join(guest, here.channel).wait().acked
+    assert NOTHING in plain(here.outcome(here.ask(QUESTION)))
+    slack.world.channel(here.channel).members.remove(guest.id)
+    left = {"type": "member_left_channel", "user": guest.id, "channel": here.channel, "channel_type": "C"}
+    assert slack.send_event(left).wait().acked
+    assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
+
+
+def test_a_member_who_becomes_a_guest_reads_less_at_once(slack: LocalSlack) -> None:
+    other = newcomer(slack, "demoted")
+    here = room(slack, "demotion", other)
+    assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
+    assert KNOWN in _asks(slack, other, QUESTION)
+    other.is_restricted = True
+    assert slack.user_change(other).wait().acked
+    assert NOTHING in _asks(slack, other, QUESTION)
+    assert NOTHING in plain(here.outcome(here.ask(QUESTION))), "and so do all in the same channel"
+
+
+@pytest.mark.parametrize("method", ["conversations.info", "conversations.members", "users.list"])
+def test_when_slack_does_not_say_who_reads_it_is_taken_for_everybody(slack: LocalSlack, method: str) -> None:
+    here = room(slack, f"unknown-{method.replace('.', '-')}")
+    guest = newcomer(slack, f"any-{method.replace('.', '-')}", is_restricted=True)
+    assert slack.join(guest, room(slack, f"elsewhere-{method.replace('.', '-')}").channel).wait().acked
+    slack.fail(method, Fault.error("missing_scope"), None)
+    try:
+        assert NOTHING in plain(here.outcome(here.ask(QUESTION)))
+    finally:
+        slack.heal()
+    assert KNOWN in plain(here.outcome(here.ask(QUESTION))), "that is not kept"
+
+
+def test_private_answers_in_a_shared_channel_use_the_askers_rights(slack: LocalSlack) -> None:
+    partner = slack.add_workspace("Beyond")
+    teams = [slack.workspace.id, partner.id]
+    here = room(slack, "beyond", person=newcomer(slack, "rita"), is_ext_shared=True, teams=teams)
+    here.command(VAULT)
+    here.told(SECRET)
+    stranger = Talk(slack, slack.add_user("rita", team=partner.id, email="rita@example.com"), here.channel)
+    slack.world.channel(here.channel).members.append(stranger.person.id)
+    stranger.command(VAULT)
+    stranger.told(NOTHING)
