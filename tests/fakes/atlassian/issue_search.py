@@ -1,0 +1,200 @@
+"""JQL: which issues a caller finds, by Cloud's page tokens and by Data Center's offsets."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+from tests.fakes.atlassian import issues, query
+from tests.fakes.atlassian.asked import Answer, Asked, cut_out, decode, encode, jira_slice
+from tests.fakes.atlassian.records import AtlassianError, Body
+from tests.fakes.atlassian.tracked import Issue
+
+_ORDERS = {"updated", "created", "key", "issuekey", "id", "project", "priority", "status", "summary"}
+TOKEN_LIFE = timedelta(days=7)
+
+
+def found(asked: Asked, jql: str, fresh: frozenset[str] = frozenset()) -> list[Issue]:
+    """What JQL finds of what the caller may view. fresh: ids that are found however new. Raises 400."""
+    parsed = query.parse(jql)
+    for name, _ in parsed.order:
+        if name not in _ORDERS:
+            raise AtlassianError(400, f"Not able to sort using field '{name}'.")
+    for clause in parsed.clauses:
+        _check(asked, clause)
+    seen_until = asked.world.now - asked.world.index_lag
+    rows = [each for each in asked.world.issues.values() if each.updated <= seen_until or each.id in fresh]
+    rows = [each for each in rows if parsed.holds(partial(_fits, asked, each)) and asked.rights.issue(each)]
+    rows.sort(key=lambda each: -int(each.id))
+    for name, descending in reversed(parsed.order):
+        rows.sort(key=partial(_place, asked, name), reverse=descending)
+    return rows
+
+
+def _check(asked: Asked, clause: query.Clause) -> None:
+    if clause.field != "project":
+        return
+    known = [each for each in asked.world.projects.values() if asked.rights.browse(each)]
+    names = {word.lower() for each in known for word in (each.key, each.name, each.id, *each.former)}
+    for value in clause.values:
+        if value.lower() not in names:
+            raise AtlassianError(400, f"The value '{value}' does not exist for the field 'project'.")
+
+
+def _fits(asked: Asked, issue: Issue, clause: query.Clause) -> bool:
+    if clause.field in {"updated", "created", "resolutiondate"}:
+        at = {"updated": issue.updated, "created": issue.created}.get(clause.field, issue.resolved)
+        return _at(asked, clause, at)
+    if clause.field == "id" and clause.op in {"<", "<=", ">", ">="}:
+        mine, limit = int(issue.id), int(clause.values[0])
+        return {"<": mine < limit, "<=": mine <= limit, ">": mine > limit, ">=": mine >= limit}[clause.op]
+    home = asked.world.projects[issue.project]
+    words: dict[str, list[str]] = {"project": [home.key, home.name, home.id, *home.former]}
+    keys = [issue.key, issue.id, *issue.former]
+    words |= {
+        "key": keys,
+        "issuekey": keys,
+        "issue": keys,
+        "id": keys,
+        "status": [issue.status],
+        "labels": issue.labels,
+    }
+    words |= {
+        "issuetype": [issue.kind],
+        "type": [issue.kind],
+        "reporter": [issue.reporter],
+        "assignee": [issue.assignee],
+    }
+    words |= {
+        "resolution": [issue.resolution],
+        "parent": [issue.parent, *_keys(asked, issue.parent)],
+        "level": [issue.level],
+    }
+    words |= {
+        "component": issue.components,
+        "summary": [issue.summary],
+        "text": [issue.summary, issue.description.wiki],
+    }
+    if clause.field not in words:
+        raise AtlassianError(400, f"Field '{clause.field}' does not exist or you do not have permission to view it.")
+    if clause.values[0].lower() in {"empty", "null"} and clause.op in {"=", "!="}:
+        return bool(any(words[clause.field])) == (clause.op == "!=")
+    return query.matches(clause, *words[clause.field])
+
+
+def _keys(asked: Asked, parent: str) -> list[str]:
+    found_parent = asked.world.issues.get(parent)
+    return [found_parent.key] if found_parent else []
+
+
+def _at(asked: Asked, clause: query.Clause, at: datetime | None) -> bool:
+    value = clause.values[0]
+    if re.fullmatch(r"\d{9,14}", value) and not clause.quoted:
+        if at is None:
+            return False
+        mine, limit = int(at.timestamp() * 1000), int(value)
+        return {"<": mine < limit, "<=": mine <= limit, ">": mine > limit, ">=": mine >= limit}.get(
+            clause.op, mine == limit
+        )
+    user = asked.rights.user
+    limit_at = query.moment(value, asked.world.now, user.zone if user else "UTC")
+    if limit_at is None:
+        raise AtlassianError(400, f"Date value '{value}' for field '{clause.field}' is invalid.")
+    return query.compared(clause, at, limit_at)
+
+
+def _place(asked: Asked, name: str, issue: Issue) -> Any:
+    key, _, number = issue.key.rpartition("-")
+    if name in {"key", "issuekey"}:
+        return (key, int(number))
+    if name == "project":
+        return asked.world.projects[issue.project].name
+    return int(issue.id) if name == "id" else getattr(issue, name)
+
+
+# Cloud
+
+
+def _arguments(asked: Asked) -> tuple[str, list[str], list[str], str, int, frozenset[str]]:
+    body = asked.body if isinstance(asked.body, dict) else {}
+    if asked.method == "POST":
+        known = {
+            "jql",
+            "fields",
+            "expand",
+            "nextPageToken",
+            "maxResults",
+            "properties",
+            "fieldsByKeys",
+            "reconcileIssues",
+        }
+        if not set(body) <= known:
+            raise AtlassianError(400, "Invalid request payload. Refer to the REST API documentation and try again.")
+        expand = [each for each in str(body.get("expand") or "").split(",") if each]
+        fresh = frozenset(str(each) for each in body.get("reconcileIssues") or ())
+        most = body.get("maxResults", 50)
+        return body.get("jql") or "", body.get("fields") or [], expand, body.get("nextPageToken") or "", most, fresh
+    fresh = frozenset(asked.many("reconcileIssues"))
+    most = asked.whole("maxResults", 50, 5000)
+    return asked.one("jql"), asked.many("fields"), asked.many("expand"), asked.one("nextPageToken"), most, fresh
+
+
+def enhanced(asked: Asked) -> Answer:
+    """Cloud's search/jql: without a total, by tokens that are good for one query and some days."""
+    jql, fields, expand, token, most, fresh = _arguments(asked)
+    if not query.parse(jql).clauses:
+        raise AtlassianError(
+            400, "Unbounded JQL queries are not allowed here. Please add a search restriction to your query."
+        )
+    wanted = fields or ["id"]
+    limit = max(1, min(most, 5000 if set(wanted) <= {"id", "key"} else 100))
+    rows = found(asked, jql, fresh)
+    part = cut_out(asked, rows, _begin(asked, token, jql), limit)
+    shown = [issues.issue(asked, each, wanted, expand) for each in part.rows]
+    content: Body = {"issues": shown, "isLast": part.next is None}
+    if part.next is not None:
+        content["nextPageToken"] = encode(**{"from": part.next, "jql": jql, "at": asked.world.now.timestamp()})
+    return content
+
+
+def _begin(asked: Asked, token: str, jql: str) -> int:
+    if not token:
+        return 0
+    said = decode(token)
+    start, at = said.get("from"), said.get("at")
+    good = isinstance(start, int) and isinstance(at, float) and said.get("jql") == jql
+    if not good or datetime.fromtimestamp(at, UTC) + TOKEN_LIFE < asked.world.now:  # type: ignore[arg-type]
+        raise AtlassianError(400, "The provided next page token is invalid or expired.")
+    return int(start)  # type: ignore[arg-type]
+
+
+def count(asked: Asked) -> Answer:
+    """Cloud's approximate-count, which is exact here."""
+    return {"count": len(found(asked, str(asked.given("jql") or "")))}
+
+
+def removed(asked: Asked) -> Answer:
+    """Cloud's former search."""
+    raise AtlassianError(
+        410,
+        "The requested API has been removed. Please migrate to the /rest/api/3/search/jql API. "
+        "A full migration guideline is available at https://developer.atlassian.com/changelog/#CHANGE-2046",
+    )
+
+
+# Data Center
+
+
+def search(asked: Asked) -> Answer:
+    """Data Center's search: startAt, maxResults, total."""
+    if asked.method == "POST":
+        body = asked.body if isinstance(asked.body, dict) else {}
+        given = {name: [str(body[name])] for name in ("jql", "startAt", "maxResults") if name in body}
+        given["fields"] = [",".join(body.get("fields") or ())]
+        given["expand"] = [",".join(body.get("expand") or ())]
+        asked.query = given
+    part = jira_slice(asked, found(asked, asked.one("jql")), most=1000)
+    fields = asked.many("fields") or ["*navigable"]
+    shown = [issues.issue(asked, each, fields, asked.many("expand")) for each in part.rows]
+    content: Body = {"expand": "schema,names", "startAt": part.start, "maxResults": part.limit}
+    return content | {"total": part.total, "issues": shown}

@@ -1,0 +1,228 @@
+"""Jira's permission schemes, project roles and security levels over HTTP, in both flavours."""
+
+from tests.fakes.atlassian.asked import Answer, Asked, Route, page_bean, route
+from tests.fakes.atlassian.jira import found_project
+from tests.fakes.atlassian.jira_people import administers
+from tests.fakes.atlassian.records import AtlassianError, Body
+from tests.fakes.atlassian.tracked import Grant, Holder, Level, PermissionScheme, SecurityScheme
+
+
+def holder(asked: Asked, found: Holder) -> Body:
+    """A holder as its type, parameter and value."""
+    shown: Body = {"type": found.kind}
+    parameter = value = found.value
+    if found.kind == "group":
+        group = asked.world.groups.get(found.value)
+        value = group.id if group else found.value
+        shown["expand"] = "group"
+    elif found.kind == "user":
+        parameter = value = found.value if asked.cloud else asked.world.users[found.value].key
+        shown["expand"] = "user"
+    if found.value:
+        shown["parameter"] = parameter
+        if asked.cloud:
+            shown["value"] = value
+    return shown
+
+
+def _grant(asked: Asked, scheme: PermissionScheme, found: Grant) -> Body:
+    url = f"{asked.api}/permissionscheme/{scheme.id}/permission/{found.id}"
+    return {"id": found.id, "self": url, "holder": holder(asked, found.holder), "permission": found.permission}
+
+
+def _scheme(asked: Asked, found: PermissionScheme) -> Body:
+    shown: Body = {
+        "id": found.id,
+        "name": found.name,
+        "description": "",
+        "expand": "permissions,user,group,projectRole,field,all",
+    }
+    shown["self"] = f"{asked.api}/permissionscheme/{found.id}"
+    if asked.expands("permissions") or asked.expands("all"):
+        shown["permissions"] = [_grant(asked, found, each) for each in found.grants]
+    return shown
+
+
+def _one_scheme(asked: Asked) -> PermissionScheme:
+    found = asked.world.schemes.get(int(asked.params["scheme"])) if asked.params["scheme"].isdigit() else None
+    if found is None:
+        raise AtlassianError(404, f"The permission scheme with id {asked.params['scheme']} does not exist.")
+    return found
+
+
+def schemes(asked: Asked) -> Answer:
+    """All permission schemes."""
+    administers(asked)
+    return {"permissionSchemes": [_scheme(asked, each) for each in asked.world.schemes.values()]}
+
+
+def scheme(asked: Asked) -> Answer:
+    """One permission scheme."""
+    administers(asked)
+    return _scheme(asked, _one_scheme(asked))
+
+
+def grants(asked: Asked) -> Answer:
+    """The lines of a permission scheme."""
+    administers(asked)
+    found = _one_scheme(asked)
+    return {"permissions": [_grant(asked, found, each) for each in found.grants]}
+
+
+def project_scheme(asked: Asked) -> Answer:
+    """The permission scheme of a project."""
+    administers(asked)
+    found = found_project(asked, asked.params["project"])
+    return _scheme(asked, asked.world.schemes[found.scheme])
+
+
+# roles
+
+
+def roles(asked: Asked) -> Answer:
+    """The roles of a project with their addresses."""
+    administers(asked, 404)
+    found = found_project(asked, asked.params["project"])
+    return {each.name: f"{asked.api}/project/{found.id}/role/{each.id}" for each in asked.world.roles.values()}
+
+
+def role(asked: Asked) -> Answer:
+    """Who is in a role of a project."""
+    administers(asked, 404)
+    project, found = found_project(asked, asked.params["project"]), asked.world.roles.get(asked.params["role"])
+    if found is None:
+        raise AtlassianError(404, f"Can not find a role actor for role {asked.params['role']}.")
+    who = project.roles.get(found.id)
+    groups = [each for each in sorted(who.groups if who else ()) if each in asked.world.groups]
+    actors = [_group_actor(asked, number, each) for number, each in enumerate(groups, 10100)]
+    actors += [_user_actor(asked, number, each) for number, each in enumerate(sorted(who.users if who else ()), 10500)]
+    shown: Body = {"self": f"{asked.api}/project/{project.id}/role/{found.id}", "name": found.name, "id": int(found.id)}
+    return shown | {"description": "", "actors": actors}
+
+
+def _group_actor(asked: Asked, number: int, name: str) -> Body:
+    group: Body = {"name": name, "displayName": name}
+    if asked.cloud:
+        group["groupId"] = asked.world.groups[name].id
+    return {"id": number, "displayName": name, "type": "atlassian-group-role-actor", "name": name, "actorGroup": group}
+
+
+def _user_actor(asked: Asked, number: int, user_id: str) -> Body:
+    user = asked.world.users[user_id]
+    shown: Body = {"id": number, "displayName": user.display, "type": "atlassian-user-role-actor"}
+    return shown | ({"actorUser": {"accountId": user.id}} if asked.cloud else {"name": user.name})
+
+
+# security levels
+
+
+def _level(asked: Asked, found: Level, scheme: SecurityScheme) -> Body:
+    shown: Body = {
+        "self": f"{asked.api}/securitylevel/{found.id}",
+        "id": found.id,
+        "name": found.name,
+        "description": "",
+    }
+    return shown | (
+        {"isDefault": found.id == scheme.default, "issueSecuritySchemeId": scheme.id} if asked.cloud else {}
+    )
+
+
+def _security(asked: Asked, found: SecurityScheme, *, levels: bool = True) -> Body:
+    shown: Body = {
+        "self": f"{asked.api}/issuesecurityschemes/{found.id}",
+        "id": int(found.id),
+        "name": found.name,
+        "description": "",
+    }
+    if found.default:
+        shown["defaultSecurityLevelId"] = int(found.default)
+    return shown | ({"levels": [_level(asked, each, found) for each in found.levels.values()]} if levels else {})
+
+
+def _one_security(asked: Asked, number: str) -> SecurityScheme:
+    found = asked.world.security.get(number)
+    if found is None:
+        raise AtlassianError(404, "The issue security scheme does not exist.")
+    return found
+
+
+def project_levels(asked: Asked) -> Answer:
+    """The levels of a project that the caller is in, or would be on some issue."""
+    found = found_project(asked, asked.params["project"])
+    scheme = asked.world.security.get(found.security)
+    every = scheme.levels.values() if scheme else ()
+    return {"levels": [_level(asked, each, scheme) for each in every if scheme and asked.rights.might(found, each)]}
+
+
+def project_security(asked: Asked) -> Answer:
+    """The security scheme of a project. Raises 404 when it has none."""
+    administers(asked)
+    return _security(asked, _one_security(asked, found_project(asked, asked.params["project"]).security))
+
+
+def securities(asked: Asked) -> Answer:
+    """All security schemes."""
+    administers(asked)
+    return {"issueSecuritySchemes": [_security(asked, each, levels=False) for each in asked.world.security.values()]}
+
+
+def security(asked: Asked) -> Answer:
+    """One security scheme with its levels."""
+    administers(asked)
+    return _security(asked, _one_security(asked, asked.params["scheme"]))
+
+
+def security_members(asked: Asked) -> Answer:
+    """Who is in the levels of a scheme, on Cloud."""
+    administers(asked)
+    found, wanted = _one_security(asked, asked.params["scheme"]), asked.many("issueSecurityLevelId")
+    rows = [
+        (level.id, *each)
+        for level in found.levels.values()
+        if not wanted or level.id in wanted
+        for each in level.members
+    ]
+    return page_bean(
+        asked, rows, lambda row: {"id": row[1], "issueSecurityLevelId": int(row[0]), "holder": holder(asked, row[2])}
+    )
+
+
+def level_members(asked: Asked) -> Answer:
+    """Who is in levels of all schemes, on Cloud."""
+    administers(asked)
+    schemes_wanted, wanted = asked.many("schemeId"), asked.many("levelId")
+    rows = [
+        (scheme.id, level.id, *each)
+        for scheme in asked.world.security.values()
+        for level in scheme.levels.values()
+        for each in level.members
+        if (not schemes_wanted or scheme.id in schemes_wanted) and (not wanted or level.id in wanted)
+    ]
+    return page_bean(asked, rows, lambda row: _member(asked, *row))
+
+
+def _member(asked: Asked, scheme: str, level: str, number: int, found: Holder) -> Body:
+    shown: Body = {"id": str(number), "issueSecuritySchemeId": scheme, "issueSecurityLevelId": level}
+    return shown | {"holder": holder(asked, found)}
+
+
+_W, _M = "read:jira-work", "manage:jira-configuration"
+_BOTH = [
+    ("/permissionscheme", schemes, _M),
+    ("/permissionscheme/{scheme}", scheme, _M),
+    ("/permissionscheme/{scheme}/permission", grants, _M),
+    ("/project/{project}/permissionscheme", project_scheme, _M),
+    ("/project/{project}/role", roles, _W),
+    ("/project/{project}/role/{role}", role, _W),
+    ("/project/{project}/securitylevel", project_levels, _W),
+    ("/project/{project}/issuesecuritylevelscheme", project_security, _M),
+    ("/issuesecurityschemes", securities, _M),
+    ("/issuesecurityschemes/{scheme}", security, _M),
+]
+_CLOUD = [
+    ("/issuesecurityschemes/level/member", level_members, _M),
+    ("/issuesecurityschemes/{scheme}/members", security_members, _M),
+]
+CLOUD: list[Route] = [route(f"/rest/api/3{path}", handler, scope) for path, handler, scope in [*_CLOUD, *_BOTH]]
+DATA_CENTER: list[Route] = [route(f"/rest/api/2{path}", handler, "") for path, handler, _ in _BOTH]

@@ -1,0 +1,176 @@
+"""Pages and what is on them, as Confluence's v1 has them."""
+
+from collections.abc import Iterable
+
+from aiohttp import web
+
+from tests.fakes.atlassian.asked import Answer, Asked, by_offset
+from tests.fakes.atlassian.content import content, label, restriction, version
+from tests.fakes.atlassian.people import wiki_user
+from tests.fakes.atlassian.records import AtlassianError, Attachment, Body, Page, PageComment
+from tests.fakes.atlassian.rights import Rights, ancestors, shows
+
+
+def _missing(what: str) -> AtlassianError:
+    return AtlassianError(404, f"No content found with id: ContentId{{id={what}}}")
+
+
+def page(asked: Asked) -> Page:
+    """The page that a path names. Raises 404, also when the caller may not view it."""
+    found = asked.world.pages.get(asked.params["id"])
+    status = asked.one("status", "any" if asked.cloud else "current")
+    states = {"current", "archived"} if status == "current" else {"current", "archived", "trashed", "draft"}
+    if found is None or found.status not in states or not asked.rights.page(found):
+        raise _missing(asked.params["id"])
+    return found
+
+
+def any_content(asked: Asked) -> Page | PageComment | Attachment:
+    """A page, comment or attachment by id. Raises 404."""
+    name = asked.params["id"]
+    comment, attachment = asked.world.page_comments.get(name), asked.world.attachments.get(name)
+    home = comment.page if comment else attachment.owner if attachment else name
+    asked.params["id"] = home
+    over = page(asked)
+    if attachment and attachment.status != "current":
+        raise _missing(name)
+    return comment or attachment or over
+
+
+# content
+
+
+def visible(asked: Asked, rows: Iterable[Page], *states: str) -> list[Page]:
+    """Pages in one of these states that the caller may view."""
+    return [each for each in rows if each.status in states and asked.rights.page(each)]
+
+
+def page_list(asked: Asked, rows: Iterable[Page]) -> Body:
+    """A part of a list of pages."""
+    most = 50 if asked.expands("body") else 200
+    return by_offset(asked, list(rows), lambda each: content(asked, each), most=most)
+
+
+def contents(asked: Asked) -> Answer:
+    """Pages or blog posts, of a space or of all."""
+    status = asked.one("status", "current")
+    states = ["current", "trashed", "archived"] if status == "any" else [status]
+    rows = visible(asked, asked.world.pages.values(), *states)
+    keys, title, wanted = asked.many("spaceKey"), asked.one("title"), asked.one("type", "page")
+    spaces = {each.id for each in asked.world.spaces.values() if not keys or each.key in keys}
+    return page_list(
+        asked, [each for each in rows if each.kind == wanted and each.space in spaces and title in ("", each.title)]
+    )
+
+
+def one_content(asked: Asked) -> Answer:
+    """One page, comment or attachment."""
+    return content(asked, any_content(asked))
+
+
+def children(asked: Asked) -> Answer:
+    """Pages directly below one."""
+    over = page(asked)
+    below = [each for each in asked.world.pages.values() if each.parent == over.id]
+    return page_list(asked, sorted(visible(asked, below, "current"), key=lambda each: each.position))
+
+
+def comments(asked: Asked) -> Answer:
+    """Comments on a page: the top ones, or all with depth=all. location: footer, inline, resolved."""
+    over, deep = page(asked), asked.one("depth") == "all"
+    places = asked.many("location") or ["footer", "inline", "resolved"]
+    rows = [each for each in asked.world.page_comments.values() if each.page == over.id and (deep or not each.parent)]
+    rows = [each for each in rows if ("resolved" if each.resolution == "resolved" else each.place) in places]
+    return by_offset(asked, rows, lambda each: content(asked, each))
+
+
+def attachments(asked: Asked) -> Answer:
+    """Files of a page."""
+    over, name = page(asked), asked.one("filename")
+    rows = [each for each in asked.world.attachments.values() if each.owner == over.id and each.status == "current"]
+    return by_offset(asked, [each for each in rows if name in ("", each.name)], lambda each: content(asked, each))
+
+
+def labels(asked: Asked) -> Answer:
+    """Labels of a page."""
+    return by_offset(asked, page(asked).labels, label)
+
+
+def history(asked: Asked) -> Answer:
+    """Who made a page, and its last version."""
+    found = page(asked)
+    shown: Body = {
+        "latest": True,
+        "createdBy": wiki_user(asked, found.author),
+        "lastUpdated": version(asked, found.version),
+    }
+    return shown | {"createdDate": found.created.isoformat()}
+
+
+def restrictions(asked: Asked) -> Answer:
+    """The page's own restrictions by operation; those of pages above are not here, as in the products."""
+    found = page(asked)
+    shown: Body = {
+        name: restriction(asked, name, who) for name, who in (("read", found.readers), ("update", found.editors))
+    }
+    return shown | {"_links": {"self": f"{asked.site}{asked.path}"}}
+
+
+def restrictions_of(asked: Asked) -> Answer:
+    """The same for one operation. start and limit go through users and groups."""
+    found, name = page(asked), asked.params["operation"]
+    if name not in {"read", "update"}:
+        raise AtlassianError(404, f"No operation {name}")
+    who = found.readers if name == "read" else found.editors
+    return restriction(asked, name, who, asked.whole("start", 0, 10**6), asked.whole("limit", 100, 200))
+
+
+def restriction_list(asked: Asked) -> Answer:
+    """The same as a listing."""
+    found = page(asked)
+    rows = [restriction(asked, "read", found.readers), restriction(asked, "update", found.editors)]
+    return by_offset(asked, rows, lambda each: each)
+
+
+def check_permission(asked: Asked) -> Answer:
+    """Whether someone may do something with a page."""
+    found, subject = page(asked), asked.given("subject") or {}
+    group = next((each for each in asked.world.groups.values() if each.id == subject.get("identifier")), None)
+    user = asked.world.users.get(str(subject.get("identifier")))
+    if user is None and group is None:
+        raise AtlassianError(400, "The subject does not exist")
+    may = Rights(asked.world, user).page(found) if user else _group_may(asked, group.name if group else "", found)
+    return {"hasPermission": may and asked.given("operation") == "read", "errors": []}
+
+
+def _group_may(asked: Asked, group: str, found: Page) -> bool:
+    view = asked.world.spaces[found.space].view
+    walls = [each.readers for each in [found, *ancestors(asked.world, found)] if each.readers]
+    return (view.everyone or group in view.groups) and all(group in each.groups for each in walls)
+
+
+# files
+
+
+def file(asked: Asked) -> Answer:
+    """A file: its bytes on Data Center, on Cloud a redirect to the host for media."""
+    owner, name = asked.params.get("id"), asked.params.get("name")
+    for each in asked.world.attachments.values():
+        if asked.params.get("attachment") == each.id or (each.owner, each.name) == (owner, name):
+            if shows(asked.rights, each):
+                return given(asked, each)
+            break
+    raise AtlassianError(404, "The file does not exist")
+
+
+def given(asked: Asked, attachment: Attachment, status: int = 302) -> web.Response:
+    """A file's bytes, or the redirect to them with a token that is good there."""
+    if asked.cloud:
+        location = f"{asked.at.media}/file/{attachment.id}/binary?token=media-{attachment.id}&client=local"
+        return web.Response(status=status, headers={"Location": location})
+    return web.Response(body=attachment.content, content_type=attachment.media_type)
+
+
+def gone(asked: Asked) -> Answer:
+    """What Cloud took out."""
+    raise AtlassianError(410, "This deprecated endpoint has been removed.")

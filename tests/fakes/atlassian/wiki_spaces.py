@@ -1,0 +1,112 @@
+"""Spaces and people as Confluence's v1 has them."""
+
+from tests.fakes.atlassian.asked import Answer, Asked, by_offset
+from tests.fakes.atlassian.content import space
+from tests.fakes.atlassian.people import found_group, found_user, wiki_group, wiki_user
+from tests.fakes.atlassian.records import AtlassianError, Body, Space, User
+from tests.fakes.atlassian.rights import Rights
+from tests.fakes.atlassian.wiki_pages import page_list, visible
+
+
+def found_space(asked: Asked) -> Space:
+    """The space of a key. Raises 404."""
+    for each in asked.world.spaces.values():
+        if each.key == asked.params["key"] and asked.rights.space(each):
+            return each
+    raise AtlassianError(404, f"No space with key : {asked.params['key']}")
+
+
+def spaces(asked: Asked) -> Answer:
+    """Spaces that the caller may view."""
+    keys, kind, status = asked.many("spaceKey"), asked.one("type"), asked.one("status").lower()
+    rows = [each for each in asked.world.spaces.values() if asked.rights.space(each) and (not keys or each.key in keys)]
+    rows = [each for each in rows if kind in ("", each.kind) and status in ("", each.status)]
+    return by_offset(asked, sorted(rows, key=lambda each: each.key), lambda each: space(asked, each))
+
+
+def one_space(asked: Asked) -> Answer:
+    """One space."""
+    return space(asked, found_space(asked))
+
+
+def space_content(asked: Asked) -> Answer:
+    """Pages, or blog posts, of a space."""
+    home, kind = found_space(asked), asked.params.get("kind", "page")
+    rows = [each for each in asked.world.pages.values() if (each.space, each.kind) == (home.id, kind)]
+    return page_list(asked, visible(asked, rows, "current"))
+
+
+def space_permissions(asked: Asked) -> Answer:
+    """All permissions of a space, each with its one subject and none for anonymous. For its administrators."""
+    found = found_space(asked)
+    if not asked.rights.admin:
+        raise AtlassianError(403, "The user does not have permission to administer the space")
+    world, view = asked.world, found.view
+    subjects: list[Body | None] = [{"type": "group", "name": each} for each in sorted(view.groups)]
+    subjects += [{"type": "user", "userKey": world.users[each].key} for each in sorted(view.users)]
+    subjects += [None] if view.everyone else []
+    about = {"spaceKey": found.key, "spaceId": int(found.id)}
+    read = {"operation": {"targetType": "space", "operationKey": "read"}}
+    rows = [read | ({"subject": each} if each else {}) | about for each in subjects]
+    owner = world.users.get(found.author)
+    if owner:
+        administer = {"operation": {"targetType": "space", "operationKey": "administer"}}
+        rows.append(administer | {"subject": {"type": "user", "userKey": owner.key}} | about)
+    return rows
+
+
+def groups(asked: Asked) -> Answer:
+    """All groups."""
+    rows = sorted(asked.world.groups.values(), key=lambda each: each.name)
+    return by_offset(asked, rows, lambda each: wiki_group(asked, each))
+
+
+def members(asked: Asked) -> Answer:
+    """Who is in a group."""
+    key = asked.params.get("group", "") if asked.cloud else ""
+    name = asked.one("name") if asked.cloud else asked.params["group"]
+    found = found_group(asked, name="" if key else name, key=key)
+    return by_offset(asked, asked.world.members(found.name), lambda each: wiki_user(asked, each.id))
+
+
+def user(asked: Asked) -> Answer:
+    """One user."""
+    return wiki_user(asked, found_user(asked).id)
+
+
+def users(asked: Asked) -> Answer:
+    """All users, on Data Center."""
+    rows: list[User] = sorted(asked.world.users.values(), key=lambda each: each.name)
+    return by_offset(asked, rows, lambda each: wiki_user(asked, each.id) | {"email": each.email})
+
+
+def current(asked: Asked) -> Answer:
+    """Who the caller is."""
+    return wiki_user(asked, asked.rights.id) if asked.rights.user else {"type": "anonymous", "displayName": "Anonymous"}
+
+
+def member_of(asked: Asked) -> Answer:
+    """The groups of a user."""
+    names = sorted(Rights(asked.world, found_user(asked)).groups)
+    return by_offset(asked, names, lambda each: wiki_group(asked, asked.world.groups[each]))
+
+
+def server(asked: Asked) -> Answer:
+    """Which product this is."""
+    return {
+        "baseUrl": asked.at.confluence,
+        "title": "Local",
+        "version": "9.2.1",
+        "buildNumber": 9111,
+        "deploymentType": "Server",
+    }
+
+
+def system(asked: Asked) -> Answer:
+    """Cloud's site."""
+    return {
+        "cloudId": "",
+        "baseUrl": f"{asked.at.site}/wiki",
+        "siteTitle": "Local",
+        "defaultTimeZone": asked.world.site_zone,
+    }
