@@ -52,16 +52,47 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class PageMention:
+    """Another page that a document names.
+
+    title, page_id: how it names the page; one of the two may be empty. space: key of its space, empty for the same one.
+    included: whether its text is shown inside this document, which is never followed when indexing.
+    """
+
+    title: str = ""
+    page_id: str = ""
+    space: str = ""
+    included: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """What a document points at, as its markup says; each once, in the order of reading. Not masked.
+
+    issues: keys. urls: as written, some relative to the site. attachments: file names, or media ids where no name is
+    given. people: as the source identifies them: `accountid:…`, `user:…` (a user key), or a user name.
+    """
+
+    pages: tuple[PageMention, ...] = ()
+    issues: tuple[str, ...] = ()
+    urls: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedFile:
     """What a parser makes of one file: structure, no identity.
 
     title: the document's own title, empty when it has none.
     metadata: what the file says of itself: `labels` (comma separated), `author`, `updated`, `space`.
+    mentions: what it points at; only formats with links of their own fill it.
     """
 
     title: str
     blocks: tuple[Block, ...]
     metadata: Mapping[str, str] = field(default_factory=dict)
+    mentions: Mentions = Mentions()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ import json
 import struct
 from typing import Any, TypeVar
 
-from domain.documents import Block, BlockKind, ParsedFile, Span
+from domain.documents import Block, BlockKind, Mentions, PageMention, ParsedFile, Span
 
 T = TypeVar("T")
 
 LENGTH = struct.Struct(">I")
 """What stands before every message: its length in bytes."""
+_MENTIONED = ("issues", "urls", "attachments", "people")
 
 
 def frame(message: bytes) -> bytes:
@@ -32,6 +33,10 @@ def encode(parsed: ParsedFile) -> dict[str, Any]:
             ]
             for block in parsed.blocks
         ],
+        "mentions": {
+            "pages": [[page.title, page.page_id, page.space, page.included] for page in parsed.mentions.pages],
+            **{name: list(getattr(parsed.mentions, name)) for name in _MENTIONED},
+        },
     }
 
 
@@ -43,6 +48,7 @@ def decode(message: object) -> ParsedFile:
         _of_type(str, fields.get("title")),
         tuple(_block(item) for item in _of_type(list, fields.get("blocks"))),
         {_of_type(str, key): _of_type(str, value) for key, value in metadata.items()},
+        _mentions(_of_type(dict, fields.get("mentions"))),
     )
 
 
@@ -70,6 +76,22 @@ def _block(message: object) -> Block:
             return Block(BlockKind(kind), text, headings, Span(first, last, page), header)
         case _:
             raise ValueError("not a block")
+
+
+def _mentions(fields: dict[str, Any]) -> Mentions:
+    issues, urls, attachments, people = (
+        tuple(_of_type(str, item) for item in _of_type(list, fields.get(name))) for name in _MENTIONED
+    )
+    pages = tuple(_page(item) for item in _of_type(list, fields.get("pages")))
+    return Mentions(pages, issues, urls, attachments, people)
+
+
+def _page(message: object) -> PageMention:
+    match message:
+        case [str(title), str(page_id), str(space), bool(included)]:
+            return PageMention(title, page_id, space, included)
+        case _:
+            raise ValueError("not a page")
 
 
 def _of_type(kind: type[T], value: object) -> T:

@@ -39,6 +39,8 @@ class Format:
     loader: `module:function` of its Loader, imported when the first such file comes.
     suffixes: of file names, in lower case. names: whole file names, in lower case.
     media_types: as servers call it; they count before the name, but for `text/plain`. binary: whether it is not text.
+    ours: whether its media type is one that only our connectors give, so that neither name nor content say otherwise:
+    an issue may begin with a pasted `<html>`.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Format:
     media_types: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
     binary: bool = False
+    ours: bool = False
 
     def load(self, content: Content, limits: ParseLimits) -> ParsedFile:
         """The parsed file. Raises Unparsable."""
@@ -96,6 +99,24 @@ CODE = Format(
         "cmakelists.txt makefile dockerfile containerfile jenkinsfile vagrantfile rakefile gemfile procfile justfile"
     ),
 )
+CONFLUENCE_STORAGE = Format(
+    "Confluence storage format",
+    "indexer.parse.storage_format:load",
+    media_types=_words("application/vnd.kb-agent.confluence-storage+xml"),
+    ours=True,
+)
+ADF = Format(
+    "Atlassian Document Format",
+    "indexer.parse.adf:load",
+    media_types=_words("application/vnd.kb-agent.atlassian-document+json"),
+    ours=True,
+)
+WIKI_MARKUP = Format(
+    "Jira wiki markup",
+    "indexer.parse.wiki_markup:load",
+    media_types=_words("application/vnd.kb-agent.jira-wiki"),
+    ours=True,
+)
 FORMATS = (
     PDF,
     DOCX,
@@ -131,6 +152,9 @@ FORMATS = (
     ),
     CODE,
     TEXT,
+    CONFLUENCE_STORAGE,
+    ADF,
+    WIKI_MARKUP,
 )
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -170,6 +194,9 @@ def check_size(raw: bytes, limits: ParseLimits) -> None:
 
 def recognise(raw: bytes, name: str, media_type: str = "") -> Format:
     """The format of `raw`. Raises Unparsable, with the reason, when it is none that is read."""
+    ours = _by_type(media_type)
+    if ours is not None and ours.ours:
+        return ours
     by_magic = _by_magic(raw)
     if by_magic is not None:
         return by_magic
@@ -223,11 +250,14 @@ def _by_members(raw: bytes) -> Format:
 
 def _declared(name: str, media_type: str) -> Format | None:
     """What the media type says, else the name; servers call anything `text/plain`, so that counts last."""
-    kind = media_type.partition(";")[0].strip().lower()
-    path = PurePosixPath(name.lower())
-    by_type = next((item for item in FORMATS if kind in item.media_types), None)
+    by_type, path = _by_type(media_type), PurePosixPath(name.lower())
     by_name = next((item for item in FORMATS if path.name in item.names or path.suffix in item.suffixes), None)
     return by_name or by_type if by_type in (None, TEXT) else by_type
+
+
+def _by_type(media_type: str) -> Format | None:
+    kind = media_type.partition(";")[0].strip().lower()
+    return next((item for item in FORMATS if kind in item.media_types), None)
 
 
 def _is_text(raw: bytes) -> bool:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from domain.documents import Block, BlockKind, ParsedFile, Span
+from domain.documents import Block, BlockKind, Mentions, ParsedFile, Span
 from indexer.parse.formats import Unparsable
 from indexer.parse.limits import ParseLimits
 
 NOWHERE = Span()
 """The span of text whose place is not known."""
+NOTHING_MENTIONED = Mentions()
 LONGEST_HEADING = 300
 """Characters; a longer heading is a paragraph that was dressed as one."""
 COST_OF_A_BLOCK = 20
@@ -59,6 +60,10 @@ class Outline:
             raise Unparsable(f"nested more than {self.limits.nesting} levels deep")
         return Outline(self.limits, depth=self._depth + 1)
 
+    def part(self) -> "Outline":
+        """An outline for what stands in a panel or a fold, whose headings end with it; `adopt` takes it in."""
+        return Outline(self.limits, depth=self._depth)
+
     def title_or_heading(self, level: int, text: str, span: Span = NOWHERE) -> None:
         """A heading that becomes the title when there is none yet, and vanishes when it repeats the title."""
         text = one_line(text)
@@ -98,11 +103,39 @@ class Outline:
         for heading in self._open:
             heading.used = True
 
+    def adopt(self, part: "Outline", heading: str = "", label: str = "") -> None:
+        """Add what `part` collected.
+
+        heading: what it stands under, below the open headings. label: what is said first, `Warning` for example.
+        """
+        heading, blocks = one_line(heading), part.taken()
+        path = () if self.is_nested or len(heading) > LONGEST_HEADING or not blocks else (heading,) * bool(heading)
+        if heading and not path:
+            self.add(BlockKind.PROSE, heading)
+        if label and blocks and blocks[0].kind is BlockKind.PROSE and not blocks[0].heading_path:
+            blocks = (replace(blocks[0], text=f"{label}: {blocks[0].text}"), *blocks[1:])
+        elif label:
+            self.add(BlockKind.PROSE, label, path=(*self._path(), *path))
+        for block in blocks:
+            under = (*self._path(), *path, *block.heading_path)
+            self.add(block.kind, block.text, block.span, block.header, under)
+
+    def taken(self) -> tuple[Block, ...]:
+        """All blocks, for an outline that adopts them; every heading is ended."""
+        self._close(0)
+        return tuple(self._blocks)
+
     def lines(self) -> list[str]:
         """The lines of all blocks, for what stands inside a list item or a cell."""
         return [line for block in self._blocks for line in block.text.split("\n")]
 
-    def finish(self, metadata: Mapping[str, str] | None = None, *, lone_heading_is_title: bool = True) -> ParsedFile:
+    def finish(
+        self,
+        metadata: Mapping[str, str] | None = None,
+        *,
+        lone_heading_is_title: bool = True,
+        mentions: Mentions = NOTHING_MENTIONED,
+    ) -> ParsedFile:
         """The parsed file.
 
         lone_heading_is_title: without a title, the one heading that stands above everything becomes the title.
@@ -113,7 +146,7 @@ class Outline:
         blocks = [replace(block, heading_path=block.heading_path[1:]) if lone else block for block in self._blocks]
         if not blocks and not self.title:
             raise Unparsable("empty: no text in it")
-        return ParsedFile(self.title or lone, tuple(blocks), dict(metadata or {}))
+        return ParsedFile(self.title or lone, tuple(blocks), dict(metadata or {}), mentions)
 
     def _path(self) -> tuple[str, ...]:
         return tuple(heading.text for heading in self._open)

@@ -4,7 +4,20 @@ import zipfile
 import pytest
 
 from domain.errors import Refused
-from indexer.parse.formats import CODE, DOCX, FORMATS, HTML, PDF, TEXT, Unparsable, recognise
+from indexer.parse.formats import (
+    ADF,
+    CODE,
+    CONFLUENCE_STORAGE,
+    DOCX,
+    FORMATS,
+    HTML,
+    PDF,
+    TEXT,
+    WIKI_MARKUP,
+    Format,
+    Unparsable,
+    recognise,
+)
 from tests.unit.indexer.parsing import parsed, refusal, texts
 
 
@@ -92,10 +105,19 @@ def test_every_suffix_and_name_has_one_format() -> None:
     assert all(suffix == suffix.lower() for suffix in suffixes)
 
 
-@pytest.mark.parametrize("item", [item for item in FORMATS if item not in {PDF, DOCX}], ids=lambda item: item.name)
-def test_every_text_format_reads_a_word(item: object) -> None:
-    chosen = next(each for each in FORMATS if each is item)
-    assert "word" in " ".join(texts(parsed("word", f"a{min(chosen.suffixes)}")))
+@pytest.mark.parametrize(
+    "item", [item for item in FORMATS if item.suffixes and not item.binary], ids=lambda item: item.name
+)
+def test_every_text_format_reads_a_word(item: Format) -> None:
+    assert "word" in " ".join(texts(parsed("word", f"a{min(item.suffixes)}")))
+
+
+@pytest.mark.parametrize("item", [CONFLUENCE_STORAGE, ADF, WIKI_MARKUP], ids=lambda item: item.name)
+@pytest.mark.parametrize("raw", [b"<html><p>x", b"%PDF-1.7", b"PK\3\4", b"# Hi", b"{}"])
+def test_what_our_connectors_declare_is_not_guessed(item: Format, raw: bytes) -> None:
+    (media_type,) = item.media_types
+    assert recognise(raw, "a.html", media_type) is item
+    assert not item.suffixes | item.names
 
 
 def test_named_formats_are_in_the_table() -> None:
