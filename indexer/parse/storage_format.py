@@ -140,6 +140,9 @@ class _Walker:
     def _macro(self, element: Element) -> None:
         """A macro with a body, or with blocks somewhere in it."""
         name, given = macro_name(element), parameters(element)
+        if name in macros.INCLUDES:
+            self._paragraph([self._inline.macro(element)])
+            return
         self._inline.note_parameters(element)
         title = given.get("title", "")
         if name in macros.CODE:

@@ -350,6 +350,12 @@ def test_included_pages_are_named_and_not_read(name: str) -> None:
     assert by_link.mentions.pages == (PageMention("Board: minutes", included=True),)
 
 
+def test_what_stands_in_an_including_macro_is_not_read() -> None:
+    file = page(macro("excerpt-include", rich("<p>A copy</p>"), **{"": "HR:Salary bands"}) + "<p>b</p>")
+    assert texts(file) == ["Included page: HR:Salary bands", "b"]
+    assert file.mentions.pages == (PageMention("Salary bands", space="HR", included=True),)
+
+
 def test_unknown_macros_keep_name_title_and_body() -> None:
     assert said(macro("drawio", diagramName="Network plan", width="800")) == ["drawio: Network plan"]
     assert said(macro("roadmap", rich("<p>a</p>"), title="2027")) == ["roadmap: 2027", "a"]

@@ -1,0 +1,198 @@
+"""Atlassian Document Format: the JSON in which Jira Cloud, and on request Confluence Cloud, keeps rich text.
+
+The nodes are those of version 1 as Atlassian publishes it (its JSON schema in the package `@atlaskit/adf-schema`, and
+the reference of nodes on developer.atlassian.com), with those that only Confluence or newer editors write.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar
+
+from domain.documents import BlockKind, ParsedFile
+from indexer.parse import macros, storage_format
+from indexer.parse.adf_nodes import Inline, Node, extension_of, tree
+from indexer.parse.elements import BREAK
+from indexer.parse.formats import Content, Unparsable
+from indexer.parse.limits import ParseLimits
+from indexer.parse.mentions import Mentioned
+from indexer.parse.outline import Outline, bullet, reflow
+from indexer.parse.tables import Cell, table
+
+DEEPEST = 100
+"""Levels of nodes that are told apart; of deeper ones the text is kept."""
+_CELLS = ("tableCell", "tableHeader")
+_CARDS = ("blockCard", "embedCard")
+_DECISION = "Decision: "
+
+
+def load(content: Content, limits: ParseLimits) -> ParsedFile:
+    """A document as JSON text. It has no title: that is a field of its own in the source.
+
+    Raises Unparsable when it is no JSON, when nothing is in it, or more than `limits` allow.
+    """
+    try:
+        value = json.loads(content.text)
+    except RecursionError:
+        raise Unparsable("nested too deeply") from None
+    except ValueError:
+        raise Unparsable("damaged JSON") from None
+    return document(value, limits)
+
+
+def document(value: object, limits: ParseLimits) -> ParsedFile:
+    """A document as a JSON parser gives it. Raises Unparsable."""
+    root = tree(value, min(DEEPEST, limits.nesting))
+    mentioned, out = Mentioned(), Outline(limits)
+    walker = _Walker(out, Inline(mentioned))
+    walker.walk([root] if root.is_inline else root.children)
+    return out.finish(lone_heading_is_title=False, mentions=mentioned.all())
+
+
+class _Walker:
+    """Writes nodes into an outline."""
+
+    def __init__(self, out: Outline, inline: Inline) -> None:
+        self._out = out
+        self._inline = inline
+
+    def walk(self, nodes: Iterable[Node]) -> None:
+        """The nodes in their order: blocks, and the text between them as paragraphs."""
+        run: list[str] = []
+        for node in nodes:
+            if node.is_inline:
+                run.append(self._inline.text(node))
+                continue
+            self._paragraph(run)
+            run = []
+            self._HANDLERS.get(node.kind, _Walker._any)(self, node)
+        self._paragraph(run)
+
+    def _any(self, node: Node) -> None:
+        """A paragraph, or a node that only holds others, known or not."""
+        self._inline.note_links(node)
+        self._paragraph([node.text or node.attribute("text", "title")])
+        self.walk(node.children)
+
+    def _paragraph(self, run: list[str]) -> None:
+        if not run:
+            return
+        self._out.add(BlockKind.PROSE, reflow("".join(run).replace(BREAK, "\n")))
+
+    def _heading(self, node: Node) -> None:
+        self._out.heading(min(max(node.number("level", 1), 1), 6), self._inline.line(node.children))
+
+    def _list(self, node: Node) -> None:
+        lines: list[str] = []
+        number = node.number("order", 1)
+        for item in node.children:
+            is_item = item.kind == "listItem"
+            marker = f"{number}." if node.kind == "orderedList" else "-"
+            lines += bullet(marker if is_item else " ", self._lines(item.children if is_item else [item]))
+            number += is_item
+        self._out.add(BlockKind.LIST, "\n".join(lines))
+
+    def _tasks(self, node: Node) -> None:
+        """A task list: `- [x]` is done, `- [ ]` is not; a list within stands beside its item."""
+        lines: list[str] = []
+        for item in node.children:
+            is_task = item.kind in {"taskItem", "blockTaskItem"}
+            marker = "- [x]" if item.attribute("state") == "DONE" else "- [ ]"
+            lines += bullet(marker if is_task else " ", self._lines(item.children if is_task else [item]))
+        self._out.add(BlockKind.LIST, "\n".join(lines))
+
+    def _decisions(self, node: Node) -> None:
+        lines: list[str] = []
+        for item in node.children:
+            is_decision = item.kind == "decisionItem"
+            inner = self._lines(item.children if is_decision else [item])
+            if is_decision and inner:
+                inner[0] = f"{_DECISION}{inner[0]}"
+            lines += bullet("-", inner)
+        self._out.add(BlockKind.LIST, "\n".join(lines))
+
+    def _code(self, node: Node) -> None:
+        header = "" if self._out.is_nested else macros.code_header("", node.attribute("language"))
+        self._out.add(BlockKind.CODE, node.all_text(), header=header)
+
+    def _table(self, node: Node) -> None:
+        rows = [[cell for cell in row.children if cell.kind in _CELLS] for row in node.children]
+        for row in node.children:
+            self.walk([row] if row.kind != "tableRow" else [each for each in row.children if each.kind not in _CELLS])
+        cells = [cell for row in rows for cell in row]
+        if all(len(row) < 2 for row in rows) or any(_divides(cell) for cell in cells):
+            for cell in cells:
+                self.walk(cell.children)
+            return
+        widest = max(map(len, rows))
+        made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out.limits)
+        self._out.add(BlockKind.TABLE, made.text, header=made.header)
+
+    def _cell(self, node: Node, widest: int) -> Cell:
+        """One cell; a table is as wide as its row of most cells, whatever a cell claims to cover."""
+        return Cell(
+            " ".join(self._lines(node.children)),
+            columns=min(node.number("colspan", 1), widest),
+            rows=node.number("rowspan", 1),
+            heading=node.kind == "tableHeader",
+        )
+
+    def _panel(self, node: Node) -> None:
+        self._out.adopt(self._part(node), label=macros.PANELS.get(node.attribute("panelType"), ""))
+
+    def _expand(self, node: Node) -> None:
+        self._out.adopt(self._part(node), heading=node.attribute("title"))
+
+    def _card(self, node: Node) -> None:
+        self._paragraph([self._inline.card(node)])
+
+    def _extension(self, node: Node) -> None:
+        """A macro that is a block of its own: what it says of itself, then its body."""
+        name, given = extension_of(node)
+        if name in macros.PANELS:
+            label, line = macros.panel_label(name, given.get("title", ""))
+            self._paragraph([line])
+            self._out.adopt(self._part(node), label=label)
+        elif name in macros.EXPANDS:
+            self._out.adopt(self._part(node), heading=given.get("title", ""))
+        else:
+            is_known = name in macros.TRANSPARENT | macros.QUOTES
+            self._paragraph([given.get("title", "") if is_known else self._inline.extension(node)])
+            if name not in macros.INCLUDES:
+                self._out.adopt(self._part(node))
+
+    def _storage(self, node: Node) -> None:
+        """What Confluence could not turn into nodes, in its storage format."""
+        storage_format.add_fragment(self._out, node.attribute("cxhtml"), self._inline.mentioned)
+
+    def _part(self, node: Node) -> Outline:
+        part = self._out.part()
+        _Walker(part, self._inline).walk(node.children)
+        return part
+
+    def _lines(self, nodes: list[Node]) -> list[str]:
+        inner = self._out.nested()
+        _Walker(inner, self._inline).walk(nodes)
+        return inner.lines()
+
+    _HANDLERS: ClassVar[Mapping[str, Callable[["_Walker", Node], None]]] = {
+        "heading": _heading,
+        "bulletList": _list,
+        "orderedList": _list,
+        "taskList": _tasks,
+        "decisionList": _decisions,
+        "codeBlock": _code,
+        "table": _table,
+        "panel": _panel,
+        "expand": _expand,
+        "nestedExpand": _expand,
+        "extension": _extension,
+        "bodiedExtension": _extension,
+        "multiBodiedExtension": _extension,
+        "confluenceUnsupportedBlock": _storage,
+        **dict.fromkeys(_CARDS, _card),
+    }
+
+
+def _divides(node: Node) -> bool:
+    """Whether there are headings or tables in `node`."""
+    return any(child.kind in {"table", "heading"} or _divides(child) for child in node.children)
