@@ -112,7 +112,8 @@ class _Walker:
 
     def _code(self, node: Node) -> None:
         header = "" if self._out.is_nested else macros.code_header("", node.attribute("language"))
-        self._out.add(BlockKind.CODE, node.all_text(), header=header)
+        text = "".join([node.text, *map(self._inline.text, node.children)])
+        self._out.add(BlockKind.CODE, text.strip(BREAK).replace(BREAK, "\n"), header=header)
 
     def _table(self, node: Node) -> None:
         rows = [[cell for cell in row.children if cell.kind in _CELLS] for row in node.children]

@@ -46,10 +46,6 @@ class Node:
         text = self.attribute(name)
         return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else default
 
-    def all_text(self) -> str:
-        """The text of all text nodes in it."""
-        return self.text + "".join(child.all_text() for child in self.children)
-
 
 def tree(value: object, deepest: int) -> Node:
     """The root of the document that `value` is, as a JSON parser gives it.

@@ -5,6 +5,7 @@ adds (`ac:adf-…`, account ids, emoji), from pages as Cloud stores them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
 from typing import ClassVar
 
 from domain.documents import BlockKind, ParsedFile
@@ -80,7 +81,12 @@ class _Walker:
         self._out.add(BlockKind.PROSE, reflow(settled("".join(run))))
 
     def _heading(self, element: Element) -> None:
-        self._out.heading(int(element.name[1]), self._inline.line(element))
+        """A heading. Where blocks follow in it, its end is missing, and it ends before them."""
+        own = list(takewhile(lambda child: isinstance(child, str) or not stands_apart(child), element.children))
+        text = self._inline.line(Element("", children=own))
+        rest = element.children[len(own) :] if text else []
+        self._out.heading(int(element.name[1]), text or self._inline.line(element))
+        self.walk(Element("", children=rest))
 
     def _preformatted(self, element: Element) -> None:
         self._out.add(BlockKind.CODE, self._inline.text(element).strip(BREAK).replace(BREAK, "\n"))
@@ -160,9 +166,11 @@ class _Walker:
 
     def _code(self, element: Element, title: str, language: str) -> None:
         text = "".join(part.text() for part in element.elements(*BODIES))
+        misplaced = self._inline.misplaced(element, *BODIES)
         if self._out.is_nested:
             self._out.add(BlockKind.PROSE, title)
         self._out.add(BlockKind.CODE, text, header=macros.code_header(title, language))
+        self._paragraph([misplaced])
 
     def _part(self, element: Element) -> Outline:
         """What the body of a macro says; text of a plain one as it stands."""

@@ -60,10 +60,14 @@ def parameters(element: Element) -> dict[str, str]:
 def resources(element: Element) -> Iterator[Element]:
     """The `ri:` elements anywhere in `element`, outermost ones only."""
     for child in element.elements():
-        if child.name.startswith("ri:"):
+        if _is_resource(child):
             yield child
         else:
             yield from resources(child)
+
+
+def _is_resource(element: Element) -> bool:
+    return element.name.startswith("ri:")
 
 
 def settled(text: str) -> str:
@@ -85,10 +89,10 @@ class Inline:
             "br": lambda _: BREAK,
             "a": self._anchor,
             "img": lambda element: f"{_GAP}{element.attributes.get('alt', '')}{_GAP}",
-            "time": lambda element: element.attributes.get("datetime", "") or self._children(element),
+            "time": self._time,
             "ac:link": self._link,
             "ac:image": self._image,
-            "ac:emoticon": _emoticon,
+            "ac:emoticon": lambda element: _emoticon(element) + self.misplaced(element),
             **dict.fromkeys(MACROS, self.macro),
         }
 
@@ -110,7 +114,7 @@ class Inline:
         """A macro in running text: what it says of itself, and its body."""
         name, given = macro_name(element), parameters(element)
         self.note_parameters(element)
-        parts = [self._children(part) for part in element.elements(*BODIES)]
+        parts = [*(self._children(part) for part in element.elements(*BODIES)), self.misplaced(element, *BODIES)]
         body = "".join(f"{_GAP}{part}{_GAP}" for part in parts)
         if name == "status":
             return f"{_GAP}{given.get('title', '')}{_GAP}{body}"
@@ -129,6 +133,19 @@ class Inline:
             for resource in resources(parameter):
                 self._note(resource, included=is_included)
 
+    def misplaced(self, element: Element, *places: str) -> str:
+        """The text in `element` that no reader would look for there, as where its end is missing.
+
+        places: names of the elements in it that are meant to hold text.
+        """
+        parts = [
+            child if isinstance(child, str) else self.misplaced(child) if _is_resource(child) else self.text(child)
+            for child in element.children
+            if isinstance(child, str) or child.name not in places
+        ]
+        text = "".join(parts)
+        return f"{_GAP}{text}" if text.strip() else ""
+
     def _children(self, element: Element) -> str:
         return "".join(child if isinstance(child, str) else self.text(child) for child in element.children)
 
@@ -138,18 +155,25 @@ class Inline:
             self._mentioned.url(target)
         return self._children(element) or target
 
+    def _time(self, element: Element) -> str:
+        """A day as it is written for machines, or else for people."""
+        day = element.attributes.get("datetime", "")
+        return day + self.misplaced(element) if day else self._children(element)
+
     def _link(self, element: Element) -> str:
         """A link to a page, file, person or place: its own text, else what it is called."""
         names = [self._note(resource) for resource in resources(element)]
         body = "".join(self._children(part) for part in element.elements(*_LINK_BODIES))
-        return body if body.strip() else next(filter(None, names), "") or element.attributes.get("ac:anchor", "")
+        said = body if body.strip() else next(filter(None, names), "") or element.attributes.get("ac:anchor", "")
+        return said + self.misplaced(element, *_LINK_BODIES)
 
     def _image(self, element: Element) -> str:
         """What is said of an image: alternative text, else title, else file name; then its caption."""
         names = [self._note(resource) for resource in resources(element)]
         said = [element.attributes.get("ac:alt", ""), element.attributes.get("ac:title", ""), *names]
         captions = [self._children(part) for part in element.elements("ac:caption")]
-        return f"{_GAP}{' '.join(filter(None, [next(filter(None, said), ''), *captions]))}{_GAP}"
+        text = " ".join(filter(None, [next(filter(None, said), ""), *captions]))
+        return f"{_GAP}{text}{_GAP}{self.misplaced(element, 'ac:caption')}"
 
     def _jira(self, given: dict[str, str]) -> str:
         text, keys = macros.jira_text(given)

@@ -332,6 +332,7 @@ def test_placeholders_are_no_text() -> None:
         (doc(node("bulletList", text("x"))), ["  x"]),
         (doc(node("sticker", text("x"), title="Shown")), ["Shown", "x"]),
         (doc({"type": "codeBlock", "content": [p("x")]}), ["x"]),
+        (doc(node("codeBlock", text("a"), node("hardBreak"), node("status", text="b"))), ["a\nb"]),
         (doc(node("heading", level=1), p("x")), ["x"]),
         (doc({"type": "mention", "attrs": {"text": ["x"], "id": {"a": 1}}}, p("x")), ["x"]),
         (doc(p({"type": "text", "text": "x", "marks": [None, "link", {"type": "link"}, {"attrs": 1}]})), ["x"]),

@@ -120,5 +120,14 @@ def test_what_our_connectors_declare_is_not_guessed(item: Format, raw: bytes) ->
     assert not item.suffixes | item.names
 
 
+@pytest.mark.parametrize(
+    ("item", "raw"),
+    [(CONFLUENCE_STORAGE, "<p>word</p>"), (ADF, '{"type":"text","text":"word"}'), (WIKI_MARKUP, "*word*")],
+)
+def test_what_our_connectors_declare_is_read(item: Format, raw: str) -> None:
+    (media_type,) = item.media_types
+    assert texts(parsed(raw, "", media_type)) == ["word"]
+
+
 def test_named_formats_are_in_the_table() -> None:
     assert {PDF, DOCX, HTML, CODE, TEXT} <= set(FORMATS)

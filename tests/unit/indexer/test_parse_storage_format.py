@@ -387,6 +387,12 @@ def test_nodes_of_the_cloud_editor() -> None:
     assert said(f"<ac:adf-extension>{empty}{fallback}</ac:adf-extension>") == ["Copy"]
 
 
+def test_heading_without_an_end_ends_before_the_next_block() -> None:
+    file = page("<h1>Title <p>one</p><h2>Below</h2><p>two</p>")
+    assert (paths(file), texts(file)) == ([("Title",), ("Title", "Below")], ["one", "two"])
+    assert paths(page("<h1><div>Title</div></h1><p>x</p>")) == [("Title",)]
+
+
 def test_comments_marks_and_placeholders() -> None:
     source = '<p>a<!-- no --><ac:inline-comment-marker ac:ref="1">b</ac:inline-comment-marker>'
     assert said(f"{source}<ac:placeholder>Type here</ac:placeholder> c</p>") == ["ab c"]
@@ -421,6 +427,12 @@ def test_entity_declarations_are_not_carried_out() -> None:
         ("<ac:structured-macro><ac:rich-text-body><p>one</ac:structured-macro>two", ["one", "two"]),
         ('<ac:structured-macro ac:name="info">loose<p>one</p></ac:structured-macro>', ["Info: loose", "one"]),
         ("<ul><li>one<li>two</ul>three", ["- one\n  two", "three"]),
+        ('<p>see <ac:link><ri:page ri:content-title="T" /> and more</p>', ["see T and more"]),
+        ('<p><ac:link><ri:page ri:content-title="T">one</ri:page></ac:link></p>', ["T one"]),
+        ('<p><ac:image ac:alt="A">one</p><p>two</p>', ["A one", "two"]),
+        ('<p><ac:emoticon ac:name="tick">one <time datetime="2026-01-02">two</p>', [":tick:one 2026-01-02 two"]),
+        (f"{macro('code', 'loose' + plain('x'))}", ["x", "loose"]),
+        (f"<p>a {macro('jira', 'loose', key='OPS-1')}</p>", ["a OPS-1 loose"]),
     ],
 )
 def test_malformed_markup_keeps_its_text(source: str, expected: list[str]) -> None:
