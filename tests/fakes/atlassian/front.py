@@ -32,7 +32,7 @@ _ANSWER_KINDS = {"answer", "reset", "hang"}
 
 @dataclass
 class Limit:
-    """How many requests a minute a path takes, for each account."""
+    """How many requests a minute a path takes, of all accounts together."""
 
     pattern: re.Pattern[str]
     bucket: Bucket

@@ -89,7 +89,7 @@ def _keys(asked: Asked, parent: str) -> list[str]:
 
 def _at(asked: Asked, clause: query.Clause, at: datetime | None) -> bool:
     value = clause.values[0]
-    if re.fullmatch(r"\d{9,14}", value) and not clause.quoted:
+    if re.fullmatch(r"\d+", value) and not clause.quoted:
         if at is None:
             return False
         mine, limit = int(at.timestamp() * 1000), int(value)

@@ -1,5 +1,6 @@
 """Issues as Jira shows them, in both flavours: the fields that were asked for, as far as the caller may see them."""
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
@@ -128,9 +129,13 @@ def remote(asked: Asked, issue: Issue, found: RemoteLink) -> Body:
     about: Body = {"url": found.url, "title": found.title, "summary": found.summary, "icon": {}}
     shown: Body = {"id": found.id, "self": f"{asked.api}/issue/{issue.key}/remotelink/{found.id}", "object": about}
     shown["globalId"] = f"local={found.url}"
+    application = {"name": found.application} if found.application else {}
+    if page := re.search(r"pageId=(\d+)", found.url):
+        shown["globalId"] = f"appId=11111111-0000-4000-8000-000000000000&{page.group()}"
+        application["type"] = "com.atlassian.confluence"
     if found.relationship:
         shown["relationship"] = found.relationship
-    return shown | ({"application": {"name": found.application}} if found.application else {"application": {}})
+    return shown | {"application": application}
 
 
 def _links(asked: Asked, issue: Issue) -> list[Body]:

@@ -95,7 +95,9 @@ def changelogs(asked: Asked) -> Answer:
     found = [each for each in (by_name(asked, str(name)) for name in names) if each]
     start = decode(asked.given("nextPageToken") or "").get("from", 0)
     most = min(int(asked.given("maxResults") or 1000), 10000)
+    wanted = set(asked.given("fieldIds") or ())
     pairs = [(each, change) for each in found for change in each.changes]
+    pairs = [pair for pair in pairs if not wanted or wanted & {item[1] for item in pair[1].items}]
     rows: dict[str, list[Body]] = {}
     for each, change in pairs[start : start + most]:
         rows.setdefault(each.id, []).append(issues.change(asked, change) | {"created": int(change.at.timestamp())})

@@ -1,7 +1,7 @@
 """Jira's users and groups over HTTP, in both flavours."""
 
 from tests.fakes.atlassian.asked import Answer, Asked, Route, jira_slice, page_bean, route
-from tests.fakes.atlassian.people import found_group, found_user, jira_group, jira_user
+from tests.fakes.atlassian.people import everyone_in, found_group, found_user, jira_group, jira_user
 from tests.fakes.atlassian.records import AtlassianError, Body, User
 from tests.fakes.atlassian.rights import Rights
 
@@ -18,7 +18,7 @@ def members(asked: Asked) -> Answer:
     """Who is in a group, through the groups within it."""
     administers(asked)
     found = found_group(asked, name=asked.one("groupname"), key=asked.one("groupId"))
-    rows = [each for each in asked.world.members(found.name) if each.active or asked.flag("includeInactiveUsers")]
+    rows = [each for each in everyone_in(asked, found) if each.active or asked.flag("includeInactiveUsers")]
     return page_bean(asked, rows, lambda each: jira_user(asked, each.id), most=50)
 
 

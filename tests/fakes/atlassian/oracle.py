@@ -20,7 +20,9 @@ def may_read(world: "World", user: User | None, thing: object) -> bool:
         enters = world.wiki_anonymous if user is None else any(_in(world, user, each) for each in world.wiki_groups)
         return enters and _among(world, user, thing.view)
     if isinstance(thing, Page | PageComment):
-        return _page(world, user, thing if isinstance(thing, Page) else world.pages[thing.page])
+        page = thing if isinstance(thing, Page) else world.pages.get(thing.page)
+        gone = isinstance(thing, PageComment) and thing.id not in world.page_comments
+        return page is not None and not gone and _page(world, user, page)
     if isinstance(thing, Project):
         return _granted(world, user, thing, None, "BROWSE_PROJECTS")
     if not isinstance(thing, Issue | IssueComment):

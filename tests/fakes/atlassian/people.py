@@ -64,3 +64,8 @@ def found_group(asked: Asked, *, name: str = "", key: str = "") -> Group:
         if (name and group.name == name) or (key and group.id == key):
             return group
     raise AtlassianError(404, f"No group with name '{name or key}' exists.")
+
+
+def everyone_in(asked: Asked, group: Group) -> list[User]:
+    """Who is in a group. Cloud knows no groups within groups: it has all of their people in each."""
+    return asked.world.members(group.name, deep=asked.cloud or asked.world.nested)

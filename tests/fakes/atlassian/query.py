@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import NoReturn
 from zoneinfo import ZoneInfo
 
@@ -164,6 +165,7 @@ def parse(text: str) -> Query:
     return Query(reader.clauses, holds, order)
 
 
+@lru_cache(maxsize=256)
 def moment(value: str, now: datetime, zone: str) -> datetime | None:
     """What a written time means: in a zone, or so long before now. None when it is no time."""
     inner = re.fullmatch(r"now\((.*)\)", value)

@@ -171,6 +171,8 @@ def ancestors(world: World, page: Page) -> list[Page]:
 
 
 def shows(rights: Rights, attachment: Attachment) -> bool:
-    """May view an attachment of a page."""
+    """May view an attachment of a page that is not in the trash."""
     page = rights.world.pages.get(attachment.owner)
-    return attachment.status == "current" and page is not None and page.status != "deleted" and rights.page(page)
+    if attachment.status != "current" or page is None or page.status not in {"current", "archived"}:
+        return False
+    return rights.page(page)

@@ -12,6 +12,7 @@ from tests.fakes.atlassian.asked import Addresses
 from tests.fakes.atlassian.faults import Fault, Plan
 from tests.fakes.atlassian.front import CLOUD_ID, Front, Limit, Media
 from tests.fakes.atlassian.records import Account, Call, User
+from tests.fakes.atlassian.tracked import Holder
 from tests.fakes.atlassian.world import World
 from tests.fakes.slack.faults import Bucket
 
@@ -79,6 +80,15 @@ class LocalAtlassian:
     def login(self, user: User, **rights: object) -> Account:
         """Credentials for a person, without any special right unless given; rights: as of Account."""
         return self.world.add_account(user, f"token-{self.world.number('token')}", **({"admin": False} | rights))
+
+    def admit(self) -> None:
+        """Gives the service account Browse Projects in every scheme there is, and puts it in every security level."""
+        me = Holder("user", self.bot.id)
+        with self.world.lock:
+            for scheme in self.world.schemes.values():
+                self.world.grant(scheme, me)
+            for level in (each for one in self.world.security.values() for each in one.levels.values()):
+                self.world.set_members(level, *(holder for _, holder in level.members), me)
 
     # what a test sees
 

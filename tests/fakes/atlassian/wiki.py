@@ -81,6 +81,10 @@ class Wiki:
         """Only these may view the page and what is below it. It makes no version."""
         page.readers = readers(who)
 
+    def restrict_edits(self, page: Page, *who: Who) -> None:
+        """Only these may change the page; it says nothing of who may view it."""
+        page.editors = readers(who)
+
     def unrestrict(self, page: Page) -> None:
         """Takes its own restriction away."""
         page.readers = None
@@ -156,8 +160,10 @@ class Wiki:
 
     def delete_space(self, space: Space) -> None:
         """Gone with all that is in it."""
-        for page in [each for each in self.pages.values() if each.space == space.id]:
-            del self.pages[page.id]
+        gone = {each.id for each in self.pages.values() if each.space == space.id}
+        self.pages = {key: each for key, each in self.pages.items() if key not in gone}
+        self.page_comments = {key: each for key, each in self.page_comments.items() if each.page not in gone}
+        self.attachments = {key: each for key, each in self.attachments.items() if each.owner not in gone}
         del self.spaces[space.id]
 
     def rename_space(self, space: Space, *, key: str | None = None, name: str | None = None) -> None:

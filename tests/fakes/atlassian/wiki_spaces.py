@@ -2,7 +2,7 @@
 
 from tests.fakes.atlassian.asked import Answer, Asked, by_offset
 from tests.fakes.atlassian.content import space
-from tests.fakes.atlassian.people import found_group, found_user, wiki_group, wiki_user
+from tests.fakes.atlassian.people import everyone_in, found_group, found_user, wiki_group, wiki_user
 from tests.fakes.atlassian.records import AtlassianError, Body, Space, User
 from tests.fakes.atlassian.rights import Rights
 from tests.fakes.atlassian.wiki_pages import page_list, visible
@@ -66,7 +66,7 @@ def members(asked: Asked) -> Answer:
     key = asked.params.get("group", "") if asked.cloud else ""
     name = asked.one("name") if asked.cloud else asked.params["group"]
     found = found_group(asked, name="" if key else name, key=key)
-    return by_offset(asked, asked.world.members(found.name), lambda each: wiki_user(asked, each.id))
+    return by_offset(asked, everyone_in(asked, found), lambda each: wiki_user(asked, each.id))
 
 
 def user(asked: Asked) -> Answer:
@@ -77,7 +77,14 @@ def user(asked: Asked) -> Answer:
 def users(asked: Asked) -> Answer:
     """All users, on Data Center."""
     rows: list[User] = sorted(asked.world.users.values(), key=lambda each: each.name)
-    return by_offset(asked, rows, lambda each: wiki_user(asked, each.id) | {"email": each.email})
+    return by_offset(asked, rows, lambda each: wiki_user(asked, each.id))
+
+
+def profile(asked: Asked) -> Answer:
+    """Data Center's profile of a user for mobile clients, the one place where it shows an e-mail."""
+    asked.query = {"username": [asked.params["name"]]}
+    found = found_user(asked)
+    return {"userName": found.name, "fullName": found.display, "email": found.email, "anonymous": False}
 
 
 def current(asked: Asked) -> Answer:

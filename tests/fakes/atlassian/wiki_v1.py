@@ -59,6 +59,7 @@ DATA_CENTER: list[Route] = [
     *(route(f"/rest/api{path}", handler, scope) for path, handler, scope in _READS),
     *(route(f"/rest/api{path}", handler, "") for path, handler in _DC),
     route("/download/attachments/{id}/{name}", file, ""),
+    route("/rest/mobile/1.0/profile/{name}", wiki_spaces.profile, ""),
 ]
 CLOUD: list[Route] = [
     *(route(f"/wiki/rest/api{path}", handler, scope) for path, handler, scope in _READS),

@@ -19,7 +19,7 @@ class World(Wiki, Tracker):
     site_zone: what Cloud reads times in CQL in. wiki_groups: who may use Confluence at all. applications: Jira's
     application roles, each with its groups. index_lag: for how long a change is not found by searches. internal_notes:
     who sees a service desk's notes, `browse` for all who see the issue, `agents` for SERVICEDESK_AGENT as well.
-    nested: whether listings of a group's members go into the groups within it.
+    nested: whether Data Center's listings of a group's members go into the groups within it; Cloud's always do.
     """
 
     def __init__(self, start: datetime = START) -> None:
@@ -111,8 +111,8 @@ class World(Wiki, Tracker):
         """Takes it out."""
         self.groups[outer].groups.discard(inner)
 
-    def members(self, name: str) -> list[User]:
-        """All in a group, through the groups within it when `nested`; sorted by name."""
+    def members(self, name: str, *, deep: bool) -> list[User]:
+        """All in a group, sorted by name. deep: also those who are in it through the groups within it."""
         seen: set[str] = set()
         found: set[str] = set()
         waiting = [name]
@@ -122,7 +122,7 @@ class World(Wiki, Tracker):
                 continue
             seen.add(at)
             found |= self.groups[at].members
-            waiting += self.groups[at].groups if self.nested else ()
+            waiting += self.groups[at].groups if deep else ()
         return sorted((self.users[each] for each in found), key=lambda user: user.name)
 
     def add_account(self, user: User, secret: str, **rights: object) -> Account:
