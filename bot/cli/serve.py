@@ -33,18 +33,17 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
     from bot.main import open_product
     from bot.serving import listening, open_service
 
-    ended = _asked_to_end()
     async with open_product(settings) as product, open_service(product) as service:
         tasks = _started(service, works=not listens or settings.serve.worker_concurrency > 0)
         try:
             if listens:
                 async with listening(service) as where:
                     say(f"Serving: {where}. Ctrl-C ends.", err=True)
-                    await _until(ended, tasks)
+                    await _until(_asked_to_end(), tasks)
                     say("Ending: what runs is finished first.", err=True)
             else:
                 say("Working on questions. Ctrl-C ends.", err=True)
-                await _until(ended, tasks)
+                await _until(_asked_to_end(), tasks)
                 say("Ending: what runs is finished first.", err=True)
         finally:
             for task in tasks:
@@ -54,7 +53,8 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
 
 
 def _asked_to_end() -> asyncio.Event:
-    """Set by Ctrl-C, or when the system asks the process to end."""
+    """Set by Ctrl-C, or when the system asks the process to end. Until it is called, either stops at once what is being
+    opened."""
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGINT, signal.SIGTERM):

@@ -2,16 +2,14 @@
 
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.client import Pace, SlackClient
+from bot.slack.client import Pace, SlackClient, SlackRefused
 from bot.slack.people import People
 from bot.slack.platform import SlackPlatform
 from bot.slack.reply import Posting
@@ -79,28 +77,29 @@ async def socket_mode(app: AsyncApp, app_token: str) -> AsyncIterator[None]:
     """Inside, deliveries come in over Socket Mode; connections are made anew by themselves.
 
     Raises:
-        Misconfigured: Slack does not accept the app's token.
+        Misconfigured: Slack does not accept the app's token. Transient: it does not answer.
     """
+    await _check(app, app_token)
     handler = AsyncSocketModeHandler(app, app_token, logger=logging.getLogger("bot.slack.socket"))
-    try:
-        await handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
-    except SlackApiError as error:
-        with suppress(Exception):
-            await handler.close_async()  # type: ignore[no-untyped-call] # Bolt's
-        raise Misconfigured(
-            "Slack does not accept the app-level token",
-            why=str(_code(error)),
-            next_step="Make one with the scope connections:write under “Basic Information”, and copy it (xapp-…) into"
-            " KB_AGENT_SLACK_APP_TOKEN. Without it, Slack is served over HTTP.",
-        ) from error
+    await handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
     try:
         yield
     finally:
         await handler.close_async()  # type: ignore[no-untyped-call] # Bolt's
 
 
-def _code(error: SlackApiError) -> Any:
-    return error.response.data.get("error") if isinstance(error.response.data, dict) else error.response.status_code
+async def _check(app: AsyncApp, app_token: str) -> None:
+    """Raises Misconfigured when Slack does not accept the app's token: the library would try for ever."""
+    client = SlackClient(AsyncWebClient(token=app_token, base_url=app.client.base_url, timeout=REQUEST_SECONDS))
+    try:
+        await client.call("apps.connections.open", patience=15.0)
+    except (Misconfigured, SlackRefused) as error:
+        raise Misconfigured(
+            "Slack does not accept the app-level token",
+            why=error.why,
+            next_step="Make one with the scope connections:write under “Basic Information”, and copy it (xapp-…) into"
+            " KB_AGENT_SLACK_APP_TOKEN. Without it, Slack is served over HTTP.",
+        ) from error
 
 
 def _base(url: str) -> str:

@@ -136,9 +136,9 @@ def thinking() -> Iterator[Thinker]:
 
 
 def model_env(model: ModelServer) -> dict[str, str]:
-    """Settings that make a local model answer."""
+    """Settings that make a local model answer, each time anew."""
     base = {"LLM_BASE_URL": model.base_url, "LLM_API_KEY": KEY}
-    return {**base, "LLM_MODEL": CHAT_MODEL, "LLM_SMALL_MODEL": SMALL_MODEL}
+    return {**base, "LLM_MODEL": CHAT_MODEL, "LLM_SMALL_MODEL": SMALL_MODEL, "MODEL_CACHE_ENTRIES": "0"}
 
 
 def recorded(kb: Kb, key: str, fields: str = "state, result") -> tuple[Any, ...]:

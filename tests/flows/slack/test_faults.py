@@ -150,13 +150,8 @@ def test_a_channel_that_is_closed_to_the_bot_is_recorded(
 
 def test_a_channel_that_was_never_open_is_recorded(slack: LocalSlack, served: Served) -> None:
     here = room(slack, "never", bot=False)
-    event = {
-        "type": "app_mention",
-        "user": here.person.id,
-        "text": f"<@{slack.bot}> {QUESTION}",
-        "ts": "1700008000.000100",
-    }
-    assert slack.send_event({**event, "channel": here.channel}).wait().acked
+    event = {"type": "app_mention", "text": f"<@{slack.bot}> {QUESTION}", "ts": "1700008000.000100"}
+    assert slack.send_event({**event, "user": here.person.id, "channel": here.channel}).wait().acked
     assert ending(served.kb, event["ts"]) == ("failed", "unreachable")
 
 
