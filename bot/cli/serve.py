@@ -1,6 +1,7 @@
 """`kb serve` and `kb worker`."""
 
 import asyncio
+import logging
 import signal
 from typing import TYPE_CHECKING
 
@@ -18,15 +19,24 @@ if TYPE_CHECKING:
 def serve() -> int:
     """Answer people on Slack, until it is asked to end.
 
-    Settings say how: docs/slack.md. Questions are answered by this process too, unless worker_concurrency is 0.
+    Settings say how: docs/slack.md. Questions are answered by this process too, unless worker_concurrency is 0. What an
+    operator should see goes to standard error; with kb -v serve, more.
     """
+    _tell_operators()
     return run(_serve(settings_in_force(), listens=True))
 
 
 @click.command()
 def worker() -> int:
     """Answer questions that kb serve accepted. Run as many as you like, on any machine with the same settings."""
+    _tell_operators()
     return run(_serve(settings_in_force(), listens=False))
+
+
+def _tell_operators() -> None:
+    """Lets warnings through to the log: nobody looks at a command that runs for months."""
+    root = logging.getLogger()
+    root.setLevel(min(root.level, logging.WARNING))
 
 
 async def _serve(settings: "Settings", *, listens: bool) -> int:

@@ -14,15 +14,19 @@ from bot.slack.people import People
 from bot.slack.platform import SlackPlatform
 from bot.slack.reply import Posting
 from domain.errors import KbError, Misconfigured
+from domain.masking import Masker
 
 log = logging.getLogger(__name__)
 
 REQUEST_SECONDS = 20
 
+PING_SECONDS = 3
+"""Between two looks at whether a socket still is one; what is said meanwhile waits."""
+
 
 @dataclass(frozen=True, slots=True)
 class SlackOptions:
-    """How Slack is used; see config.chat.SlackSettings."""
+    """How Slack is used; see config.chat.SlackSettings. domains: see domain.conversation.scope_of."""
 
     bot_token: str
     api_url: str
@@ -30,6 +34,8 @@ class SlackOptions:
     edit_seconds: float
     edits_minute: int
     patience: float
+    masker: Masker
+    domains: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +71,11 @@ async def open_slack(options: SlackOptions) -> Slack:
             next_step="Copy the Bot User OAuth Token (xoxb-…) from “Install App” into KB_AGENT_SLACK_BOT_TOKEN.",
         ) from error
     bot_user = str(own.get("user_id", ""))
-    posting = Posting(client, bot_user, options.streaming, options.edit_seconds, Pace(options.edits_minute))
+    posting = Posting(
+        client, bot_user, options.masker, options.streaming, options.edit_seconds, Pace(options.edits_minute)
+    )
     homes = frozenset(str(own[name]) for name in ("team_id", "enterprise_id") if own.get(name))
-    people = People(client, homes)
+    people = People(client, homes, options.domains)
     log.info("Slack knows us as %s in %s", own.get("user"), own.get("team"))
     return Slack(client, people, SlackPlatform(posting, people), bot_user, str(own.get("team_id", "")))
 
@@ -80,7 +88,8 @@ async def socket_mode(app: AsyncApp, app_token: str) -> AsyncIterator[None]:
         Misconfigured: Slack does not accept the app's token. Transient: it does not answer.
     """
     await _check(app, app_token)
-    handler = AsyncSocketModeHandler(app, app_token, logger=logging.getLogger("bot.slack.socket"))
+    log_to = logging.getLogger("bot.slack.socket")
+    handler = AsyncSocketModeHandler(app, app_token, logger=log_to, ping_interval=PING_SECONDS)
     await handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
     try:
         yield
