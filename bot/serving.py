@@ -18,6 +18,7 @@ from config.settings import Settings
 from domain.conversation import Limits, Platform
 from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import WorkerOptions
+from domain.masking import Masker
 
 if TYPE_CHECKING:
     from slack_bolt.async_app import AsyncApp
@@ -45,8 +46,7 @@ class IndexState:
     async def sources(self) -> Sequence[SourceRow]:
         """Every source."""
         states = await self.product.storage.sources.states()
-        mask = self.product.masker.mask
-        return [SourceRow(mask(each.source.name).text, each.documents, each.last_finished_at) for each in states]
+        return [SourceRow(each.source.name, each.documents, each.last_finished_at) for each in states]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
         Misconfigured: none is named, or one does not accept us. Transient: one does not answer.
     """
     settings = product.settings
-    slack = await _slack(settings)
+    slack = await _slack(settings, product.masker)
     if slack is None:
         raise Misconfigured(
             "There is no chat platform to serve",
@@ -182,7 +182,7 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
     yield Service(product, platforms, conversations, desk, slack)
 
 
-async def _slack(settings: Settings) -> "Slack | None":
+async def _slack(settings: Settings, masker: Masker) -> "Slack | None":
     wanted = settings.slack
     if wanted.slack_bot_token is None:
         return None
@@ -196,6 +196,8 @@ async def _slack(settings: Settings) -> "Slack | None":
             edit_seconds=wanted.slack_edit_seconds,
             edits_minute=wanted.slack_edits_minute,
             patience=wanted.slack_patience,
+            masker=masker,
+            domains=tuple(domain.lower() for domain in settings.access.email_domains),
         )
     )
 

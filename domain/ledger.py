@@ -22,6 +22,9 @@ from domain.conversation import (
     Standing,
 )
 
+MOST_CHANGES = 5
+"""After so many, a question is answered as it is: each change costs as much as a question."""
+
 
 class Ledger(Protocol):
     """Every question once. All methods raise Transient when the database is away."""
@@ -59,8 +62,8 @@ class Ledger(Protocol):
     async def amend(self, key: MessageKey, text: str) -> int | None:
         """Another text for a question, without secrets: it is queued anew when it had ended as answered, not_found,
         declined, failed or late; its turn is forgotten then, and it has a whole deadline again. Gives its number; None,
-        and nothing is changed, for a question that is unknown or ended otherwise, one beyond a limit, or the same
-        text."""
+        and nothing is changed, for a question that is unknown or ended otherwise, one beyond a limit or changed
+        MOST_CHANGES times, or the same text."""
 
     async def withdraw(self, key: MessageKey) -> Known | None:
         """The asker deleted it: what had not ended becomes `withdrawn`; its text and its turn go, ended or not. Gives
@@ -69,8 +72,8 @@ class Ledger(Protocol):
     async def known(self, number: int) -> Known | None:
         """The question of that number."""
 
-    async def in_thread(self, place: Place) -> bool:
-        """Whether the outcome of a question (`posted`) stands in this thread."""
+    async def in_thread(self, place: Place, *, before: int | None = None) -> bool:
+        """Whether a question was accepted in this thread, and not withdrawn. before: only those of a lower number."""
 
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         """Queues again what nobody would come back to: accepted longer than `patience` ago and never queued; or past
@@ -95,10 +98,12 @@ class Memory(Protocol):
         """The person's last questions in whatever place that are remembered, newest first."""
 
     async def forget(self, person: Person) -> int:
-        """Removes all turns of a person, and the texts of their ended questions. Gives how many turns."""
+        """Removes all turns of a person, the texts of their ended questions with the names of files, and the reasons
+        of their votes. Gives how many turns."""
 
     async def prune(self, *, before: datetime) -> int:
-        """Removes turns from before then, and the texts of questions that ended before then. Gives how many turns."""
+        """Removes turns and reasons of votes from before then, and the texts of questions that ended before then, with
+        the names of files. Gives how many turns."""
 
 
 class Feedback(Protocol):

@@ -13,6 +13,7 @@ from uuid import uuid4
 from psycopg.types.json import Jsonb
 
 from domain.conversation import Asked, Claim, Ending, Incoming, Known, Limits, MessageKey, Place, Platform, Standing
+from domain.ledger import MOST_CHANGES
 from storage import ledger_statements as rows
 from storage import queue
 from storage.claims import Claims
@@ -99,7 +100,7 @@ class PostgresLedger:
             nonlocal differed
             async with connection.transaction():
                 row = await one(connection, rows.BY_KEY_TO_CHANGE, asdict(key))
-                if row is None or row.excess or (row.ended_at and row.result not in REOPENED):
+                if row is None or not _may_change(row):
                     return None
                 if row.text_hash == fingerprint(wanted):
                     return int(row.question_no) if differed else None
@@ -134,9 +135,9 @@ class PostgresLedger:
         row = await self._one(rows.BY_NUMBER, number=number)
         return row and rows.as_known(row)
 
-    async def in_thread(self, place: Place) -> bool:
+    async def in_thread(self, place: Place, *, before: int | None = None) -> bool:
         """See domain.ledger.Ledger."""
-        return await self._one(rows.IN_THREAD, **asdict(place)) is not None
+        return await self._one(rows.IN_THREAD, **asdict(place), before=before) is not None
 
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         """See domain.ledger.Ledger."""
@@ -221,6 +222,11 @@ async def _reopen(connection: Connection, row: Any) -> None:
     await connection.execute(rows.FORGET_TURN, values)
     await connection.execute(rows.REOPEN, values)
     await _put(connection, row.question_no, row)
+
+
+def _may_change(row: Any) -> bool:
+    """Whether a question takes another text."""
+    return not row.excess and row.revision < MOST_CHANGES and (not row.ended_at or row.result in REOPENED)
 
 
 async def _close(connection: Connection, row: Any, ending: Ending) -> None:

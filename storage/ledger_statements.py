@@ -94,7 +94,7 @@ BY_NUMBER_TO_CHANGE = BY_NUMBER + b" FOR UPDATE"
 BY_KEY_TO_CHANGE = f"SELECT {COLUMNS} FROM questions WHERE {_KEY} FOR UPDATE".encode()
 IN_THREAD = b"""
     SELECT FROM questions WHERE platform = %(platform)s AND channel = %(channel)s AND thread = %(thread)s
-    AND state = 'posted' LIMIT 1
+    AND excess IS NULL AND state <> 'withdrawn' AND (%(before)s::bigint IS NULL OR question_no < %(before)s) LIMIT 1
 """
 LEFT_OVER = f"""
     SELECT {COLUMNS} FROM questions AS question

@@ -21,11 +21,16 @@ _RECENT = b"""
 """
 _FORGET = b"DELETE FROM turns WHERE platform = %(platform)s AND person = %(person)s"
 _FORGET_TEXTS = b"""
-    UPDATE questions SET text = '', text_hash = NULL
+    UPDATE questions SET text = '', text_hash = NULL, unread = '{}'
     WHERE platform = %(platform)s AND asker = %(person)s AND ended_at IS NOT NULL
 """
 _PRUNE = b"DELETE FROM turns WHERE created_at < %(before)s"
-_PRUNE_TEXTS = b"UPDATE questions SET text = '', text_hash = NULL WHERE ended_at < %(before)s AND text_hash IS NOT NULL"
+_FORGET_REASONS = b"UPDATE feedback SET reason = NULL WHERE platform = %(platform)s AND person = %(person)s"
+_PRUNE_TEXTS = b"""
+    UPDATE questions SET text = '', text_hash = NULL, unread = '{}'
+    WHERE ended_at < %(before)s AND (text_hash IS NOT NULL OR unread <> '{}')
+"""
+_PRUNE_REASONS = b"UPDATE feedback SET reason = NULL WHERE updated_at < %(before)s AND reason IS NOT NULL"
 
 
 class PostgresMemory:
@@ -48,16 +53,17 @@ class PostgresMemory:
 
     async def forget(self, person: Person) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(_FORGET, _FORGET_TEXTS, _of(person))
+        return await self._remove(_FORGET, (_FORGET_TEXTS, _FORGET_REASONS), _of(person))
 
     async def prune(self, *, before: datetime) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(_PRUNE, _PRUNE_TEXTS, {"before": before})
+        return await self._remove(_PRUNE, (_PRUNE_TEXTS, _PRUNE_REASONS), {"before": before})
 
-    async def _remove(self, turns: bytes, texts: bytes, values: dict[str, object]) -> int:
+    async def _remove(self, turns: bytes, texts: tuple[bytes, ...], values: dict[str, object]) -> int:
         async def work(connection: Connection) -> int:
             async with connection.transaction():
-                await connection.execute(texts, values)
+                for statement in texts:
+                    await connection.execute(statement, values)
                 return await changed(connection, turns, values)
 
         return await self._readers.read(work)

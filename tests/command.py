@@ -6,12 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import psutil
 import psycopg
@@ -75,17 +76,17 @@ class Kb:
 
     def start(self, *words: str | bytes, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE) -> "KbProcess":
         """Starts it as a child in a session of its own."""
-        return KbProcess(
-            subprocess.Popen(
-                [sys.executable, "-m", "bot.cli", *words],
-                stdin=stdin,
-                stdout=stdout,
-                stderr=subprocess.PIPE,
-                env=self.environment,
-                cwd=self.folder,
-                start_new_session=True,
-            )
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed at its end; a pipe that nobody reads would stop it
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bot.cli", *words],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=errors,
+            env=self.environment,
+            cwd=self.folder,
+            start_new_session=True,
         )
+        return KbProcess(process, errors)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -96,10 +97,12 @@ class Kb:
 
 @dataclass
 class KbProcess:
-    """A running `kb`. offspring: its children, as far as they were seen."""
+    """A running `kb`. errors: its standard error. offspring: its children, as far as they were seen."""
 
     process: "subprocess.Popen[bytes]"
+    errors: IO[bytes]
     offspring: set[psutil.Process] = field(default_factory=set)
+    _said: str = ""
 
     def look(self) -> None:
         """Notes the children that it has now."""
@@ -119,8 +122,21 @@ class KbProcess:
 
     def end(self, stdin: bytes | None = None) -> Done:
         """Waits for its end."""
-        out, err = self.process.communicate(stdin, timeout=PATIENCE)
-        return Done(self.process.returncode, (out or b"").decode(), (err or b"").decode())
+        out, _ = self.process.communicate(stdin, timeout=PATIENCE)
+        return Done(self.process.returncode, (out or b"").decode(), self._close_errors())
+
+    @property
+    def said(self) -> str:
+        """What it has written to standard error until now."""
+        if not self.errors.closed:  # without moving the place where the child writes
+            descriptor = self.errors.fileno()
+            self._said = os.pread(descriptor, os.fstat(descriptor).st_size, 0).decode(errors="replace")
+        return self._said
+
+    def _close_errors(self) -> str:
+        said = self.said
+        self.errors.close()
+        return said
 
     def left_behind(self) -> list[psutil.Process]:
         """Children that outlived it by more than a moment."""
@@ -137,6 +153,7 @@ class KbProcess:
             with suppress(psutil.NoSuchProcess):
                 each.kill()
         self.process.communicate(timeout=PATIENCE)
+        self._close_errors()
 
 
 def _runs(process: psutil.Process) -> bool:

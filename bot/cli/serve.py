@@ -1,6 +1,7 @@
 """`kb serve` and `kb worker`."""
 
 import asyncio
+import logging
 import signal
 from typing import TYPE_CHECKING
 
@@ -18,33 +19,41 @@ if TYPE_CHECKING:
 def serve() -> int:
     """Answer people on Slack, until it is asked to end.
 
-    Settings say how: docs/slack.md. Questions are answered by this process too, unless worker_concurrency is 0.
+    Settings say how: docs/slack.md. Questions are answered by this process too, unless worker_concurrency is 0. What an
+    operator should see goes to standard error; with kb -v serve, more.
     """
+    _tell_operators()
     return run(_serve(settings_in_force(), listens=True))
 
 
 @click.command()
 def worker() -> int:
     """Answer questions that kb serve accepted. Run as many as you like, on any machine with the same settings."""
+    _tell_operators()
     return run(_serve(settings_in_force(), listens=False))
+
+
+def _tell_operators() -> None:
+    """Lets warnings through to the log: nobody looks at a command that runs for months."""
+    root = logging.getLogger()
+    root.setLevel(min(root.level, logging.WARNING))
 
 
 async def _serve(settings: "Settings", *, listens: bool) -> int:
     from bot.main import open_product
     from bot.serving import listening, open_service
 
-    ended = _asked_to_end()
     async with open_product(settings) as product, open_service(product) as service:
         tasks = _started(service, works=not listens or settings.serve.worker_concurrency > 0)
         try:
             if listens:
                 async with listening(service) as where:
                     say(f"Serving: {where}. Ctrl-C ends.", err=True)
-                    await _until(ended, tasks)
+                    await _until(_asked_to_end(), tasks)
                     say("Ending: what runs is finished first.", err=True)
             else:
                 say("Working on questions. Ctrl-C ends.", err=True)
-                await _until(ended, tasks)
+                await _until(_asked_to_end(), tasks)
                 say("Ending: what runs is finished first.", err=True)
         finally:
             for task in tasks:
@@ -54,7 +63,8 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
 
 
 def _asked_to_end() -> asyncio.Event:
-    """Set by Ctrl-C, or when the system asks the process to end."""
+    """Set by Ctrl-C, or when the system asks the process to end. Until it is called, either stops at once what is being
+    opened."""
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGINT, signal.SIGTERM):

@@ -15,7 +15,7 @@ from domain.errors import Misconfigured, Refused, Transient
 from domain.ledger import Feedback, Jobs, Ledger, Memory
 from domain.masking import Masker
 from domain.ports import KnowledgeSearch
-from domain.search import Passage
+from domain.search import Filters, Passage
 from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
@@ -121,12 +121,18 @@ class Desk:
         return await self._ledger.known(number)
 
     async def sources(self, person: Person) -> Sequence[SourceRow]:
-        """How fresh the index is; nothing for who does not belong to the organisation: names of sources say something
-        about it."""
+        """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say
+        something about them."""
         scope = scope_of(await self._identity(person), "asker", self._domains)
-        if scope == scope_of(Identity(None, member=False), "asker"):
-            return ()
-        return await self._facts.sources()
+        found = []
+        for row in await self._facts.sources():
+            try:
+                readable = await self._search.documents(scope, Filters(sources=(row.name,)))
+            except Misconfigured:  # nothing is indexed yet
+                return []
+            if readable:
+                found.append(SourceRow(self._masker.mask(row.name).text, readable, row.updated_at))
+        return found
 
     async def administers(self, person: Person) -> bool:
         """Whether somebody may start indexing."""
@@ -139,7 +145,8 @@ class Desk:
         if not names:
             raise Refused("There is no source yet", next_step="An operator adds one: kb index PATH_OR_URL")
         if source not in (EVERYTHING, *names):
-            raise Refused(f"There is no source {source}", next_step=f"There are: {', '.join(names)}")
+            there = self._masker.mask(", ".join(names)).text
+            raise Refused(f"There is no source {source}", next_step=f"There are: {there}")
 
     async def reindex(self, source: str, person: Person, channel: str) -> bool:
         """Queues the reading of a source (`*`: of all), for an administrator; the result is told in `channel`. False

@@ -263,9 +263,11 @@ class ConversationService:
     def _with_remarks(self, answer: MaskedAnswer, asked: Asked) -> MaskedAnswer:
         """The outcome, saying which attached files were not looked into."""
         outcome = answer.outcome
-        if not asked.unread or not isinstance(outcome, Answer | NotFound):
+        if not asked.unread or isinstance(outcome, Failed):
             return answer
         remark = f"I cannot read what is attached to a question: {', '.join(asked.unread)}."
+        if isinstance(outcome, Declined):
+            return masked_answer(replace(outcome, reason=f"{outcome.reason} {remark}"), self._masker, asked.text)
         notice = f"{outcome.notice} {remark}" if outcome.notice else remark
         return masked_answer(replace(outcome, notice=notice), self._masker, asked.text)
 

@@ -7,16 +7,18 @@ from typing import Any
 
 from bot.conversation.desk import Desk
 from bot.slack import views
-from bot.slack.client import SlackClient
+from bot.slack.client import SlackClient, SlackRefused
 from bot.slack.commands import NOT_NOW, NOT_YOURS
 from bot.slack.events import Background, Events, Own
 from bot.slack.kit import Message, note
 from bot.slack.mrkdwn import escaped
 from bot.slack.parse import Event
 from domain.conversation import Audience, Incoming, MessageKey, Person, Place
-from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.errors import KbError, Refused
 
 log = logging.getLogger(__name__)
+
+TOO_LATE = "Slack did not let me do that; it gives me three seconds. Please press again."
 
 Action = Mapping[str, Any]
 Press = Callable[[Event, Action], Awaitable[None]]
@@ -37,9 +39,9 @@ class Actions:
         """Does what a button does, or says that it cannot be done now."""
         try:
             await serve(body, action)
-        except (Transient, Misconfigured) as error:
-            log.warning("A press of %s could not be served: %s", action.get("action_id"), error.what)
-            await self._tell(body, note(NOT_NOW))
+        except KbError as error:
+            log.warning("A press of %s could not be served: %s (%s)", action.get("action_id"), error.what, error.why)
+            await self._tell(body, note(TOO_LATE if isinstance(error, SlackRefused) else NOT_NOW))
 
     async def preview(self, body: Event, action: Action) -> None:
         """Opens the passage behind a reference, for who pressed."""
@@ -122,13 +124,14 @@ class Actions:
 
     async def home(self, event: Event, team: str) -> None:
         """Shows the Home tab."""
-        if event.get("tab", "home") != "home":
+        if event.get("tab", "home") == "messages":
+            await self._events.suggest(event.get("channel"))
             return
         person = Person("slack", str(event["user"]), team)
         index = [(row.name, row.documents, row.updated_at) for row in await self._desk.sources(person)]
         recent = [(each.question, each.asked_at, None) for each in await self._desk.recent(person)]
         admin = await self._desk.administers(person)
-        view = views.home_view(index, recent, datetime.now(UTC), admin=admin)
+        view = views.home_view(index, recent, datetime.now(UTC), admin=admin, command=self._own.command)
         await self._client.call("views.publish", user_id=person.id, view=view)
 
     def _where(self, body: Event) -> tuple[Place, Audience, dict[str, str]]:
@@ -146,7 +149,9 @@ class Actions:
     async def _take(
         self, body: Event, action: Action, text: str, place: Place, audience: Audience, handle: Mapping[str, str]
     ) -> None:
-        key = MessageKey("slack", place.channel, f"press {_user(body)} {action.get('action_ts', '')}")
+        shown = body.get("container") or {}
+        button = f"{shown.get('message_ts', '')} {action.get('action_id', '')}"  # pressed twice, it asks once
+        key = MessageKey("slack", place.channel, f"press {_user(body)} {button}")
         await self._events.take(Incoming(key, place, _person(body), text, audience, handle))
 
     async def _tell(self, body: Event, message: Message, *, replace: bool = False) -> None:

@@ -41,7 +41,7 @@ class AskerReply:
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         """Shows the outcome."""
-        frame = Frame(self._asked.number, self._clock(), private=True, share=True)
+        frame = Frame(self._asked.number, self._clock(), private=True, share=not self._in_private)
         return await self._show(render.messages(answer, frame))
 
     async def refuse(self, excess: Excess) -> None:
@@ -54,6 +54,10 @@ class AskerReply:
 
     async def withdraw(self) -> None:
         """A command cannot be deleted."""
+
+    @property
+    def _in_private(self) -> bool:
+        return self._asked.place.channel.startswith("D")
 
     async def _show(self, messages: Sequence[Message]) -> bool:
         """Through the response URL while that works; else as new messages. Returns whether they may be seen twice."""

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -35,6 +36,9 @@ MISCONFIGURED = {
     "app_missing_action_url": "The app's settings lack the interactivity URL",
 }
 """Slack's words for what an operator has to mend, and ours."""
+
+RESPONSE_HOSTS = frozenset({"hooks.slack.com", "hooks.slack-gov.com"})
+API_HOSTS = frozenset({"slack.com", "slack-gov.com"})
 
 FORMS = frozenset(
     {
@@ -136,8 +140,8 @@ class SlackClient:
         Raises:
             Transient: Slack is away. SlackRefused: there is no URL, or it was used up, or is too old.
         """
-        if not url:
-            raise SlackRefused("a response URL", "there is none")
+        if not self._is_slacks(url):
+            raise SlackRefused("a response URL", "it is none of Slack's" if url else "there is none")
         try:
             async with (
                 aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20)) as session,
@@ -150,6 +154,14 @@ class SlackClient:
                     raise SlackRefused("a response URL", words or f"status {response.status}")
         except (aiohttp.ClientError, TimeoutError) as error:
             raise _away("a response URL", error) from error
+
+    def _is_slacks(self, url: str) -> bool:
+        """Whether a response URL leads to Slack: who could forge one would be sent private answers."""
+        parts = urlsplit(url)
+        api = urlsplit(self.web.base_url)
+        return (parts.scheme == "https" and parts.hostname in RESPONSE_HOSTS) or (
+            (parts.scheme, parts.netloc) == (api.scheme, api.netloc) and api.hostname not in API_HOSTS
+        )
 
     async def _once(self, method: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:

@@ -10,7 +10,7 @@ from bot.slack import views
 from bot.slack.events import Events, Own
 from bot.slack.kit import Message, note
 from bot.slack.mrkdwn import escaped
-from bot.slack.parse import Command, Event, command_of, command_question
+from bot.slack.parse import Command, Event, command_of, command_question, meant_by
 from domain.conversation import Person
 from domain.errors import Refused, Transient
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 Ack = Callable[..., Awaitable[Any]]
 
 NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
-NOT_YOURS = "Only an administrator of this bot may start indexing. See who that is with your operators."
+NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
 WAITING = ":hourglass_flowing_sand: I am reading your question. The answer follows, for you alone."
 VOTES = {"good": 1, "yes": 1, "+1": 1, "bad": -1, "no": -1, "-1": -1}
 
@@ -46,6 +46,11 @@ class Commands:
 
     async def _ask(self, payload: Event, command: Command, ack: Ack) -> None:
         share = command.word == "share"
+        meant = meant_by(command.rest) if command.word == "ask" and not command.asked else None
+        if meant:
+            name, words = self._own.command, escaped(command.rest, 200)
+            await _show(ack, note(f"Did you mean `{name} {meant}`? To ask it anyway: `{name} ask {words}`"))
+            return
         if not command.rest:
             await _show(ack, note(f"Put the question behind it: {self._own.command} {command.word} How do I …?"))
             return
@@ -87,7 +92,8 @@ class Commands:
         word, _, reason = rest.partition(" ")
         value = VOTES.get(word.lower())
         if value is None:
-            return note(f"Say whether the last reply was good: {self._own.command} feedback good, or bad and why.")
+            name = self._own.command
+            return note(f"Type `{name} feedback good` or `{name} feedback bad WHY`: it is about my last reply to you.")
         if not await self._desk.rate_last(person, value, reason.strip()):
             return note("There is no reply of mine to you that I remember.")
         return note("Thank you. It goes to those who look after the index.")

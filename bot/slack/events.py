@@ -115,13 +115,18 @@ class Events:
         return claim
 
     async def assistant_started(self, event: Event) -> None:
-        """A conversation was opened in the assistant's pane."""
+        """A conversation was opened in the pane of an app of the older kind, whose threads begin so."""
         thread = event.get("assistant_thread") or {}
+        await self.suggest(thread.get("channel_id"), thread.get("thread_ts"))
+
+    async def suggest(self, channel: Any, thread: Any = None) -> None:
+        """Shows prompts in an empty conversation. thread: in apps of the older kind; Slack ignores the call of a newer
+        one that names any."""
         await self._tried(
             "assistant.threads.setSuggestedPrompts",
-            channel_id=thread.get("channel_id"),
-            thread_ts=thread.get("thread_ts"),
-            title="Ask me what is written in Confluence, Jira and documents, for example:",
+            channel_id=channel,
+            thread_ts=thread,
+            title="Ask me what is written in your company's documents, for example:",
             prompts=[{"title": each, "message": each} for each in SUGGESTIONS],
         )
 
@@ -163,22 +168,22 @@ class Events:
     async def _welcome(self, incoming: Incoming, claim: Claim) -> None:
         """The first signs. A status goes when a message is posted, so it comes before."""
         if incoming.place.private and incoming.place.thread:
-            await self._assistant_signs(incoming)
+            await self._assistant_signs(incoming, claim.number)
         await self._service.welcome(incoming, claim)
 
-    async def _assistant_signs(self, incoming: Incoming) -> None:
+    async def _assistant_signs(self, incoming: Incoming, number: int) -> None:
         """What the assistant's pane shows beside messages: that we are at it, and what the conversation is about."""
         place = {"channel_id": incoming.place.channel, "thread_ts": incoming.place.thread}
         signs = [self._tried("assistant.threads.setStatus", **place, status="is reading your question…")]
         title = self._masker.mask(encodable(" ".join(incoming.text.split()))).text[:80]
-        if title and await self._is_first(incoming):
+        if title and await self._is_first(incoming, number):
             signs.append(self._tried("assistant.threads.setTitle", **place, title=title))
         await asyncio.gather(*signs)
 
-    async def _is_first(self, incoming: Incoming) -> bool:
-        """Whether nothing was answered in this thread before."""
+    async def _is_first(self, incoming: Incoming, number: int) -> bool:
+        """Whether nothing was asked in this thread before."""
         try:
-            return not await self._ledger.in_thread(incoming.place)
+            return not await self._ledger.in_thread(incoming.place, before=number)
         except KbError:
             return False
 

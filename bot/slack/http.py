@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 
-from aiohttp import web
+from aiohttp import ClientError, web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.async_app import AsyncApp
 
@@ -22,15 +22,13 @@ def slack_handler(
     app: AsyncApp, secret: str, clock: Callable[[], float] = time.time
 ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     """Handles Slack's requests: events, commands and presses all come to one path. Those that are not signed with
-    `secret` are answered 401, those that are too large 413, those that cannot be read 400, all with an empty body."""
+    `secret` are answered 401, those that are too large 413, packed ones 415 and those that cannot be read 400, all
+    with an empty body."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
-        if (request.content_length or 0) > LARGEST:
-            return web.Response(status=413)
-        try:
-            body = await request.read()
-        except web.HTTPRequestEntityTooLarge:
-            return web.Response(status=413)
+        body = await _read(request)
+        if isinstance(body, int):
+            return web.Response(status=body)
         stamp = request.headers.get("X-Slack-Request-Timestamp")
         if not signed(secret, stamp, request.headers.get("X-Slack-Signature"), body, clock()):
             return web.Response(status=401)
@@ -46,3 +44,17 @@ def slack_handler(
         return await to_aiohttp_response(response)
 
     return handle
+
+
+async def _read(request: web.Request) -> bytes | int:
+    """The body, or the status that says why it is not looked at."""
+    if (request.content_length or 0) > LARGEST:
+        return 413
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        return 415  # nothing is unpacked for who has not signed
+    try:
+        return await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        return 413
+    except (ClientError, ValueError):
+        return 400

@@ -21,11 +21,11 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _LABEL = str.maketrans({"<": "‹", ">": "›", "|": "¦"})
 """What would end a link or its address, as characters that look alike."""
 _WORDS = re.compile(r"\s+|\S+")
-_ADDRESS = re.compile(r"(?i)://|\bwww\.|\bmailto:")
+_ADDRESS = re.compile(r"(?i)://|(?<![a-z0-9])www\.|\bmailto:")
 _TOKEN = re.compile(r"<(?=[!@#])")
 
 _LINK = re.compile(r"(?<=\])(?=[(:])")
-_WEB = re.compile(r"(?i)(?<=://)|(?<=\bwww)(?=\.)")
+_WEB = re.compile(r"(?i)(?<=://)|(?:(?<=[^a-z0-9]www)|(?<=^www))(?=\.)")
 _BEGINS = re.compile(r"(?i)[(:/.]|w{1,3}\.")
 
 

@@ -1,13 +1,14 @@
 """Messages that stand where an answer is not, or not yet: waiting, progress, refusals, time-outs. Pure."""
 
-from bot.slack.kit import Message, context, name, note
+from bot.slack.kit import Message, name, note
 from bot.slack.limits import TASK_TITLE
 from bot.slack.mrkdwn import plain_text
 from domain.answers import Progress
+from domain.masking import MaskedText
 
 _BAR = 10
-_ASKED = 300
 _WORDS = 500
+_QUESTION = 400
 
 
 def waiting() -> Message:
@@ -15,14 +16,13 @@ def waiting() -> Message:
     return note(":hourglass_flowing_sand: Reading your question…")
 
 
-def progress(progress: Progress, asked: str = "") -> Message:
-    """What is being done now, on one line with a bar. asked: the question, which is shown above it if given."""
+def progress(progress: Progress) -> Message:
+    """What is being done now, on one line with a bar."""
     percent = min(100, max(0, progress.percent))
     done = percent * _BAR // 100
     bar = "▓" * done + "░" * (_BAR - done)
     line = f":hourglass_flowing_sand: {bar} {percent} % — {name(progress.text, _WORDS)}"
-    above = (context(f"Question: {name(asked, _ASKED)}"),) if asked.strip() else ()
-    return Message(line, (*above, *note(line).blocks))
+    return note(line)
 
 
 def task(progress: Progress) -> dict[str, str]:
@@ -34,14 +34,16 @@ def task(progress: Progress) -> dict[str, str]:
     return {"id": f"{progress.stage}-{progress.iteration}", "title": title, "status": status}
 
 
+def with_question(message: Message, asked: MaskedText) -> Message:
+    """A message below the question that it answers, which nobody sees otherwise: 400 characters of it, as plain text,
+    in which nothing is live."""
+    words = plain_text(f"Question: {asked.text}", _QUESTION)
+    return Message(message.text, ({"type": "context", "elements": [words | {"emoji": False}]}, *message.blocks))
+
+
 def busy(why: str) -> Message:
     """A question is not taken now. why: a sentence for the asker that says when to come again."""
     return note(f":hourglass: {name(why, _WORDS)}")
-
-
-def withdrawn() -> Message:
-    """The question was deleted or changed while its answer was being made."""
-    return note("This question was withdrawn; its answer was not finished.")
 
 
 def timed_out(number: int) -> Message:

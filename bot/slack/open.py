@@ -2,29 +2,31 @@
 
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.client import Pace, SlackClient
+from bot.slack.client import Pace, SlackClient, SlackRefused
 from bot.slack.people import People
 from bot.slack.platform import SlackPlatform
 from bot.slack.reply import Posting
 from domain.errors import KbError, Misconfigured
+from domain.masking import Masker
 
 log = logging.getLogger(__name__)
 
 REQUEST_SECONDS = 20
 
+PING_SECONDS = 3
+"""Between two looks at whether a socket still is one; what is said meanwhile waits."""
+
 
 @dataclass(frozen=True, slots=True)
 class SlackOptions:
-    """How Slack is used; see config.chat.SlackSettings."""
+    """How Slack is used; see config.chat.SlackSettings. domains: see domain.conversation.scope_of."""
 
     bot_token: str
     api_url: str
@@ -32,6 +34,8 @@ class SlackOptions:
     edit_seconds: float
     edits_minute: int
     patience: float
+    masker: Masker
+    domains: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +71,11 @@ async def open_slack(options: SlackOptions) -> Slack:
             next_step="Copy the Bot User OAuth Token (xoxb-…) from “Install App” into KB_AGENT_SLACK_BOT_TOKEN.",
         ) from error
     bot_user = str(own.get("user_id", ""))
-    posting = Posting(client, bot_user, options.streaming, options.edit_seconds, Pace(options.edits_minute))
+    posting = Posting(
+        client, bot_user, options.masker, options.streaming, options.edit_seconds, Pace(options.edits_minute)
+    )
     homes = frozenset(str(own[name]) for name in ("team_id", "enterprise_id") if own.get(name))
-    people = People(client, homes)
+    people = People(client, homes, options.domains)
     log.info("Slack knows us as %s in %s", own.get("user"), own.get("team"))
     return Slack(client, people, SlackPlatform(posting, people), bot_user, str(own.get("team_id", "")))
 
@@ -79,28 +85,30 @@ async def socket_mode(app: AsyncApp, app_token: str) -> AsyncIterator[None]:
     """Inside, deliveries come in over Socket Mode; connections are made anew by themselves.
 
     Raises:
-        Misconfigured: Slack does not accept the app's token.
+        Misconfigured: Slack does not accept the app's token. Transient: it does not answer.
     """
-    handler = AsyncSocketModeHandler(app, app_token, logger=logging.getLogger("bot.slack.socket"))
-    try:
-        await handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
-    except SlackApiError as error:
-        with suppress(Exception):
-            await handler.close_async()  # type: ignore[no-untyped-call] # Bolt's
-        raise Misconfigured(
-            "Slack does not accept the app-level token",
-            why=str(_code(error)),
-            next_step="Make one with the scope connections:write under “Basic Information”, and copy it (xapp-…) into"
-            " KB_AGENT_SLACK_APP_TOKEN. Without it, Slack is served over HTTP.",
-        ) from error
+    await _check(app, app_token)
+    log_to = logging.getLogger("bot.slack.socket")
+    handler = AsyncSocketModeHandler(app, app_token, logger=log_to, ping_interval=PING_SECONDS)
+    await handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
     try:
         yield
     finally:
         await handler.close_async()  # type: ignore[no-untyped-call] # Bolt's
 
 
-def _code(error: SlackApiError) -> Any:
-    return error.response.data.get("error") if isinstance(error.response.data, dict) else error.response.status_code
+async def _check(app: AsyncApp, app_token: str) -> None:
+    """Raises Misconfigured when Slack does not accept the app's token: the library would try for ever."""
+    client = SlackClient(AsyncWebClient(token=app_token, base_url=app.client.base_url, timeout=REQUEST_SECONDS))
+    try:
+        await client.call("apps.connections.open", patience=15.0)
+    except (Misconfigured, SlackRefused) as error:
+        raise Misconfigured(
+            "Slack does not accept the app-level token",
+            why=error.why,
+            next_step="Make one with the scope connections:write under “Basic Information”, and copy it (xapp-…) into"
+            " KB_AGENT_SLACK_APP_TOKEN. Without it, Slack is served over HTTP.",
+        ) from error
 
 
 def _base(url: str) -> str:

@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Literal
 
 from domain.conversation import Incoming, MessageKey, Person, Place
@@ -100,10 +101,12 @@ WITH_MORE = {"ask", "share", "feedback", "reindex"}
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What follows the slash command: the word that says what to do, and the rest."""
+    """What follows the slash command: the word that says what to do, and the rest. asked: whether the word `ask` stood
+    there."""
 
     word: Word
     rest: str = ""
+    asked: bool = False
 
 
 def command_of(text: str) -> Command:
@@ -114,8 +117,17 @@ def command_of(text: str) -> Command:
     if not text:
         return Command("help")
     if word in WITH_MORE or (word in ALONE and not rest.strip()):
-        return Command(word, rest.strip())  # type: ignore[arg-type] # looked up just now
+        return Command(word, rest.strip(), asked=word == "ask")  # type: ignore[arg-type] # looked up just now
     return Command("ask", text)
+
+
+def meant_by(text: str) -> str | None:
+    """The command that one or two words were probably meant to be: a question is seldom so short."""
+    words = text.lower().strip("?!.- ").split()
+    if not 1 <= len(words) <= 2 or (len(words) == 2 and text.endswith("?")):
+        return None
+    found = get_close_matches(words[0], sorted(ALONE | WITH_MORE - {"ask"}), n=1, cutoff=0.8)
+    return found[0] if found else None
 
 
 def command_question(payload: Event, text: str, *, share: bool) -> Incoming:

@@ -11,9 +11,9 @@ from domain.errors import KbError
 
 V = TypeVar("V")
 
-PEOPLE_SECONDS = 600.0
-CHANNEL_SECONDS = 300.0
-GUESTS_SECONDS = 3600.0
+PEOPLE_SECONDS = 300.0
+CHANNEL_SECONDS = 60.0
+LIST_SECONDS = 300.0
 MOST = 20_000
 """Entries that a cache holds."""
 
@@ -61,15 +61,18 @@ class People:
     shared channels, bots, and whoever Slack does not know. Slack's `is_stranger` alone does not say so: it is false for
     people of other organisations that are met in a channel.
 
-    homes: ids of our workspace, and of the organisation that it belongs to.
+    Events make it forget at once in the process that gets them; in others, what is told here holds for five minutes.
+
+    homes: ids of our workspace, and of the organisation that it belongs to. domains: see domain.conversation.scope_of.
     """
 
-    def __init__(self, client: SlackClient, homes: frozenset[str]) -> None:
+    def __init__(self, client: SlackClient, homes: frozenset[str], domains: tuple[str, ...] = ()) -> None:
         self._client = client
         self._homes = homes
+        self._domains = domains
         self._identities: Kept[Identity] = Kept(PEOPLE_SECONDS)
         self._audiences: Kept[Audience] = Kept(CHANNEL_SECONDS)
-        self._guests: Kept[frozenset[str]] = Kept(GUESTS_SECONDS)
+        self._ours: Kept[frozenset[str]] = Kept(LIST_SECONDS)
         self._listed: frozenset[str] = frozenset()
 
     async def identity(self, person: Person) -> Identity:
@@ -86,13 +89,13 @@ class People:
     def forget(self, person: str) -> None:
         """What is known of a person has changed."""
         self._identities.drop(person)
-        self._guests.drop("")
+        self._ours.drop("")
         self._audiences.clear()  # a member may be a guest from now on, wherever
 
     def joined(self, channel: str, person: str = "") -> None:
         """Somebody joined or left a channel, or it is shared now."""
         if person not in self._listed:  # perhaps a guest who was invited just now
-            self._guests.drop("")
+            self._ours.drop("")
         self._audiences.drop(channel)
 
     async def _identity(self, person: str) -> Identity:
@@ -116,20 +119,34 @@ class People:
             return "public"
         if found.get("connected_team_ids"):
             return "public"
-        guests = await self._guests.get("", self._all_guests)
-        return "public" if guests and await self._has_any(channel, guests) else "organisation"
+        ours = await self._ours.get("", self._all_of_ours)
+        return "organisation" if await self._all_belong(channel, ours) else "public"
 
-    async def _all_guests(self) -> frozenset[str]:
-        """The ids of all who are here and are no members."""
+    async def _all_of_ours(self) -> frozenset[str]:
+        """The ids of all who belong to the organisation, apps included."""
         everybody = [each async for each in self._pages("users.list", "members")]
         self._listed = frozenset(each["id"] for each in everybody)
-        return frozenset(each["id"] for each in everybody if self._outsider(each))
+        return frozenset(each["id"] for each in everybody if self._belongs(each))
 
-    async def _has_any(self, channel: str, guests: frozenset[str]) -> bool:
+    async def _all_belong(self, channel: str, ours: frozenset[str]) -> bool:
+        """Whether everybody in a channel belongs to the organisation; who is in no list is asked for."""
         async for each in self._pages("conversations.members", "members", channel=channel):
-            if each in guests:
-                return True
-        return False
+            if each not in ours and (each in self._listed or not await self._belongs_now(each)):
+                return False
+        return True
+
+    async def _belongs_now(self, person: str) -> bool:
+        found = await self._client.call("users.info", patience=PATIENCE, user=person)
+        return self._belongs(found.get("user", {}))
+
+    def _belongs(self, user: dict[str, Any]) -> bool:
+        """Whether a user may read what the organisation may: as scope_of has it for who asks. An app of ours may."""
+        if self._outsider(user) or user.get("deleted"):
+            return False
+        email = str((user.get("profile") or {}).get("email") or "").strip().lower()
+        confirmed = bool(email) and user.get("is_email_confirmed", True)
+        at_home = not self._domains or email.rpartition("@")[2] in self._domains
+        return bool(user.get("is_bot")) or user.get("id") == "USLACKBOT" or (confirmed and at_home)
 
     async def _pages(self, method: str, field: str, **arguments: Any) -> Any:
         cursor = ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.slack.kit import Frame, Message
 from bot.slack.limits import Block
 from bot.slack.mrkdwn import fallback, streamable
-from bot.slack.notices import busy, progress, task, timed_out, waiting, withdrawn
+from bot.slack.notices import busy, progress, task, timed_out, waiting, with_question
 from bot.slack.rich_text import literal, rich_text
 from bot.slack.tail import fits, tail
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome
@@ -26,7 +26,7 @@ __all__ = [
     "task",
     "timed_out",
     "waiting",
-    "withdrawn",
+    "with_question",
 ]
 
 

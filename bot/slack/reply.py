@@ -9,13 +9,15 @@ from typing import Any
 
 from bot.slack import render
 from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear
-from bot.slack.render import Block, Frame, Message
+from bot.slack.render import Frame, Message
 from bot.slack.stream import Stream
 from bot.slack.threads import Found, find, marked
 from domain.answers import Progress, Written
 from domain.conversation import Asked, Excess
 from domain.errors import KbError, Refused
+from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer
+from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
@@ -60,12 +62,13 @@ PLAIN = 3_500
 class Posting:
     """What all replies share.
 
-    bot_user: our own id. streaming: whether streams are tried. edit_seconds: between two changes of one message.
-    edits, appends: of all replies. without_streams: channels that have none.
+    bot_user: our own id. masker: of what is shown. streaming: whether streams are tried. edit_seconds: between two
+    changes of one message. edits, appends: of all replies. without_streams: channels that have none.
     """
 
     client: SlackClient
     bot_user: str
+    masker: Masker
     streaming: bool
     edit_seconds: float
     edits: Pace
@@ -243,6 +246,8 @@ class SlackReply:
         except SlackRefused as error:
             if error.code not in GONE:
                 raise
+            if error.code != "message_not_found":  # what cannot be changed must not stand beside what takes its place
+                await self._tried(self._client.call("chat.delete", channel=self._channel, ts=ts))
             return False
         return True
 
@@ -289,13 +294,8 @@ class SlackReply:
             await self._tried(self._client.respond(url, {"response_type": "ephemeral", "text": words}))
 
     def _with_question(self, message: Message) -> Message:
-        """The message below the question that it answers: nobody sees that one otherwise. Plain text has no mark-up."""
-        asked = " ".join(self._asked.text.split())[:1_900]
-        block: Block = {
-            "type": "context",
-            "elements": [{"type": "plain_text", "text": f"Question: {asked}", "emoji": False}],
-        }
-        return Message(message.text, (block, *message.blocks))
+        """The message below the question that it answers: nobody sees that one otherwise."""
+        return render.with_question(message, self._posting.masker.mask(encodable(self._asked.text)))
 
     async def _tried(self, call: Any) -> None:
         """Does what may fail without harm."""

@@ -13,7 +13,14 @@ def signed(secret: str, timestamp: str | None, signature: str | None, body: byte
     secret: of the app. timestamp, signature: the headers X-Slack-Request-Timestamp and X-Slack-Signature. now: seconds
     since 1970.
     """
-    if not timestamp or not signature or not timestamp.isascii() or not timestamp.isdigit() or len(timestamp) > 12:
+    if (
+        not timestamp
+        or not signature
+        or not signature.isascii()
+        or not timestamp.isascii()
+        or not timestamp.isdigit()
+        or len(timestamp) > 12
+    ):
         return False
     if abs(now - int(timestamp)) > TOLERANCE:
         return False

@@ -78,6 +78,8 @@ class Stream:
         shown = self._written + self._pending
         if self._torn or not isinstance(outcome, Answer) or not outcome.text.startswith(shown):
             return False
+        if render.streamable(outcome.text) != outcome.text:
+            return False  # it holds what a stream shows with blanks in it: addresses, angle brackets
         rest = render.streamable(outcome.text[len(self._written) :])
         chunks = [_chunk({**self._task, "status": "complete"})]
         pieces = [rest[start : start + MOST] for start in range(0, len(rest), MOST)]

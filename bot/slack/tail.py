@@ -112,12 +112,21 @@ def _feedback(frame: Frame) -> list[Block]:
 
 
 def _share(frame: Frame) -> list[Block]:
-    return actions([button("Share in channel", "kb_share", str(frame.number))] if frame.share else [])
+    if not frame.share:
+        return []
+    words = "I ask again for everybody here, and show your question with what all of them may read."
+    ask = {
+        "title": plain_text("Share in channel?", 100),
+        "text": plain_text(words, 300),
+        "confirm": plain_text("Share", 30),
+        "deny": plain_text("Cancel", 30),
+    }
+    return actions([button("Share in channel", "kb_share", str(frame.number)) | {"confirm": ask}])
 
 
 def _near(documents: Sequence[Nearest], frame: Frame) -> list[Block]:
     """Documents that come near, as many as one message holds."""
-    blocks = [section("Nearest, though they do not answer it:")] if documents else []
+    blocks = [section("Closest documents (they do not answer it):")] if documents else []
     for each in documents:
         owner = f" — {name(each.owner)}" if each.owner else ""
         block = section(f"• {document(each.title, each.url, each.path)}{owner}{updated(each.updated_at, frame.now)}")

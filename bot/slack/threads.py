@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.slack.client import SlackClient, SlackRefused
 from domain.conversation import MessageKey, Place
+from domain.errors import Misconfigured
 
 EVENT = "kb_answer"
 """The type of the metadata that our messages carry."""
@@ -51,6 +52,8 @@ async def find(client: SlackClient, place: Place, key: MessageKey, bot_user: str
             )
         except SlackRefused as error:
             return Found({}, known=error.code in {"thread_not_found", "message_not_found"})
+        except Misconfigured:  # the app may post here, and not read
+            return Found({}, known=False)
         for message in page.get("messages", ()):
             payload = (message.get("metadata") or {}).get("event_payload") or {}
             if payload.get("key") == str(key) and message.get("user") == bot_user:

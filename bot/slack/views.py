@@ -16,6 +16,7 @@ Source = tuple[str, int, datetime | None]
 Recent = tuple[str, datetime, str | None]
 """A question: its text, when it was asked, and the address of its answer."""
 
+NOTHING = "There is nothing here that you may see."
 _ABOVE = 4
 """Blocks of a view that stand before and after what is listed or quoted."""
 _PASSAGE_COST = 60_000
@@ -102,7 +103,7 @@ def home_view(
     blocks = [_header("How to ask"), *(section(line.format(command=name(command))) for line in _HOW)]
     blocks += [
         _header("What I know"),
-        *_listed([_source(each, now) for each in index], half, "Nothing is indexed yet."),
+        *_listed([_source(each, now) for each in index], half, NOTHING),
     ]
     if admin:
         again = f"`{name(command)} reindex`"
@@ -120,7 +121,7 @@ def help_message(command: str = "/kb") -> Message:
 
 def sources_message(rows: Sequence[Source], now: datetime) -> Message:
     """What is indexed."""
-    listed = _listed([_source(row, now) for row in rows], _ROWS, "Nothing is indexed yet.")
+    listed = _listed([_source(row, now) for row in rows], _ROWS, NOTHING)
     return _message([section("*What is indexed*"), *listed], f"What is indexed: {len(rows)} sources")
 
 

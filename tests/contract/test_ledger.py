@@ -353,14 +353,30 @@ async def test_an_open_question_is_known_with_its_text(conversations: Conversati
     assert (known.text, known.state, known.result, known.cited) == ("when?", "received", None, ())
 
 
-async def test_a_thread_is_known_when_an_outcome_stands_in_it(conversations: Conversations) -> None:
+async def test_a_thread_is_known_when_a_question_was_taken_in_it(conversations: Conversations) -> None:
     await conversations.ended(incoming("1"), Ending("not_found", Turn("q", "r")))
     assert await conversations.ledger.in_thread(PLACE)
     assert await conversations.ledger.in_thread(replace(PLACE, workspace="T2", private=True))
     await conversations.begun(incoming("2", place=in_thread("100.2")))
     await conversations.ended(incoming("3", place=in_thread("100.3")), Ending("failed"))
-    for other in (in_thread("100.2"), in_thread("100.3"), replace(PLACE, channel="C2"), Place("teams", "T1", "C1")):
+    assert await conversations.ledger.in_thread(in_thread("100.2")), "it is being answered"
+    assert await conversations.ledger.in_thread(in_thread("100.3")), "it failed, and may be followed by another"
+    for other in (in_thread("100.4"), replace(PLACE, channel="C2"), Place("teams", "T1", "C1")):
         assert not await conversations.ledger.in_thread(other)
+
+
+async def test_a_thread_is_known_before_a_question_by_earlier_ones_alone(conversations: Conversations) -> None:
+    first = await conversations.claimed(incoming("1"))
+    second = await conversations.claimed(incoming("2"))
+    assert not await conversations.ledger.in_thread(PLACE, before=first)
+    assert await conversations.ledger.in_thread(PLACE, before=second)
+
+
+async def test_a_thread_is_not_known_by_what_was_withdrawn(conversations: Conversations) -> None:
+    asked = incoming("5", place=in_thread("100.5"))
+    await conversations.claimed(asked)
+    await conversations.ledger.withdraw(asked.key)
+    assert not await conversations.ledger.in_thread(in_thread("100.5"))
 
 
 async def test_waiting_are_those_accepted_and_not_ended(conversations: Conversations) -> None:

@@ -54,7 +54,7 @@ def on_slack(*, streams: bool, ephemeral: bool = False) -> Iterator[Shop]:
         slack.subscriptions.clear()
         asked_at = str(slack.say(ann, channel, "How many days?"))
         client = SlackClient(AsyncWebClient(token=slack.bot_token, base_url=slack.base_url), 5.0)
-        posting = Posting(client, slack.bot, True, 0.0, Pace(6_000))
+        posting = Posting(client, slack.bot, MASKER, True, 0.0, Pace(6_000))
         handle: dict[str, str] = {}
         if ephemeral:
             url = slack.urls.new(slack.workspace.id, channel, ann.id)

@@ -17,7 +17,7 @@ from domain.conversation import (
     Platform,
     Standing,
 )
-from domain.ledger import Ledger
+from domain.ledger import MOST_CHANGES, Ledger
 from tests.fakes.jobs import MemoryJob
 from tests.fakes.kept import Kept, MemoryQuestion, MemoryTurn, storable
 from tests.fakes.memory import MemoryFeedback, MemoryMemory
@@ -131,7 +131,7 @@ class MemoryLedger(Ledger):
         row = self._by_key(key)
         if row is None or row.asked.excess or (row.ended_at and row.result not in REOPENED):
             return None
-        if storable(text) == row.original:
+        if storable(text) == row.original or row.asked.revision >= MOST_CHANGES:
             return None
         row.original = storable(text)
         row.change(text=row.original, revision=row.asked.revision + 1)
@@ -157,10 +157,12 @@ class MemoryLedger(Ledger):
         row = self._kept.questions.get(number)
         return _known(row) if row is not None else None
 
-    async def in_thread(self, place: Place) -> bool:
+    async def in_thread(self, place: Place, *, before: int | None = None) -> bool:
         self._kept.check()
+        earlier = (row for row in self._kept.questions.values() if before is None or row.asked.number < before)
         return any(
-            row.state == "posted" and row.asked.place.lane == place.lane for row in self._kept.questions.values()
+            row.state != "withdrawn" and row.asked.excess is None and row.asked.place.lane == place.lane
+            for row in earlier
         )
 
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:

@@ -41,7 +41,10 @@ class MemoryMemory(Memory):
         for row in self._kept.questions.values():
             if row.ended_at and (row.asked.asker.platform, row.asked.asker.id) == (person.platform, person.id):
                 row.original = None
-                row.change(text="")
+                row.change(text="", unread=())
+        for (_, platform, voter), vote in self._kept.votes.items():
+            if (platform, voter) == (person.platform, person.id):
+                vote.reason = None
         return self._keep([turn for turn in self._kept.turns if turn.person != (person.platform, person.id)])
 
     async def prune(self, *, before: datetime) -> int:
@@ -49,7 +52,10 @@ class MemoryMemory(Memory):
         for row in self._kept.questions.values():
             if row.ended_at and row.ended_at < before:
                 row.original = None
-                row.change(text="")
+                row.change(text="", unread=())
+        for vote in self._kept.votes.values():
+            if vote.at < before:
+                vote.reason = None
         return self._keep([turn for turn in self._kept.turns if turn.at >= before])
 
     def _keep(self, turns: list[MemoryTurn]) -> int:

@@ -19,7 +19,7 @@ KEYS = {
     "context_actions": {"type", "elements", "block_id"},
     "input": {"type", "label", "element", "optional", "block_id"},
     "rich_text": {"type", "elements", "block_id"},
-    "button": {"type", "text", "action_id", "value", "style"},
+    "button": {"type", "text", "action_id", "value", "style", "confirm"},
     "feedback_buttons": {"type", "action_id", "positive_button", "negative_button"},
     "plain_text_input": {"type", "action_id", "multiline", "max_length"},
     "rich_text_section": {"type", "elements"},
@@ -32,7 +32,7 @@ KEYS = {
     "mrkdwn": {"type", "text", "verbatim"},
 }
 WITHIN = {
-    "context": {"mrkdwn"},
+    "context": {"mrkdwn", "plain_text"},
     "actions": {"button"},
     "context_actions": {"feedback_buttons"},
     "rich_text": {"rich_text_section", "rich_text_quote", "rich_text_preformatted", "rich_text_list"},
@@ -128,7 +128,15 @@ def wrong_with(node: Block, allowed: Collection[str]) -> Iterator[str]:
                 yield "max_length"
 
 
+def wrong_with_confirm(dialog: Block) -> Iterator[str]:
+    for name, most in {"title": 100, "text": 300, "confirm": 30, "deny": 30}.items():
+        if dialog[name]["type"] != "plain_text" or not 1 <= size(dialog[name]["text"]) <= most:
+            yield f"confirm: {name}"
+    yield from (f"confirm with {name}" for name in dialog if name not in {"title", "text", "confirm", "deny", "style"})
+
+
 def wrong_with_labelled(node: Block) -> Iterator[str]:
+    yield from wrong_with_confirm(node["confirm"]) if "confirm" in node else ()
     most, kinds = {
         "section": (3_000, {"mrkdwn", "plain_text"}),
         "header": (150, {"plain_text"}),

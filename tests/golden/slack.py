@@ -107,10 +107,10 @@ def _notices() -> Mapping[str, Any]:
     progress = Progress(_MASKER.mask("looking for <!here> and “leave”"), 40, iteration=2)
     return {
         "notice_waiting": _written([render.waiting()]),
-        "notice_progress": _written([render.progress(progress), render.progress(progress, "Who <@U1>?")]),
+        "notice_progress": _written([render.progress(progress)]),
         "notice_task": render.task(progress),
         "notice_busy": _written([render.busy("Too many questions at once: ask again in a minute.")]),
-        "notice_withdrawn": _written([render.withdrawn()]),
+        "notice_with_question": _written([render.with_question(render.waiting(), _MASKER.mask("Who is <!here>?"))]),
         "notice_timed_out": _written([render.timed_out(7)]),
     }
 

@@ -245,7 +245,9 @@ def test_slack_takes_any_home_and_any_list(rows: list[tuple[str, int, datetime |
 @given(texts, texts, st.integers(0, 100), st.integers(0, 9))
 def test_slack_takes_any_notice(words: str, asked: str, percent: int, iteration: int) -> None:
     doing = Progress(MASKER.mask(words), percent, iteration=iteration)
-    for message in (render.progress(doing, asked), render.busy(words), render.timed_out(7), render.waiting()):
+    shown = [render.progress(doing), render.busy(words), render.timed_out(7), render.waiting()]
+    shown.append(render.with_question(render.waiting(), MASKER.mask(asked)))
+    for message in shown:
         assert wrong_with_message(message.text, message.blocks) == []
     task = render.task(doing)
     assert 1 <= size(task["title"]) <= 256

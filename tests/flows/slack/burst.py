@@ -22,8 +22,8 @@ class Burst:
     """What came of it.
 
     acknowledged: seconds to each acknowledgement. signs: seconds to the first visible sign of each question. seconds:
-    to the last outcome. results: of the ledger. visible: messages of the bot's below each question. busy: questions that
-    were told so. memory: resident bytes of the process before, and at most meanwhile.
+    to the last outcome. results: of the ledger. visible: messages of the bot's below each question. busy: questions
+    that were told so. memory: resident bytes of the process before, and at most meanwhile.
     """
 
     acknowledged: list[float]

@@ -92,12 +92,13 @@ def pressable(message: Message | Body) -> list[str]:
 
 def harmless(message: Message) -> bool:
     """Whether none of the forms that a message ever had pings anybody."""
-    return not any(notified(each) for each in (message, *message.versions))
+    return not notified(message) and not any(map(notified, message.versions))
 
 
 def newcomer(slack: LocalSlack, name: str, *, email: str | None = None, **fields: Any) -> User:
-    """A person with an address at example.com."""
-    return slack.add_user(name, email=email or f"{name}@example.com", **fields)
+    """A person with an address at example.com, or another one; with none where that is empty."""
+    address = f"{name}@example.com" if email is None else email
+    return slack.add_user(name, email=address or None, **fields)
 
 
 def room(slack: LocalSlack, name: str, *others: User, person: User | None = None, **fields: Any) -> Talk:
@@ -136,9 +137,9 @@ def thinking() -> Iterator[Thinker]:
 
 
 def model_env(model: ModelServer) -> dict[str, str]:
-    """Settings that make a local model answer."""
+    """Settings that make a local model answer, each time anew."""
     base = {"LLM_BASE_URL": model.base_url, "LLM_API_KEY": KEY}
-    return {**base, "LLM_MODEL": CHAT_MODEL, "LLM_SMALL_MODEL": SMALL_MODEL}
+    return {**base, "LLM_MODEL": CHAT_MODEL, "LLM_SMALL_MODEL": SMALL_MODEL, "MODEL_CACHE_ENTRIES": "0"}
 
 
 def recorded(kb: Kb, key: str, fields: str = "state, result") -> tuple[Any, ...]:

@@ -1,8 +1,8 @@
 """Requests over HTTP: the same conversations, and what is not Slack's is turned away before anything looks at it."""
 
+import gzip
 import json
 import re
-import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.command import Kb, KbProcess, wait_for
+from tests.command import Kb, wait_for
 from tests.fakes.slack import Attempt, Forged, LocalSlack, plain
 from tests.flows.slack.conftest import slack_env
 from tests.flows.slack.talk import direct, harmless, newcomer, questions_of, room
@@ -37,36 +37,17 @@ def served(indexed: Kb, slack: LocalSlack) -> Iterator[Served]:
     kb = indexed.having(**slack_env(slack, http=True))
     process = kb.start("-v", "serve")
     try:
-        said = _Reader(process)
-        wait_for(lambda: "health at" in said.text or process.process.poll() is not None)
-        found = re.search(r"health at (http://\S+)/health", said.text)
-        assert found, said.text
+        wait_for(lambda: "health at" in process.said or process.process.poll() is not None)
+        found = re.search(r"health at (http://\S+)/health", process.said)
+        assert found, process.said
         slack.use_http(f"{found[1]}/slack/events")
         yield Served(kb, found[1])
         process.interrupt()
-        process.process.wait(30)
-        said.thread.join()
-        assert process.process.returncode == 0, said.text
-        assert "Traceback" not in said.text, said.text
+        ended = process.end()
+        assert ended.code == 0, ended.err
+        assert "Traceback" not in ended.err, ended.err
     finally:
-        process.process.kill()
         process.close()
-
-
-class _Reader:
-    """Reads what a process says while it runs."""
-
-    def __init__(self, process: KbProcess) -> None:
-        self.text = ""
-        self.process = process
-        self.thread = threading.Thread(target=self._read, daemon=True)
-        self.thread.start()
-
-    def _read(self) -> None:
-        stream = self.process.process.stderr
-        assert stream is not None
-        for line in stream:
-            self.text += line.decode()
 
 
 def test_a_mention_is_answered(slack: LocalSlack) -> None:
@@ -190,6 +171,15 @@ def test_a_signed_request_that_cannot_be_read_is_no_fault_of_ours(
 def test_odd_content_types_are_no_fault_of_ours(slack: LocalSlack, served: Served, kind: str) -> None:
     forged = slack.forge(served.url, Forged(body=b'{"type": "event_callback"}', content_type=kind)).wait()
     assert forged.attempts[0].status in {200, 400, 404}
+
+
+def test_a_packed_body_is_not_unpacked_for_who_has_not_signed(served: Served) -> None:
+    packed = gzip.compress(b" " * 50_000_000)
+    asked = urllib.request.Request(served.url, packed, {"Content-Encoding": "gzip"}, method="POST")
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(asked, timeout=5)
+    assert caught.value.code == 415
+    caught.value.close()
 
 
 def test_other_methods_and_paths_lead_nowhere(served: Served) -> None:

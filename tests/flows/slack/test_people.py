@@ -114,7 +114,7 @@ def test_in_a_channel_only_what_the_organisation_may_read_is_used(slack: LocalSl
 
 
 @pytest.mark.parametrize("fields", [{"is_private": True}, {"is_mpim": True}])
-def test_the_same_holds_in_private_channels_and_groups(slack: LocalSlack, fields: dict[str, bool]) -> None:
+def test_the_same_holds_in_private_channels_and_groups(slack: LocalSlack, fields: dict[str, Any]) -> None:
     here = room(slack, f"few-{next(iter(fields))}", person=newcomer(slack, "rita"), **fields)
     assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
     assert SECRET not in plain(here.outcome(here.ask(VAULT)))
@@ -122,9 +122,18 @@ def test_the_same_holds_in_private_channels_and_groups(slack: LocalSlack, fields
 
 @pytest.mark.parametrize("field", ["is_restricted", "is_ultra_restricted"])
 def test_where_a_guest_reads_only_what_is_public_is_used(slack: LocalSlack, field: str) -> None:
-    guest = newcomer(slack, f"guest-{field}", **{field: True})
+    guest = newcomer(slack, f"guest-{field}", **dict[str, Any]({field: True}))
     here = room(slack, f"guests-{field}", guest)
     slack.join(here.person, here.channel).wait()
+    assert NOTHING in plain(here.outcome(here.ask(QUESTION)))
+
+
+@pytest.mark.parametrize("fields", [{"email": ""}, {"email": "eve@elsewhere.example"}, {"is_email_confirmed": False}])
+def test_where_one_reads_who_is_not_known_to_belong_only_what_is_public_is_used(
+    slack: LocalSlack, fields: dict[str, Any]
+) -> None:
+    unknown = newcomer(slack, f"unknown-{next(iter(fields))}", **fields)
+    here = room(slack, f"unknown-{unknown.id.lower()}", unknown, person=newcomer(slack, "rita"))
     assert NOTHING in plain(here.outcome(here.ask(QUESTION)))
 
 

@@ -13,7 +13,7 @@ from domain.answers import Turn
 from domain.conversation import CitedPassage, Ending, Identity, Incoming, Limits, MessageKey, Person, Place
 from domain.errors import KbError, Refused, Transient
 from domain.masking import Masker
-from domain.search import Passage
+from domain.search import Filters, Passage
 from tests.fakes.ledger import MemoryConversations
 from tests.fakes.masking import github_token
 from tests.fakes.passages import passage
@@ -39,13 +39,18 @@ class Search:
         self.asked.append(scope)
         return [each for each in self.found if each.chunk_id in chunk_ids and user("ann@example.com") in scope.asker]
 
+    async def documents(self, scope: Scope, filters: Filters) -> int:
+        self.asked.append(scope)
+        return 2 if user("ann@example.com") in scope.asker and filters.sources == ("docs",) else 0
+
 
 SECRET = replace(passage(f"The key is {github_token()}."), chunk_id="c1")
 
 
 class Facts:
     async def sources(self) -> list[SourceRow]:
-        return [SourceRow("docs", 3, datetime(2026, 1, 1, tzinfo=UTC))]
+        read = datetime(2026, 1, 1, tzinfo=UTC)
+        return [SourceRow("docs", 3, read), SourceRow("payroll", 5, read)]
 
 
 @dataclass
@@ -123,7 +128,7 @@ async def test_the_last_reply_can_be_judged_by_who_got_it() -> None:
 
 async def test_sources_are_for_members() -> None:
     desk = Office().desk
-    assert [row.name for row in await desk.sources(ANN)] == ["docs"]
+    assert [(row.name, row.documents) for row in await desk.sources(ANN)] == [("docs", 2)], "what she may read alone"
     assert not await desk.sources(GUEST)
     assert not await desk.sources(Person("slack", "lost"))
 

@@ -72,7 +72,7 @@ def test_the_home_tab() -> None:
 def test_the_home_tab_of_an_admin_and_of_somebody_new() -> None:
     shown = texts(views.home_view([], [], NOW, admin=True)["blocks"])
     assert any("`/kb reindex`" in text for text in shown)
-    assert "Nothing is indexed yet." in shown
+    assert "There is nothing here that you may see." in shown
     assert shown[-1] == "None so far."
 
 

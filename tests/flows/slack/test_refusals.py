@@ -1,0 +1,238 @@
+"""Slack refuses for good, withdraws a permission, or ends the socket: an outcome in another form, or a recorded one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.command import Kb, KbProcess, wait_for
+from tests.fakes.slack import Call, Fault, LocalSlack, plain
+from tests.flows.slack.conftest import serving, slack_env
+from tests.flows.slack.talk import Talk, Thinker, direct, ending, final, model_env, newcomer, room, thinking
+
+QUESTION, SAID = "How many days of vacation does everybody have?", "Everybody has thirty days of vacation a year."
+
+
+@pytest.fixture(scope="module")
+def thinker() -> Iterator[Thinker]:
+    with thinking() as started:
+        yield started
+
+
+@dataclass(frozen=True)
+class Served:
+    """A process that serves."""
+
+    kb: Kb
+    process: KbProcess
+
+
+@pytest.fixture(scope="module", autouse=True)
+def served(indexed: Kb, slack: LocalSlack, thinker: Thinker) -> Iterator[Served]:
+    """With next to no progress by edits, so that faults meet outcomes; and little patience."""
+    given = {"SLACK_PATIENCE": "4", "SLACK_EDITS_MINUTE": "1"}
+    kb = indexed.having(**slack_env(slack), **model_env(thinker.server), **given)
+    with serving(kb, slack) as process:
+        warm = room(slack, "warm")
+        slack.world.channel(warm.channel).streams = False
+        warm.outcome(warm.ask(QUESTION))  # takes the only edit of this minute
+        yield Served(kb, process)
+
+
+@pytest.fixture
+def streamed(slack: LocalSlack) -> Iterator[Talk]:
+    yield room(slack, f"streamed-{len(slack.world.channels)}")
+    slack.heal()
+
+
+@pytest.fixture
+def edited(slack: LocalSlack) -> Iterator[Talk]:
+    found = room(slack, f"edited-{len(slack.world.channels)}")
+    slack.world.channel(found.channel).streams = False
+    yield found
+    slack.heal()
+
+
+def _answered_once(served: Served, here: Talk, asked: str) -> None:
+    outcome = here.outcome(asked)
+    assert ending(served.kb, asked) == ("posted", "answered")
+    assert here.shown(asked) == [outcome], "one message"
+    assert plain(outcome).count(SAID) == 1, "and the answer in it once"
+    assert "Sources" in plain(outcome)
+
+
+@pytest.mark.parametrize("code", ["msg_too_long", "invalid_blocks", "msg_blocks_too_long"])
+def test_what_is_too_much_for_slack_is_said_in_plain_words(
+    slack: LocalSlack, served: Served, edited: Talk, code: str
+) -> None:
+    slack.fail("chat.update", Fault.error(code))
+    asked = edited.ask(QUESTION)
+    outcome = edited.outcome(asked)
+    assert SAID in plain(outcome)
+    assert outcome.blocks == []
+    assert ending(served.kb, asked) == ("posted", "answered")
+
+
+@pytest.mark.parametrize(
+    "code", ["msg_too_long", "invalid_blocks", "message_not_in_streaming_state", "streaming_mode_mismatch"]
+)
+@pytest.mark.parametrize("method", ["chat.appendStream", "chat.stopStream"])
+def test_a_stream_that_is_refused_becomes_a_message(
+    slack: LocalSlack, served: Served, streamed: Talk, method: str, code: str
+) -> None:
+    slack.fail(method, Fault.error(code))
+    _answered_once(served, streamed, streamed.ask(QUESTION))
+
+
+@pytest.mark.parametrize("code", ["unknown_method", "feature_not_enabled", "not_allowed", "missing_scope"])
+def test_streams_that_are_not_allowed_are_no_loss(slack: LocalSlack, served: Served, streamed: Talk, code: str) -> None:
+    slack.fail("chat.startStream", Fault.error(code))
+    _answered_once(served, streamed, streamed.ask(QUESTION))
+
+
+def test_a_sign_that_somebody_deleted_is_posted_anew(slack: LocalSlack, served: Served, edited: Talk) -> None:
+    def delete(call: Call) -> None:
+        slack.message(str(call.args["channel"]), str(call.args["ts"])).deleted = True
+        slack.api.before["chat.update"].clear()
+
+    slack.before("chat.update", delete)
+    _answered_once(served, edited, edited.ask(QUESTION))
+
+
+@pytest.mark.parametrize("change", ["removed", "archived", "gone"])
+def test_a_channel_that_is_closed_to_the_bot_is_recorded(
+    slack: LocalSlack, served: Served, thinker: Thinker, edited: Talk, change: str
+) -> None:
+    thinker.seconds = 0.5
+    asked = edited.ask(QUESTION)
+    (sign,) = slack.until(lambda: edited.shown(asked))
+    channel = slack.world.channel(edited.channel)
+    if change == "removed":
+        channel.members.remove(slack.bot)
+    elif change == "archived":
+        channel.is_archived = True
+    else:
+        channel.teams.clear()
+    thinker.seconds = 0.0
+    assert ending(served.kb, asked) == ("failed", "unreachable")
+    assert not final(sign)
+
+
+def test_a_channel_that_was_never_open_is_recorded(slack: LocalSlack, served: Served) -> None:
+    here = room(slack, "never", bot=False)
+    event = {"type": "app_mention", "text": f"<@{slack.bot}> {QUESTION}", "ts": "1700008000.000100"}
+    assert slack.send_event({**event, "user": here.person.id, "channel": here.channel}).wait().acked
+    assert ending(served.kb, event["ts"]) == ("failed", "unreachable")
+
+
+def test_a_thread_that_is_gone_is_recorded(slack: LocalSlack, served: Served, thinker: Thinker) -> None:
+    here = room(slack, "thread-gone")
+    root = here.say("Good morning")
+    slack.fail("chat.startStream", Fault.error("thread_not_found"))
+    try:
+        asked = here.ask(QUESTION, thread=root)
+        assert ending(served.kb, asked) == ("failed", "unreachable")
+    finally:
+        slack.heal()
+    assert here.shown(root) == []
+
+
+def test_a_token_revoked_meanwhile_is_recorded_and_the_service_goes_on(
+    slack: LocalSlack, served: Served, thinker: Thinker, edited: Talk
+) -> None:
+    thinker.seconds = 0.5
+    asked = edited.ask(QUESTION)
+    slack.until(lambda: edited.shown(asked))
+    assert slack.revoke().wait().acked
+    thinker.seconds = 0.0
+    try:
+        assert ending(served.kb, asked) == ("failed", "unreachable")
+    finally:
+        slack.workspace.state = "installed"
+    after = room(slack, "after-revoked")
+    _answered_once(served, after, after.ask(QUESTION))
+
+
+def test_when_slack_stays_away_beyond_the_patience_that_is_recorded(
+    slack: LocalSlack, served: Served, edited: Talk
+) -> None:
+    slack.fail("chat.update", Fault.ratelimited(60), None)
+    asked = edited.ask(QUESTION)
+    assert ending(served.kb, asked) == ("failed", "unreachable")
+    slack.heal()
+    after = room(slack, "after-patience")
+    _answered_once(served, after, after.ask(QUESTION))
+
+
+def test_a_first_sign_that_fails_for_good_is_made_good_by_the_worker(
+    slack: LocalSlack, served: Served, edited: Talk
+) -> None:
+    slack.fail("chat.postMessage", Fault.ratelimited(60))
+    _answered_once(served, edited, edited.ask(QUESTION))
+
+
+def test_no_status_and_no_title_are_no_loss(slack: LocalSlack, served: Served) -> None:
+    for method in ("assistant.threads.setStatus", "assistant.threads.setTitle"):
+        slack.fail(method, Fault.error("internal_error"), None)
+    try:
+        here = direct(slack, newcomer(slack, "statusless"))
+        _answered_once(served, here, here.say(QUESTION))
+    finally:
+        slack.heal()
+
+
+@pytest.mark.parametrize("how", ["cut", "refresh_requested", "warning", "too_many_websockets"])
+def test_a_socket_that_ends_while_a_question_runs(
+    slack: LocalSlack, served: Served, thinker: Thinker, streamed: Talk, how: str
+) -> None:
+    thinker.seconds = 0.5
+    asked = streamed.ask(QUESTION)
+    slack.until(lambda: streamed.shown(asked))
+    before = list(slack.connections)
+    if how == "cut":
+        slack.cut()
+    else:
+        slack.disconnect(how)
+    thinker.seconds = 0.0
+    _answered_once(served, streamed, asked)
+    slack.until(lambda: set(slack.connections) - set(before), 20)
+    _answered_once(served, streamed, streamed.ask(QUESTION))
+
+
+def _refused(kb: Kb) -> str:
+    """What `kb serve` says when it does not start."""
+    done = kb("serve")
+    assert done.code == 2, done.err
+    assert done.out == ""
+    assert "Traceback" not in done.err
+    assert "xox" not in done.err.replace("xoxb-…", "")
+    assert "next:" in done.err
+    return done.err
+
+
+def test_a_wrong_bot_token_is_told_at_the_start(indexed: Kb, slack: LocalSlack) -> None:
+    said = _refused(indexed.having(**{**slack_env(slack), "SLACK_BOT_TOKEN": "xoxb-wrong-1234567890"}))
+    assert "Slack does not accept the bot token" in said
+    assert "KB_AGENT_SLACK_BOT_TOKEN" in said
+
+
+@pytest.mark.parametrize("token", ["xapp-wrong-1234567890", "bot"])
+def test_a_wrong_app_token_is_told_at_the_start(indexed: Kb, slack: LocalSlack, token: str) -> None:
+    given = slack.bot_token if token == "bot" else token
+    said = _refused(indexed.having(**{**slack_env(slack), "SLACK_APP_TOKEN": given}))
+    assert "Slack does not accept the app-level token" in said
+    assert "connections:write" in said
+    assert "KB_AGENT_SLACK_APP_TOKEN" in said
+
+
+def test_what_is_not_set_is_told_at_the_start(indexed: Kb, slack: LocalSlack) -> None:
+    env = slack_env(slack)
+    assert "KB_AGENT_SLACK_BOT_TOKEN" in _refused(indexed.having(**{**env, "SLACK_BOT_TOKEN": ""}))
+    said = _refused(indexed.having(**{**env, "SLACK_APP_TOKEN": ""}))
+    assert "KB_AGENT_SLACK_APP_TOKEN" in said
+    assert "KB_AGENT_SLACK_SIGNING_SECRET" in said
+    assert "KB_AGENT_SLACK_API_URL" in _refused(indexed.having(**{**env, "SLACK_API_URL": "slack.com/api"}))
+
+
+def test_the_process_still_runs(served: Served) -> None:
+    wait_for(lambda: served.process.process.poll() is None)

@@ -1,0 +1,208 @@
+"""Calls of the Web API: what an error means, when it is tried again, and how fast."""
+
+import json
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import pytest
+from slack_sdk.errors import SlackApiError, SlackRequestError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear, _translated
+from domain.errors import KbError, Misconfigured, Transient
+
+
+def _error(code: str | None, status: int = 200, **headers: str) -> SlackApiError:
+    data = {"ok": False} if code is None else {"ok": False, "error": code}
+    return _raised("no", SimpleNamespace(data=data, status_code=status, headers=headers))
+
+
+def _raised(message: str, response: Any) -> SlackApiError:
+    return SlackApiError(message, response)  # type: ignore[no-untyped-call] # slack_sdk's
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (_error("ratelimited"), Transient),
+        (_error(None, 429), Transient),
+        (_error("service_unavailable", 503), Transient),
+        (_error("some_new_word", 500), Transient),
+        (_error("internal_error"), Unclear),
+        (_error("fatal_error", 500), Unclear),
+        (_error("request_timeout", 408), Unclear),
+        (_error(None, 503), Unclear),
+        (_error(None, 200), Unclear),
+        (_error("invalid_auth"), Misconfigured),
+        (_error("token_revoked"), Misconfigured),
+        (_error("missing_scope"), Misconfigured),
+        (_error("channel_not_found"), SlackRefused),
+        (_error("some_new_word"), SlackRefused),
+    ],
+)
+def test_what_an_error_means(error: SlackApiError, kind: type[KbError]) -> None:
+    assert type(_translated("chat.update", error)) is kind
+
+
+def test_a_body_that_is_no_json_comes_with_another_response() -> None:
+    response = SimpleNamespace(status=200, headers={})  # aiohttp's own
+    found = _translated("chat.update", _raised("no JSON", response))
+    assert type(found) is Unclear
+    assert found.why == "status 200"
+
+
+def test_a_missing_permission_is_named() -> None:
+    data = {"ok": False, "error": "missing_scope", "needed": "users:read"}
+    found = _translated("users.info", _raised("no", SimpleNamespace(data=data, status_code=200, headers={})))
+    assert "it needs users:read" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"), [("3", 3.0), ("0", 0.1), ("-5", 0.1), ("soon", 1.0), ("", 1.0), ("9999", 300.0), ("1.5", 1.5)]
+)
+def test_retry_after(given: str, seconds: float) -> None:
+    found = _translated("chat.update", _error("ratelimited", 429, **{"Retry-After": given}))
+    assert isinstance(found, Transient)
+    assert found.retry_after == seconds
+
+
+def test_retry_after_may_be_missing() -> None:
+    found = _translated("chat.update", _error("ratelimited", 429))
+    assert isinstance(found, Transient)
+    assert found.retry_after == 1.0
+
+
+class Web(AsyncWebClient):
+    """A client whose calls end as given, one after the other."""
+
+    def __init__(self, *outcomes: Exception | dict[str, Any]) -> None:
+        super().__init__()
+        self.outcomes = list(outcomes)
+        self.called: list[tuple[str, dict[str, Any]]] = []
+
+    async def api_call(self, api_method: str, **arguments: Any) -> Any:
+        self.called.append((api_method, arguments))
+        outcome = self.outcomes.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return SimpleNamespace(data=outcome)
+
+
+SOON = _error("ratelimited", 429, **{"Retry-After": "0.1"})
+
+
+async def test_a_failure_for_now_is_tried_again() -> None:
+    web = Web(SOON, SOON, {"ok": True, "ts": "1"})
+    assert await SlackClient(web, 5).call("chat.postMessage", channel="C1", thread_ts=None) == {"ok": True, "ts": "1"}
+    assert web.called == [("chat.postMessage", {"json": {"channel": "C1"}})] * 3
+
+
+async def test_without_patience_it_is_tried_once() -> None:
+    web = Web(SOON)
+    with pytest.raises(Transient):
+        await SlackClient(web, 5).call("chat.update", patience=0.0)
+    assert len(web.called) == 1
+
+
+async def test_nobody_waits_for_longer_than_the_patience() -> None:
+    web = Web(_error("ratelimited", 429, **{"Retry-After": "30"}))
+    with pytest.raises(Transient) as caught:
+        await SlackClient(web, 5).call("chat.update")
+    assert caught.value.retry_after == 30
+
+
+@pytest.mark.parametrize("code", ["channel_not_found", "token_revoked"])
+async def test_what_will_not_change_is_not_tried_again(code: str) -> None:
+    web = Web(_error(code))
+    with pytest.raises((SlackRefused, Misconfigured)):
+        await SlackClient(web, 5).call("chat.update")
+    assert len(web.called) == 1
+
+
+@pytest.mark.parametrize(
+    "error", [aiohttp.ServerDisconnectedError(), TimeoutError(), SlackRequestError("no"), ConnectionResetError()]
+)
+async def test_what_broke_off_may_have_been_done(error: Exception) -> None:
+    with pytest.raises(Unclear) as caught:
+        await SlackClient(Web(error), 5).call("chat.update", patience=0.0)
+    assert type(error).__name__ in str(caught.value)
+
+
+def _asked(*found: dict[str, Any] | None) -> tuple[list[int], Callable[[], Awaitable[dict[str, Any] | None]]]:
+    left, times = list(found), [0]
+
+    async def done() -> dict[str, Any] | None:
+        times[0] += 1
+        return left.pop(0)
+
+    return times, done
+
+
+async def test_what_was_done_is_not_done_twice() -> None:
+    web = Web(aiohttp.ServerDisconnectedError())
+    times, done = _asked({"ts": "1"})
+    assert await SlackClient(web, 5).call("chat.postMessage", unless=done) == {"ts": "1"}
+    assert (times, len(web.called)) == ([1], 1)
+
+
+async def test_what_was_not_done_is_done_then() -> None:
+    web = Web(aiohttp.ServerDisconnectedError(), {"ts": "2"})
+    times, done = _asked(None)
+    assert await SlackClient(web, 5).call("chat.postMessage", unless=done) == {"ts": "2"}
+    assert (times, len(web.called)) == ([1], 2)
+
+
+async def test_a_failure_that_left_nothing_is_not_looked_into() -> None:
+    web = Web(SOON, {"ts": "2"})
+    times, done = _asked()
+    assert await SlackClient(web, 5).call("chat.postMessage", unless=done) == {"ts": "2"}
+    assert times == [0]
+
+
+async def test_methods_that_read_take_a_form() -> None:
+    web = Web({"ok": True})
+    await SlackClient(web, 5).call("users.info", user="U1")
+    assert web.called == [("users.info", {"data": {"user": "U1"}})]
+
+
+async def test_without_a_response_url_nothing_is_sent() -> None:
+    with pytest.raises(SlackRefused):
+        await SlackClient(Web(), 5).respond("", json.loads("{}"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hooks.slack.com/commands/1",
+        "https://hooks.slack.com.evil.example/1",
+        "https://evil.example/hooks.slack.com",
+        "https://hooks.slack.com@evil.example/1",
+        "https://slack.com/api/1",
+        "http://169.254.169.254/latest",
+        "file:///etc/passwd",
+        "nonsense",
+    ],
+)
+async def test_a_response_url_that_is_not_slacks_gets_nothing(url: str) -> None:
+    with pytest.raises(SlackRefused, match="none of Slack's"):
+        await SlackClient(AsyncWebClient(), 5).respond(url, {"text": "private"})
+
+
+def test_a_pace_allows_a_tenth_at_once() -> None:
+    pace = Pace(50)
+    assert [pace.take() for _ in range(7)] == [True] * 5 + [False] * 2
+
+
+def test_a_slow_pace_allows_one() -> None:
+    pace = Pace(1)
+    assert [pace.take(), pace.take()] == [True, False]
+
+
+def test_a_pace_fills_with_time_and_no_further_than_its_burst() -> None:
+    pace = Pace(60_000)
+    taken = 0
+    while pace.take():
+        taken += 1
+    assert 6_000 <= taken < 12_000
