@@ -4,17 +4,20 @@ An ACL is a set of clauses that must all hold; a clause is a set of principals o
 one. A clause without principals holds for nobody, so that "unknown" denies.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-PrincipalKind = Literal["public", "org", "user", "group", "space", "role"]
+PrincipalKind = Literal["public", "org", "user", "group", "space", "role", "account", "site"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Principal:
     """A person or a set of persons, by a stable id.
 
-    kind: what sort of id it is; `public` is anybody at all, `org` every member of the organisation.
+    kind: what sort of id it is; `public` is anybody at all, `org` every member of the organisation. `account` and
+    `group` are a source's own; which of them somebody is, the source's directory tells. `site` is everybody, for as
+    long as the permissions of a source are fresh enough to be relied on.
     id: the id within its kind: an e-mail in lower case for `user`; empty for `public` and `org`.
     """
 
@@ -34,6 +37,33 @@ Clause = frozenset[Principal]
 def user(email: str) -> Principal:
     """The principal of one person. `email` is compared in lower case."""
     return Principal("user", email.strip().lower())
+
+
+def account(source: str, id: str) -> Principal:
+    """The principal of one account of a source, by the id that the source gives it."""
+    return Principal("account", f"{source}/{id}")
+
+
+def group(source: str, id: str) -> Principal:
+    """The principal of a group of a source, by the id that the source gives it."""
+    return Principal("group", f"{source}/{id}")
+
+
+def site(source: str) -> Principal:
+    """The principal that everybody is while the permissions of a source are fresh; see `Directory`."""
+    return Principal("site", source)
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """Who the people of a source are.
+
+    members: for each e-mail address, in lower case, the account and the groups, nested ones included, of whom it
+    belongs to. An address that two accounts have, or that the source does not tell, is not in it: such a person is
+    nobody there.
+    """
+
+    members: Mapping[str, frozenset[Principal]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """What the pipeline asks of a source."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from domain.access import Acl
+from domain.access import Acl, Directory
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,8 @@ class Listed:
     external_id: its id in the source. path: where it lies, `/` between parts. url: where a reader opens it.
     title: the source's own title for it; empty when only the content tells.
     modified_at: when the source says it changed; None when it does not say.
+    acl: whom it admits, where the source says so of each document; None: as the connector says of all.
+    version: equal ones have equal content, so that nothing need be read; empty when only the content tells.
     """
 
     external_id: str
@@ -22,6 +24,8 @@ class Listed:
     url: str
     title: str = ""
     modified_at: datetime | None = None
+    acl: Acl | None = None
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +76,55 @@ class Connector(Protocol):
             Refused: it cannot be read, and trying again will not help.
             Transient: it could not be read now.
         """
+
+
+@runtime_checkable
+class PermissionSource(Protocol):
+    """A connector whose source says of each document whom it admits: what its listing and its changes give has an ACL,
+    made with what was read of people, groups, spaces and projects by the last call of `permissions`."""
+
+    async def permissions(self) -> Directory:
+        """Reads who the people are and what holds for many documents at once. What cannot be read of it admits nobody.
+
+        Raises:
+            Refused: the source is not there or does not admit us.
+            Transient: it does not answer.
+        """
+
+    @property
+    def unreadable(self) -> Sequence[tuple[str, str]]:
+        """Path and reason of everything whose permissions could not be read since `permissions` was called, and which
+        therefore admits nobody."""
+
+
+@runtime_checkable
+class ChangeSource(Protocol):
+    """A connector that can tell what changed."""
+
+    def changes(self, since: datetime) -> AsyncIterator[Listed | Passed]:
+        """What changed after `since`, and perhaps more; each once, oldest change first. Deletions are not in it, nor
+        what moved along with something else.
+
+        Raises as `listing` does.
+        """
+
+
+@runtime_checkable
+class SingleSource(Protocol):
+    """A connector that can look at one document without listing all."""
+
+    async def one(self, name: str) -> Listed | None:
+        """The document that `name` (an id, a key, a URL) names, as it is listed now, its permissions read anew; None
+        when there is none that we may see.
+
+        Raises Transient and Refused as `fetch` does.
+        """
+
+
+@runtime_checkable
+class Counted(Protocol):
+    """A connector that counts what it costs its source."""
+
+    @property
+    def requests(self) -> int:
+        """Requests made since it was opened, repeated ones included."""
