@@ -39,14 +39,14 @@ def user(email: str) -> Principal:
     return Principal("user", email.strip().lower())
 
 
-def account(source: str, id: str) -> Principal:
+def account(source: str, name: str) -> Principal:
     """The principal of one account of a source, by the id that the source gives it."""
-    return Principal("account", f"{source}/{id}")
+    return Principal("account", f"{source}/{name}")
 
 
-def group(source: str, id: str) -> Principal:
+def group(source: str, name: str) -> Principal:
     """The principal of a group of a source, by the id that the source gives it."""
-    return Principal("group", f"{source}/{id}")
+    return Principal("group", f"{source}/{name}")
 
 
 def site(source: str) -> Principal:
