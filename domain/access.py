@@ -117,6 +117,21 @@ class Scope:
         return cls(frozenset({PUBLIC}))
 
 
+def expanded(scope: Scope, directories: Mapping[str, Directory]) -> Scope:
+    """`scope` with all that its people are in sources besides. directories: by source, those that are fresh."""
+    audience = None if scope.audience is None else _expanded(scope.audience, directories)
+    return Scope(_expanded(scope.asker, directories), audience)
+
+
+def _expanded(who: frozenset[Principal], directories: Mapping[str, Directory]) -> frozenset[Principal]:
+    known = {member for each in directories.values() for one in who if one.kind == "user" for member in _of(each, one)}
+    return who | known | {site(source) for source in directories}
+
+
+def _of(directory: Directory, person: Principal) -> frozenset[Principal]:
+    return directory.members.get(person.id, frozenset())
+
+
 def permits(acl: Acl, scope: Scope) -> bool:
     """Whether `scope` may see what carries `acl`: the asker may read it, and so may the whole audience."""
     readers = [scope.asker] if scope.audience is None else [scope.asker, scope.audience]

@@ -105,6 +105,7 @@ class SourceDocument:
     path: where it lies in its source, `/` between parts; for people and for filters.
     updated_at: when the source says it last changed, with time zone; None when it does not say.
     content_hash: see `content_hash_of`; equal ones need no new indexing.
+    version: which form of it this is, where the source tells that without showing it; else empty.
     """
 
     source: str
@@ -120,6 +121,7 @@ class SourceDocument:
     labels: tuple[str, ...] = ()
     author: str = ""
     updated_at: datetime | None = None
+    version: str = ""
 
     @property
     def document_id(self) -> str:

@@ -1,7 +1,7 @@
 """The protocols that cross rooms. Each states what it takes, returns and raises; tests/contract holds every
 implementation to it."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from domain.access import Acl, Scope
+from domain.access import Acl, Directory, Scope
 from domain.chat import ChatRequest
 from domain.documents import Chunk, SourceDocument
 from domain.search import (
@@ -255,6 +255,7 @@ class IndexedState:
     acl: as stored.
     hidden: missing from the last complete listing, not shown, not yet purged.
     title, url, path: as stored, to notice what changed without new content.
+    version: of what is indexed, see domain.documents.SourceDocument.
     """
 
     external_id: str
@@ -265,6 +266,7 @@ class IndexedState:
     title: str
     url: str
     path: str
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,3 +329,21 @@ class KnowledgeWriter(Protocol):
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
         """Removes documents and all that was made of them, down to the words that no other chunk holds."""
+
+
+class AccessWriter(Protocol):
+    """Keeps what sources say of whom they admit. It holds for a while; afterwards their documents are hidden."""
+
+    async def know(self, source: str, directory: Directory) -> None:
+        """Replaces what is known of the people of `source`, at once."""
+
+    async def seen(self, source: str, external_ids: Collection[str]) -> None:
+        """Says that the ACLs of these documents of `source` were read, and those of all others were not. Who was not
+        seen for longer than permissions hold admits nobody from now on."""
+
+    async def moment(self) -> datetime:
+        """Now, by the clock that permissions are dated with."""
+
+    async def vouch(self, source: str, read_at: datetime) -> None:
+        """Says that the ACLs and the people of `source` are those that it had at `read_at`, an earlier `moment`; they
+        hold from then on. An older moment than the one known changes nothing."""

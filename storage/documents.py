@@ -30,7 +30,7 @@ _UPSERT = text(
     ON CONFLICT (source_no, external_id) DO UPDATE SET
         title = excluded.title, url = excluded.url, path = excluded.path, media_type = excluded.media_type,
         space = excluded.space, labels = excluded.labels, author = excluded.author,
-        updated_at = excluded.updated_at, acl_id = excluded.acl_id, hidden_at = NULL
+        updated_at = excluded.updated_at, acl_id = excluded.acl_id, hidden_at = NULL, unseen_at = NULL
     RETURNING document_no
     """
 )
@@ -44,7 +44,7 @@ _HELD = text(
 _STATES = text(
     """
     SELECT d.external_id, d.document_id, i.content_hash, a.clauses, d.hidden_at IS NOT NULL AS hidden,
-           d.title, d.url, d.path
+           d.title, d.url, d.path, coalesce(i.source_version, '') AS version
     FROM documents d
     JOIN sources s USING (source_no)
     JOIN acls a USING (acl_id)
@@ -91,18 +91,28 @@ async def store(connection: AsyncConnection, document: SourceDocument) -> Stored
 
 
 async def mark_indexed(
-    connection: AsyncConnection, version: int, document_no: int, content_hash: bytes, chunks: int
+    connection: AsyncConnection, version: int, document_no: int, document: SourceDocument, chunks: int
 ) -> None:
     """Notes what content of a document the version holds."""
+    values = {"content_hash": document.content_hash, "chunks": chunks, "source_version": document.version}
     await connection.execute(
         text(
-            "INSERT INTO indexed_documents (version_id, document_no, content_hash, chunks)"
-            " VALUES (:version, :document_no, :content_hash, :chunks)"
+            "INSERT INTO indexed_documents (version_id, document_no, content_hash, chunks, source_version)"
+            " VALUES (:version, :document_no, :content_hash, :chunks, :source_version)"
             " ON CONFLICT (version_id, document_no) DO UPDATE SET content_hash = excluded.content_hash,"
-            " chunks = excluded.chunks, indexed_at = now()"
+            " chunks = excluded.chunks, source_version = excluded.source_version, indexed_at = now()"
         ),
-        {"version": version, "document_no": document_no, "content_hash": content_hash, "chunks": chunks},
+        {"version": version, "document_no": document_no, **values},
     )
+
+
+async def mark_version(connection: AsyncConnection, version: int, document_no: int, source_version: str) -> None:
+    """Notes that what the version holds of a document is as its source has it in this form, too."""
+    update = text(
+        "UPDATE indexed_documents SET source_version = :source_version"
+        " WHERE version_id = :version AND document_no = :number AND source_version <> :source_version"
+    )
+    await connection.execute(update, {"version": version, "number": document_no, "source_version": source_version})
 
 
 async def held_hash(connection: AsyncConnection, version: int, document_no: int) -> bytes | None:
@@ -125,6 +135,7 @@ async def states(connection: AsyncConnection, version: int, source: str) -> dict
             title=row.title,
             url=row.url,
             path=row.path,
+            version=row.version,
         )
         for row in rows
     }

@@ -19,11 +19,12 @@ _COLUMNS = 9  # of IndexVersion
 
 # what must fit together, in one statement: the live version with statistics and ACLs, then a row a posting list;
 # which tokens that version has is not known before it is read, so both kinds go along
-_LIVE = b"""
+_LIVE = f"""
     SELECT json_build_array(v.version_id, v.state, v.embedder, v.dimensions, v.stemming, v.analyzer, v.hnsw_upto,
                             v.propositions, v.propositions_hnsw_upto,
                             s.chunks, s.tokens, s.segments, s.newest,
-                            (SELECT json_agg(json_build_array(acl_id, clauses)) FROM acls)),
+                            (SELECT json_agg(acl_id) FROM ({acls.PERMITTED}) permitted),
+                            (SELECT count(*) FROM acls)),
            NULL::text, NULL::boolean, NULL::bytea
     FROM index_versions v
     CROSS JOIN LATERAL (
@@ -37,11 +38,11 @@ _LIVE = b"""
     SELECT NULL, p.term, p.removed, p.entries FROM index_versions v JOIN postings p USING (version_id)
     WHERE v.state = 'live'
       AND p.term = ANY(CASE v.stemming WHEN 'english' THEN %(english)s::text[] ELSE %(plain)s::text[] END)
-"""
+""".encode()
 
-_VIEW = b"""
-    SELECT (SELECT last_value FROM acl_epoch), (SELECT json_agg(json_build_array(acl_id, clauses)) FROM acls)
-"""
+_VIEW = f"""
+    SELECT (SELECT last_value FROM acl_epoch), (SELECT json_agg(acl_id) FROM ({acls.PERMITTED}) permitted)
+""".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +67,24 @@ async def read_live(
     Raises Misconfigured when there is no live version.
     """
     wanted = terms or {}
-    bound = {"english": list(wanted.get("english", ())), "plain": list(wanted.get("none", ()))}
+    terms_of = {"english": list(wanted.get("english", ())), "plain": list(wanted.get("none", ()))}
+    bound = {**terms_of, **acls.readers(scope)}
     rows = await (await connection.execute(_LIVE, bound, binary=True)).fetchall()
     about = next((row[0] for row in rows if row[0] is not None), None)
     if about is None:
         raise Misconfigured("Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL")
-    counted, tokens, segments, newest, known = about[_COLUMNS:]
-    allowed = acls.permitted(known or [], scope)
+    counted, tokens, segments, newest, permitted, known = about[_COLUMNS:]
+    allowed = permitted or []
     statistics = postings.Statistics(bm25.Collection(counted, tokens), segments, newest)
     lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
-    return Live(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == len(known or []), lists)
+    return Live(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == known, lists)
 
 
 async def read_view(connection: Connection, scope: Scope) -> tuple[int, list[int]]:
     """The ACL epoch, and the numbers of the ACLs that admit `scope`, ascending."""
-    row = await (await connection.execute(_VIEW)).fetchone()
-    epoch, known = row or (0, None)
-    return int(epoch), sorted(acls.permitted(known or [], scope))
+    row = await (await connection.execute(_VIEW, acls.readers(scope))).fetchone()
+    epoch, permitted = row or (0, None)
+    return int(epoch), sorted(permitted or [])
 
 
 def chunks_where(live: Live, columns: str, narrowed: Narrowed) -> bytes:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer
 from storage import versions
+from storage.access import PostgresAccess
 from storage.database import DatabaseOptions, open_database
 from storage.epoch import changing
 from storage.faults import translated
@@ -94,6 +95,10 @@ class Storage:
     def jobs(self) -> PostgresJobs:
         """The queue of work. It opens connections of its own only while a worker works."""
         return PostgresJobs(self.readers, self.engine.url)
+
+    def access(self, max_age: timedelta) -> PostgresAccess:
+        """What sources say of whom they admit, which holds for `max_age`."""
+        return PostgresAccess(self.engine, max_age)
 
     async def writer(
         self, embedder: EmbedderIdentity, analyzer: Analyzer, *, propositions: bool = False

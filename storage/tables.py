@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
-REVISION = "0003"
+REVISION = "0004"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -44,6 +44,18 @@ sources = Table(
     Column("kind", Text, nullable=False),
     Column("options", JSONB, nullable=False),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    # of what the source says itself of whom it admits: when it was read, and until when that may be relied on
+    Column("permissions_at", DateTime(timezone=True)),
+    Column("permissions_until", DateTime(timezone=True)),
+)
+
+directory = Table(
+    "directory",
+    metadata,
+    Column("source_no", Integer, ForeignKey("sources.source_no", ondelete="CASCADE"), nullable=False),
+    Column("email", Text, nullable=False),
+    Column("principal", Text, nullable=False),
+    PrimaryKeyConstraint("source_no", "email", "principal"),
 )
 
 acls = Table(
@@ -52,6 +64,15 @@ acls = Table(
     Column("acl_id", Integer, Identity(), primary_key=True),
     Column("clauses", JSONB, nullable=False),
     ExcludeConstraint(("clauses", "="), using="hash", name="acls_clauses_once"),  # unique, of any length
+)
+
+acl_principals = Table(  # filled by a trigger on acls
+    "acl_principals",
+    metadata,
+    Column("acl_id", Integer, ForeignKey("acls.acl_id", ondelete="CASCADE"), nullable=False),
+    Column("clause", SmallInteger, nullable=False),
+    Column("principal", Text, nullable=False),
+    PrimaryKeyConstraint("principal", "acl_id", "clause"),
 )
 
 documents = Table(
@@ -71,6 +92,7 @@ documents = Table(
     Column("updated_at", DateTime(timezone=True)),
     Column("acl_id", Integer, ForeignKey("acls.acl_id"), nullable=False),
     Column("hidden_at", DateTime(timezone=True)),
+    Column("unseen_at", DateTime(timezone=True)),  # since when nobody could read again whom it admits
     Index("documents_source_external", "source_no", "external_id", unique=True),
     Index("documents_acl", "acl_id"),
     Index("documents_labels", "labels", postgresql_using="gin"),
@@ -100,6 +122,9 @@ indexed_documents = Table(
     Column("content_hash", LargeBinary, nullable=False),
     Column("chunks", Integer, nullable=False),
     Column("indexed_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column(
+        "source_version", Text, nullable=False, server_default=text("''")
+    ),  # domain.documents.SourceDocument.version
     PrimaryKeyConstraint("version_id", "document_no"),
     Index("indexed_documents_document", "document_no"),
 )

@@ -94,7 +94,7 @@ class PostgresWriter:
         await chunks.write(connection, version, document_no, document, list(zip(numbers, chunk_list, strict=True)))
         await vectors.write(connection, version, numbers, rows)
         await postings.add(connection, version, dict(zip(numbers, tokens, strict=True)))
-        await documents.mark_indexed(connection, version, document_no, document.content_hash, len(chunk_list))
+        await documents.mark_indexed(connection, version, document_no, document, len(chunk_list))
         return numbers
 
     async def _still_used(self, connection: AsyncConnection) -> None:
@@ -119,7 +119,10 @@ class PostgresWriter:
         with translated():
             async with changing(self._engine) as change:
                 await _one_at_a_time(change.connection, document.document_id)
-                change.rights = (await documents.store(change.connection, document)).rights
+                stored = await documents.store(change.connection, document)
+                number = self._version.version_id
+                await documents.mark_version(change.connection, number, stored.document_no, document.version)
+                change.rights = stored.rights
 
     async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
         """See domain.ports.KnowledgeWriter."""
@@ -132,9 +135,7 @@ class PostgresWriter:
                 if await chunks.ids(connection, number, document.document_id) != list(chunk_ids):
                     return False
                 stored = await documents.store(connection, document)
-                await documents.mark_indexed(
-                    connection, number, stored.document_no, document.content_hash, len(chunk_ids)
-                )
+                await documents.mark_indexed(connection, number, stored.document_no, document, len(chunk_ids))
                 change.rights = stored.rights
                 return True
 

@@ -3,28 +3,31 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 from domain.access import Acl, Scope
 from domain.documents import SourceDocument
-from domain.ports import Grep, KnowledgeSearch, KnowledgeWriter, Library
+from domain.ports import AccessWriter, Grep, KnowledgeSearch, KnowledgeWriter, Library
 from domain.search import Filters, Hits, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.database import DatabaseOptions
 from storage.open import open_storage
 from storage.sources import Source
+from tests.fakes.access import MemoryAccess
 from tests.fakes.documents import SOURCE, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.library import MemoryGrep, MemoryLibrary
 
 OTHER = "wiki"
+HOUR = timedelta(hours=1)
 MEMBER = Scope.member("ada@example.com")
 
 
 @dataclass(frozen=True)
 class Knowledge:
     """One implementation, with what tests do to it again and again. thrifty: grep that reads no more than two chunks
-    without a word to look up."""
+    without a word to look up. access: holds for an hour. hasty: for no time."""
 
     search: KnowledgeSearch
     writer: KnowledgeWriter
@@ -32,6 +35,8 @@ class Knowledge:
     grep: Grep
     thrifty: Grep
     library: Library
+    access: AccessWriter
+    hasty: AccessWriter
 
     async def put(self, document: SourceDocument, *texts: str | tuple[str, Acl]) -> list[str]:
         """Writes chunks of `texts`; gives their ids."""
@@ -68,11 +73,13 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
     if place is None:
         memory = MemoryKnowledge(embedder.identity)
         few = MemoryGrep(memory, small=2)
-        yield Knowledge(memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory))
+        access = (MemoryAccess(memory, HOUR), MemoryAccess(memory, timedelta()))
+        yield Knowledge(memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access)
         return
     async with open_storage(place) as storage:
         for name in (SOURCE, OTHER):
             await storage.sources.add(Source(name, "files", {}))
         writer = await storage.writer(embedder.identity, Analyzer())
         search, greps = storage.search(embedder.identity), (storage.grep(), storage.grep(small=2))
-        yield Knowledge(search, writer, embedder, *greps, storage.library())
+        kept: tuple[AccessWriter, AccessWriter] = (storage.access(HOUR), storage.access(timedelta()))
+        yield Knowledge(search, writer, embedder, *greps, storage.library(), *kept)

@@ -1,8 +1,9 @@
 """A small index in memory that keeps every promise of KnowledgeSearch and KnowledgeWriter."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from math import log
 
@@ -10,10 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from domain.access import Acl, Scope, permits
+from domain.access import NOBODY, Acl, Directory, Scope, expanded, permits
 from domain.documents import Chunk, SourceDocument, digest, document_id
 from domain.errors import Bug, Misconfigured
-from domain.ports import EmbedderIdentity, IndexedState, KnowledgeSearch, KnowledgeWriter, PropositionRow, Vectors
+from domain.ports import (
+    EmbedderIdentity,
+    IndexedState,
+    KnowledgeSearch,
+    KnowledgeWriter,
+    PropositionRow,
+    Vectors,
+)
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer, Stemming
 
@@ -68,6 +76,9 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._numbers = count()
         self._empty = True
         self._epoch = 0
+        self._people: dict[str, Directory] = {}
+        self._until: dict[str, tuple[datetime, datetime]] = {}
+        self._unseen: dict[str, datetime] = {}
 
     # -- KnowledgeWriter
 
@@ -82,6 +93,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
                 title=held.document.title,
                 url=held.document.url,
                 path=held.document.path,
+                version=held.document.version if held.content_hash is not None else "",
             )
             for held in self._held.values()
             if held.document.source == source
@@ -115,11 +127,13 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             for place, (chunk, row) in enumerate(zip(chunks, vectors, strict=True))
         )
         self._hold(document.document_id, _Held(document, document.content_hash, entries=entries))
+        self._unseen.pop(document.document_id, None)
         self._empty = False
 
     async def describe(self, document: SourceDocument) -> None:
         held = self._held.get(document.document_id, _Held(document))
         self._hold(document.document_id, replace(held, document=document, hidden=False))
+        self._unseen.pop(document.document_id, None)
         self._empty = False
 
     async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
@@ -128,6 +142,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             return False
         confirmed = replace(held, document=document, content_hash=document.content_hash, hidden=False)
         self._hold(document.document_id, confirmed)
+        self._unseen.pop(document.document_id, None)
         return True
 
     async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
@@ -142,6 +157,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
         for key in self._keys(source, external_ids):
             del self._held[key]
+            self._unseen.pop(key, None)
             self._epoch += 1
 
     async def tidy(self) -> bool:
@@ -160,6 +176,32 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
 
     def _keys(self, source: str, external_ids: Iterable[str]) -> list[str]:
         return [key for key in (document_id(source, external) for external in external_ids) if key in self._held]
+
+    # -- what tests.fakes.access keeps here
+
+    def know(self, source: str, directory: Directory) -> None:
+        """Who the people of a source are."""
+        self._epoch += self._people.get(source) != directory
+        self._people[source] = directory
+
+    def seen(self, source: str, external_ids: Collection[str], now: datetime, max_age: timedelta) -> None:
+        """Which ACLs were read; those not read for longer admit nobody."""
+        present = {document_id(source, each) for each in external_ids}
+        for key in [key for key, held in self._held.items() if held.document.source == source]:
+            if key in present:
+                self._unseen.pop(key, None)
+            elif now - self._unseen.setdefault(key, now) > max_age:
+                held = self._held[key]
+                self._hold(key, replace(held, document=replace(held.document, acl=NOBODY)))
+
+    def vouch(self, source: str, read_at: datetime, until: datetime) -> None:
+        """Until when the permissions of a source hold."""
+        self._until[source] = max((read_at, until), self._until.get(source, (read_at, until)))
+
+    def _whole(self, scope: Scope) -> Scope:
+        now = datetime.now(UTC)
+        fresh = [each for each, (_, until) in self._until.items() if now < until]
+        return expanded(scope, {each: self._people.get(each, Directory({})) for each in fresh})
 
     # -- KnowledgeSearch
 
@@ -197,6 +239,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         return len({held.document.document_id for held, _ in self._visible(scope, filters)})
 
     async def view(self, scope: Scope) -> str:
+        scope = self._whole(scope)
         known = {acl for held in self._held.values() for acl in held.acls}
         permitted = sorted(str(sorted(map(sorted, acl.clauses))) for acl in known if permits(acl, scope))
         return digest("view", str(self._epoch), *permitted).hex()
@@ -226,6 +269,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             yield from held.entries
 
     def _visible(self, scope: Scope, filters: Filters) -> Iterator[tuple[_Held, _Entry]]:
+        scope = self._whole(scope)
         for held in self._held.values():
             if not held.hidden and permits(held.document.acl, scope) and _matches(held.document, filters):
                 for entry in held.entries:

@@ -2,8 +2,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.access import EVERYONE, NOBODY, ORG, ORGANISATION, PUBLIC, Acl, Principal, Scope, permits, user
-from storage.acl import decode, encode, permitted
+from domain.access import (
+    EVERYONE,
+    NOBODY,
+    ORG,
+    ORGANISATION,
+    PUBLIC,
+    Acl,
+    Directory,
+    Principal,
+    Scope,
+    account,
+    expanded,
+    group,
+    permits,
+    site,
+    user,
+)
+from storage.acl import decode, encode
 
 PEOPLE = [PUBLIC, ORG, user("ada@example.com"), user("bob@example.com"), Principal("group", "leads")]
 principals = st.sampled_from(PEOPLE)
@@ -80,7 +96,20 @@ def test_stored_acls_come_back_as_they_were_in_one_form(acl: Acl) -> None:
     assert encode(again) == encode(acl)
 
 
-@given(st.lists(acls, max_size=6), scopes)
-def test_permitted_numbers_are_those_of_the_acls_that_admit(stored: list[Acl], scope: Scope) -> None:
-    numbered = [(number, encode(acl)) for number, acl in enumerate(stored)]
-    assert permitted(numbered, scope) == [number for number, acl in enumerate(stored) if permits(acl, scope)]
+ADA_IS = frozenset({account("wiki", "a1"), group("wiki", "leads")})
+WIKI = Directory({"ada@example.com": ADA_IS})
+
+
+def test_the_people_of_a_fresh_source_are_what_its_directory_says() -> None:
+    scope = expanded(Scope.member("ada@example.com"), {"wiki": WIKI})
+    assert scope.asker == Scope.member("ada@example.com").asker | ADA_IS | {site("wiki")}
+    assert expanded(Scope.member("bob@example.com"), {"wiki": WIKI}).asker >= {site("wiki")}
+    assert not expanded(Scope.outsider(), {"wiki": WIKI}).asker & ADA_IS
+    assert expanded(Scope.member("ada@example.com"), {}) == Scope.member("ada@example.com")
+
+
+def test_all_readers_of_a_reply_know_the_sites_and_not_each_others_groups() -> None:
+    scope = expanded(Scope(Scope.member("ada@example.com").asker, frozenset({PUBLIC, ORG})), {"wiki": WIKI})
+    assert scope.audience == frozenset({PUBLIC, ORG, site("wiki")})
+    assert not permits(Acl.any_of(group("wiki", "leads")), scope)
+    assert permits(Acl.any_of(group("wiki", "leads"), ORG).and_also(Acl.any_of(site("wiki"))), scope)

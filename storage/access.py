@@ -1,0 +1,94 @@
+"""AccessWriter over PostgreSQL: who the people of a source are, and until when its permissions hold."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from domain.access import NOBODY, Directory
+from storage import acl as acls
+from storage.copy import copy_rows
+from storage.epoch import changing
+from storage.faults import translated
+
+_SOURCE = text("SELECT source_no FROM sources WHERE name = :source FOR NO KEY UPDATE")
+_OF_SOURCE = "source_no = (SELECT source_no FROM sources WHERE name = :source)"
+_SEEN = text(
+    f"UPDATE documents SET unseen_at = NULL WHERE {_OF_SOURCE} AND unseen_at IS NOT NULL AND external_id = ANY(:ids)"
+)
+_UNSEEN = text(
+    f"UPDATE documents SET unseen_at = now() WHERE {_OF_SOURCE} AND unseen_at IS NULL"
+    " AND NOT EXISTS (SELECT FROM unnest(CAST(:ids AS text[])) AS seen (id) WHERE seen.id = external_id)"
+)
+_TOO_LONG = text(
+    f"UPDATE documents SET acl_id = :nobody WHERE {_OF_SOURCE} AND unseen_at < now() - CAST(:limit AS interval)"
+    " AND acl_id <> :nobody"
+)
+_VOUCH = text(
+    "UPDATE sources SET permissions_at = :at, permissions_until = :until WHERE name = :source"
+    " AND (permissions_at IS NULL OR permissions_at < :at)"
+)
+
+
+class PostgresAccess:
+    """What sources say of whom they admit.
+
+    max_age: how long that holds.
+    """
+
+    def __init__(self, engine: AsyncEngine, max_age: timedelta) -> None:
+        self._engine = engine
+        self._max_age = max_age
+
+    async def know(self, source: str, directory: Directory) -> None:
+        """See domain.ports.AccessWriter."""
+        wanted = {(email, str(each)) for email, members in directory.members.items() for each in members}
+        with translated():
+            async with changing(self._engine) as change:
+                number = (await change.connection.execute(_SOURCE, {"source": source})).scalar_one_or_none()
+                if number is not None:
+                    change.rights = await _replace(change.connection, number, wanted)
+
+    async def seen(self, source: str, external_ids: Collection[str]) -> None:
+        """See domain.ports.AccessWriter."""
+        values = {"source": source, "ids": list(external_ids)}
+        with translated():
+            async with changing(self._engine) as change:
+                await change.connection.execute(_SEEN, values)
+                await change.connection.execute(_UNSEEN, values)
+                nobody = await acls.intern(change.connection, NOBODY)
+                late = {"source": source, "nobody": nobody, "limit": self._max_age}
+                change.rights = (await change.connection.execute(_TOO_LONG, late)).rowcount > 0
+
+    async def moment(self) -> datetime:
+        """See domain.ports.AccessWriter."""
+        with translated():
+            async with self._engine.connect() as connection:
+                found: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
+                return found
+
+    async def vouch(self, source: str, read_at: datetime) -> None:
+        """See domain.ports.AccessWriter."""
+        values = {"source": source, "at": read_at, "until": read_at + self._max_age}
+        with translated():
+            async with self._engine.begin() as connection:
+                await connection.execute(_VOUCH, values)
+
+
+async def _replace(connection: AsyncConnection, source_no: int, wanted: set[tuple[str, str]]) -> bool:
+    """Makes a source's rows those of `wanted`; returns whether they were others."""
+    query = text("SELECT email, principal FROM directory WHERE source_no = :number")
+    held = {(row.email, row.principal) for row in (await connection.execute(query, {"number": source_no})).all()}
+    gone, new = held - wanted, wanted - held
+    remove = text(
+        "DELETE FROM directory d"
+        " USING unnest(CAST(:emails AS text[]), CAST(:principals AS text[])) AS gone (email, name)"
+        " WHERE source_no = :number AND d.email = gone.email AND d.principal = gone.name"
+    )
+    if gone:
+        emails, principals = zip(*sorted(gone), strict=True)
+        await connection.execute(remove, {"number": source_no, "emails": list(emails), "principals": list(principals)})
+    rows = [(source_no, email, principal) for email, principal in sorted(new)]
+    await copy_rows(connection, "directory", ("source_no", "email", "principal"), ("int4", "text", "text"), rows)
+    return bool(gone or new)

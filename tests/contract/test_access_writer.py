@@ -1,0 +1,115 @@
+"""What sources say of whom they admit: it decides what is found, for a while."""
+
+from dataclasses import replace
+
+from domain.access import NOBODY, ORG, PUBLIC, Acl, Directory, Scope, account, group, site
+from domain.search import Filters
+from tests.contract.knowledge import HOUR, Knowledge
+from tests.fakes.documents import SOURCE, a_document
+
+ADA, BOB = Scope.member("ada@example.com"), Scope.member("bob@example.com")
+LEADS, A1, B1 = group(SOURCE, "leads"), account(SOURCE, "a1"), account(SOURCE, "b1")
+PEOPLE = Directory({"ada@example.com": frozenset({A1, LEADS}), "bob@example.com": frozenset({B1})})
+FRESH = Acl.any_of(site(SOURCE))
+OF_LEADS = Acl.any_of(LEADS).and_also(FRESH)
+OF_BOB = Acl.any_of(B1).and_also(FRESH)
+OF_ALL = Acl.any_of(LEADS, ORG).and_also(FRESH)
+
+
+async def _known(knowledge: Knowledge) -> None:
+    await knowledge.access.know(SOURCE, PEOPLE)
+    await knowledge.access.vouch(SOURCE, await knowledge.access.moment())
+
+
+async def _counts(knowledge: Knowledge, *scopes: Scope) -> list[int]:
+    return [await knowledge.search.documents(each, Filters()) for each in scopes]
+
+
+async def test_accounts_and_groups_are_those_of_the_directory(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    leads = await knowledge.put(a_document("leads", acl=OF_LEADS), "the plan of the harbour")
+    bobs = await knowledge.put(a_document("bob", acl=OF_BOB), "the plan of the harbour")
+    assert await knowledge.found("harbour", ADA) == set(leads)
+    assert await knowledge.found("harbour", BOB) == set(bobs)
+    assert await knowledge.found("harbour", Scope.member("carl@example.com")) == set()
+    assert await knowledge.found("harbour", Scope.outsider()) == set()
+    assert await knowledge.search.passages([*leads, *bobs], Scope.member()) == []
+
+
+async def test_groups_of_the_asker_are_not_those_of_the_audience(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    await knowledge.put(a_document("leads", acl=OF_LEADS), "harbour")
+    everybodys = await knowledge.put(a_document("all", acl=OF_ALL), "harbour")
+    among = replace(ADA, audience=frozenset({PUBLIC, ORG}))
+    assert await knowledge.found("harbour", among) == set(everybodys)
+    assert await knowledge.found("harbour", replace(ADA, audience=frozenset({PUBLIC}))) == set()
+
+
+async def test_nothing_holds_that_was_never_vouched_for_or_is_too_old(knowledge: Knowledge) -> None:
+    await knowledge.put(a_document("all", acl=OF_ALL), "harbour")
+    await knowledge.put(a_document("free"), "harbour")
+    await knowledge.access.know(SOURCE, PEOPLE)
+    assert await _counts(knowledge, ADA) == [1]
+    moment = await knowledge.access.moment()
+    await knowledge.access.vouch(SOURCE, moment - HOUR)
+    assert await _counts(knowledge, ADA) == [1]
+    before = await knowledge.search.view(ADA)
+    await knowledge.access.vouch(SOURCE, moment)
+    assert await _counts(knowledge, ADA) == [2]
+    assert await knowledge.search.view(ADA) != before
+    await knowledge.access.vouch(SOURCE, moment - HOUR)
+    assert await _counts(knowledge, ADA) == [2], "an older word changes nothing"
+
+
+async def test_who_leaves_a_group_reads_less_at_once(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    await knowledge.put(a_document("leads", acl=OF_LEADS), "harbour")
+    before = await knowledge.search.view(ADA)
+    await knowledge.access.know(SOURCE, PEOPLE)
+    assert await knowledge.search.view(ADA) == before
+    await knowledge.access.know(SOURCE, Directory({"ada@example.com": frozenset({A1})}))
+    assert await _counts(knowledge, ADA) == [0]
+    assert await knowledge.search.view(ADA) != before
+    await knowledge.access.know(SOURCE, Directory({}))
+    assert await _counts(knowledge, ADA, BOB) == [0, 0]
+
+
+async def test_a_directory_says_nothing_of_other_sources(knowledge: Knowledge) -> None:
+    await knowledge.access.know("wiki", PEOPLE)
+    await knowledge.access.vouch("wiki", await knowledge.access.moment())
+    await knowledge.put(a_document("leads", acl=OF_LEADS), "harbour")
+    assert await _counts(knowledge, ADA) == [0]
+
+
+async def test_what_is_not_seen_for_too_long_admits_nobody(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    await knowledge.put(a_document("a", acl=OF_ALL), "harbour")
+    await knowledge.put(a_document("b", acl=OF_ALL), "harbour")
+    await knowledge.access.seen(SOURCE, ["a"])
+    await knowledge.access.seen(SOURCE, ["a"])
+    assert await _counts(knowledge, ADA) == [2], "not for long yet"
+    await knowledge.hasty.seen(SOURCE, ["a"])
+    assert await _counts(knowledge, ADA) == [1]
+    assert (await knowledge.writer.indexed(SOURCE))["b"].acl == NOBODY
+
+
+async def test_what_is_seen_again_or_written_anew_begins_anew(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    for name in "ab":
+        await knowledge.put(a_document(name, acl=OF_ALL), "harbour")
+    await knowledge.access.seen(SOURCE, [])
+    await knowledge.access.seen(SOURCE, ["a"])
+    await knowledge.writer.describe(a_document("b", acl=OF_ALL))
+    await knowledge.hasty.seen(SOURCE, [])
+    assert await _counts(knowledge, ADA) == [2]
+
+
+async def test_the_version_of_what_is_indexed_is_kept(knowledge: Knowledge) -> None:
+    ids = await knowledge.put(replace(a_document("a"), version="7"), "harbour")
+    assert (await knowledge.writer.indexed(SOURCE))["a"].version == "7"
+    await knowledge.writer.describe(replace(a_document("a"), version="8"))
+    assert (await knowledge.writer.indexed(SOURCE))["a"].version == "8"
+    assert await knowledge.writer.confirm(replace(a_document("a"), version="9"), ids)
+    assert (await knowledge.writer.indexed(SOURCE))["a"].version == "9"
+    await knowledge.writer.describe(replace(a_document("new"), version="1"))
+    assert (await knowledge.writer.indexed(SOURCE))["new"].version == "", "nothing of it is indexed"

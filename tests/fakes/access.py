@@ -1,0 +1,29 @@
+"""What sources say of whom they admit, kept with the documents in memory."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from domain.access import Directory
+from domain.ports import AccessWriter
+from tests.fakes.knowledge import MemoryKnowledge
+
+
+@dataclass
+class MemoryAccess(AccessWriter):
+    """An AccessWriter. max_age: how long what is said holds."""
+
+    kept: MemoryKnowledge
+    max_age: timedelta = timedelta(hours=6)
+
+    async def know(self, source: str, directory: Directory) -> None:
+        self.kept.know(source, directory)
+
+    async def seen(self, source: str, external_ids: Collection[str]) -> None:
+        self.kept.seen(source, external_ids, await self.moment(), self.max_age)
+
+    async def moment(self) -> datetime:
+        return datetime.now(UTC)
+
+    async def vouch(self, source: str, read_at: datetime) -> None:
+        self.kept.vouch(source, read_at, read_at + self.max_age)
