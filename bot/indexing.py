@@ -27,7 +27,9 @@ def tools_of(product: "Product", writer: "Writer", parser: "FileParser") -> "Too
     """What a pass works with."""
     from indexer.pipeline import Tools
 
-    return Tools(writer, product.embedder, product.counter, parser, product.masker, product.chunk_limits)
+    return Tools(
+        writer, product.embedder, product.counter, parser, product.masker, product.access(), product.chunk_limits
+    )
 
 
 async def recorded(product: "Product", source: str, work: "Pass") -> "RunReport":

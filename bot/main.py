@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -21,6 +22,7 @@ from domain.errors import Misconfigured
 from domain.masking import Masker
 from domain.ports import Embedder, TokenCounter
 from domain.text.tokens import Analyzer
+from storage.access import PostgresAccess
 from storage.database import DatabaseOptions
 from storage.open import Storage, open_storage
 from storage.search import PostgresSearch
@@ -71,6 +73,10 @@ class Product:
         make = self.storage.rebuild if rebuild else self.storage.writer
         level = self.settings.index.index_propositions
         return await make(self.embedder.identity, self.analyzer, propositions=level)
+
+    def access(self) -> PostgresAccess:
+        """Keeping what sources say of whom they admit."""
+        return self.storage.access(timedelta(hours=self.settings.access.acl_max_age))
 
     @property
     def chunk_limits(self) -> "ChunkLimits":

@@ -235,6 +235,10 @@ class AccessSettings:
 
     email_domains: tuple[str, ...]
     """Domains whose addresses belong to the organisation; empty: any."""
+    acl_max_age: Annotated[float, Bounds(0.1, 8760)]
+    """Hours after which permissions that could not be read again hide the documents of a source; such as Confluence."""
+    acl_alert_age: Annotated[float, Bounds(0.1, 8760)]
+    """Hours after which kb status warns of them."""
 
 
 @dataclass(frozen=True, slots=True)

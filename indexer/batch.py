@@ -1,5 +1,6 @@
 """A batch of documents on its way into the index: cut, then embedded together."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -42,10 +43,12 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Vectors of a batch. by_text: by the text's hash. made: how many chunks the index had no vector for."""
+    """Vectors of a batch. by_text: by the text's hash. made: how many chunks the index had no vector for. tokens: that
+    the model read."""
 
     by_text: dict[bytes, Vectors]
     made: int
+    tokens: int
     dimensions: int
 
     def rows(self, ready: Ready) -> Vectors:
@@ -62,7 +65,7 @@ class Embedded:
         ]
 
 
-async def embed(batch: Sequence[Ready], embedder: Embedder, writer: KnowledgeWriter) -> Embedded:
+async def embed(batch: Sequence[Ready], embedder: Embedder, counter: TokenCounter, writer: KnowledgeWriter) -> Embedded:
     """A vector for each text of the batch: for a chunk the one that the index has, else a new one.
 
     Raises:
@@ -75,6 +78,7 @@ async def embed(batch: Sequence[Ready], embedder: Embedder, writer: KnowledgeWri
     made = len(wanted)
     parts = {unit.text_hash: unit.text for ready in batch for of_chunk in ready.units for unit in of_chunk}
     wanted |= {text_hash: text for text_hash, text in parts.items() if text_hash not in known}
+    tokens = sum(map(len, await asyncio.to_thread(counter.offsets, list(wanted.values()))))
     vectors = await embedder.embed(list(wanted.values()))
     by_text = {key: row.astype(np.float32) for key, row in known.items()} | dict(zip(wanted, vectors, strict=True))
-    return Embedded(by_text, made, embedder.identity.dimensions)
+    return Embedded(by_text, made, tokens, embedder.identity.dimensions)

@@ -10,7 +10,7 @@ from indexer.dates import stated_date
 
 
 def source_document(
-    source: str, item: Listed, fetched: Fetched, parsed: ParsedFile, acl: Acl, content_hash: bytes
+    source: str, item: Listed, fetched: Fetched, parsed: ParsedFile, acl: Acl, content_hash: bytes, version: str = ""
 ) -> SourceDocument:
     """The document as its source has it, nothing masked yet. What the source says of it comes before what the file
     says of itself, dates apart."""
@@ -29,6 +29,7 @@ def source_document(
         labels=tuple(label.strip() for label in said.get("labels", "").split(",") if label.strip()),
         author=said.get("author", ""),
         updated_at=_plausible(_date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at),
+        version=version,
     )
 
 

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 
 from domain.documents import (
     SourceDocument,
@@ -18,13 +18,15 @@ from domain.errors import KbError, Refused
 from domain.ports import IndexedState
 from indexer.batch import Embedded, Ready, embed
 from indexer.chunk import fingerprint
-from indexer.connectors.base import Connector, Listed, Passed
+from indexer.connectors.base import Connector, Counted, Listed, Passed, PermissionSource
 from indexer.document import source_document
+from indexer.listing import items, lists_all
 from indexer.masking import Withheld, masked_document
 from indexer.names import Named, masked_name, named
 from indexer.propositions import PROPOSITIONS_REVISION
 from indexer.prune import decide
 from indexer.report import RunReport
+from indexer.rights import Rights
 from indexer.tools import FileParser, RunOptions, Step, Tools, Writer
 
 __all__ = ["FileParser", "Pass", "RunOptions", "Step", "Tools", "Writer"]
@@ -47,7 +49,13 @@ class Pass:
     def __init__(
         self, source: str, connector: Connector, tools: Tools, options: RunOptions, show: Callable[[Step], None]
     ) -> None:
-        self.report = RunReport(source, dry_run=options.dry_run, masking=tools.masker.version)
+        self.report = RunReport(
+            source,
+            dry_run=options.dry_run,
+            masking=tools.masker.version,
+            permissions=options.permissions,
+            embedder=tools.embedder.identity.name,
+        )
         self._source = source
         self._connector = connector
         self._tools = tools
@@ -58,8 +66,8 @@ class Pass:
         if tools.writer.propositions:
             revisions.append(f"propositions-{PROPOSITIONS_REVISION}")
         self._revision = digest(*revisions)
+        self._rights = Rights(source, connector, tools.access, tools.writer, dry_run=options.dry_run)
         self._present: set[str] = set()
-        self._readdressed: set[str] = set()
         self._added: list[bytes] = []
 
     async def run(self) -> RunReport:
@@ -71,54 +79,87 @@ class Pass:
         """
         started = time.monotonic()
         try:
-            known = await self._tools.writer.indexed(self._source)
-            known = await self._readdress(known)
-            listed = await self._list(known)
-            await self._index(listed, known)
-            if self._options.document is None:
-                await self._prune(known)
-            if not self._options.dry_run:
-                self._show(Step("tidying up", len(listed), len(listed), self.report.chunks))
-                await self._tools.writer.finish()
+            if not self._options.permissions or isinstance(self._connector, PermissionSource):
+                await self._run()
         finally:
             self.report.seconds = round(time.monotonic() - started, 3)
+            self._sum_up()
         return self.report
 
-    async def _readdress(self, known: dict[str, IndexedState]) -> dict[str, IndexedState]:
-        """Gives every document that the index holds the ACL that the source has now, before anything is read: a
-        tightened one must not wait for the rest of the run. Returns the states as they are then."""
-        acl = self._connector.acl
-        stale = [state.external_id for state in known.values() if state.acl != acl]
-        if not stale or self._options.dry_run:
-            return known
-        await self._tools.writer.admit(self._source, stale, acl)
-        self._readdressed.update(stale)
-        return {external_id: replace(state, acl=acl) for external_id, state in known.items()}
+    async def _run(self) -> None:
+        with self._stage("permissions"):
+            known = await self._tools.writer.indexed(self._source)
+            known = await self._rights.read(known)
+        with self._stage("listing"):
+            listed, known = await self._list(known)
+        if not self._options.permissions:
+            with self._stage("indexing"):
+                await self._index(listed, known)
+        await self._prune(known)
+        if not self._options.dry_run and not self._options.permissions:
+            self._show(Step("tidying up", len(listed), len(listed), self.report.chunks))
+            with self._stage("tidying up"):
+                await self._tools.writer.finish()
 
-    async def _list(self, known: dict[str, IndexedState]) -> list[Named]:
+    def _sum_up(self) -> None:
+        report = self.report
+        report.readdressed = len(self._rights.readdressed)
+        report.requests = self._connector.requests if isinstance(self._connector, Counted) else 0
+        secrets = self._masker.secrets
+        report.unreadable = [(secrets(path).text, secrets(why).text) for path, why in self._rights.unreadable]
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        """Counts the time of a part of the pass."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.report.stages[name] = round(self.report.stages.get(name, 0.0) + time.monotonic() - began, 3)
+
+    async def _list(self, known: dict[str, IndexedState]) -> tuple[list[Named], dict[str, IndexedState]]:
+        """What has to be looked at, and the states once all documents admit whom they were listed with."""
         found: list[Listed | Passed] = []
-        async for item in self._connector.listing():
-            found.append(item)
-            self._show(Step(f"listing {len(found)}"))
+        try:
+            async for item in items(self._connector, self._options, known):
+                found.append(item)
+                self._show(Step(f"listing {len(found)}"))
+        except KbError:  # what was seen holds all the same: a right that was taken away does not wait
+            names = await asyncio.to_thread(named, found, self._masker)
+            await self._rights.admit([each.stored for each in names.listed], known)
+            raise
         names = await asyncio.to_thread(named, found, self._masker)
         listed = {each.stored.external_id: each for each in names.listed}
-        self._present.update(listed)
-        for passed in names.passed:
-            self._present.add(passed.external_id)
-            if passed.below:
-                self._present.update(each for each in known if each.startswith(passed.external_id))
-            if self._options.document in {None, document_id(self._source, passed.external_id)}:
-                self.report.skipped.append((passed.path, passed.reason))
+        known = await self._rights.admit([each.stored for each in listed.values()], known)
+        self._note(listed, names.passed, known)
         self.report.failed += [("(a name)", Withheld().what)] * names.withheld
         self.report.listed = len(listed)
-        self.report.complete = not names.withheld
-        return [each for each in listed.values() if self._wanted(each.stored, known.get(each.stored.external_id))]
+        self.report.complete = lists_all(self._connector, self._options) and not names.withheld
+        if self.report.complete:
+            await self._rights.vouch(self._present)
+        wanted = [each for each in listed.values() if self._wanted(each.stored, known.get(each.stored.external_id))]
+        return wanted, known
+
+    def _note(self, listed: Collection[str], passed: Sequence[Passed], known: Collection[str]) -> None:
+        """Takes down what is there, and what is passed over."""
+        self._present.update(listed)
+        for each in passed:
+            self._present.add(each.external_id)
+            if each.below:
+                self._present.update(name for name in known if name.startswith(each.external_id))
+            if self._options.document in {None, document_id(self._source, each.external_id)}:
+                self.report.skipped.append((each.path, each.reason))
 
     def _wanted(self, item: Listed, state: IndexedState | None) -> bool:
         if self._options.document is not None:
             return document_id(self._source, item.external_id) == self._options.document
         since = self._options.since
-        if since is None or item.modified_at is None or item.modified_at >= since:
+        if (
+            since is None
+            or not lists_all(self._connector, self._options)
+            or item.modified_at is None
+            or item.modified_at >= since
+        ):
             return True
         return state is None or not self._masked(state) or not self._described(item, state)
 
@@ -132,8 +173,9 @@ class Pass:
         tidying: asyncio.Task[bool] | None = None
         try:
             async for batch in self._batches(listed, known):
-                vectors = await embed(batch, self._tools.embedder, self._tools.writer)
+                vectors = await embed(batch, self._tools.embedder, self._tools.counter, self._tools.writer)
                 self.report.embedded += vectors.made
+                self.report.tokens += vectors.tokens
                 if writing:
                     await writing
                 writing = asyncio.create_task(self._write(batch, vectors))
@@ -180,18 +222,20 @@ class Pass:
             await self._tools.writer.purge(self._source, [state.external_id])
 
     async def _read(self, item: Named, state: IndexedState | None) -> Ready | None:
+        if state is not None and self._same_version(item, state):
+            self._count_unchanged(item)
+            return None
         fetched = await self._connector.fetch(item.item)
         content = digest(self._revision, item.item.title, fetched.media_type, fetched.raw)
         content_hash = content_hash_of(content, self._masker.version)
         same = state is not None and state.content_hash == content_hash
-        if same and state is not None and self._described(item.stored, state):
-            if item.stored.external_id in self._readdressed:
-                self.report.described += 1
-            else:
-                self.report.unchanged += 1
+        version = self._version(item)
+        if same and state is not None and state.version == version and self._described(item.stored, state):
+            self._count_unchanged(item)
             return None
         parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
-        found = source_document(self._source, item.stored, fetched, parsed, self._connector.acl, content_hash)
+        acl = self._rights.acl(item.stored)
+        found = source_document(self._source, item.stored, fetched, parsed, acl, content_hash, version)
         document = await asyncio.to_thread(masked_document, found, self._masker)
         if same:
             self.report.described += 1
@@ -199,6 +243,24 @@ class Pass:
                 await self._tools.writer.describe(document)
             return None
         return await self._cut(document, state)
+
+    def _count_unchanged(self, item: Named) -> None:
+        if item.stored.external_id in self._rights.readdressed:
+            self.report.described += 1
+        else:
+            self.report.unchanged += 1
+
+    def _version(self, item: Named) -> str:
+        """Which form of a document this is, as the source says, and of what is made of it; empty where it does not."""
+        told = item.item.version
+        return digest(self._revision, told, item.item.title).hex() if told else ""
+
+    def _same_version(self, item: Named, state: IndexedState) -> bool:
+        """Whether the index has just this form of a document, so that it need not be read."""
+        version = self._version(item)
+        return (
+            bool(version) and state.version == version and self._masked(state) and self._described(item.stored, state)
+        )
 
     async def _cut(self, document: SourceDocument, state: IndexedState | None) -> Ready | None:
         """What has to be embedded and written; None when a newer masking left the document as it was."""
@@ -218,7 +280,7 @@ class Pass:
     def _described(self, item: Listed, state: IndexedState) -> bool:
         """Whether what the index says of an unchanged document still holds."""
         same_place = (state.url, state.path) == (item.url, item.path)
-        return same_place and state.acl == self._connector.acl and not state.hidden
+        return same_place and state.acl == self._rights.acl(item) and not state.hidden
 
     def _count(self, ready: Ready) -> None:
         if ready.new:

@@ -17,6 +17,9 @@ class RunReport:
     chunks: written. embedded: of those, how many needed the model; the others' vectors were known.
     held_back: documents that are missing but stayed, because they are too many to believe it.
     complete: whether the listing came to its end. dry_run: nothing was written.
+    readdressed: documents that admit others than before. unreadable: path and reason of what admits nobody, because
+    the source did not let its permissions be read. requests: made to the source, repeated ones included.
+    permissions: nothing else was done. embedder: the model. tokens: that it read. stages: seconds, by what was done.
     seconds: wall time. masking: version of the masker that the notes passed.
     """
 
@@ -36,6 +39,13 @@ class RunReport:
     complete: bool = False
     dry_run: bool = False
     seconds: float = 0.0
+    readdressed: int = 0
+    requests: int = 0
+    permissions: bool = False
+    embedder: str = ""
+    tokens: int = 0
+    stages: dict[str, float] = field(default_factory=dict)
+    unreadable: list[tuple[str, str]] = field(default_factory=list)
     masking: str = ""
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from domain.documents import ParsedFile
 from domain.masking import Masker
-from domain.ports import Embedder, KnowledgeWriter, TokenCounter
+from domain.ports import AccessWriter, Embedder, KnowledgeWriter, TokenCounter
 from indexer.chunk import ChunkLimits
 
 
@@ -29,13 +29,15 @@ class Writer(KnowledgeWriter, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a pass works with. masker: takes secrets out of all that is kept."""
+    """What a pass works with. masker: takes secrets out of all that is kept. access: keeps what the source says of whom
+    it admits."""
 
     writer: Writer
     embedder: Embedder
     counter: TokenCounter
     parser: FileParser
     masker: Masker
+    access: AccessWriter
     limits: ChunkLimits = field(default_factory=ChunkLimits)
 
 
@@ -43,12 +45,15 @@ class Tools:
 class RunOptions:
     """How a pass goes.
 
-    since: leave alone what is indexed and older, as its source says. document: index the document of this id alone.
-    dry_run: write nothing. prune_max_share, prune_confirmed: see indexer.prune.
+    since: leave alone what is indexed and older, as its source says; a source that can tell what changed is not listed
+    as a whole then. document: index the document of this id alone. permissions: only read anew whom documents admit,
+    and hide those that are missing; nothing is done where the source does not say that of each. dry_run: write nothing.
+    prune_max_share, prune_confirmed: see indexer.prune.
     """
 
     since: datetime | None = None
     document: str | None = None
+    permissions: bool = False
     dry_run: bool = False
     prune_max_share: float = 0.2
     prune_confirmed: bool = False

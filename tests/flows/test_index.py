@@ -27,6 +27,7 @@ REPORT = {
         "chunks",
     ),
     *("embedded", "held_back", "complete", "dry_run", "seconds", "skipped", "failed", "missing", "masking"),
+    *("readdressed", "requests", "permissions", "embedder", "tokens", "stages", "unreadable"),
 }
 
 

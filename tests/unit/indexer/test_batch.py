@@ -41,7 +41,7 @@ async def test_units_are_embedded_with_their_chunks_and_point_into_them() -> Non
     memory = MemoryKnowledge(embedder.identity, propositions=True)
     code = Block(BlockKind.CODE, "open --gate visitors --level 2")
     ready = cut(written("a", Block(BlockKind.PROSE, PARKING), code), embedder, propositions=True)
-    embedded = await embed([ready], embedder, memory)
+    embedded = await embed([ready], embedder, embedder, memory)
     assert embedded.made == len(ready.chunks) == 1
     rows = embedded.propositions(ready)
     shown = [ready.chunks[row.chunk].text[row.start : row.end] for row in rows]
@@ -56,7 +56,7 @@ async def test_without_the_level_chunks_alone_are_embedded() -> None:
     embedder = CountingEmbedder()
     memory = MemoryKnowledge(embedder.identity)
     ready = cut(written("a", Block(BlockKind.PROSE, PARKING)), embedder, propositions=False)
-    embedded = await embed([ready], embedder, memory)
+    embedded = await embed([ready], embedder, embedder, memory)
     assert embedder.given == [ready.chunks[0].embedded_text]
     assert embedded.propositions(ready) == []
     await memory.put(ready.document, ready.chunks, embedded.rows(ready), embedded.propositions(ready))
@@ -68,10 +68,10 @@ async def test_equal_texts_are_embedded_once_and_known_chunks_not_again() -> Non
     first, second = (
         cut(written(name, Block(BlockKind.PROSE, PARKING)), embedder, propositions=True) for name in ("a", "b")
     )
-    embedded = await embed([first, second], embedder, memory)
+    embedded = await embed([first, second], embedder, embedder, memory)
     assert len(embedder.given) == len(set(embedder.given)) == 3
     await memory.put(first.document, first.chunks, embedded.rows(first), embedded.propositions(first))
-    again = await embed([second], embedder, memory)
+    again = await embed([second], embedder, embedder, memory)
     assert again.made == 0
     assert len(again.rows(second)) == 1
     assert len(again.propositions(second)) == 2
@@ -80,6 +80,6 @@ async def test_equal_texts_are_embedded_once_and_known_chunks_not_again() -> Non
 async def test_a_document_of_no_text_has_rows_of_the_right_shape() -> None:
     embedder = HashEmbedder()
     ready = cut(written("a"), embedder, propositions=True)
-    embedded = await embed([ready], embedder, MemoryKnowledge(embedder.identity))
+    embedded = await embed([ready], embedder, embedder, MemoryKnowledge(embedder.identity))
     assert embedded.rows(ready).shape == (0, embedder.identity.dimensions)
     assert embedded.propositions(ready) == []

@@ -13,6 +13,7 @@ from domain.search import Filters
 from indexer.connectors.base import Connector, Fetched, Listed, Passed
 from indexer.pipeline import Pass, RunOptions, Tools
 from indexer.report import RunReport
+from tests.fakes.access import MemoryAccess
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.masking import WordMasker, github_token
@@ -50,7 +51,7 @@ class Paragraphs:
 
 
 async def run(memory: MemoryKnowledge, shelf: Connector, *, dry: bool = False) -> RunReport:
-    tools = Tools(memory, EMBEDDER, EMBEDDER, Paragraphs(), Masker())
+    tools = Tools(memory, EMBEDDER, EMBEDDER, Paragraphs(), Masker(), MemoryAccess(memory))
     return await Pass("docs", shelf, tools, RunOptions(dry_run=dry), lambda step: None).run()
 
 
@@ -141,7 +142,7 @@ async def test_a_newer_masking_that_changes_nothing_embeds_nothing(memory: Memor
     embedder, shelf = Counting(), Shelf(parking=PARKING, meals=MEALS)
 
     async def masked(*words: str) -> RunReport:
-        tools = Tools(memory, embedder, EMBEDDER, Paragraphs(), WordMasker(*words))
+        tools = Tools(memory, embedder, EMBEDDER, Paragraphs(), WordMasker(*words), MemoryAccess(memory))
         return await Pass("docs", shelf, tools, RunOptions(), lambda step: None).run()
 
     assert (await masked()).added == 2

@@ -1,0 +1,85 @@
+"""Whom the documents of a source admit: read in each pass, and written before anything is read of the documents."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from domain.access import NOBODY, Acl, site
+from domain.ports import AccessWriter, IndexedState, KnowledgeWriter
+from indexer.connectors.base import Connector, Listed, PermissionSource
+
+Known = dict[str, IndexedState]
+
+
+class Rights:
+    """Of one source, in one pass.
+
+    Where the source says itself whom its documents admit, that also takes a fresh reading of it: `site` is a clause of
+    each ACL, and nobody is that when the readings stop. readdressed: ids of documents that admit others than before.
+    """
+
+    def __init__(
+        self, source: str, connector: Connector, access: AccessWriter, writer: KnowledgeWriter, *, dry_run: bool
+    ) -> None:
+        self._source = source
+        self._connector = connector
+        self._access = access
+        self._writer = writer
+        self._dry_run = dry_run
+        self._permissions = connector if isinstance(connector, PermissionSource) else None
+        self._fresh = Acl.any_of(site(source))
+        self._read_at: datetime | None = None
+        self.readdressed: set[str] = set()
+
+    @property
+    def unreadable(self) -> list[tuple[str, str]]:
+        """Path and reason of what admits nobody because its permissions could not be read."""
+        return list(self._permissions.unreadable) if self._permissions else []
+
+    async def read(self, known: Known) -> Known:
+        """Before the listing: reads who the people are, where the source says whom each document admits; else gives
+        every document that the index holds the ACL of now. Returns the states as they are then.
+
+        Raises as indexer.connectors.base.PermissionSource does.
+        """
+        if self._permissions is None:
+            return await self._write(dict.fromkeys(known, self._connector.acl), known)
+        self._read_at = await self._access.moment()
+        directory = await self._permissions.permissions()
+        if not self._dry_run:
+            await self._access.know(self._source, directory)
+        return known
+
+    def acl(self, item: Listed) -> Acl:
+        """Whom a listed document admits."""
+        if self._permissions is None:
+            return item.acl or self._connector.acl
+        return (item.acl or NOBODY).and_also(self._fresh)
+
+    async def admit(self, listed: Iterable[Listed], known: Known) -> Known:
+        """After the listing, or what there is of it: gives each document the ACL that it was listed with. Returns the
+        states as they are then."""
+        if self._permissions is None:
+            return known
+        return await self._write({item.external_id: self.acl(item) for item in listed}, known)
+
+    async def vouch(self, present: Collection[str]) -> None:
+        """After a complete listing: from now on what was read holds, of the documents `present`."""
+        if self._read_at is not None and not self._dry_run:
+            await self._access.seen(self._source, present)
+            await self._access.vouch(self._source, self._read_at)
+
+    async def _write(self, wanted: Mapping[str, Acl], known: Known) -> Known:
+        """Gives documents of the index other ACLs: first those that take rights away."""
+        groups: dict[tuple[bool, Acl], list[str]] = defaultdict(list)
+        for external_id, acl in wanted.items():
+            state = known.get(external_id)
+            if state is not None and state.acl != acl:
+                groups[acl.clauses < state.acl.clauses, acl].append(external_id)
+        if self._dry_run:
+            return known
+        for (_, acl), external_ids in sorted(groups.items(), key=lambda group: group[0][0]):
+            await self._writer.admit(self._source, external_ids, acl)
+            self.readdressed.update(external_ids)
+        return known | {each: replace(known[each], acl=acl) for (_, acl), ids in groups.items() for each in ids}
