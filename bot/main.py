@@ -200,7 +200,12 @@ async def open_connector(source: Source, settings: Settings) -> "AsyncIterator[C
     Raises Misconfigured when this release does not know its kind.
     """
     index, audience = settings.index, acl_of(source.options.get("audience"))
-    if source.kind == "files":
+    if source.kind in {"confluence", "jira"}:
+        from bot.atlassian import open_atlassian
+
+        async with open_atlassian(source, settings) as opened:
+            yield opened
+    elif source.kind == "files":
         from indexer.connectors.files import FilesConnector
 
         yield FilesConnector(

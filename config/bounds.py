@@ -1,6 +1,7 @@
 """The types of settings: numbers within bounds, and values that must not be shown."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated
 
 NO_LIMIT = 1e18
@@ -36,3 +37,15 @@ class Secret:
         return "Secret(…)"
 
     __str__ = __repr__
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSecrets:
+    """Secrets of sources, each by the name of the environment variable that holds it."""
+
+    _variables: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def get(self, name: str) -> Secret | None:
+        """The secret of that name; None where the variable is not set, or empty."""
+        value = self._variables.get(name, "").strip()
+        return Secret(value) if value else None

@@ -9,7 +9,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from config.bounds import AT_LEAST_0, Bounds, Secret
+from config.bounds import AT_LEAST_0, Bounds, NamedSecrets, Secret
 from config.settings import Settings
 from domain.errors import Misconfigured
 
@@ -29,7 +29,7 @@ def load(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
         Misconfigured: a file cannot be read, a key is unknown, or a value does not fit; the message names it.
     """
     variables = os.environ if environ is None else environ  # noqa: TID251 - this is config.load
-    slices = get_type_hints(Settings)
+    slices = {name: kind for name, kind in get_type_hints(Settings).items() if kind is not NamedSecrets}
     kinds = {name: hint for kind in slices.values() for name, hint in get_type_hints(kind, include_extras=True).items()}
     known = set(kinds)
     values = _read_file(DEFAULT_FILE, known)
@@ -37,7 +37,8 @@ def load(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
     if override:
         values |= _given(_read_file(override, known), kinds)
     values |= _given(_read_environment(variables, known), kinds)
-    return Settings(**{name: _slice(kind, values) for name, kind in slices.items()})
+    made = {name: _slice(kind, values) for name, kind in slices.items()}
+    return Settings(**made, secrets=NamedSecrets(variables))
 
 
 def _override_file(variables: Mapping[str, str], folder: Path) -> Path | None:

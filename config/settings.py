@@ -5,11 +5,11 @@ A field's name in capitals behind `KB_AGENT_` is its environment variable; in lo
 file alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-from config.bounds import Bounds, Count, Secret, Share
+from config.bounds import Bounds, Count, NamedSecrets, Secret, Share
 from config.chat import ConversationSettings, ServeSettings, SlackSettings
 
 
@@ -75,6 +75,8 @@ class IndexSettings:
     """Tokens that neighbouring chunks of one section share at most."""
     index_propositions: bool
     """Index single sentences too, for proposition_search."""
+    atlassian_patience: Annotated[float, Bounds(1, 3600)]
+    """Seconds that Confluence or Jira have for one request, its repetitions included."""
     max_file_mb: float
     """Larger files are reported and skipped, in megabytes."""
     parse_memory_mb: Count
@@ -243,7 +245,7 @@ class AccessSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All slices."""
+    """All slices. secrets: of sources, which name them."""
 
     storage: StorageSettings
     embedding: EmbeddingSettings
@@ -258,3 +260,4 @@ class Settings:
     conversation: ConversationSettings
     serve: ServeSettings
     slack: SlackSettings
+    secrets: NamedSecrets = field(default_factory=NamedSecrets)

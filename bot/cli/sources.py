@@ -1,23 +1,28 @@
 """`kb sources`: what is indexed."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.index import audience_of, checked_name, source_options
+from bot.cli.add_source import add
+from bot.cli.findings import as_json as findings_json
+from bot.cli.findings import findings, good, text
 from bot.cli.options import json_option, run
 from bot.terminal.output import asked, print_json, say, settings_in_force
-from bot.terminal.plain import counted, one_line, plain
-from domain.errors import KbError, Refused
+from bot.terminal.plain import counted, one_line
+from domain.errors import Refused
 
 if TYPE_CHECKING:
     from config.settings import Settings
-    from storage.sources import Source, SourceState
+    from storage.sources import SourceState
 
 
 @click.group()
 def sources() -> None:
     """List, add, check and remove sources of documents."""
+
+
+sources.add_command(add)
 
 
 @sources.command("list")
@@ -70,39 +75,6 @@ def _state_text(state: "SourceState") -> str:
     )
 
 
-@sources.command("add")
-@click.argument("kind", type=click.Choice(["files", "web"]))
-@click.option("--name", metavar="NAME", required=True, help="A name of your choice.")
-@click.option("--path", metavar="PATH", help="For files: the folder or file.")
-@click.option("--url", metavar="URL", help="For web: the page or sitemap.")
-@click.option(
-    "--audience", multiple=True, metavar="everyone|EMAIL", help="Who may read it; repeat for several. Else everyone."
-)
-def add(kind: str, *, name: str, path: str | None, url: str | None, audience: tuple[str, ...]) -> int:
-    """Configure a source; kb reindex then reads it."""
-    from storage.sources import Source
-
-    place, other = (path, url) if kind == "files" else (url, path)
-    option = "--path" if kind == "files" else "--url"
-    if not place or other:
-        raise click.UsageError(f"A {kind} source takes {option}, and only that.")
-    found, options = source_options(place)
-    if found != kind:
-        raise click.UsageError(f"{place!r} does not fit a {kind} source.")
-    options["audience"] = audience_of(audience)
-    return run(_add(settings_in_force(), Source(checked_name(name), kind, options)))
-
-
-async def _add(settings: "Settings", source: "Source") -> int:
-    from bot.main import database_options
-    from storage.open import open_storage
-
-    async with open_storage(database_options(settings)) as storage:
-        await storage.sources.add(source)
-    say(f"Added. Read it now: kb reindex --source {source.name}")
-    return 0
-
-
 @sources.command("check")
 @click.argument("name", required=False)
 @json_option
@@ -119,35 +91,12 @@ async def _check(settings: "Settings", name: str | None, *, as_json: bool) -> in
         chosen = [state.source for state in await storage.sources.states() if name in {None, state.source.name}]
     if name and not chosen:
         raise Refused(f"There is no source {name}", next_step="See: kb sources list")
-    results = [await _look(source, settings) for source in chosen]
+    found = {source.name: await findings(source, settings) for source in chosen}
     if as_json:
-        print_json({"sources": results})
+        print_json({"sources": [findings_json(name, each) for name, each in found.items()]})
     else:
-        for result in results:
-            say(f"{'ok    ' if result['ok'] else 'FAILED'} {result['name']}: {plain(result['detail'])}")
-    return 0 if all(result["ok"] for result in results) else 1
-
-
-async def _look(source: "Source", settings: "Settings") -> dict[str, Any]:
-    """Lists the source and reads its first document."""
-    from bot.main import open_connector
-    from indexer.connectors.base import Listed
-
-    listed: list[Listed] = []
-    passed = 0
-    try:
-        async with open_connector(source, settings) as connector:
-            async for item in connector.listing():
-                if isinstance(item, Listed):
-                    listed.append(item)
-                else:
-                    passed += 1
-            if listed:
-                await connector.fetch(listed[0])
-    except KbError as error:
-        return {"name": source.name, "ok": False, "documents": len(listed), "detail": str(error)}
-    detail = f"{counted(len(listed), 'document')} listed" + (f", {passed:,} passed over" if passed else "")
-    return {"name": source.name, "ok": True, "documents": len(listed), "detail": detail}
+        say("\n".join(text(name, each) for name, each in found.items()))
+    return 0 if all(map(good, found.values())) else 1
 
 
 @sources.command("remove")

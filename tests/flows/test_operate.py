@@ -190,11 +190,11 @@ def test_a_database_that_is_away_is_named_without_its_password(kb: Kb, words: tu
 def test_a_source_of_a_later_release_is_named_and_the_others_are_read(kb: Kb, docs: Path, url: str) -> None:
     write(docs, page=PAGE)
     kb("index", str(docs))
-    rows(url, "INSERT INTO sources (name, kind, options) VALUES ('wiki', 'confluence', '{}') RETURNING 1")
+    rows(url, "INSERT INTO sources (name, kind, options) VALUES ('wiki', 'sharepoint', '{}') RETURNING 1")
     done = kb("sources", "check")
     assert done.code == 1
     assert "ok     docs" in done.out
-    assert "FAILED wiki: The source wiki is of a kind that this release does not know: confluence" in done.out
+    assert "FAILED wiki: The source wiki is of a kind that this release does not know: sharepoint" in done.out
     again = kb("reindex", "--json")
     assert again.code == 2
     assert [run["source"] for run in again.json["runs"]] == ["docs"]

@@ -1,0 +1,94 @@
+"""The part of the composition root that opens Confluence and Jira: a stored source in, its connector out."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from config.settings import Settings
+from domain.errors import Misconfigured
+from storage.sources import Source
+
+if TYPE_CHECKING:
+    from indexer.connectors.atlassian.site import Site
+
+    from indexer.connectors.base import Connector
+
+KINDS = ("confluence", "jira")
+
+
+@asynccontextmanager
+async def open_atlassian(source: Source, settings: Settings) -> "AsyncIterator[Connector]":
+    """The connector of a source of Confluence or Jira.
+
+    Raises Misconfigured when its token is not in the environment, or its address cannot be used.
+    """
+    from indexer.connectors.atlassian.client import AtlassianClient
+
+    index = settings.index
+    async with AtlassianClient(site_of(source, settings), patience=index.atlassian_patience) as client:
+        make = _confluence if source.kind == "confluence" else _jira
+        yield make(source, client, round(index.max_file_mb * 1_000_000))
+
+
+def site_of(source: Source, settings: Settings) -> "Site":
+    """Where a source is, with its token. Raises Misconfigured when that is not in the environment."""
+    from indexer.connectors.atlassian.site import Site
+
+    variable = str(source.options.get("token_env") or "")
+    token = settings.secrets.get(variable)
+    if token is None:
+        raise Misconfigured(
+            f"The token of {source.name} is not there",
+            why=f"It is read from the environment variable {variable}, which is not set."
+            if variable
+            else "The source names no environment variable for it.",
+            next_step=f"Set {variable or 'one, and add the source anew with --token-env'} where this command"
+            " and kb serve run.",
+        )
+    options: Mapping[str, Any] = source.options
+    return Site(
+        product="confluence" if source.kind == "confluence" else "jira",
+        url=str(options.get("url", "")),
+        flavour="datacenter" if options.get("flavour") == "datacenter" else "cloud",
+        email=str(options.get("email") or ""),
+        token=token.reveal(),
+        api_url=str(options.get("api_url") or ""),
+    )
+
+
+def _confluence(source: Source, client: Any, max_bytes: int) -> "Connector":  # an AtlassianClient
+    from indexer.connectors.atlassian.confluence import ConfluenceConnector
+    from indexer.connectors.atlassian.confluence_options import ConfluenceOptions
+
+    options = ConfluenceOptions(
+        spaces=tuple(_texts(source, "spaces")),
+        archived=bool(source.options.get("archived")),
+        organisation_groups=frozenset(_texts(source, "organisation_groups")),
+        access_groups=frozenset(_texts(source, "access_groups")),
+        open_to_all=bool(source.options.get("open_to_all")),
+        attachments=bool(source.options.get("attachments", True)),
+        max_bytes=max_bytes,
+    )
+    return ConfluenceConnector(source.name, client, options)
+
+
+def _jira(source: Source, client: Any, max_bytes: int) -> "Connector":  # an AtlassianClient
+    from indexer.connectors.atlassian.jira import JiraConnector
+    from indexer.connectors.atlassian.jira_options import JiraOptions
+
+    levels = source.options.get("security_levels")
+    options = JiraOptions(
+        projects=tuple(_texts(source, "projects")),
+        organisation_groups=frozenset(_texts(source, "organisation_groups")),
+        security_levels=levels if isinstance(levels, dict) else {},
+        internal_notes="browse" if source.options.get("internal_notes") == "browse" else "agents",
+        fields=tuple(_texts(source, "fields")),
+        attachments=bool(source.options.get("attachments", True)),
+        max_bytes=max_bytes,
+    )
+    return JiraConnector(source.name, client, options)
+
+
+def _texts(source: Source, option: str) -> Sequence[str]:
+    found = source.options.get(option)
+    return [str(each) for each in found] if isinstance(found, list) else []
