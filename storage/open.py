@@ -28,6 +28,7 @@ from storage.replies import PostgresReplies
 from storage.runs import RunTable
 from storage.search import PostgresSearch
 from storage.sources import SourceTable
+from storage.ticks import PostgresTicks
 from storage.vectors import Effort
 from storage.versions import IndexVersion
 from storage.writer import PostgresWriter
@@ -94,6 +95,10 @@ class Storage:
     def jobs(self) -> PostgresJobs:
         """The queue of work. It opens connections of its own only while a worker works."""
         return PostgresJobs(self.readers, self.engine.url)
+
+    def ticks(self) -> PostgresTicks:
+        """What was due at certain times, and what became of it."""
+        return PostgresTicks(self.readers)
 
     async def writer(
         self, embedder: EmbedderIdentity, analyzer: Analyzer, *, propositions: bool = False

@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
-REVISION = "0003"
+REVISION = "0004"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -267,6 +267,20 @@ feedback = Table(
     Column("updated_at", DateTime(timezone=True), nullable=False, server_default=_now),
     PrimaryKeyConstraint("question_no", "platform", "person"),
     Index("feedback_updated", "updated_at"),
+)
+
+ticks = Table(
+    "ticks",
+    metadata,
+    Column("job", Text, nullable=False),
+    Column("tick", Text, nullable=False),  # domain.schedule.BEGUN, what indexer.schedule names it, or manual:…
+    Column("due_at", DateTime(timezone=True), nullable=False),
+    Column("taken_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column("started_at", DateTime(timezone=True)),
+    Column("finished_at", DateTime(timezone=True)),  # null exactly while it is open
+    Column("state", Text, nullable=False),  # domain.schedule.TickState
+    Column("detail", Text, nullable=False, server_default=text("''")),  # domain.schedule.Progress
+    PrimaryKeyConstraint("job", "tick"),
 )
 
 chunk_numbers = Sequence("chunk_numbers", data_type=Integer, metadata=metadata)
