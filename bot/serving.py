@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,14 @@ from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, Desk, SourceRow
 from bot.conversation.platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
 from bot.main import Product
+from bot.scheduled import read_scheduled
 from config.chat import SlackSettings
 from config.settings import Settings
 from domain.conversation import Limits, Platform
 from domain.errors import KbError, Misconfigured, Transient
-from domain.ledger import WorkerOptions
+from domain.ledger import Work, WorkerOptions
 from domain.masking import Masker
+from domain.schedule import TASK
 
 if TYPE_CHECKING:
     from slack_bolt.async_app import AsyncApp
@@ -35,6 +38,10 @@ PRUNE_SECONDS = 3600.0
 
 AGAIN_SECONDS = 2.0
 """Before work is taken up again after the database was away."""
+
+
+TICKS_KEPT = timedelta(days=90)
+"""It is kept so long what became of what was due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +69,33 @@ class Service:
     async def work(self, *, index: bool = True) -> None:
         """Answers what is queued for these platforms, and reads sources when asked to, until it is cancelled. The
         database may go away and come back."""
+        # it takes a second or two to import, for which the first asker should not wait
+        await asyncio.to_thread(import_module, "agent.graph")
+        concurrency = max(1, self.product.settings.serve.worker_concurrency)
+        answering = self._worker(tuple(self.platforms), {"answer": self._answer}, concurrency)
+        # one source at a time a process, beside the questions: a night's reading must not take all of their places
+        readers: dict[str, Work] = {"reindex": self._reindex, TASK: partial(read_scheduled, self.product)}
+        reading = [self._worker((INDEX_QUEUE,), readers, 1)] if index else []
+        workers = [asyncio.create_task(each) for each in (answering, *reading)]
+        try:
+            await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in workers:
+                each.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)  # each finishes what it is at
+        for each in workers:
+            if not each.cancelled():
+                each.result()  # it ended with an error
+
+    async def _worker(self, queues: tuple[str, ...], tasks: Mapping[str, Work], concurrency: int) -> None:
         settings = self.product.settings.serve
-        queues = (*self.platforms, *((INDEX_QUEUE,) if index else ()))
         options = WorkerOptions(
             queues=queues,
-            concurrency=max(1, settings.worker_concurrency),
+            concurrency=concurrency,
             heartbeat=settings.worker_heartbeat,
             lost=settings.worker_lost,
             grace=settings.shutdown_seconds,
         )
-        tasks = {"answer": self._answer, "reindex": self._reindex}
-        # it takes a second or two to import, for which the first asker should not wait
-        await asyncio.to_thread(import_module, "agent.graph")
         while True:
             try:
                 await self.product.storage.jobs().work(tasks, options)
@@ -96,6 +118,7 @@ class Service:
                     now = datetime.now(UTC)
                     await memory.prune(before=now - timedelta(days=wanted.memory_days))
                     await ledger.prune(ended_before=now - timedelta(days=wanted.question_days))
+                    await self.product.storage.ticks().prune(before=now - TICKS_KEPT)
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
             await asyncio.sleep(self.product.settings.serve.worker_heartbeat)

@@ -14,7 +14,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from config.bounds import AT_LEAST_0, Secret
 from config.load import CONFIG_VARIABLE, DEFAULT_FILE, PREFIX
+from config.schedule import TimeZone
 from config.settings import Settings
+from domain.cron import Cron, Window
 
 _HEADING = re.compile(r"# -- (?P<title>.+)")
 _SETTING = re.compile(r"(?P<key>\w+) = .*\s# (?P<meaning>.+)")
@@ -36,7 +38,16 @@ all plain keys, and as a JSON list of objects in the environment. An empty text 
 with `{PREFIX}` and names no setting is an error, and so is an unknown key in the file.
 """
 
-_PLAIN = {str: "text", Path: "path", int: "whole number", float: "number", bool: "true or false"}
+_PLAIN = {
+    str: "text",
+    Path: "path",
+    int: "whole number",
+    float: "number",
+    bool: "true or false",
+    Cron: "cron expression",
+    Window: "two times of the day",
+    TimeZone: "name of a time zone",
+}
 
 
 @dataclass(frozen=True, slots=True)

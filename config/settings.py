@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from config.bounds import Bounds, Count, NamedSecrets, Secret, Share
 from config.chat import ConversationSettings, ServeSettings, SlackSettings
+from config.schedule import ScheduleSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,5 +260,6 @@ class Settings:
     access: AccessSettings
     conversation: ConversationSettings
     serve: ServeSettings
+    schedule: ScheduleSettings
     slack: SlackSettings
     secrets: NamedSecrets = field(default_factory=NamedSecrets)

@@ -29,6 +29,7 @@ from storage.replies import PostgresReplies
 from storage.runs import RunTable
 from storage.search import PostgresSearch
 from storage.sources import SourceTable
+from storage.ticks import PostgresTicks
 from storage.vectors import Effort
 from storage.versions import IndexVersion
 from storage.writer import PostgresWriter
@@ -99,6 +100,10 @@ class Storage:
     def access(self, max_age: timedelta) -> PostgresAccess:
         """What sources say of whom they admit, which holds for `max_age`."""
         return PostgresAccess(self.engine, max_age)
+
+    def ticks(self) -> PostgresTicks:
+        """What was due at certain times, and what became of it."""
+        return PostgresTicks(self.readers)
 
     async def writer(
         self, embedder: EmbedderIdentity, analyzer: Analyzer, *, propositions: bool = False

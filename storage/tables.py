@@ -294,6 +294,20 @@ feedback = Table(
     Index("feedback_updated", "updated_at"),
 )
 
+ticks = Table(
+    "ticks",
+    metadata,
+    Column("job", Text, nullable=False),
+    Column("tick", Text, nullable=False),  # domain.schedule.BEGUN, what indexer.schedule names it, or manual:…
+    Column("due_at", DateTime(timezone=True), nullable=False),
+    Column("taken_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column("started_at", DateTime(timezone=True)),
+    Column("finished_at", DateTime(timezone=True)),  # null exactly while it is open
+    Column("state", Text, nullable=False),  # domain.schedule.TickState
+    Column("detail", Text, nullable=False, server_default=text("''")),  # domain.schedule.Progress
+    PrimaryKeyConstraint("job", "tick"),
+)
+
 chunk_numbers = Sequence("chunk_numbers", data_type=Integer, metadata=metadata)
 segment_numbers = Sequence("segment_numbers", data_type=BigInteger, metadata=metadata)
 acl_epoch = Sequence("acl_epoch", data_type=BigInteger, metadata=metadata)  # see storage.epoch

@@ -169,7 +169,7 @@ def _email(given: str) -> str:
 def _variable(given: str) -> str:
     if not re.fullmatch(r"[A-Za-z_]\w*", given) or given.startswith("KB_AGENT_"):
         raise click.BadParameter(
-            "it takes the name of an environment variable, not the token itself; one that does not begin with KB_AGENT_",
+            "it takes the name of an environment variable, not the token itself; one that KB_AGENT_ does not begin",
             param_hint="--token-env",
         )
     return given

@@ -73,8 +73,11 @@ def _asked_to_end() -> asyncio.Event:
 
 
 def _started(service: "Service", *, works: bool) -> list["asyncio.Task[None]"]:
+    from bot.scheduled import keep_schedule
+
     work = [service.work()] if works else []
-    return [asyncio.create_task(each) for each in (*work, service.keep())]
+    schedule = [keep_schedule(service.product)] if service.product.settings.schedule.schedule else []
+    return [asyncio.create_task(each) for each in (*work, *schedule, service.keep())]
 
 
 async def _until(ended: asyncio.Event, tasks: list["asyncio.Task[None]"]) -> None:

@@ -34,6 +34,17 @@ CREATE TABLE directory (
 ALTER TABLE sources
     ADD COLUMN permissions_at timestamptz,
     ADD COLUMN permissions_until timestamptz;
+CREATE TABLE ticks (
+    job text NOT NULL,
+    tick text NOT NULL,
+    due_at timestamptz NOT NULL,
+    taken_at timestamptz NOT NULL DEFAULT now(),
+    started_at timestamptz,
+    finished_at timestamptz,
+    state text NOT NULL,
+    detail text NOT NULL DEFAULT '',
+    PRIMARY KEY (job, tick)
+);
 ALTER TABLE documents ADD COLUMN unseen_at timestamptz;
 ALTER TABLE indexed_documents ADD COLUMN source_version text NOT NULL DEFAULT '';
 """

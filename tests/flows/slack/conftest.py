@@ -23,6 +23,7 @@ def slack_env(slack: LocalSlack, *, http: bool = False) -> dict[str, str]:
         "WORKER_HEARTBEAT": "0.5",
         "WORKER_LOST": "1.5",
         "ADMINS": "root@example.com",
+        "SCHEDULE": "false",  # nothing is read in between
     }
     way = {"SLACK_SIGNING_SECRET": slack.signing_secret} if http else {"SLACK_APP_TOKEN": slack.app_token}
     return {**common, **way}

@@ -7,7 +7,9 @@ import pytest
 from config.bounds import Bounds, Secret
 from config.document import describe, page, read_entries
 from config.load import DEFAULT_FILE
+from config.schedule import TimeZone
 from config.settings import MaskingRule
+from domain.cron import Cron, Window
 
 PAGE = DEFAULT_FILE.parents[1] / "docs" / "settings.md"
 
@@ -40,6 +42,9 @@ def test_reads_headings_and_meanings() -> None:
         (Annotated[float, Bounds(0, 1)], "number from 0 to 1"),
         (Literal["one", "two"], "`one` or `two`"),
         (tuple[str, ...], "list of texts"),
+        (Cron | None, "cron expression"),
+        (Window | None, "two times of the day"),
+        (TimeZone | None, "name of a time zone"),
         (tuple[MaskingRule, ...], "tables of `name`, `pattern`, `keywords`"),
     ],
 )

@@ -121,6 +121,16 @@ def test_values_from_a_file(tmp_path: Path) -> None:
     assert settings.storage.database_connect_seconds == 3.0
 
 
+def test_what_is_not_to_be_done_has_no_time(tmp_path: Path) -> None:
+    written(tmp_path, 'schedule_timezone = "Europe/Berlin"')
+    found = load({"KB_AGENT_SCHEDULE_CONTENT": "", "KB_AGENT_SCHEDULE_WINDOW": "22:00-06:00"}, tmp_path).schedule
+    assert (found.schedule, found.schedule_content) == (True, None)
+    assert str(found.schedule_permissions) == "*/30 * * * *"
+    assert found.schedule_timezone is not None
+    assert found.schedule_timezone.zone.key == str(found.schedule_timezone) == "Europe/Berlin"
+    assert str(found.schedule_window) == "22:00-06:00"
+
+
 def test_tables_from_a_file(tmp_path: Path) -> None:
     table = "[[masking_rules]]\nname = 'badge'\npattern = '\\bBDG-\\d+'\n"
     written(tmp_path, f"rrf_k = 12\n{table}keywords = ['bdg', ' id ']\n{table}")
@@ -172,6 +182,13 @@ WRONG = [
     ("embedding_model = false", "It takes text"),
     ("fetch_allow = 5", "It takes a list"),
     ("fetch_allow = [5]", "It takes a list"),
+    ('schedule_content = "30 25 * * *"', "'25' is no hour"),
+    ('schedule_prune = "weekly"', "It takes five fields"),
+    ('schedule_permissions = "0 0 30 2 *"', "no such day"),
+    ('schedule_window = "22-6"', "two different times of the day"),
+    ('schedule_timezone = "Berlin"', "no time zone of that name"),
+    ('schedule_timezone = "Europe"', "no time zone of that name"),
+    ('schedule_timezone = "../../etc/passwd"', "no time zone of that name"),
     ("masking_rules = 5", "It takes a list of tables"),
     ("masking_rules = [5]", "It takes a list of tables"),
     ('masking_rules = "badge"', "It takes a JSON list of objects"),

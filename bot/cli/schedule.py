@@ -1,0 +1,205 @@
+"""`kb schedule`."""
+
+import asyncio
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.options import json_option, run
+from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.plain import one_line
+from domain.errors import KbError, Refused, Transient
+
+if TYPE_CHECKING:
+    from bot.main import Product
+    from config.settings import Settings
+    from domain.schedule import TickRow, TickTable
+    from indexer.report import RunReport
+    from indexer.schedule import Trigger
+
+TRIES, AGAIN_SECONDS = 20, 0.1
+"""How often, and after how long each time, a tick is taken for which others hold the lock: that takes them a moment."""
+
+_Shown = dict[str, Any]  # as it is printed as JSON
+
+
+@click.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def schedule(context: click.Context, *, as_json: bool) -> int:
+    """Show what kb serve and kb worker read by themselves, and when."""
+    return run(_show(settings_in_force(), as_json=as_json)) if context.invoked_subcommand is None else 0
+
+
+@schedule.command(name="run")
+@click.argument("name")
+@click.option("--queue", "queued", is_flag=True, help="Leave the work to kb serve and kb worker, and do not wait.")
+@json_option
+def run_now(name: str, *, queued: bool, as_json: bool) -> int:
+    """Do the job NAME now, here: content, permissions or prune."""
+    from bot.scheduled import job_named
+
+    job_named(name)
+    settings = settings_in_force()
+    return run((_queue if queued else _do)(settings, name, as_json=as_json))
+
+
+async def _show(settings: "Settings", *, as_json: bool) -> int:
+    from bot.main import database_options
+    from bot.scheduled import JOBS, triggers_of
+    from storage.open import open_storage
+
+    triggers = triggers_of(settings)
+    async with open_storage(database_options(settings)) as storage:
+        now, latest = await _known(storage.ticks(), tuple(JOBS))
+    jobs = [_job(name, triggers.get(name), latest.get(name), now) for name in JOBS]
+    if as_json:
+        print_json({"takes_part": settings.schedule.schedule, "jobs": jobs})
+        return 0
+    say("\n\n".join(_job_text(each) for each in jobs))
+    if not settings.schedule.schedule:
+        say("\nProcesses with these settings start none of it: KB_AGENT_SCHEDULE is false.")
+    return 0
+
+
+async def _known(table: "TickTable", names: tuple[str, ...]) -> "tuple[datetime, dict[str, TickRow]]":
+    """The time, and the last ticks by job."""
+    found = {name: await table.latest(name) for name in names}
+    return await table.now(), {name: row for name, row in found.items() if row}
+
+
+def _job(name: str, trigger: "Trigger | None", last: "TickRow | None", now: datetime) -> _Shown:
+    """All that is shown of a job, as JSON has it."""
+    from domain.schedule import BEGUN
+    from indexer.schedule import next_start
+
+    found: _Shown = {"name": name, "cron": None, "next": None, "last": None}
+    if trigger is not None:
+        next_at = next_start(trigger, now, last.due_at if last else now)
+        local = next_at.astimezone(trigger.zone)
+        found |= {
+            "cron": str(trigger.cron),
+            "timezone": trigger.zone.key,
+            "window": str(trigger.window) if trigger.window else None,
+            "next": {"local": local.isoformat(timespec="minutes"), "utc": f"{next_at:%Y-%m-%dT%H:%MZ}"},
+        }
+    if last is not None and last.tick != BEGUN:
+        found["last"] = _last(last)
+    return found
+
+
+def _last(row: "TickRow") -> _Shown:
+    seconds = (row.finished_at - (row.started_at or row.taken_at)).total_seconds() if row.finished_at else None
+    return {
+        "tick": row.tick,
+        "due_at": row.due_at.isoformat(),
+        "taken_at": row.taken_at.isoformat(),
+        "state": row.state,
+        "seconds": None if seconds is None else round(seconds, 1),
+        "sources": {name: {"state": part.state, "detail": part.said} for name, part in row.progress.parts.items()},
+    }
+
+
+def _job_text(job: _Shown) -> str:
+    """The same for people."""
+    following, last = job["next"], job["last"]
+    if following is None:
+        head = [f"{job['name']}: off"]
+    else:
+        window = f", within {job['window']}" if job["window"] else ""
+        head = [
+            f"{job['name']}: {job['cron']} ({job['timezone']}{window})",
+            f"  next: {following['local']} ({following['utc']})",
+        ]
+    return "\n".join([*head, *(_last_lines(last) if last else ["  last: never"])])
+
+
+def _last_lines(last: _Shown) -> list[str]:
+    took = "" if last["seconds"] is None else f" in {last['seconds']} s"
+    parts = [f"    {one_line(name)}: {_part_text(part)}" for name, part in last["sources"].items()]
+    return [f"  last: {last['tick']} {last['state']}{took}", *parts]
+
+
+def _part_text(part: _Shown) -> str:
+    return f"{part['state']}: {one_line(part['detail'])}" if part["detail"] else str(part["state"])
+
+
+async def _queue(settings: "Settings", name: str, *, as_json: bool) -> int:
+    from bot.conversation.desk import INDEX_QUEUE
+    from bot.main import database_options
+    from bot.scheduled import source_names
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        names = await source_names(storage.sources, name)
+        tick = await _taken(storage.ticks(), name, names, queue=INDEX_QUEUE)
+    if as_json:
+        print_json({"job": name, "tick": tick, "sources": names})
+    else:
+        say(f"Queued for kb serve or kb worker: {name} of {', '.join(map(one_line, names))}. See: kb schedule")
+    return 0
+
+
+async def _do(settings: "Settings", name: str, *, as_json: bool) -> int:
+    from bot.cli.passes import finish
+    from bot.main import open_product
+    from bot.scheduled import source_names
+
+    async with open_product(settings) as product:
+        names = await source_names(product.storage.sources, name)
+        table = product.storage.ticks()
+        tick = await _taken(table, name, names, queue="")
+        try:
+            reports, errors = await _each(product, name, tick, names, quiet=as_json)
+        finally:  # Ctrl-C: nobody else goes on with it. What has ended stays as it is.
+            await asyncio.shield(_close(table, name, tick, names))
+    return finish(reports, errors, as_json=as_json)
+
+
+async def _taken(table: "TickTable", job: str, names: list[str], *, queue: str) -> str:
+    """Takes a tick of now; gives its key.
+
+    Raises:
+        Refused: there is nothing to read. Transient: others hold the lock all the time.
+    """
+    if not names:
+        raise Refused(f"There is no source for {job} to read", next_step="See: kb sources list")
+    for _ in range(TRIES):
+        now = await table.now()
+        tick = f"manual:{now.isoformat()}"
+        if await table.take(job, tick, now, names, queue=queue):
+            return tick
+        await asyncio.sleep(AGAIN_SECONDS)
+    raise Transient(f"The schedule of {job} is busy", next_step="Try again, or see: kb schedule")
+
+
+async def _each(
+    product: "Product", job: str, tick: str, names: list[str], *, quiet: bool
+) -> "tuple[list[RunReport], dict[str, KbError]]":
+    """Reads each source. One that cannot be read does not keep the others from theirs."""
+    from bot.cli.passes import run_source
+    from bot.scheduled import job_named, recorded
+    from domain.schedule import PartKey
+
+    options = job_named(job).options(product.settings)
+    reports, errors = [], {}
+    for name in names:
+
+        async def read(name: str = name) -> "RunReport":
+            source = await product.storage.sources.get(name)
+            return await run_source(product, source, await product.writer(), options, quiet=quiet)
+
+        try:
+            report = await recorded(product, PartKey(job, tick, name), read)
+            reports += [report] if report else []
+        except KbError as error:
+            errors[name] = error
+    return reports, errors
+
+
+async def _close(table: "TickTable", job: str, tick: str, names: list[str]) -> None:
+    from domain.schedule import PartKey
+
+    for name in names:
+        await table.ended(PartKey(job, tick, name), "failed", "it was interrupted")

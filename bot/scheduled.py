@@ -1,0 +1,136 @@
+"""What is done by itself at certain times, wired: the jobs, when they are due, and the work of one on one source."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+from zoneinfo import ZoneInfo
+
+from bot.atlassian import KINDS
+from bot.conversation.desk import INDEX_QUEUE
+from bot.main import Product
+from config.schedule import ScheduleSettings
+from config.settings import Settings
+from domain.cron import Cron
+from domain.errors import KbError, Refused
+from domain.schedule import PartKey
+from storage.sources import SourceTable
+
+if TYPE_CHECKING:  # APScheduler and the pipeline take a second to import, which no other command should wait for
+    from indexer.pipeline import RunOptions
+    from indexer.report import RunReport
+    from indexer.schedule import Trigger
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One line of the schedule. cron: when; None: never. options: how a source is read. windowed: whether it starts in
+    the window alone. kinds: of the sources that it is about; empty: of any."""
+
+    cron: Callable[[ScheduleSettings], Cron | None]
+    options: Callable[[Settings], "RunOptions"]
+    windowed: bool = True
+    kinds: tuple[str, ...] = ()
+
+
+def plain_pass(settings: Settings) -> "RunOptions":
+    """A pass that takes in what changed, and hides and removes what a complete listing does not show."""
+    from indexer.pipeline import RunOptions
+
+    return RunOptions(prune_max_share=settings.index.prune_max_share)
+
+
+def permissions_pass(settings: Settings) -> "RunOptions":
+    """A pass that reads anew whom documents admit, and hides those that are missing."""
+    from indexer.pipeline import RunOptions
+
+    return RunOptions(permissions=True, prune_max_share=settings.index.prune_max_share)
+
+
+JOBS: Mapping[str, Job] = {
+    "content": Job(lambda wanted: wanted.schedule_content, plain_pass),
+    "permissions": Job(lambda wanted: wanted.schedule_permissions, permissions_pass, windowed=False, kinds=KINDS),
+    "prune": Job(lambda wanted: wanted.schedule_prune, plain_pass),
+}
+"""All of the schedule, in the order in which jobs that are due at one moment are taken."""
+
+
+def job_named(name: str) -> Job:
+    """A job. Raises Refused for another name."""
+    if name not in JOBS:
+        raise Refused(f"There is no job {name}", next_step=f"There are: {', '.join(JOBS)}")
+    return JOBS[name]
+
+
+def triggers_of(settings: Settings) -> "dict[str, Trigger]":
+    """When the jobs are due that are not turned off, by name."""
+    from indexer.schedule import Trigger
+
+    wanted = settings.schedule
+    zone = wanted.schedule_timezone.zone if wanted.schedule_timezone else ZoneInfo("UTC")
+    return {
+        name: Trigger(cron, zone, wanted.schedule_window if job.windowed else None)
+        for name, job in JOBS.items()
+        if (cron := job.cron(wanted))
+    }
+
+
+async def source_names(sources: SourceTable, job: str) -> list[str]:
+    """What the work of a job is about."""
+    kinds = job_named(job).kinds
+    return [each.source.name for each in await sources.states() if not kinds or each.source.kind in kinds]
+
+
+async def keep_schedule(product: Product) -> None:
+    """Takes what is due and queues its work, until it is cancelled. Any number of processes may do so."""
+    from indexer.ticking import Ticker
+
+    async def sources(job: str) -> list[str]:
+        return await source_names(product.storage.sources, job)
+
+    await Ticker(triggers_of(product.settings), product.storage.ticks(), sources, INDEX_QUEUE).keep()
+
+
+async def read_scheduled(product: Product, arguments: Mapping[str, object]) -> None:
+    """Does the work of a tick on one source; see domain.schedule.TASK. What it cannot do is recorded."""
+    from bot.indexing import run_pass
+
+    key = PartKey(*(str(arguments[name]) for name in PartKey._fields))
+
+    async def read() -> "RunReport":
+        source = await product.storage.sources.get(key.source)
+        options = job_named(key.job).options(product.settings)
+        return await run_pass(product, source, await product.writer(), options, lambda _step: None)
+
+    try:
+        await recorded(product, key, read)
+    except KbError as error:
+        log.warning("%s of %s was not read for %s: %s", key.source, key.tick, key.job, error.what)
+
+
+async def recorded(product: Product, key: PartKey, read: "Callable[[], Awaitable[RunReport]]") -> "RunReport | None":
+    """The report of `read`, which is recorded with the tick; None, and nothing is read, when that was done already.
+
+    Raises what `read` raises; a worker that is stopped leaves the work to another one.
+    """
+    from bot.terminal.reports import counts
+
+    table = product.storage.ticks()
+
+    async def ended(state: Literal["done", "failed"], said: str) -> None:
+        await table.ended(key, state, product.masker.mask(said).text)
+
+    if not await table.began(key):
+        return None
+    try:
+        report = await read()
+    except KbError as error:
+        await ended("failed", error.what)
+        raise
+    except Exception as error:
+        await ended("failed", f"an error of ours: {type(error).__name__}")
+        raise
+    await ended("done", counts(report) or "nothing has changed")
+    return report

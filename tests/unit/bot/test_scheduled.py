@@ -1,0 +1,136 @@
+"""The work of a tick on one source, and what is recorded of it."""
+
+import asyncio
+import logging
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.main import Product
+from bot.scheduled import JOBS, job_named, read_scheduled, recorded, triggers_of
+from config.load import load
+from domain.errors import Refused
+from domain.schedule import PartKey, TickRow
+from indexer.report import RunReport
+from storage.sources import Source
+
+KEY = PartKey("content", "2026-07-01T03:30", "docs")
+DUE = datetime(2026, 7, 1, 3, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+async def docs(product: Product, tmp_path: Path) -> Path:
+    """A source of one page, and a tick whose work on it is to be done."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "page.md").write_text("# Page\n\nThe walrus is fed at noon.\n")
+    await product.storage.sources.add(Source("docs", "files", {"path": str(folder), "audience": "everyone"}))
+    await take(product, KEY)
+    return folder
+
+
+async def take(product: Product, key: PartKey) -> None:
+    assert await product.storage.ticks().take(key.job, key.tick, DUE, [key.source], queue="index")
+
+
+async def row(product: Product, job: str = "content") -> TickRow:
+    found = await product.storage.ticks().latest(job)
+    assert found is not None
+    return found
+
+
+async def said(product: Product, key: PartKey = KEY) -> tuple[str, str]:
+    part = (await row(product, key.job)).progress.parts[key.source]
+    return part.state, part.said
+
+
+@pytest.mark.parametrize("job", list(JOBS))
+async def test_a_source_is_read_and_that_is_recorded(product: Product, docs: Path, job: str) -> None:
+    key = KEY._replace(job=job)
+    if job != "content":
+        await take(product, key)
+    await read_scheduled(product, key._asdict())
+    assert await said(product, key) == ("done", "1 added")
+    found = await row(product, job)
+    assert found.state == "done"
+    assert found.finished_at is not None
+
+
+async def test_what_comes_twice_is_done_once(product: Product, docs: Path) -> None:
+    for _ in range(2):
+        await read_scheduled(product, KEY._asdict())
+    assert len(await product.storage.runs.latest()) == 1
+
+
+async def test_what_cannot_be_read_is_recorded_and_told(
+    product: Product, docs: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    await asyncio.to_thread(docs.rename, docs.with_name("away"))
+    await read_scheduled(product, KEY._asdict())
+    state, why = await said(product)
+    assert state == "failed"
+    assert "There is no file or folder" in why
+    assert (await row(product)).state == "failed"
+    assert "docs of 2026-07-01T03:30 was not read for content" in caplog.text
+
+
+async def test_a_job_of_another_release_has_failed(product: Product, docs: Path) -> None:
+    key = KEY._replace(job="tea")
+    await take(product, key)
+    await read_scheduled(product, key._asdict())
+    assert await said(product, key) == ("failed", "There is no job tea")
+
+
+async def test_an_error_of_ours_is_recorded_without_its_words(product: Product, docs: Path) -> None:
+    async def fail() -> RunReport:
+        raise LookupError("my-private-matter")
+
+    with pytest.raises(LookupError):
+        await recorded(product, KEY, fail)
+    assert await said(product) == ("failed", "an error of ours: LookupError")
+
+
+async def test_what_is_said_is_masked(product: Product, docs: Path) -> None:
+    async def fail() -> RunReport:
+        raise Refused("No answer to ann@example.com")
+
+    with pytest.raises(Refused):
+        await recorded(product, KEY, fail)
+    assert "ann@example.com" not in (await said(product))[1]
+
+
+async def test_a_worker_that_is_stopped_leaves_the_work_to_another(product: Product, docs: Path) -> None:
+    begun = asyncio.Event()
+
+    async def hang() -> RunReport:
+        begun.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    reading = asyncio.create_task(recorded(product, KEY, hang))
+    await asyncio.wait_for(begun.wait(), 30)
+    reading.cancel()
+    await asyncio.wait({reading}, timeout=30)
+    assert reading.cancelled()
+    assert await said(product) == ("runs", "")
+    await read_scheduled(product, KEY._asdict())
+    assert await said(product) == ("done", "1 added")
+
+
+def test_the_triggers_are_what_the_settings_say(tmp_path: Path) -> None:
+    wanted = {"TIMEZONE": "Europe/Berlin", "WINDOW": "22:00-06:00", "PRUNE": ""}
+    triggers = triggers_of(load({f"KB_AGENT_SCHEDULE_{name}": value for name, value in wanted.items()}, tmp_path))
+    assert list(triggers) == ["content", "permissions"]
+    content, permissions = triggers.values()
+    assert (str(content.cron), content.zone.key, str(content.window)) == ("30 3 * * *", "Europe/Berlin", "22:00-06:00")
+    assert (str(permissions.cron), permissions.window) == ("*/30 * * * *", None)
+    (zone,) = {each.zone.key for each in triggers_of(load({"KB_AGENT_SCHEDULE_TIMEZONE": ""}, tmp_path)).values()}
+    assert zone == "UTC"
+
+
+def test_a_job_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    with pytest.raises(Refused) as caught:
+        job_named("contents")
+    assert caught.value.next_step == "There are: content, permissions, prune"
