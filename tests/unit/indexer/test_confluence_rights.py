@@ -140,6 +140,23 @@ async def test_restrictions_of_archived_pages_above_count(
 
 
 @BOTH
+async def test_below_what_the_account_does_not_see_nobody_is_admitted(
+    one_company: tuple[LocalAtlassian, Company], flavour: Flavour
+) -> None:
+    local, company = one_company
+    world = local.world
+    upper = world.add_page(company.spaces[0], "Upper", by=company.people[0])
+    lower = world.add_page(company.spaces[0], "Lower", by=company.people[0], parent=upper)
+    lowest = world.add_page(company.spaces[0], "Lowest", by=company.people[0], parent=lower)
+    upper.status = "draft"
+    found = await seen(local, flavour)
+    for page in (lower, lowest):
+        assert found.items[external(page)].acl == NOBODY
+        assert found.items[external(page)].path in dict(found.unreadable)
+    assert len(found.unreadable) == 2
+
+
+@BOTH
 async def test_a_restriction_for_very_many_is_read_to_its_end(
     one_company: tuple[LocalAtlassian, Company], flavour: Flavour
 ) -> None:
