@@ -1,0 +1,1 @@
+"""Confluence and Jira, Cloud and Data Center."""

@@ -1,0 +1,111 @@
+"""What an answer of Atlassian means: content, something to try again, or an error for an operator."""
+
+import json
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from requests import Response
+
+from domain.errors import KbError, Misconfigured, Refused
+from indexer.connectors.atlassian.retry import Failure, asked_wait
+from indexer.connectors.atlassian.site import Site
+
+_AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+
+class NotThere(Refused):
+    """What was asked for is not there, or not for this account: status 404."""
+
+
+def read(site: Site, path: str, response: Response) -> Any:
+    """The JSON of an answer, or a Failure that may be repeated.
+
+    Raises Misconfigured and Refused; none of them shows the answer's body.
+    """
+    failure = checked(site, path, response)
+    if failure is not None:
+        return failure
+    kind = response.headers.get("Content-Type", "").lower()
+    if "html" in kind or response.content.lstrip()[:1] == b"<":
+        raise _login_page(site, path)
+    try:
+        return json.loads(response.content)
+    except ValueError:
+        return Failure("the answer is no JSON, or broke off")
+
+
+def checked(site: Site, path: str, response: Response) -> Failure | None:
+    """None for a success, a Failure for what may be repeated. Raises as `read` does."""
+    status = response.status_code
+    if 200 <= status < 300:
+        return None
+    if status in _AGAIN:
+        reason = response.headers.get("RateLimit-Reason", "")
+        named = f" ({reason})" if re.fullmatch(r"[\w-]{1,60}", reason) else ""
+        wait = asked_wait(response.headers.get("Retry-After"))
+        return Failure(f"status {status}{named}", wait, limited=status == 429 or wait is not None)
+    raise _error(site, path, response)
+
+
+def _error(site: Site, path: str, response: Response) -> KbError:
+    status = response.status_code
+    said = f"{site.name} answered {path} with status {status}"
+    if 300 <= status < 400:
+        return _moved(site, path, response)
+    if status == 401:
+        return _unknown(site, said, response)
+    if status == 403:
+        return _forbidden(site, said, response)
+    if status == 404:
+        return NotThere(said, why="It is not there, or the account may not see it.")
+    if status == 410:
+        return Misconfigured(
+            said,
+            why="This part of the API was removed.",
+            next_step=f"Check that the site is {'Cloud' if site.flavour == 'cloud' else 'Data Center'}; "
+            "if it is, this version of the bot is too old for it.",
+        )
+    return Refused(said, why="The request was not accepted as it stands.")
+
+
+def _unknown(site: Site, said: str, response: Response) -> KbError:
+    told = response.headers.get("WWW-Authenticate", "") + response.text[:2000]
+    expired = "expired" in told.lower()
+    return Misconfigured(
+        f"{site.name} refuses the token" + (": it has expired" if expired else ""),
+        why=f"{said}. A token may have expired, been revoked, or belong to another account"
+        + (f" than {site.email}." if site.email else "."),
+        next_step="Make a new token and set it; scoped tokens of Cloud need the gateway's address as well.",
+    )
+
+
+def _forbidden(site: Site, said: str, response: Response) -> KbError:
+    if "CAPTCHA" in response.headers.get("X-Authentication-Denied-Reason", ""):
+        return Misconfigured(
+            f"{site.name} wants the account to solve a CAPTCHA",
+            why=f"{said} after failed logins.",
+            next_step="Log in once in a browser with this account.",
+        )
+    return Refused(
+        said,
+        why="The account may not do this, or its token lacks a scope.",
+        next_step="Give the account the right, or use a token with the scope.",
+    )
+
+
+def _moved(site: Site, path: str, response: Response) -> KbError:
+    host = urlsplit(response.headers.get("Location", "")).hostname or "another path"
+    return Misconfigured(
+        f"{site.name} redirects {path} to {host}",
+        why="An API does not redirect: the site has another address, or a login page stands before it.",
+        next_step="Check the URL and the token.",
+    )
+
+
+def _login_page(site: Site, path: str) -> KbError:
+    return Misconfigured(
+        f"{site.name} answered {path} with a web page",
+        why="A login page, of a single sign-on or a proxy, answers instead of the API.",
+        next_step="Check the URL and the token.",
+    )
