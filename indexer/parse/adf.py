@@ -41,11 +41,16 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
 
 def document(value: object, limits: ParseLimits) -> ParsedFile:
     """A document as a JSON parser gives it. Raises Unparsable."""
-    root = tree(value, min(DEEPEST, limits.nesting))
     mentioned, out = Mentioned(), Outline(limits)
+    add_fragment(out, value, mentioned)
+    return out.finish(lone_heading_is_title=False, mentions=mentioned.all())
+
+
+def add_fragment(out: Outline, value: object, mentioned: Mentioned) -> None:
+    """Add what `value` says, a document as a JSON parser gives it. Raises Unparsable beyond the limits."""
+    root = tree(value, min(DEEPEST, out.limits.nesting))
     walker = _Walker(out, Inline(mentioned))
     walker.walk([root] if root.is_inline else root.children)
-    return out.finish(lone_heading_is_title=False, mentions=mentioned.all())
 
 
 class _Walker:
