@@ -111,6 +111,12 @@ ADF = Format(
     media_types=_words("application/vnd.kb-agent.atlassian-document+json"),
     ours=True,
 )
+CONFLUENCE_PAGE = Format(
+    "Confluence page",
+    "indexer.parse.confluence_page:load",
+    media_types=_words("application/vnd.kb-agent.confluence-page+json"),
+    ours=True,
+)
 WIKI_MARKUP = Format(
     "Jira wiki markup",
     "indexer.parse.wiki_markup:load",
@@ -159,6 +165,7 @@ FORMATS = (
     CODE,
     TEXT,
     CONFLUENCE_STORAGE,
+    CONFLUENCE_PAGE,
     ADF,
     WIKI_MARKUP,
     JIRA_ISSUE,
@@ -197,6 +204,11 @@ def check_size(raw: bytes, limits: ParseLimits) -> None:
         raise Unparsable("empty")
     if len(raw) > limits.input_bytes:
         raise Unparsable(f"larger than {limits.input_bytes:,} bytes")
+
+
+def is_readable(name: str, media_type: str) -> bool:
+    """Whether a file may be one that is read, as far as its name and type tell."""
+    return _declared(name, media_type) is not None
 
 
 def recognise(raw: bytes, name: str, media_type: str = "") -> Format:

@@ -11,6 +11,8 @@ def wiki_user(asked: Asked, user_id: str) -> Body:
         return {"type": "unknown", "displayName": "Anonymous"}
     if not asked.cloud:
         shown: Body = {"type": "known", "username": user.name, "userKey": user.key, "displayName": user.display}
+        if asked.expands("status"):
+            shown["status"] = "current" if user.active else "deactivated"
         return shown | {
             "_links": {"self": f"{asked.at.confluence}/rest/api/user?key={user.key}"},
             "_expandable": {"status": ""},

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from tests.fakes.atlassian.asked import Answer, Asked, Route, by_cursor, route
 from tests.fakes.atlassian.content import iso
-from tests.fakes.atlassian.records import AtlassianError, Body, Page, Space, Version
+from tests.fakes.atlassian.records import AtlassianError, Body, Page, Space, User, Version
 from tests.fakes.atlassian.rights import ancestors
 from tests.fakes.atlassian.text import adf, storage_lines
 
@@ -203,6 +203,21 @@ def permissions(asked: Asked) -> Answer:
     return by_cursor(asked, [(found.id, *each) for each in rows], _permission)
 
 
+def users(asked: Asked) -> Answer:
+    """The accounts of some ids, with their state; no more than 250."""
+    ids = asked.given("accountIds")
+    if not isinstance(ids, list) or not 0 < len(ids) <= 250:
+        raise AtlassianError(400, "Provided value for 'accountIds' is not the correct type.")
+    found = [asked.world.users[each] for each in ids if each in asked.world.users]
+    return {"results": [_user(each) for each in found], "_links": {"base": f"{asked.at.site}/wiki"}}
+
+
+def _user(found: User) -> Body:
+    shown: Body = {"accountId": found.id, "accountType": found.kind, "publicName": found.display}
+    shown |= {"displayName": found.display, "email": "" if found.hidden else found.email}
+    return shown | {"accountStatus": "active" if found.active else "inactive", "isExternalCollaborator": False}
+
+
 def _permission(row: tuple[str, str, str, str]) -> Body:
     space_id, kind, who, operation = row
     # the permission's own id is opaque: it is made of what it says
@@ -218,6 +233,7 @@ ROUTES: list[Route] = [
     route(f"{BASE}/spaces", spaces, _S),
     route(f"{BASE}/spaces/{{id}}", space, _S),
     route(f"{BASE}/spaces/{{id}}/permissions", permissions, _S),
+    route(f"{BASE}/users-bulk", users, "read:user:confluence", "POST"),
     route(f"{BASE}/spaces/{{id}}/{KIND}", space_pages, _P),
     route(f"{BASE}/{KIND}", pages, _P),
     route(f"{BASE}/{KIND}/{{id}}", page, _P),

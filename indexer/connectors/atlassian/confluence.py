@@ -1,0 +1,293 @@
+"""Confluence, Cloud or Data Center: pages, blog posts and attachments, each with whom it admits."""
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from domain.access import NOBODY, Acl, Directory
+from domain.errors import Refused
+from indexer.connectors.atlassian.checks import Finding
+from indexer.connectors.atlassian.client import AtlassianClient
+from indexer.connectors.atlassian.confluence_bundle import PAGE, bundle
+from indexer.connectors.atlassian.confluence_check import findings
+from indexer.connectors.atlassian.confluence_cloud import CloudWiki
+from indexer.connectors.atlassian.confluence_datacenter import DataCenterWiki
+from indexer.connectors.atlassian.confluence_names import Name, name_of
+from indexer.connectors.atlassian.confluence_options import ConfluenceOptions, Scope
+from indexer.connectors.atlassian.confluence_records import Entry, File, Kind, Remark, Row, Wiki, fingerprint, named
+from indexer.connectors.atlassian.confluence_rights import ConfluenceRights
+from indexer.connectors.atlassian.confluence_v1 import (
+    ENTRY,
+    WALLS,
+    batches,
+    entry_of,
+    file_of,
+    labels,
+    part,
+    quoted,
+    remark_of,
+    search,
+    within,
+)
+from indexer.connectors.base import Fetched, Listed, Passed
+from indexer.parse.formats import is_readable
+
+_On = TypeVar("_On", Remark, File)
+
+OVERLAP = timedelta(hours=24)
+"""How much earlier changes are asked for. CQL takes minutes without a zone and reads them in that of the site or of the
+account, up to 12 hours behind UTC, and its index lags; what did not change costs no more than its row."""
+
+
+class ConfluenceConnector:
+    """See indexer.connectors.base: Connector, PermissionSource, ChangeSource, SingleSource and Counted; and
+    indexer.connectors.atlassian.checks: Checked.
+
+    source: its name in the index. client: open; its site is a Confluence.
+    """
+
+    def __init__(self, source: str, client: AtlassianClient, options: ConfluenceOptions | None = None) -> None:
+        self._client = client
+        self._options = options or ConfluenceOptions()
+        self._wiki: Wiki = CloudWiki(client) if client.site.flavour == "cloud" else DataCenterWiki(client)
+        self._rights = ConfluenceRights(
+            self._wiki,
+            source,
+            organisation_groups=self._options.organisation_groups,
+            access_groups=self._options.access_groups,
+            open_to_all=self._options.open_to_all,
+        )
+        self._scope: Scope | None = None
+        self._silent: set[str] = set()
+        self._later: set[str] = set()
+        self._files: dict[str, File] = {}
+
+    @property
+    def acl(self) -> Acl:
+        """Nobody: each document says itself whom it admits."""
+        return NOBODY
+
+    @property
+    def requests(self) -> int:
+        """See indexer.connectors.base.Counted."""
+        return self._client.requests
+
+    @property
+    def unreadable(self) -> Sequence[tuple[str, str]]:
+        """See indexer.connectors.base.PermissionSource."""
+        return tuple(dict.fromkeys(self._rights.unreadable))
+
+    async def check(self) -> list[Finding]:
+        """See indexer.connectors.atlassian.checks.Checked."""
+        return await findings(self._wiki, self._options)
+
+    async def permissions(self) -> Directory:
+        """See indexer.connectors.base.PermissionSource."""
+        self._scope = await self._spaces()
+        return await self._rights.read(self._scope.spaces)
+
+    async def _spaces(self) -> Scope:
+        """The spaces to read. Raises Refused when one that was named is not there: its pages would look deleted."""
+        every = await self._wiki.spaces()
+        wanted = set(self._options.spaces)
+        missing = sorted(wanted - {each.key for each in every})
+        if missing:
+            raise Refused(
+                f"Confluence shows no space {', '.join(missing)}",
+                why="It was deleted or renamed, or the account may not view it.",
+                next_step="Give the account the right, or correct the list of spaces.",
+            )
+        chosen = [each for each in every if not wanted or each.key in wanted]
+        kept = tuple(each for each in chosen if self._options.archived or not each.archived)
+        return Scope(kept, everywhere=not wanted)
+
+    async def _known(self) -> Scope:
+        if self._scope is None or self._rights.people is None:
+            await self.permissions()
+        if self._scope is None:
+            raise AssertionError("permissions() found no scope")
+        return self._scope
+
+    async def listing(self) -> AsyncIterator[Listed | Passed]:
+        """See indexer.connectors.base.Connector. Archived pages, drafts and the trash are not in it."""
+        scope = await self._known()
+        self._rights.forget()
+        if not scope.spaces:
+            return
+        every = [each async for each in self._wiki.entries(scope.spaces, everywhere=scope.everywhere)]
+        entries = {each.id: each for each in every if each.current}
+        async for row in self._wiki.walls(scope.spaces, everywhere=scope.everywhere):
+            self._note(row)
+            if str(row["id"]) in entries:
+                entries[str(row["id"])] = replace(entries[str(row["id"])], labels=labels(row))
+        await self._rights.need(entries.values())
+        remarks = [each async for each in self._wiki.remarks(scope.spaces, everywhere=scope.everywhere)]
+        files = list[File]()
+        if self._options.attachments:
+            files = [each async for each in self._wiki.files(scope.spaces, everywhere=scope.everywhere)]
+        self._silent = set(entries) - {each.page for each in remarks}
+        self._later.clear()
+        for item in self._items(entries.values(), remarks, files):
+            yield item
+
+    def _note(self, row: Row) -> None:
+        self._rights.note(str(row["id"]), part(row, "restrictions", "read"))
+
+    def _items(
+        self, entries: Iterable[Entry], remarks: Iterable[Remark], files: Iterable[File]
+    ) -> Iterator[Listed | Passed]:
+        """Pages with their files behind them, each once."""
+        said, attached = _by_page(remarks), _by_page(files)
+        for entry in entries:
+            page = self._listed(entry, said.get(entry.id, {}).values())
+            yield page
+            for each in attached.get(entry.id, {}).values():
+                yield self._attached(each, page)
+
+    def _listed(self, entry: Entry, remarks: Iterable[Remark]) -> Listed:
+        talk = sorted(remarks, key=lambda each: each.id)
+        marks = [f"{each.id}.{each.number}" for each in talk]
+        state = fingerprint(entry.title, entry.path, *(entry.labels or ("?",)), "", *marks)
+        return Listed(
+            entry.external_id,
+            entry.path,
+            self._client.site.link(entry.link),
+            entry.title,
+            max((entry.at, *(each.at for each in talk))),
+            self._rights.acl(entry),
+            f"{entry.number}-{state}",
+        )
+
+    def _attached(self, file: File, page: Listed) -> Listed | Passed:
+        path = f"{page.path}/{named(file.name)}"
+        if not is_readable(file.name, file.media_type):
+            return Passed(file.external_id, path, "not a format that is read")
+        if file.size > self._options.max_bytes:
+            return Passed(file.external_id, path, f"larger than {self._options.max_bytes / 1e6:g} MB")
+        self._files[file.external_id] = file
+        version = f"{file.number}-{fingerprint(file.name, path)}"
+        return Listed(file.external_id, path, self._client.site.link(file.link), file.name, file.at, page.acl, version)
+
+    async def fetch(self, item: Listed) -> Fetched:
+        """See indexer.connectors.base.Connector. Of a page, its storage format and all that was said about it; never
+        what it shows, into which other pages' text may be drawn."""
+        kind, _, number = item.external_id.partition(":")
+        if kind == "attachment":
+            return await self._fetch_file(item.external_id, number)
+        page: Kind = "blogpost" if kind == "blog" else "page"
+        body = await self._wiki.body(number, page)
+        remarks = [] if number in self._silent else await self._wiki.remarks_on(number, page, fresh=self._moved(number))
+        return Fetched(await bundle(self._wiki, body, remarks), f"{number}.json", PAGE)
+
+    def _moved(self, page: str) -> bool:
+        """Whether a page was looked at after the last listing, which does not tell of its comments any more."""
+        return page in self._later
+
+    async def _fetch_file(self, external_id: str, number: str) -> Fetched:
+        file = self._files.get(external_id) or await self._wiki.file(number)
+        if file is None:
+            raise Refused("the attachment is not there any more")
+        raw = await self._client.download(file.download, self._options.max_bytes)
+        return Fetched(raw, file.name, file.media_type)
+
+    async def changes(self, since: datetime) -> AsyncIterator[Listed | Passed]:
+        """See indexer.connectors.base.ChangeSource. A changed comment or file brings its page with it."""
+        scope = await self._known()
+        self._rights.forget()
+        if not scope.spaces:
+            return
+        pages = await self._changed(scope, since)
+        for ids in batches(pages):
+            found = await self._entries(f"id in ({ids})", scope)
+            self._look_again(found)
+            on_them = f"container in ({ids})"
+            said = search(self._client, f"type = comment and {on_them}", "version,container", archived=scope.archived)
+            remarks = [remark_of(row) async for row in said]
+            files = list[File]()
+            if self._options.attachments:
+                kept = search(
+                    self._client, f"type = attachment and {on_them}", "version,container", archived=scope.archived
+                )
+                files = [file_of(row) async for row in kept]
+            ordered = [found[each] for each in ids.split(", ") if each in found]
+            for item in self._items(ordered, remarks, files):
+                yield item
+
+    async def _changed(self, scope: Scope, since: datetime) -> list[str]:
+        """Ids of pages that changed, or on which something did; the oldest change first."""
+        at = (since.astimezone(UTC) - OVERLAP).strftime("%Y-%m-%d %H:%M")
+        inside = within(scope.spaces, everywhere=scope.everywhere)
+        cql = f'type in (page, blogpost, comment, attachment) and lastmodified >= "{at}"{inside}'
+        pages: dict[str, None] = {}
+        rows = search(self._client, f"{cql} order by lastmodified asc", "version,container", archived=scope.archived)
+        async for row in rows:
+            page = str(row["id"] if row["type"] in {"page", "blogpost"} else part(row, "container", "id") or "")
+            pages.pop(page, None)
+            pages[page] = None
+        return list(pages)
+
+    async def _entries(self, cql: str, scope: Scope) -> dict[str, Entry]:
+        """Pages that a query finds, with their restrictions and those of the pages above them."""
+        keys = {each.key for each in scope.spaces}
+        found: dict[str, Entry] = {}
+        async for row in search(self._client, f"type in (page, blogpost) and {cql}", ENTRY, archived=scope.archived):
+            entry = entry_of(row)
+            if entry.current and entry.space in keys:
+                found[entry.id] = entry
+                self._note(row)
+        above = {page for each in found.values() for page in each.above or ()} - set(found)
+        for ids in batches(above):
+            async for row in search(self._client, f"id in ({ids})", WALLS, archived=True):
+                self._note(row)
+        await self._rights.need(found.values())
+        return found
+
+    async def one(self, name: str) -> Listed | None:
+        """See indexer.connectors.base.SingleSource. name: a page's id, an external id, or a URL of this site."""
+        named_by = name_of(name, self._client.site)
+        if named_by is None:
+            return None
+        if named_by.kind == "attachment":
+            return await self._one_file(named_by.id)
+        entry = await self._named_entry(named_by)
+        return None if entry is None else await self._one(entry)
+
+    async def _named_entry(self, name: Name) -> Entry | None:
+        if name.kind != "title":
+            kind: Kind | None = name.kind if name.kind == "page" or name.kind == "blogpost" else None  # noqa: PLR1714 - as mypy narrows it
+            return await self._wiki.entry(name.id, kind)
+        cql = f"type = page and space = {quoted(name.id)} and title = {quoted(name.title)}"
+        ids = [str(row["id"]) async for row in search(self._client, cql, "version")]
+        return await self._wiki.entry(ids[0], "page") if ids else None
+
+    async def _one(self, entry: Entry) -> Listed | None:
+        scope = await self._known()
+        home = next((each for each in scope.spaces if each.key == entry.space), None)
+        if home is None:
+            return None
+        self._rights.forget((entry.id, *(entry.above or ())))
+        await self._rights.read_space(home)
+        await self._rights.need([entry])
+        self._look_again([entry.id])
+        return self._listed(entry, await self._wiki.remarks_on(entry.id, entry.kind, fresh=True))
+
+    def _look_again(self, pages: Iterable[str]) -> None:
+        """What the last listing told of comments on these pages does not count any more."""
+        self._later.update(pages)
+        self._silent.difference_update(pages)
+
+    async def _one_file(self, number: str) -> Listed | None:
+        file = await self._wiki.file(number)
+        entry = await self._wiki.entry(file.page) if file and self._options.attachments else None
+        page = await self._one(entry) if entry else None
+        found = self._attached(file, page) if file and page else None
+        return found if isinstance(found, Listed) else None
+
+
+def _by_page(rows: Iterable[_On]) -> dict[str, dict[str, _On]]:
+    """Comments or files by the page they are on, each once."""
+    found: dict[str, dict[str, _On]] = {}
+    for each in rows:
+        found.setdefault(each.page, {})[each.id] = each
+    return found

@@ -1,0 +1,123 @@
+"""How an account stands with a Confluence, for operators."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from domain.errors import KbError
+from indexer.connectors.atlassian.checks import Finding
+from indexer.connectors.atlassian.confluence_options import ConfluenceOptions
+from indexer.connectors.atlassian.confluence_people import People, read_people
+from indexer.connectors.atlassian.confluence_records import Space, Wiki
+from indexer.connectors.atlassian.confluence_v1 import WALLS, search
+
+ALMOST_EVERYBODY = 0.9
+
+
+async def findings(wiki: Wiki, options: ConfluenceOptions) -> list[Finding]:
+    """See indexer.connectors.atlassian.checks.Checked."""
+    try:
+        found = [await _account(wiki)]
+        spaces = await wiki.spaces()
+    except KbError as error:
+        return [_error(error)]
+    chosen = [each for each in spaces if not options.spaces or each.key in options.spaces]
+    found += _spaces(spaces, options.spaces)
+    found += await _viewers(wiki, [each for each in chosen if options.archived or not each.archived])
+    found.append(await _restrictions(wiki))
+    try:
+        found += _people(await read_people(wiki), options)
+    except KbError as error:
+        found.append(_error(error))
+    expiry = "Confluence does not tell when the token expires"
+    return [*found, Finding("ok", expiry, next_step="Note the date where the token was made, and renew it before.")]
+
+
+def _error(error: KbError) -> Finding:
+    return Finding("error", error.what, error.why, error.next_step)
+
+
+async def _account(wiki: Wiki) -> Finding:
+    row = await wiki.client.get("/rest/api/user/current")
+    name = row.get("displayName") if isinstance(row, dict) else None
+    if not name or row.get("type") == "anonymous":
+        return Finding("error", "Confluence takes us for somebody who is not logged in", next_step="Check the token.")
+    return Finding("ok", f"Confluence answers; the account is {name}", "What it may not view is not indexed.")
+
+
+def _spaces(spaces: Sequence[Space], wanted: Iterable[str]) -> list[Finding]:
+    missing = sorted(set(wanted) - {each.key for each in spaces})
+    found = [
+        Finding(
+            "error",
+            f"There is no space {key} that the account may view",
+            next_step="Give the account the right, or correct the list of spaces.",
+        )
+        for key in missing
+    ]
+    put_away = sum(each.archived for each in spaces)
+    seen = f"The account views {len(spaces)} spaces, of which {put_away} are archived"
+    return [*found, Finding("ok" if spaces else "error", seen)]
+
+
+async def _viewers(wiki: Wiki, spaces: Sequence[Space]) -> list[Finding]:
+    """Of which spaces it can be told who may view them."""
+    failed = [each for each in await asyncio.gather(*(_unviewed(wiki, each) for each in spaces)) if each]
+    if not failed:
+        return [Finding("ok", f"Who may view a space can be read of all {len(spaces)}")]
+    return failed
+
+
+async def _unviewed(wiki: Wiki, space: Space) -> Finding | None:
+    try:
+        viewers = await wiki.viewers(space)
+    except KbError as error:
+        what = f"Who may view the space {space.key} cannot be read, so that it admits nobody"
+        return Finding("error", what, error.what, "Make the account an administrator of the space.")
+    return None if viewers else Finding("warning", f"Nobody is said to view the space {space.key}")
+
+
+async def _restrictions(wiki: Wiki) -> Finding:
+    """Whether the restrictions of pages can be read, by the example of one page."""
+    try:
+        async for row in search(wiki.client, "type = page", WALLS):
+            await wiki.client.get(f"/rest/api/content/{row['id']}/restriction/byOperation/read")
+            return Finding("ok", "Restrictions of pages can be read")
+    except KbError as error:
+        return Finding("error", "Restrictions of pages cannot be read, so that pages admit nobody", error.what)
+    return Finding("warning", "There is no page to read restrictions of")
+
+
+def _people(people: People, options: ConfluenceOptions) -> list[Finding]:
+    active = [each for each in people.everyone if each.active]
+    hidden = sum(not each.email for each in active)
+    found = [Finding("warning", f"It cannot be read: {what}", why) for what, why in people.unread]
+    level: Literal["ok", "error"] = "error" if len(active) == hidden else "ok"
+    told = f"{len(people.groups)} groups with {len(active)} accounts; of {hidden} the e-mail address is hidden"
+    why = "Whoever hides it is admitted only by what admits everybody." if hidden else ""
+    found.append(Finding(level, told, why))
+    names = {each.name for each in people.groups}
+    found += [
+        Finding("warning", f"There is no group {name}", next_step="Correct its name in the settings.")
+        for name in sorted((options.organisation_groups | options.access_groups) - names)
+    ]
+    return found + _large(people, {each.id for each in active}, options.organisation_groups)
+
+
+def _large(people: People, active: set[str], named: frozenset[str]) -> list[Finding]:
+    """Groups of almost everybody, which may stand for the organisation."""
+    sizes = [
+        (each.name, len(people.members.get(each.id, frozenset()) & active))
+        for each in people.groups
+        if each.name not in named
+    ]
+    return [
+        Finding(
+            "warning",
+            f"The group {name} holds {size} of {len(active)} accounts",
+            "People whose address is hidden, or who have no account, do not read what admits this group.",
+            "Name it as a group that stands for the organisation, if it does.",
+        )
+        for name, size in sizes
+        if size >= ALMOST_EVERYBODY * len(active) > 0
+    ]

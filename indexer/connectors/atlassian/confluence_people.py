@@ -1,0 +1,91 @@
+"""Who the people of a Confluence are: accounts, groups, e-mail addresses."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from domain.access import Directory, Principal, account, group
+from domain.errors import Refused, Transient
+from indexer.connectors.atlassian.confluence_records import Group, Person, Wiki
+
+EVERY_ACCOUNT = "(every account)"
+"""A group that no Confluence has: all who may log in. Its name cannot be given there: names have no brackets."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """What was read of them.
+
+    members: ids of accounts by id of group. unread: what could not be read, and why.
+    """
+
+    everyone: tuple[Person, ...]
+    groups: tuple[Group, ...]
+    members: Mapping[str, frozenset[str]]
+    unread: tuple[tuple[str, str], ...]
+
+    def directory(self, source: str, access_groups: frozenset[str]) -> Directory:
+        """Everybody whose e-mail is told and nobody else's; access_groups: see ConfluenceConnector."""
+        admitted = self._admitted(access_groups)
+        owners: dict[str, list[Person]] = {}
+        for person in self.everyone:
+            if person.active and person.email:
+                owners.setdefault(person.email.strip().lower(), []).append(person)
+        return Directory(
+            {
+                email: self._principals(source, each[0])
+                for email, each in owners.items()
+                if len(each) == 1 and (admitted is None or each[0].id in admitted)
+            }
+        )
+
+    def _admitted(self, access_groups: frozenset[str]) -> set[str] | None:
+        if not access_groups:
+            return None
+        names = {each.id for each in self.groups if each.name in access_groups}
+        return {who for each in names for who in self.members.get(each, ())}
+
+    def _principals(self, source: str, person: Person) -> frozenset[Principal]:
+        within = {group(source, name) for name, members in self.members.items() if person.id in members}
+        return frozenset({account(source, person.id), group(source, EVERY_ACCOUNT)} | within)
+
+    def ids(self, names: Iterable[str]) -> frozenset[str]:
+        """The ids of groups by their names."""
+        wanted = set(names)
+        return frozenset(each.id for each in self.groups if each.name in wanted)
+
+
+async def read_people(wiki: Wiki) -> People:
+    """All groups with their members, and all accounts. A group that cannot be read has nobody in it.
+
+    Raises Misconfigured, and Transient when there is no answer to what the groups are.
+    """
+    unread: list[tuple[str, str]] = []
+    try:
+        groups = await wiki.groups()
+    except Refused as error:
+        groups = []
+        unread.append(("the groups", error.what))
+    read = await asyncio.gather(*(_members(wiki, each) for each in groups))
+    known: dict[str, Person] = {}
+    members: dict[str, frozenset[str]] = {}
+    for each, found in zip(groups, read, strict=True):
+        if isinstance(found, str):
+            unread.append((f"the group {each.name}", found))
+            continue
+        known |= {person.id: person for person in found}
+        members[each.id] = frozenset(person.id for person in found)
+    try:
+        everyone = await wiki.people(list(known.values()))
+    except Refused as error:
+        everyone = list(known.values())
+        unread.append(("which accounts are closed", error.what))
+    return People(tuple(everyone), tuple(groups), members, tuple(unread))
+
+
+async def _members(wiki: Wiki, each: Group) -> list[Person] | str:
+    """The members of a group, or why they could not be read."""
+    try:
+        return await wiki.members(each)
+    except (Refused, Transient) as error:
+        return error.what
