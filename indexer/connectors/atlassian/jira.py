@@ -249,7 +249,7 @@ class JiraConnector:
 
     async def _anew(self, name: str) -> tuple[Rights, Row]:
         """An issue with what is read anew of its rights."""
-        rights = await (self._rights or Rights(self._source, self.api, self._options)).renewed()
+        rights = await (await self._present()).renewed()
         row = await self.api.issue(name, [*NAVIGATED, *sorted(self._holders)], "properties")
         row["fields"] = row.get("fields") or {}
         await rights.known(row["fields"].get("project") or {})

@@ -95,7 +95,8 @@ def rights_of(row: Row, fields: set[str]) -> str:
     given, project = row["fields"], row["fields"].get("project") or {}
     level = given.get("security")
     parts = [str(project.get("id")), str(level.get("id")) if isinstance(level, dict) else str(level or "")]
-    parts += [f"{name} {_ids(given.get(name))}" for name in ("reporter", "assignee", *sorted(fields))]
+    people = ((name, _ids(given.get(name))) for name in ("reporter", "assignee", *sorted(fields)))
+    parts += [f"{name} {ids}" for name, ids in people if ids]  # a field that a scheme names from now on changes few
     return digest(*parts).hex()
 
 

@@ -71,7 +71,7 @@ def differences(company: Company, directory: Directory, found: dict[str, Listed]
     more, less = list[str](), list[str]()
     for external_id, thing in things(company.open_issues()).items():
         for user in company.people:
-            allowed = may_read(company.world, user, thing)
+            allowed = may_read(company.world, user, thing) or may_read(company.world, None, thing)
             seen = reads(directory, user, found[external_id])
             if seen and not allowed:
                 more.append(f"{user.name} {external_id}")
