@@ -123,6 +123,12 @@ WIKI_MARKUP = Format(
     media_types=_words("application/vnd.kb-agent.jira-wiki"),
     ours=True,
 )
+JIRA_ISSUE = Format(
+    "Jira issue",
+    "indexer.parse.jira_issue:load",
+    media_types=_words("application/vnd.kb-agent.jira-issue+json"),
+    ours=True,
+)
 FORMATS = (
     PDF,
     DOCX,
@@ -162,6 +168,7 @@ FORMATS = (
     CONFLUENCE_PAGE,
     ADF,
     WIKI_MARKUP,
+    JIRA_ISSUE,
 )
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

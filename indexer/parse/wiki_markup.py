@@ -38,13 +38,19 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
 
     Raises Unparsable when nothing is in it, or more than `limits` allow.
     """
-    mentioned, out, shelf = Mentioned(), Outline(limits), Shelf()
+    mentioned, out = Mentioned(), Outline(limits)
+    add_fragment(out, content.text, mentioned)
+    return out.finish(lone_heading_is_title=False, mentions=mentioned.all())
+
+
+def add_fragment(out: Outline, source: str, mentioned: Mentioned) -> None:
+    """Add what `source` says, a whole text in this markup. Raises Unparsable beyond the limits."""
+    shelf = Shelf()
     inline = Inline(shelf, mentioned)
-    text = _without_verbatim(without_placeholders(content.text), shelf)
+    text = _without_verbatim(without_placeholders(source), shelf)
     text = _DROPPED.sub("", inline.protected(text))
     reader = _Reader(out, inline, shelf)
     reader.read(_with_tags_apart(text, shelf))
-    return out.finish(lone_heading_is_title=False, mentions=mentioned.all())
 
 
 def _without_verbatim(text: str, shelf: Shelf) -> str:

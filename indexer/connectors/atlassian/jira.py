@@ -1,0 +1,275 @@
+"""Jira as a source: its issues, the comments that not all their readers see, and their files.
+
+What changes without an issue's `updated`, and is not in a listing, is not noticed until the issue changes: remote links
+(Jira does not count them as a change), and new names of people, statuses and fields. Rights, keys, links, parents,
+comments and files are looked at with every listing.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from urllib.parse import unquote, urlsplit
+
+from domain.access import NOBODY, Acl, Directory
+from domain.errors import Refused, Transient
+from indexer.connectors.atlassian.checks import Finding
+from indexer.connectors.atlassian.client import AtlassianClient, NotThere
+from indexer.connectors.atlassian.jira_api import JiraApi, Row
+from indexer.connectors.atlassian.jira_bundle import comment_bundle, issue_bundle
+from indexer.connectors.atlassian.jira_check import JiraCheck
+from indexer.connectors.atlassian.jira_cloud import JiraCloud
+from indexer.connectors.atlassian.jira_datacenter import JiraDataCenter
+from indexer.connectors.atlassian.jira_documents import (
+    NAVIGATED,
+    READ,
+    Documents,
+    is_internal,
+    is_of_desk,
+    restriction_of,
+    rights_of,
+    tells_notes,
+)
+from indexer.connectors.atlassian.jira_fields import Fields
+from indexer.connectors.atlassian.jira_names import ATTACHMENT, ISSUE, named
+from indexer.connectors.atlassian.jira_options import JiraOptions
+from indexer.connectors.atlassian.jira_people import People
+from indexer.connectors.atlassian.jira_rights import Rights
+from indexer.connectors.base import Fetched, Listed, Passed
+from indexer.parse.formats import JIRA_ISSUE
+
+OVERLAP = timedelta(hours=1)
+"""How much earlier than asked changes are looked for: searches lag, and clocks differ."""
+_MEDIA_TYPE = next(iter(JIRA_ISSUE.media_types))
+
+
+class JiraConnector:
+    """One Jira.
+
+    source: the name of the source, which stands in its principals. client: open as long as this is used.
+    """
+
+    def __init__(self, source: str, client: AtlassianClient, options: JiraOptions | None = None) -> None:
+        self.api: JiraApi = JiraCloud(client) if client.site.flavour == "cloud" else JiraDataCenter(client)
+        self._source = source
+        self._client = client
+        self._options = options or JiraOptions()
+        self._fields = Fields(self.api, self._options.fields)
+        self._documents = Documents(client.site, self._options)
+        self._scope: dict[str, Row] | None = None
+        self._rights: Rights | None = None
+        self._holders: set[str] = set()
+
+    @property
+    def acl(self) -> Acl:
+        """Nobody: every document has an ACL of its own."""
+        return NOBODY
+
+    @property
+    def requests(self) -> int:
+        """See indexer.connectors.base.Counted."""
+        return self._client.requests
+
+    @property
+    def unreadable(self) -> Sequence[tuple[str, str]]:
+        """See indexer.connectors.base.PermissionSource."""
+        return sorted(self._rights.unreadable.items()) if self._rights else ()
+
+    # rights
+
+    async def permissions(self) -> Directory:
+        """See indexer.connectors.base.PermissionSource."""
+        return (await self._read())[0].directory()
+
+    async def check(self) -> list[Finding]:
+        """See indexer.connectors.atlassian.checks.Checked. Reads all permissions."""
+        return await JiraCheck(self.api, self._options, self._projects, self._read).findings()
+
+    async def _read(self) -> tuple[People, Rights]:
+        """Reads who there is and what they may, for all that is listed from here on."""
+        rights = Rights(self._source, self.api, self._options)
+        people = People(self._source, self.api, rights)
+        self._scope = None
+        await people.read()
+        await rights.read((await self._projects()).values())
+        await people.read_members({*people.names, *rights.groups})
+        self._rights = rights
+        self._holders |= rights.fields
+        return people, rights
+
+    async def _present(self) -> Rights:
+        """The rights as last read, or as they are now."""
+        return self._rights or (await self._read())[1]
+
+    # what there is
+
+    async def listing(self) -> AsyncIterator[Listed | Passed]:
+        """See indexer.connectors.base.Connector. The ids: `issue:10001`, `comment:10001/10500`, `attachment:10400`."""
+        rights = await self._present()
+        async for item in self._found("created", None, rights):
+            yield item
+
+    async def changes(self, since: datetime) -> AsyncIterator[Listed | Passed]:
+        """See indexer.connectors.base.ChangeSource. With an issue come its files and restricted comments."""
+        rights = await self._present()
+        async for item in self._found("updated", since - OVERLAP, rights):
+            yield item
+
+    async def _found(self, order: str, since: datetime | None, rights: Rights) -> AsyncIterator[Listed | Passed]:
+        jql = f"project in ({', '.join(sorted(await self._projects(), key=int))})"
+        fields = [*NAVIGATED, *sorted(self._holders)]
+        async for row in self.api.found(jql, order, since, fields):
+            async for item in self._of(row, rights):
+                yield item
+
+    async def _projects(self) -> dict[str, Row]:
+        """The projects of this source by their ids.
+
+        Raises Refused when one that is configured may not be browsed, or there is none at all.
+        """
+        if self._scope is None:
+            every = {str(row["id"]): row async for row in self.api.projects()}
+            keys = {str(row["key"]): row for row in every.values()}
+            wanted = [key.strip().upper() for key in self._options.projects]
+            chosen = [keys.get(key) or await self._former(key) for key in wanted]
+            self._scope = {str(row["id"]): row for row in chosen} if wanted else every
+        if not self._scope:
+            raise Refused(
+                "Jira has no project for this account",
+                why="It may browse none.",
+                next_step="Give the account Browse Projects where documents are to be indexed.",
+            )
+        return self._scope
+
+    async def _former(self, key: str) -> Row:
+        """The project that had a key before it got another one."""
+        with suppress(NotThere):
+            if re.fullmatch(r"\w+", key) and (found := await self.api.project(key)).get("id"):
+                return found
+        raise Refused(
+            f"Jira has no project {key} for this account",
+            why="It is not there, is archived, or the account may not browse it. Nothing was removed from the index.",
+            next_step="Give the account Browse Projects there, or take the project off the source.",
+        )
+
+    async def _of(self, row: Row, rights: Rights) -> AsyncIterator[Listed | Passed]:
+        """An issue and what belongs to it."""
+        row["fields"] = row.get("fields") or {}
+        acl = await rights.issue(row)
+        said: list[Row] = []
+        kept: list[Listed] = []
+        for comment in await self._comments(row):
+            internal = is_internal(comment, row)
+            own = await rights.comment(row, comment, internal=internal)
+            if not comment.get("visibility") and not internal:
+                said.append(comment)
+                continue
+            restriction = restriction_of(comment, internal=internal)
+            kept.append(self._documents.comment(row, comment, acl.and_also(own) if own else acl, restriction))
+        yield self._documents.issue(row, acl, said, rights_of(row, self._holders))
+        for item in kept:
+            yield item
+        for file in self._documents.attachments(row, acl):
+            yield file
+
+    async def _comments(self, row: Row) -> list[Row]:
+        """The comments of an issue. They came with it, unless there are many, or it does not say which are notes."""
+        shown = row["fields"].get("comment") or {}
+        found: list[Row] = shown.get("comments") or []
+        unsure = is_of_desk(row) and not all(map(tells_notes, found))
+        if unsure or (shown.get("total") or 0) > len(found):
+            return [each async for each in self.api.comments(str(row["id"]))]
+        return found
+
+    # one by one
+
+    async def fetch(self, item: Listed) -> Fetched:
+        """See indexer.connectors.base.Connector. Two requests for an issue, one for a comment or a file.
+
+        Raises Transient as well when its rights have changed since it was listed: its ACL may be too wide then.
+        """
+        kind, _, name = item.external_id.partition(":")
+        if kind == "issue":
+            return await self._fetch_issue(item, name)
+        if kind == "comment":
+            return await self._fetch_comment(item, *name.split("/", 1))
+        file = unquote(urlsplit(item.url).path.rpartition("/")[2])
+        media_type = self._documents.files.get(name, ("", ""))[1]
+        return Fetched(
+            await self._client.download(self.api.file_path(name, file), self._options.max_bytes), file, media_type
+        )
+
+    async def _fetch_issue(self, item: Listed, number: str) -> Fetched:
+        extra, epic = await self._fields.extra(), await self._fields.epic()
+        fields = [*NAVIGATED, *READ, *self._holders, *extra, *filter(None, [epic])]
+        row, remote = await asyncio.gather(
+            self.api.issue(number, list(dict.fromkeys(fields)), "changelog,properties"), self.api.remote_links(number)
+        )
+        row["fields"] = row.get("fields") or {}
+        _unchanged(item, rights_of(row, self._holders))
+        comments = await self._comments(row)
+        said = [each for each in comments if not each.get("visibility") and not is_internal(each, row)]
+        raw = issue_bundle(self.api, row, said, remote, extra, epic)
+        return Fetched(raw, f"{row.get('key')}.json", _MEDIA_TYPE)
+
+    async def _fetch_comment(self, item: Listed, issue: str, number: str) -> Fetched:
+        comment = await self.api.comment(issue, number)
+        _unchanged(item, *(restriction_of(comment, internal=each) for each in _notes(comment)))
+        key = item.path.split("/")[1]
+        return Fetched(comment_bundle(self.api, comment, item.title, key), f"{key} comment.json", _MEDIA_TYPE)
+
+    async def one(self, name: str) -> Listed | None:
+        """See indexer.connectors.base.SingleSource. name: an id of ours, a key, the id of an issue, or a URL.
+
+        Raises Refused for an attachment of an issue that was not listed: nothing in Jira leads from one to the other.
+        """
+        homes = {number: issue for number, (issue, _) in self._documents.files.items()}
+        wanted = named(name.strip(), self._client.site, homes)
+        if wanted is None:
+            return None
+        try:
+            rights, row = await self._anew(wanted.issue or await self._issue_of(wanted.external_id))
+        except NotThere:
+            return None
+        if str((row["fields"].get("project") or {}).get("id")) not in await self._projects():
+            return None
+        external_id = wanted.external_id or f"{ISSUE}{row['id']}"
+        found = [each async for each in self._of(row, rights)]
+        return next((each for each in found if isinstance(each, Listed) and each.external_id == external_id), None)
+
+    async def _issue_of(self, attachment: str) -> str:
+        """Raises NotThere when there is no such attachment."""
+        await self._client.get(f"{self.api.base}/attachment/{attachment.removeprefix(ATTACHMENT)}")
+        raise Refused(
+            "It is not known which issue this attachment belongs to",
+            why="Jira does not tell.",
+            next_step="Name the issue.",
+        )
+
+    async def _anew(self, name: str) -> tuple[Rights, Row]:
+        """An issue with what is read anew of its rights."""
+        rights = await (await self._present()).renewed()
+        row = await self.api.issue(name, [*NAVIGATED, *sorted(self._holders)], "properties")
+        row["fields"] = row.get("fields") or {}
+        await rights.known(row["fields"].get("project") or {})
+        if not rights.fields <= self._holders:
+            self._holders |= rights.fields
+            row = await self.api.issue(str(row["id"]), [*NAVIGATED, *sorted(self._holders)], "properties")
+        return rights, row
+
+
+def _notes(comment: Row) -> tuple[bool, ...]:
+    """Whether a comment is a desk's note; both where it does not say, since its project is not known here."""
+    row: Row = {"fields": {"project": {"projectTypeKey": "service_desk"}}}
+    return (is_internal(comment, row),) if tells_notes(comment) else (True, False)
+
+
+def _unchanged(item: Listed, *rights: str) -> None:
+    """Raises Transient unless the version of a listed document was made with one of these rights."""
+    if item.version and not any(each in item.version.split(" ") for each in rights):
+        raise Transient(
+            f"{item.path} got other readers while it was read",
+            why="It was listed with the rights of before.",
+            next_step="The next run reads it.",
+        )

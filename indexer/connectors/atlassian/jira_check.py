@@ -1,0 +1,97 @@
+"""What an operator should know of a Jira before its first run."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from domain.errors import KbError, Refused, Transient
+from indexer.connectors.atlassian.checks import Finding
+from indexer.connectors.atlassian.jira_api import JiraApi, Row
+from indexer.connectors.atlassian.jira_options import JiraOptions
+from indexer.connectors.atlassian.jira_people import People
+from indexer.connectors.atlassian.jira_rights import Rights
+
+BROAD = 0.9
+"""The share of all people from which a group is said to be a candidate for the whole organisation."""
+MOST_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class JiraCheck:
+    """Looks at a Jira. projects: finds those of the source. read: reads everything of people and rights."""
+
+    api: JiraApi
+    options: JiraOptions
+    projects: Callable[[], Awaitable[dict[str, Row]]]
+    read: Callable[[], Awaitable[tuple[People, Rights]]]
+
+    async def findings(self) -> list[Finding]:
+        """What works and what does not; what depends on something that does not is left out."""
+        found: list[Finding] = []
+        try:
+            me = await self.api.myself()
+            name = str(me.get("displayName") or "an account without a name")
+            found.append(Finding("ok", f"Jira answers, and the token belongs to {name}"))
+            keys = sorted(str(row.get("key")) for row in (await self.projects()).values())
+            found.append(Finding("ok", f"{len(keys)} projects can be browsed: {_shown(keys)}"))
+            people, rights = await self.read()
+        except KbError as error:
+            return [*found, Finding("error", error.what, error.why, error.next_step)]
+        return [*found, *self._people(people), *self._rights(rights), *self._groups(people), *await self._levels()]
+
+    def _people(self, people: People) -> list[Finding]:
+        members = len(people.directory().members)
+        found = [Finding("ok", f"{members} people can be recognised by their e-mail addresses")]
+        if not members:
+            why = "Jira tells no e-mail address, or no users at all."
+            step = "Give the account Browse Users, and have the people's addresses shown to it."
+            found = [Finding("error", "Nobody can be recognised by an e-mail address", why, step)]
+        if people.hidden:
+            why = "Their profiles hide the address. They get public answers only."
+            step = "Have the addresses shown, by managed accounts or the people's own settings."
+            found.append(Finding("warning", f"{people.hidden} people cannot be recognised", why, step))
+        if people.shared:
+            why = "Nobody can tell which of the accounts is asking. They get public answers only."
+            found.append(Finding("warning", f"{people.shared} e-mail addresses belong to several accounts", why))
+        return found
+
+    def _rights(self, rights: Rights) -> list[Finding]:
+        if not rights.unreadable:
+            return [Finding("ok", "Permission schemes, application roles and groups can be read")]
+        step = "Make the account a Jira administrator, or have its token's scopes widened."
+        return [
+            Finding("warning", f"What {path} grants cannot be read, so it admits nobody", reason, step)
+            for path, reason in sorted(rights.unreadable.items())
+        ]
+
+    def _groups(self, people: People) -> list[Finding]:
+        every = set(people.names) | set(people.names.values())
+        unknown = sorted(self.options.organisation_groups - every)
+        found = []
+        if unknown:
+            why = "They are configured as holding the whole organisation."
+            found.append(Finding("warning", f"There are no groups {_shown(unknown)}", why, "Correct the names."))
+        broad = people.broad(BROAD)
+        if broad and not self.options.organisation_groups:
+            why = "What such a group may read can be told to the whole organisation, in channels too."
+            step = "Configure as organisation groups those that hold everyone by your own rules."
+            found.append(Finding("ok", f"Nearly everyone is in {_shown(broad)}", why, step))
+        return found
+
+    async def _levels(self) -> list[Finding]:
+        """Data Center does not tell who is in a security level."""
+        if self.api.base.endswith("3"):
+            return []
+        try:
+            names = [each for each in await self.api.level_names() if each not in self.options.security_levels]
+        except (Refused, Transient) as error:
+            return [Finding("warning", "The security levels cannot be read", error.what)]
+        why = "Data Center does not tell who is in them, so their issues admit nobody."
+        step = "Configure which groups are in each level."
+        return [Finding("warning", f"Nobody is known to be in the security levels {_shown(names)}", why, step)] * bool(
+            names
+        )
+
+
+def _shown(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
+    return ", ".join(names[:MOST_SHOWN]) + more

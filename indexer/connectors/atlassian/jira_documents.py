@@ -1,0 +1,167 @@
+"""What the index gets of an issue: the issue, the comments that not all its readers see, and its files."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from domain.access import Acl
+from domain.documents import digest
+from indexer.connectors.atlassian.jira_api import Row
+from indexer.connectors.atlassian.jira_moments import moment
+from indexer.connectors.atlassian.jira_names import ATTACHMENT, COMMENT, ISSUE
+from indexer.connectors.atlassian.jira_options import JiraOptions
+from indexer.connectors.atlassian.site import Site
+from indexer.connectors.base import Listed, Passed
+from indexer.parse.formats import is_readable
+
+BUNDLE_REVISION = "1"
+"""Raised whenever the same issue would give another bundle, so that all are read again."""
+NAVIGATED = (
+    *("summary", "updated", "created", "project", "security", "reporter", "assignee", "attachment", "comment"),
+    *("issuelinks", "parent", "subtasks"),
+)
+"""The fields that versions and rights need, beside those of users and groups that schemes name."""
+READ = (
+    *("description", "labels", "components", "fixVersions", "versions", "issuetype", "status", "resolution"),
+    *("resolutiondate", "priority", "duedate"),
+)
+"""The fields that an issue's text needs as well."""
+
+
+@dataclass(slots=True)
+class Documents:
+    """Makes listed documents of issues.
+
+    files: of every attachment that was
+    listed its issue's id and its media type.
+    """
+
+    site: Site
+    options: JiraOptions
+    files: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def issue(self, row: Row, acl: Acl, said: list[Row], rights: str) -> Listed:
+        """The issue itself. said: the comments that stand in it. rights: see `rights_of`."""
+        fields, key = row["fields"], str(row["key"])
+        project = fields.get("project") or {}
+        seen = [BUNDLE_REVISION, *self.options.fields, str(project.get("name"))]
+        seen += [f"{each.get('id')} {each.get('updated')}" for each in said]
+        seen += [f"{each.get('id')}" for each in fields.get("attachment") or ()]
+        seen += [f"{way} {other.get('key')}" for way, other in _related(fields)]
+        version = f"{fields.get('updated')} {key} {rights} {digest(*seen).hex()}"
+        return Listed(
+            f"{ISSUE}{row['id']}", _path(row), self._browse(key), _title(row), moment(fields.get("updated")), acl,
+            version,
+        )  # fmt: skip
+
+    def comment(self, row: Row, comment: Row, acl: Acl, restriction: str) -> Listed:
+        """A comment that not all readers of its issue see. restriction: see `restriction_of`."""
+        number, key = str(comment.get("id")), str(row["key"])
+        title = f"{_title(row)} (restricted comment)"
+        version = f"{comment.get('updated')} {restriction} {digest(BUNDLE_REVISION, title).hex()}"
+        url = f"{self._browse(key)}?focusedCommentId={number}"
+        at = moment(comment.get("updated"))
+        return Listed(f"{COMMENT}{row['id']}/{number}", f"{_path(row)}/comment {number}", url, title, at, acl, version)
+
+    def attachments(self, row: Row, acl: Acl) -> Iterator[Listed | Passed]:
+        """The files of an issue; those of other kinds and sizes are passed."""
+        for each in row["fields"].get("attachment") or ():
+            number, name = str(each.get("id")), str(each.get("filename") or "file")
+            self.files[number] = str(row["id"]), _media_type(each)
+            path, external_id = f"{_path(row)}/{name.replace('/', '_')}", f"{ATTACHMENT}{number}"
+            reason = self._reason_to_pass(each, name)
+            if reason:
+                yield Passed(external_id, path, reason)
+                continue
+            url = self.site.link(f"/secure/attachment/{number}/{quote(name)}")
+            created = each.get("created")
+            version = f"{created} {each.get('size')} {digest(BUNDLE_REVISION, str(row['key']), name).hex()}"
+            yield Listed(external_id, path, url, f"{row['key']}: {name}", moment(created), acl, version)
+
+    def _reason_to_pass(self, attachment: Row, name: str) -> str:
+        size = attachment.get("size")
+        if not self.options.attachments:
+            return "attachments are not indexed, as configured"
+        if isinstance(size, int) and size > self.options.max_bytes:
+            return f"larger than {self.options.max_bytes / 1e6:g} MB"
+        return "" if is_readable(name, _media_type(attachment)) else "not a document"
+
+    def _browse(self, key: str) -> str:
+        return self.site.link(f"/browse/{key}")
+
+
+def rights_of(row: Row, fields: set[str]) -> str:
+    """A digest of what of an issue decides whom it admits. fields: those of users and groups that schemes name."""
+    given, project = row["fields"], row["fields"].get("project") or {}
+    level = given.get("security")
+    parts = [str(project.get("id")), str(level.get("id")) if isinstance(level, dict) else str(level or "")]
+    people = ((name, _ids(given.get(name))) for name in ("reporter", "assignee", *sorted(fields)))
+    parts += [f"{name} {ids}" for name, ids in people if ids]  # a field that a scheme names from now on changes few
+    return digest(*parts).hex()
+
+
+def restriction_of(comment: Row, *, internal: bool) -> str:
+    """A digest of whom a comment is restricted to."""
+    shown = comment.get("visibility")
+    shown = shown if isinstance(shown, dict) else {}
+    return digest(*(str(shown.get(each)) for each in ("type", "value", "identifier")), str(internal)).hex()
+
+
+def is_internal(comment: Row, row: Row) -> bool:
+    """Whether a comment is a service desk's note; so is a desk's comment of which nothing says what it is."""
+    if isinstance(comment.get("jsdPublic"), bool):
+        return not comment["jsdPublic"]
+    if isinstance(comment.get("properties"), list):
+        noted = [each.get("value") for each in comment["properties"] if each.get("key") == "sd.public.comment"]
+        return any(not isinstance(value, dict) or value.get("internal") is not False for value in noted)
+    return is_of_desk(row)
+
+
+def is_of_desk(row: Row) -> bool:
+    """Whether an issue is in a service desk, or in a project that does not say what it is."""
+    kind: object = (row["fields"].get("project") or {}).get("projectTypeKey", "service_desk")
+    return kind == "service_desk"
+
+
+def tells_notes(comment: Row) -> bool:
+    """Whether a comment says of itself if it is a service desk's note."""
+    return isinstance(comment.get("jsdPublic"), bool) or isinstance(comment.get("properties"), list)
+
+
+def _title(row: Row) -> str:
+    return f"{row['key']}: {row['fields'].get('summary') or ''}"
+
+
+def _path(row: Row) -> str:
+    project = row["fields"].get("project") or {}
+    return f"{project.get('key')}/{row['key']}"
+
+
+def _related(fields: Row) -> Iterator[tuple[str, Row]]:
+    """Issues that the text names by their keys, which may change without this issue."""
+    for link in fields.get("issuelinks") or ():
+        yield from (
+            (f"{link.get('id')} {side}", link[side])
+            for side in ("inwardIssue", "outwardIssue")
+            if isinstance(link.get(side), dict)
+        )
+    yield from (("below", each) for each in fields.get("subtasks") or ())
+    if fields.get("parent"):
+        yield "above", fields["parent"]
+
+
+def _ids(value: object) -> str:
+    """The ids of users or groups in a field."""
+    every = value if isinstance(value, list) else [value]
+    shown = [each for each in every if isinstance(each, dict)]
+    return " ".join(
+        sorted(
+            str(each.get("accountId") or each.get("key") or each.get("groupId") or each.get("name")) for each in shown
+        )
+    )
+
+
+def _media_type(attachment: Row) -> str:
+    """What Jira says that a file is: as whoever uploaded it said, so never a type that only connectors give."""
+    said = str(attachment.get("mimeType") or "")
+    return "" if "vnd.kb-agent" in said.lower() else said
