@@ -130,7 +130,7 @@ def test_there_must_be_such_a_job_and_something_to_read(kb: Kb, words: tuple[str
     assert "There is no job contents\n  next: There are: content, permissions, prune\n" in done.err
     done = kb("schedule", "run", "content", *words)
     assert (done.code, done.out) == (2, "")
-    assert "There is no source yet" in done.err
+    assert "There is no source for content to read" in done.err
 
 
 @pytest.mark.parametrize("job", ["content", "permissions", "prune"])

@@ -1,0 +1,147 @@
+"""A company's Confluence and Jira, indexed by the product into a database, to be compared with what the oracle says."""
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from bot.indexing import run_pass
+from bot.main import Product, open_product
+from config.load import load
+from domain.access import ORG, PUBLIC, Scope
+from domain.search import Filters
+from indexer.report import RunReport
+from indexer.tools import RunOptions
+from storage.sources import Source
+from tests.fakes.atlassian import Company, LocalAtlassian, Page, World, found_small_company, local_atlassian, may_read
+from tests.fakes.embedder import HashEmbedder
+
+Flavour = Literal["cloud", "datacenter"]
+WIKI, DESK = "wiki", "desk"
+
+
+@contextmanager
+def company_at(flavour: Flavour) -> Iterator[tuple[LocalAtlassian, Company]]:
+    """A small company on local servers, the service account let in everywhere."""
+    with local_atlassian() as at:
+        cloud = flavour == "cloud"
+        wiki_at = at.confluence_cloud if cloud else at.confluence
+        company = found_small_company(at.world, wiki_at=wiki_at, jira_at=at.jira_cloud if cloud else at.jira)
+        at.admit()
+        yield at, company
+
+
+def sources(at: LocalAtlassian, flavour: Flavour) -> list[Source]:
+    """Both, configured as `kb sources add` does it."""
+    cloud = flavour == "cloud"
+    email = at.basic()[0] if cloud else ""
+    common = {"flavour": flavour, "email": email, "token_env": "SERVICE_TOKEN"}
+    levels = {
+        level.name: [holder.value for _, holder in level.members if holder.kind == "group"]
+        for scheme in at.world.security.values()
+        for level in scheme.levels.values()
+    }
+    return [
+        Source(WIKI, "confluence", {**common, "url": at.confluence_cloud if cloud else at.confluence}),
+        Source(
+            DESK,
+            "jira",
+            {
+                **common,
+                "url": at.jira_cloud if cloud else at.jira,
+                "security_levels": {} if cloud else levels,
+                "internal_notes": at.world.internal_notes,
+            },
+        ),
+    ]
+
+
+@dataclass
+class Sync:
+    """The product over both sources. company: what they tell of."""
+
+    product: Product
+    at: LocalAtlassian
+    company: Company
+    sources: list[Source]
+
+    @property
+    def world(self) -> World:
+        """What is so."""
+        return self.at.world
+
+    async def run(self, options: RunOptions | None = None) -> dict[str, RunReport]:
+        """A pass over each source, by name."""
+        return {each.name: await self.one(each, options) for each in self.sources}
+
+    async def one(self, source: Source, options: RunOptions | None = None) -> RunReport:
+        """A pass over one."""
+        writer = await self.product.writer()
+        return await run_pass(self.product, source, writer, options or RunOptions(), lambda _step: None)
+
+    async def held(self) -> dict[str, str]:
+        """Ids in their source of all that is indexed and not hidden, by the index's own."""
+        writer = await self.product.writer()
+        return {
+            state.document_id: state.external_id
+            for source in self.sources
+            for state in (await writer.indexed(source.name)).values()
+            if not state.hidden and state.content_hash is not None
+        }
+
+    async def visible(self, scope: Scope) -> set[str]:
+        """Ids in their source of all that somebody finds."""
+        held = await self.held()
+        found = await self.product.storage.library().find("", scope, filters=Filters(), limit=100_000)
+        return {held[each.document_id] for each in found}
+
+    def readable(self, person: str | None, held: Mapping[str, str]) -> set[str]:
+        """Those of `held` that a person of an address may read, by the oracle; without one, who is not logged in."""
+        users = [user for user in self.world.users.values() if person and user.email == person and user.active]
+        who, things = users[0] if users else None, self.things()
+        return {each for each in held.values() if each in things and may_read(self.world, who, things[each])}
+
+    def things(self) -> dict[str, object]:
+        """What ids in their source stand for, of all that there is."""
+        world = self.world
+        found: dict[str, object] = {f"{_kind(page)}:{page.id}": page for page in world.pages.values()}
+        found |= {f"attachment:{each.id}": each for each in world.attachments.values()}
+        for issue in world.issues.values():
+            found[f"issue:{issue.id}"] = issue
+            found |= {f"attachment:{each.id}": each for each in issue.attachments}
+            found |= {f"comment:{issue.id}/{each.id}": each for each in issue.comments}
+        return found
+
+    async def differences(self) -> dict[str, tuple[set[str], set[str]]]:
+        """By person: what they find and may not read, and what they may read and do not find."""
+        held = await self.held()
+        found = {}
+        for person in [user.email for user in self.world.users.values() if user.kind != "app"]:
+            seen, may = await self.visible(Scope.member(person)), self.readable(person, held)
+            if seen != may:
+                found[person] = (seen - may, may - seen)
+        return found
+
+    async def leaks(self) -> dict[str, set[str]]:
+        """By person: what they find and may not read."""
+        return {person: more for person, (more, _) in (await self.differences()).items() if more}
+
+
+def _kind(page: Page) -> str:
+    return "blog" if page.kind == "blogpost" else "page"
+
+
+CHANNEL = frozenset({PUBLIC, ORG})
+
+
+@asynccontextmanager
+async def synced(flavour: Flavour, data_dir: Path, database: str, folder: Path, **settings: str) -> AsyncIterator[Sync]:
+    """The product over an empty database, with both sources configured."""
+    with company_at(flavour) as (at, company):
+        environ = {"KB_AGENT_DATA_DIR": str(data_dir), "SERVICE_TOKEN": at.service.secret, **settings}
+        async with open_product(load(environ, folder), database=database, model=HashEmbedder()) as product:
+            configured = sources(at, flavour)
+            for each in configured:
+                await product.storage.sources.add(each)
+            yield Sync(product, at, company, configured)
