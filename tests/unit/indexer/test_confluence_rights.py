@@ -211,3 +211,18 @@ async def test_a_group_that_cannot_be_read_has_nobody_in_it(one_company: tuple[L
     found = await seen(local, "cloud", patience=2)
     assert f"the group {group.name}" in dict(found.unreadable)
     assert all(f"wiki/{group.id}" not in {each.id for each in own} for own in found.directory.members.values())
+
+
+async def test_where_it_is_not_told_who_is_closed_that_is_said(one_company: tuple[LocalAtlassian, Company]) -> None:
+    local, company = one_company
+    local.fail("/users-bulk", Fault.forbidden(), times=None)
+    found = await seen(local, "cloud")
+    assert "which accounts are closed" in dict(found.unreadable)
+    assert company.people[0].email in found.directory.members or company.people[0].hidden
+
+
+@BOTH
+async def test_failures_that_pass_change_nothing(one_company: tuple[LocalAtlassian, Company], flavour: Flavour) -> None:
+    local, company = one_company
+    local.fail("", Fault.error(503), times=None, rate=0.2, seed=5)
+    agrees(local, company, await seen(local, flavour), flavour)
