@@ -90,13 +90,14 @@ class ConfluenceConnector:
         return await self._rights.read(self._scope.spaces)
 
     async def _spaces(self) -> Scope:
-        """The spaces to read. Raises Refused when one that was named is not there: its pages would look deleted."""
+        """The spaces to read. Raises Refused when one that was named is not there, or none is: what is in them would
+        look deleted."""
         every = await self._wiki.spaces()
         wanted = set(self._options.spaces)
         missing = sorted(wanted - {each.key for each in every})
-        if missing:
+        if missing or not every:
             raise Refused(
-                f"Confluence shows no space {', '.join(missing)}",
+                f"Confluence shows no space {', '.join(missing)}".strip(),
                 why="It was deleted or renamed, or the account may not view it.",
                 next_step="Give the account the right, or correct the list of spaces.",
             )

@@ -163,6 +163,14 @@ async def test_spaces_may_be_chosen_and_have_to_be_there(local: LocalAtlassian, 
 
 
 @BOTH
+async def test_an_account_that_sees_nothing_does_not_empty_the_index(local: LocalAtlassian, flavour: Flavour) -> None:
+    local.service.sees_all = False
+    local.world.leave(local.bot, "confluence-users")
+    with pytest.raises(Refused, match="shows no space"):
+        await seen(local, flavour)
+
+
+@BOTH
 async def test_files_that_are_not_read_are_passed_with_the_reason(empty: LocalAtlassian, flavour: Flavour) -> None:
     ann, _, low = a_tree(empty)
     empty.world.attach(low, "photo.png", b"\x89PNG", by=ann, media_type="image/png")
