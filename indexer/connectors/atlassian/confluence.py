@@ -1,23 +1,24 @@
 """Confluence, Cloud or Data Center: pages, blog posts and attachments, each with whom it admits."""
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
 
 from domain.access import NOBODY, Acl, Directory
 from domain.errors import Refused
 from indexer.connectors.atlassian.checks import Finding
 from indexer.connectors.atlassian.client import AtlassianClient
 from indexer.connectors.atlassian.confluence_bundle import PAGE, bundle
+from indexer.connectors.atlassian.confluence_catalogue import Catalogue
 from indexer.connectors.atlassian.confluence_check import findings
 from indexer.connectors.atlassian.confluence_cloud import CloudWiki
 from indexer.connectors.atlassian.confluence_datacenter import DataCenterWiki
 from indexer.connectors.atlassian.confluence_names import Name, name_of
 from indexer.connectors.atlassian.confluence_options import ConfluenceOptions, Scope
-from indexer.connectors.atlassian.confluence_records import Entry, File, Kind, Remark, Row, Wiki, fingerprint, named
+from indexer.connectors.atlassian.confluence_records import Entry, File, Kind, Row, Wiki
 from indexer.connectors.atlassian.confluence_rights import ConfluenceRights
 from indexer.connectors.atlassian.confluence_v1 import (
+    BY_AGE,
     ENTRY,
     WALLS,
     batches,
@@ -31,9 +32,6 @@ from indexer.connectors.atlassian.confluence_v1 import (
     within,
 )
 from indexer.connectors.base import Fetched, Listed, Passed
-from indexer.parse.formats import is_readable
-
-_On = TypeVar("_On", Remark, File)
 
 OVERLAP = timedelta(hours=24)
 """How much earlier changes are asked for. CQL takes minutes without a zone and reads them in that of the site or of the
@@ -45,6 +43,10 @@ class ConfluenceConnector:
     indexer.connectors.atlassian.checks: Checked.
 
     source: its name in the index. client: open; its site is a Confluence.
+
+    A listing costs one request for every 200 to 250 pages, and as many for restrictions on Cloud, one for as many
+    comments and as many files, and one for each archived page that others lie below. Permissions cost one request for
+    each group and each space, and on Data Center one more for each account that was not met before.
     """
 
     def __init__(self, source: str, client: AtlassianClient, options: ConfluenceOptions | None = None) -> None:
@@ -61,7 +63,7 @@ class ConfluenceConnector:
         self._scope: Scope | None = None
         self._silent: set[str] = set()
         self._later: set[str] = set()
-        self._files: dict[str, File] = {}
+        self._catalogue = Catalogue(client.site, self._rights, self._options)
 
     @property
     def acl(self) -> Acl:
@@ -88,13 +90,14 @@ class ConfluenceConnector:
         return await self._rights.read(self._scope.spaces)
 
     async def _spaces(self) -> Scope:
-        """The spaces to read. Raises Refused when one that was named is not there: its pages would look deleted."""
+        """The spaces to read. Raises Refused when one that was named is not there, or none is: what is in them would
+        look deleted."""
         every = await self._wiki.spaces()
         wanted = set(self._options.spaces)
         missing = sorted(wanted - {each.key for each in every})
-        if missing:
+        if missing or not every:
             raise Refused(
-                f"Confluence shows no space {', '.join(missing)}",
+                f"Confluence shows no space {', '.join(missing)}".strip(),
                 why="It was deleted or renamed, or the account may not view it.",
                 next_step="Give the account the right, or correct the list of spaces.",
             )
@@ -128,46 +131,11 @@ class ConfluenceConnector:
             files = [each async for each in self._wiki.files(scope.spaces, everywhere=scope.everywhere)]
         self._silent = set(entries) - {each.page for each in remarks}
         self._later.clear()
-        for item in self._items(entries.values(), remarks, files):
+        for item in self._catalogue.items(entries.values(), remarks, files):
             yield item
 
     def _note(self, row: Row) -> None:
         self._rights.note(str(row["id"]), part(row, "restrictions", "read"))
-
-    def _items(
-        self, entries: Iterable[Entry], remarks: Iterable[Remark], files: Iterable[File]
-    ) -> Iterator[Listed | Passed]:
-        """Pages with their files behind them, each once."""
-        said, attached = _by_page(remarks), _by_page(files)
-        for entry in entries:
-            page = self._listed(entry, said.get(entry.id, {}).values())
-            yield page
-            for each in attached.get(entry.id, {}).values():
-                yield self._attached(each, page)
-
-    def _listed(self, entry: Entry, remarks: Iterable[Remark]) -> Listed:
-        talk = sorted(remarks, key=lambda each: each.id)
-        marks = [f"{each.id}.{each.number}" for each in talk]
-        state = fingerprint(entry.title, entry.path, *(entry.labels or ("?",)), "", *marks)
-        return Listed(
-            entry.external_id,
-            entry.path,
-            self._client.site.link(entry.link),
-            entry.title,
-            max((entry.at, *(each.at for each in talk))),
-            self._rights.acl(entry),
-            f"{entry.number}-{state}",
-        )
-
-    def _attached(self, file: File, page: Listed) -> Listed | Passed:
-        path = f"{page.path}/{named(file.name)}"
-        if not is_readable(file.name, file.media_type):
-            return Passed(file.external_id, path, "not a format that is read")
-        if file.size > self._options.max_bytes:
-            return Passed(file.external_id, path, f"larger than {self._options.max_bytes / 1e6:g} MB")
-        self._files[file.external_id] = file
-        version = f"{file.number}-{fingerprint(file.name, path)}"
-        return Listed(file.external_id, path, self._client.site.link(file.link), file.name, file.at, page.acl, version)
 
     async def fetch(self, item: Listed) -> Fetched:
         """See indexer.connectors.base.Connector. Of a page, its storage format and all that was said about it; never
@@ -185,7 +153,7 @@ class ConfluenceConnector:
         return page in self._later
 
     async def _fetch_file(self, external_id: str, number: str) -> Fetched:
-        file = self._files.get(external_id) or await self._wiki.file(number)
+        file = self._catalogue.files.get(external_id) or await self._wiki.file(number)
         if file is None:
             raise Refused("the attachment is not there any more")
         raw = await self._client.download(file.download, self._options.max_bytes)
@@ -201,18 +169,18 @@ class ConfluenceConnector:
         for ids in batches(pages):
             found = await self._entries(f"id in ({ids})", scope)
             self._look_again(found)
-            on_them = f"container in ({ids})"
-            said = search(self._client, f"type = comment and {on_them}", "version,container", archived=scope.archived)
-            remarks = [remark_of(row) async for row in said]
+            remarks = [remark_of(row) async for row in self._on("comment", ids, scope)]
             files = list[File]()
             if self._options.attachments:
-                kept = search(
-                    self._client, f"type = attachment and {on_them}", "version,container", archived=scope.archived
-                )
-                files = [file_of(row) async for row in kept]
+                files = [file_of(row) async for row in self._on("attachment", ids, scope)]
             ordered = [found[each] for each in ids.split(", ") if each in found]
-            for item in self._items(ordered, remarks, files):
+            for item in self._catalogue.items(ordered, remarks, files):
                 yield item
+
+    def _on(self, kind: str, pages: str, scope: Scope) -> AsyncIterator[Row]:
+        """What of a kind is on pages."""
+        cql = f"type = {kind} and container in ({pages}) {BY_AGE}"
+        return search(self._client, cql, "version,container", archived=scope.archived)
 
     async def _changed(self, scope: Scope, since: datetime) -> list[str]:
         """Ids of pages that changed, or on which something did; the oldest change first."""
@@ -270,7 +238,7 @@ class ConfluenceConnector:
         await self._rights.read_space(home)
         await self._rights.need([entry])
         self._look_again([entry.id])
-        return self._listed(entry, await self._wiki.remarks_on(entry.id, entry.kind, fresh=True))
+        return self._catalogue.page(entry, await self._wiki.remarks_on(entry.id, entry.kind, fresh=True))
 
     def _look_again(self, pages: Iterable[str]) -> None:
         """What the last listing told of comments on these pages does not count any more."""
@@ -281,13 +249,5 @@ class ConfluenceConnector:
         file = await self._wiki.file(number)
         entry = await self._wiki.entry(file.page) if file and self._options.attachments else None
         page = await self._one(entry) if entry else None
-        found = self._attached(file, page) if file and page else None
+        found = self._catalogue.file(file, page) if file and page else None
         return found if isinstance(found, Listed) else None
-
-
-def _by_page(rows: Iterable[_On]) -> dict[str, dict[str, _On]]:
-    """Comments or files by the page they are on, each once."""
-    found: dict[str, dict[str, _On]] = {}
-    for each in rows:
-        found.setdefault(each.page, {})[each.id] = each
-    return found

@@ -17,7 +17,7 @@ from indexer.connectors.atlassian.confluence_records import (
     Row,
     Space,
 )
-from indexer.connectors.atlassian.confluence_v1 import WALLS, incomplete, part, search, within
+from indexer.connectors.atlassian.confluence_v1 import BY_AGE, WALLS, incomplete, part, search, within
 from indexer.connectors.atlassian.confluence_v2 import (
     entry_of,
     file_of,
@@ -59,9 +59,9 @@ class CloudWiki:
         self._chains.clear()
         rows = {id_of(row): row async for row in self._all("page", spaces, everywhere=everywhere)}
         for row in rows.values():
-            yield entry_of(row, self._key(row), *await self._above(row, rows))
+            yield entry_of(row, "page", self._key(row), *await self._above(row, rows))
         async for row in self._all("blogpost", spaces, everywhere=everywhere):
-            yield entry_of(row, self._key(row), (), ())
+            yield entry_of(row, "blogpost", self._key(row), (), ())
 
     async def _all(self, kind: Kind, spaces: Sequence[Space], *, everywhere: bool) -> AsyncIterator[Row]:
         params: dict[str, str | int | Sequence[str]] = {"limit": _MOST, "status": ["current", "archived"]}
@@ -110,7 +110,7 @@ class CloudWiki:
         """By the search, 250 pages a request; v2 knows no restrictions. What its index lacks is asked for page by page
         later, and so is everything when the token may not search."""
         archived = any(each.archived for each in spaces)
-        cql = f"type in (page, blogpost){within(spaces, everywhere=everywhere)}"
+        cql = f"type in (page, blogpost){within(spaces, everywhere=everywhere)} {BY_AGE}"
         try:
             async for row in search(self.client, cql, f"metadata.labels,{WALLS}", archived=archived):
                 yield row
@@ -145,7 +145,7 @@ class CloudWiki:
                 await self.spaces()
             above = await self._ancestors(page, each) if row.get("parentId") else ()
             found = part(row, "labels", "results")
-            return entry_of(row, self._key(row), above, await self._titles(above), labels_of(found))
+            return entry_of(row, each, self._key(row), above, await self._titles(above), labels_of(found))
         return None
 
     async def _titles(self, pages: Sequence[str]) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ class CloudWiki:
             raise NotThere("the page is in the archive or in the trash by now")
         if self._key(row) == "":
             await self.spaces()
-        entry = entry_of(row, self._key(row), (), (), labels_of(part(row, "labels", "results")))
+        entry = entry_of(row, kind, self._key(row), (), (), labels_of(part(row, "labels", "results")))
         return Body(entry, str(row.get("authorId") or ""), form if value else "", str(value or ""))
 
     async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[Remark]:

@@ -19,6 +19,7 @@ from indexer.connectors.atlassian.confluence_records import (
     Space,
 )
 from indexer.connectors.atlassian.confluence_v1 import (
+    BY_AGE,
     ENTRY,
     entry_of,
     file_of,
@@ -72,14 +73,14 @@ class DataCenterWiki:
     async def remarks(self, spaces: Sequence[Space], *, everywhere: bool) -> AsyncIterator[Remark]:
         """There is no other listing of comments than the search."""
         archived = any(each.archived for each in spaces)
-        cql = f"type = comment{within(spaces, everywhere=everywhere)}"
+        cql = f"type = comment{within(spaces, everywhere=everywhere)} {BY_AGE}"
         async for row in search(self.client, cql, "version,container", archived=archived):
             yield remark_of(row)
 
     async def files(self, spaces: Sequence[Space], *, everywhere: bool) -> AsyncIterator[File]:
         """See Wiki."""
         archived = any(each.archived for each in spaces)
-        cql = f"type = attachment{within(spaces, everywhere=everywhere)}"
+        cql = f"type = attachment{within(spaces, everywhere=everywhere)} {BY_AGE}"
         async for row in search(self.client, cql, "version,container", archived=archived):
             yield file_of(row)
 

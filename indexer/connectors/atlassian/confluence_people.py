@@ -27,13 +27,17 @@ class People:
     def directory(self, source: str, access_groups: frozenset[str]) -> Directory:
         """Everybody whose e-mail is told and nobody else's; access_groups: see ConfluenceConnector."""
         admitted = self._admitted(access_groups)
+        within: dict[str, set[Principal]] = {}
+        for name, members in self.members.items():
+            for who in members:
+                within.setdefault(who, {group(source, EVERY_ACCOUNT)}).add(group(source, name))
         owners: dict[str, list[Person]] = {}
         for person in self.everyone:
             if person.active and person.email:
                 owners.setdefault(person.email.strip().lower(), []).append(person)
         return Directory(
             {
-                email: self._principals(source, each[0])
+                email: frozenset({account(source, each[0].id), *within.get(each[0].id, {group(source, EVERY_ACCOUNT)})})
                 for email, each in owners.items()
                 if len(each) == 1 and (admitted is None or each[0].id in admitted)
             }
@@ -44,10 +48,6 @@ class People:
             return None
         names = {each.id for each in self.groups if each.name in access_groups}
         return {who for each in names for who in self.members.get(each, ())}
-
-    def _principals(self, source: str, person: Person) -> frozenset[Principal]:
-        within = {group(source, name) for name, members in self.members.items() if person.id in members}
-        return frozenset({account(source, person.id), group(source, EVERY_ACCOUNT)} | within)
 
     def ids(self, names: Iterable[str]) -> frozenset[str]:
         """The ids of groups by their names."""

@@ -10,6 +10,8 @@ from indexer.connectors.atlassian.confluence_records import Entry, File, Holder,
 WALLS = "restrictions.read.restrictions.user,restrictions.read.restrictions.group"
 ENTRY = f"version,space,ancestors,metadata.labels,{WALLS}"
 SEARCH = "/rest/api/content/search"
+BY_AGE = "order by created asc"
+"""An order that no change but a deletion upsets: without one, pages of a search need not fit together."""
 AT_ONCE = 50
 """Ids in one search: the query stays well below the 8 KB that proxies take of a URL."""
 

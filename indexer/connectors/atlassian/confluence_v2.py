@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from indexer.connectors.atlassian.confluence_records import Entry, File, Holder, Person, Remark, Row, moment
+from indexer.connectors.atlassian.confluence_records import Entry, File, Holder, Kind, Person, Remark, Row, moment
 from indexer.connectors.atlassian.confluence_v1 import incomplete, part
 
 
@@ -13,6 +13,7 @@ def id_of(row: Row) -> str:
 
 def entry_of(
     row: Row,
+    kind: Kind,
     space: str,
     above: tuple[str, ...] | None,
     titles: tuple[str, ...],
@@ -22,7 +23,7 @@ def entry_of(
     try:
         return Entry(
             id=id_of(row),
-            kind="page" if "parentId" in row else "blogpost",
+            kind=kind,
             title=str(row["title"]),
             space=space,
             number=int(row["version"]["number"]),

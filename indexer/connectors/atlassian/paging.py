@@ -35,6 +35,8 @@ class Paging:
         path, asked, links = self.path, params, set[str]()
         while True:
             answer = await self.get(path, asked)
+            if links and isinstance(answer, dict) and answer.get("results") == [] and not _next(answer):
+                answer = await self.get(path, asked)  # an end that brings nothing is looked at twice
             for row in self._rows(answer, "results"):
                 yield row
             link = _next(answer)
@@ -109,6 +111,8 @@ class Paging:
         rows = answer.get(name) if isinstance(answer, dict) else None
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             raise broken(self.site, self.path, "The answer is not a page of a listing.")
+        if not rows and not self._pages and (_whole(answer.get("totalSize")) or 0) > 0:
+            raise broken(self.site, self.path, "The listing came back empty, though it says that it is not.")
         mark = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).digest()
         if len(rows) > 1 and mark in self._pages:
             raise broken(self.site, self.path, "A page repeats an earlier one.")

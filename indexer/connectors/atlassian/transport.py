@@ -3,6 +3,7 @@
 import asyncio
 import io
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,7 @@ Params = Mapping[str, str | int | Sequence[str]] | Sequence[tuple[str, str]]
 MOST_REDIRECTS = 5
 MOST_JSON_BYTES = 100_000_000
 """No listing comes near; a page's body is 5 MB at most in Confluence."""
+_LOGIN = re.compile(r"/(?:login|signin|sso)(?:\.\w+)?/?$", re.IGNORECASE)
 _HEADERS = {"Accept": "application/json", "Content-Type": "application/json", "X-Atlassian-Token": "no-check"}
 _BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, OSError)
 
@@ -159,7 +161,7 @@ class Transport:
         """The absolute URL that a redirect leads to. Raises Misconfigured for a login page, Refused for plain HTTP."""
         found = urljoin(url, location)
         parts = urlsplit(found)
-        if self._site.owns(found) and "login" in parts.path.lower():
+        if self._site.owns(found) and _LOGIN.search(parts.path):
             raise Misconfigured(
                 f"{self._site.name} asks to log in instead of sending a file",
                 why="The token is not accepted for files, or a login page stands before the site.",

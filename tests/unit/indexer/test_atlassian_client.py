@@ -1,6 +1,8 @@
 """The client of Confluence and Jira against the local Atlassian: what it repeats, what it reports, how it pages."""
 
+import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -247,6 +249,43 @@ async def test_an_answer_of_another_form_is_no_listing(client: AtlassianClient, 
     local.fail("/api/v2/pages", Fault.wrong())
     with pytest.raises(Transient):
         await ids(client.pages("/api/v2/pages"))
+
+
+async def test_the_next_page_is_not_looked_for_elsewhere(client: AtlassianClient, local: LocalAtlassian) -> None:
+    body = {"results": [{"id": "1"}], "_links": {"next": "https://elsewhere.example/wiki/api/v2/pages?cursor=1"}}
+    local.fail("/api/v2/pages", Fault.wrong(body))
+    with pytest.raises(Transient) as caught:
+        await ids(client.pages("/api/v2/pages"))
+    assert "another host" in caught.value.why
+
+
+async def test_a_listing_that_ends_with_nothing_is_looked_at_twice(
+    client: AtlassianClient, local: LocalAtlassian
+) -> None:
+    local.fail("/api/v2/pages", Fault.empty(), after=2)
+    assert set(await ids(client.pages("/api/v2/pages", {"limit": 7}))) == known(local)
+
+
+@pytest.mark.parametrize("answer", [{"results": [], "totalSize": 30, "_links": {}}, {"results": 3}, []])
+async def test_a_listing_that_contradicts_itself_is_none(
+    client: AtlassianClient, local: LocalAtlassian, answer: object
+) -> None:
+    local.fail("/content/search", Fault.wrong(answer))
+    with pytest.raises(Transient):
+        await ids(client.pages("/rest/api/content/search", {"cql": "type = page"}))
+
+
+async def test_a_limit_of_one_endpoint_does_not_hold_others_up(local: LocalAtlassian) -> None:
+    local.fail("/api/v2/pages", Fault.ratelimited(1))
+    async with AtlassianClient(cloud(local), random=lambda: 0.0) as client:
+        began = time.monotonic()
+        limited = asyncio.create_task(client.get("/api/v2/pages"))
+        await asyncio.sleep(0.2)
+        await client.get("/api/v2/spaces")
+        assert time.monotonic() - began < 0.9
+        await client.get("/api/v2/pages")
+        assert time.monotonic() - began >= 0.9
+        await limited
 
 
 async def test_credentials_stay_at_the_site_when_a_file_is_elsewhere(

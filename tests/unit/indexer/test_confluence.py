@@ -1,6 +1,6 @@
 """What the Confluence connector lists, reads and finds changed, on Cloud and on Data Center."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -101,7 +101,7 @@ async def test_versions_tell_of_talk_names_places_and_labels(empty: LocalAtlassi
     file = world.attach(low, "plan.txt", b"The plan.", by=ann)
     other = world.add_page(world.spaces[low.space], "Other", by=ann)
     said = world.comment(low, storage("First."), by=ann)
-    steps = [
+    steps: list[Callable[[], object]] = [
         lambda: world.comment(low, storage("Second."), by=ann),
         lambda: world.comment(low, storage("An answer."), by=ann, parent=said),
         lambda: world.edit_comment(said, storage("Better."), by=ann),
@@ -160,6 +160,14 @@ async def test_spaces_may_be_chosen_and_have_to_be_there(local: LocalAtlassian, 
     assert keys == {"HB", "OPS"}
     with pytest.raises(Refused, match="GONE"):
         await seen(local, flavour, replace(OPTIONS, spaces=("HB", "GONE")))
+
+
+@BOTH
+async def test_an_account_that_sees_nothing_does_not_empty_the_index(local: LocalAtlassian, flavour: Flavour) -> None:
+    local.service.sees_all = False
+    local.world.leave(local.bot, "confluence-users")
+    with pytest.raises(Refused, match="shows no space"):
+        await seen(local, flavour)
 
 
 @BOTH

@@ -140,6 +140,23 @@ async def test_restrictions_of_archived_pages_above_count(
 
 
 @BOTH
+async def test_below_what_the_account_does_not_see_nobody_is_admitted(
+    one_company: tuple[LocalAtlassian, Company], flavour: Flavour
+) -> None:
+    local, company = one_company
+    world = local.world
+    upper = world.add_page(company.spaces[0], "Upper", by=company.people[0])
+    lower = world.add_page(company.spaces[0], "Lower", by=company.people[0], parent=upper)
+    lowest = world.add_page(company.spaces[0], "Lowest", by=company.people[0], parent=lower)
+    upper.status = "draft"
+    found = await seen(local, flavour)
+    for page in (lower, lowest):
+        assert found.items[external(page)].acl == NOBODY
+        assert found.items[external(page)].path in dict(found.unreadable)
+    assert len(found.unreadable) == 2
+
+
+@BOTH
 async def test_a_restriction_for_very_many_is_read_to_its_end(
     one_company: tuple[LocalAtlassian, Company], flavour: Flavour
 ) -> None:
@@ -194,3 +211,18 @@ async def test_a_group_that_cannot_be_read_has_nobody_in_it(one_company: tuple[L
     found = await seen(local, "cloud", patience=2)
     assert f"the group {group.name}" in dict(found.unreadable)
     assert all(f"wiki/{group.id}" not in {each.id for each in own} for own in found.directory.members.values())
+
+
+async def test_where_it_is_not_told_who_is_closed_that_is_said(one_company: tuple[LocalAtlassian, Company]) -> None:
+    local, company = one_company
+    local.fail("/users-bulk", Fault.forbidden(), times=None)
+    found = await seen(local, "cloud")
+    assert "which accounts are closed" in dict(found.unreadable)
+    assert company.people[0].email in found.directory.members or company.people[0].hidden
+
+
+@BOTH
+async def test_failures_that_pass_change_nothing(one_company: tuple[LocalAtlassian, Company], flavour: Flavour) -> None:
+    local, company = one_company
+    local.fail("", Fault.error(503), times=None, rate=0.2, seed=5)
+    agrees(local, company, await seen(local, flavour), flavour)

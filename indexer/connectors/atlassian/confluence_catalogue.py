@@ -1,0 +1,68 @@
+"""What was read of pages and files becomes what the pipeline is shown of them."""
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from indexer.connectors.atlassian.confluence_options import ConfluenceOptions
+from indexer.connectors.atlassian.confluence_records import Entry, File, Remark, fingerprint, named
+from indexer.connectors.atlassian.confluence_rights import ConfluenceRights
+from indexer.connectors.atlassian.site import Site
+from indexer.connectors.base import Listed, Passed
+from indexer.parse.formats import is_readable
+
+_On = TypeVar("_On", Remark, File)
+
+
+class Catalogue:
+    """Makes the entries of listings. files: the attachments that were shown, by their ids in the index."""
+
+    def __init__(self, site: Site, rights: ConfluenceRights, options: ConfluenceOptions) -> None:
+        self.files: dict[str, File] = {}
+        self._site = site
+        self._rights = rights
+        self._options = options
+
+    def items(
+        self, entries: Iterable[Entry], remarks: Iterable[Remark], files: Iterable[File]
+    ) -> Iterator[Listed | Passed]:
+        """Pages with their files behind them, each once."""
+        said, attached = _by_page(remarks), _by_page(files)
+        for entry in entries:
+            page = self.page(entry, said.get(entry.id, {}).values())
+            yield page
+            for each in attached.get(entry.id, {}).values():
+                yield self.file(each, page)
+
+    def page(self, entry: Entry, remarks: Iterable[Remark]) -> Listed:
+        """A page with all comments on it. Its version differs when one of them does, and its name, place or labels."""
+        talk = sorted(remarks, key=lambda each: each.id)
+        marks = [f"{each.id}.{each.number}" for each in talk]
+        state = fingerprint(entry.title, entry.path, *(entry.labels or ("?",)), "", *marks)
+        return Listed(
+            entry.external_id,
+            entry.path,
+            self._site.link(entry.link),
+            entry.title,
+            max((entry.at, *(each.at for each in talk))),
+            self._rights.acl(entry),
+            f"{entry.number}-{state}",
+        )
+
+    def file(self, file: File, page: Listed) -> Listed | Passed:
+        """A file on a page, which admits whom its page admits."""
+        path = f"{page.path}/{named(file.name)}"
+        if not is_readable(file.name, file.media_type):
+            return Passed(file.external_id, path, "not a format that is read")
+        if file.size > self._options.max_bytes:
+            return Passed(file.external_id, path, f"larger than {self._options.max_bytes / 1e6:g} MB")
+        self.files[file.external_id] = file
+        version = f"{file.number}-{fingerprint(file.name, path)}"
+        return Listed(file.external_id, path, self._site.link(file.link), file.name, file.at, page.acl, version)
+
+
+def _by_page(rows: Iterable[_On]) -> dict[str, dict[str, _On]]:
+    """Comments or files by the page they are on, each once."""
+    found: dict[str, dict[str, _On]] = {}
+    for each in rows:
+        found.setdefault(each.page, {})[each.id] = each
+    return found
