@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 
 from domain.documents import (
     SourceDocument,
@@ -16,9 +17,10 @@ from domain.documents import (
 )
 from domain.errors import KbError, Refused
 from domain.ports import IndexedState
+from indexer.ahead import ahead
 from indexer.batch import Embedded, Ready, embed
 from indexer.chunk import fingerprint
-from indexer.connectors.base import Connector, Counted, Listed, Passed, PermissionSource
+from indexer.connectors.base import Connector, Counted, Listed, Parallel, Passed, PermissionSource
 from indexer.document import source_document
 from indexer.listing import items, lists_all
 from indexer.masking import Withheld, masked_document
@@ -188,9 +190,14 @@ class Pass:
 
     async def _batches(self, listed: list[Named], known: dict[str, IndexedState]) -> AsyncIterator[list[Ready]]:
         batch: list[Ready] = []
-        for place, item in enumerate(listed):
-            self._show(Step("indexing", place, len(listed), self.report.chunks))
-            ready = await self._prepare(item, known.get(item.stored.external_id))
+        at_once = self._connector.at_once if isinstance(self._connector, Parallel) else 1
+
+        async def prepared(item: Named) -> Ready | None:
+            return await self._prepare(item, known.get(item.stored.external_id))
+
+        place = count()
+        async for ready in ahead(listed, prepared, at_once):
+            self._show(Step("indexing", next(place), len(listed), self.report.chunks))
             if ready and self._options.dry_run:
                 self._count(ready)
             elif ready:

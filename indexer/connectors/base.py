@@ -122,6 +122,15 @@ class SingleSource(Protocol):
 
 
 @runtime_checkable
+class Parallel(Protocol):
+    """A connector of which several documents may be fetched at one time."""
+
+    @property
+    def at_once(self) -> int:
+        """How many."""
+
+
+@runtime_checkable
 class Counted(Protocol):
     """A connector that counts what it costs its source."""
 

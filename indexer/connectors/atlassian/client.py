@@ -50,6 +50,7 @@ class AtlassianClient:
     ) -> None:
         self.site = site
         self._transport = Transport(site, timeout=timeout, whole=patience, at_once=at_once)
+        self.at_once = at_once
         self._slots = asyncio.Semaphore(at_once)
         self._repetitions = Repetitions()
         self._pauses = Pauses(time.monotonic)

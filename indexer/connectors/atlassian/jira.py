@@ -67,6 +67,11 @@ class JiraConnector:
         return NOBODY
 
     @property
+    def at_once(self) -> int:
+        """See indexer.connectors.base.Parallel."""
+        return self._client.at_once
+
+    @property
     def requests(self) -> int:
         """See indexer.connectors.base.Counted."""
         return self._client.requests

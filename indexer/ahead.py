@@ -1,0 +1,33 @@
+"""Work on the next few things while one is waited for."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+async def ahead(items: Iterable[T], work: Callable[[T], Awaitable[R]], at_once: int) -> AsyncIterator[R]:
+    """What `work` makes of each item, in the order of the items. at_once: how many are worked on at one time; no more
+    results than that wait to be taken.
+
+    Raises what `work` raises, at its place; what was begun behind it is cancelled.
+    """
+
+    async def done(item: T) -> R:
+        return await work(item)
+
+    begun: deque[asyncio.Task[R]] = deque()
+    try:
+        for item in items:
+            begun.append(asyncio.create_task(done(item)))
+            if len(begun) >= max(1, at_once):
+                yield await begun.popleft()
+        while begun:
+            yield await begun.popleft()
+    finally:
+        for task in begun:
+            task.cancel()
+        await asyncio.gather(*begun, return_exceptions=True)
