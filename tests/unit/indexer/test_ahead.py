@@ -36,10 +36,15 @@ async def test_what_goes_wrong_goes_wrong_at_its_place_and_nothing_is_left_runni
             ended.append(item)
         return item
 
-    found, before = [], asyncio.all_tasks()
-    with pytest.raises(ValueError, match="two"):
+    found: list[int] = []
+
+    async def take() -> None:
         async for each in ahead(range(9), work, 4):
-            found.append(each)
+            found.append(each)  # noqa: PERF401 - up to where it breaks off
+
+    before = asyncio.all_tasks()
+    with pytest.raises(ValueError, match="two"):
+        await take()
     assert found == [0, 1]
     assert {0, 1, 3} <= set(ended)
     assert asyncio.all_tasks() == before, "nothing goes on"
