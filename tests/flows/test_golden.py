@@ -237,6 +237,8 @@ def test_a_file_that_cannot_be_used_is_said_at_once(
         assert "runs" not in built.json, "before anything is built"
 
 
-def test_the_examples_are_of_the_form(kb: Kb) -> None:
+def test_the_examples_hold_on_the_example_company(kb: Kb) -> None:
+    kb("index", str(ROOT / "examples" / "knowledge-base"))
     done = kb("eval", "golden", str(ROOT / "examples" / "golden.yaml"), "--json")
-    assert done.json["error"]["what"] == "Nothing is indexed yet"
+    assert [each for each in done.json["questions"] if not each["holds"]] == []
+    assert (done.code, done.json["failing"], len(done.json["questions"])) == (0, 0, 14)
