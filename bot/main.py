@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from platformdirs import user_data_path
 
-from agent.providers.open import EmbedderOptions, open_embedder
+from agent.providers.open import EmbedderOptions, open_embedder, open_embedder_of
 from agent.retrieval import RetrievalOptions, Retriever
 from agent.service import AnswerService
 from bot.answering import Parts, open_answers
@@ -28,6 +28,7 @@ from storage.open import Storage, open_storage
 from storage.search import PostgresSearch
 from storage.sources import Source
 from storage.vectors import Effort
+from storage.versions import IndexVersion, State
 from storage.writer import PostgresWriter
 
 if TYPE_CHECKING:  # indexing's libraries are imported when something is indexed: answering starts faster without
@@ -135,7 +136,7 @@ async def open_product(
         else:
             local = open_models(settings) if model is None else nullcontext((model, model))
             storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
-        search, retriever = _searching(settings, storage, embedder)
+        search, retriever = searching(settings, storage, embedder)
         parts = Parts(storage, search, retriever, embedder, data_dir(settings) / "models", masker)
         answers = await stack.enter_async_context(open_answers(settings, parts))
         yield Product(settings, storage, embedder, counter, search, retriever, answers, masker)
@@ -157,13 +158,16 @@ async def _indexed_with(storage: Storage) -> tuple[str, int] | None:
     return (status.version.embedder, status.version.dimensions) if status else None
 
 
-def _searching(settings: Settings, storage: Storage, embedder: Embedder) -> tuple[PostgresSearch, Retriever]:
-    """The index as questions see it."""
+def searching(
+    settings: Settings, storage: Storage, embedder: Embedder, *, state: State = "live"
+) -> tuple[PostgresSearch, Retriever]:
+    """The index as questions see it. state: of the version."""
     wanted = settings.search
     search = storage.search(
         embedder.identity,
         exact_max=wanted.vector_exact_max,
         effort=Effort(wanted.vector_ef_search, wanted.vector_max_scan),
+        state=state,
     )
     retrieval = RetrievalOptions(
         fusion=wanted.fusion,
@@ -179,17 +183,29 @@ def open_models(
     settings: Settings, *, indexed: tuple[str, int] | None = None, patience: float = 30.0
 ) -> AbstractAsyncContextManager[tuple[Embedder, TokenCounter]]:
     """The embedder that the settings name, and what measures its texts; see EmbedderOptions."""
+    return open_embedder(_embedder_options(settings, indexed=indexed, patience=patience))
+
+
+def open_model_of(
+    settings: Settings, version: IndexVersion, *, patience: float = 30.0
+) -> AbstractAsyncContextManager[Embedder]:
+    """The embedder that a version of the index was made with; see open_embedder_of."""
+    options = _embedder_options(settings, patience=patience)
+    return open_embedder_of(options, version.embedder, version.dimensions)
+
+
+def _embedder_options(
+    settings: Settings, *, indexed: tuple[str, int] | None = None, patience: float
+) -> EmbedderOptions:
     wanted = settings.embedding
-    return open_embedder(
-        EmbedderOptions(
-            base_url=wanted.embedding_base_url,
-            api_key=wanted.embedding_api_key.reveal() if wanted.embedding_api_key else "",
-            model=wanted.embedding_model,
-            threads=wanted.embedding_threads,
-            cache_dir=data_dir(settings) / "models",
-            indexed=indexed,
-            patience=patience,
-        )
+    return EmbedderOptions(
+        base_url=wanted.embedding_base_url,
+        api_key=wanted.embedding_api_key.reveal() if wanted.embedding_api_key else "",
+        model=wanted.embedding_model,
+        threads=wanted.embedding_threads,
+        cache_dir=data_dir(settings) / "models",
+        indexed=indexed,
+        patience=patience,
     )
 
 

@@ -96,6 +96,8 @@ class IndexSettings:
     """Pages taken from one sitemap."""
     fetch_delay: float
     """Seconds between two pages of one site."""
+    golden: Path | None
+    """File of golden questions that a whole new index has to answer as well as the old one; None: none are asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ An ACL is a set of clauses that must all hold; a clause is a set of principals o
 one. A clause without principals holds for nobody, so that "unknown" denies.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -28,10 +29,18 @@ class Principal:
         return f"{self.kind}:{self.id}" if self.id else self.kind
 
 
+_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
+
 PUBLIC = Principal("public")
 ORG = Principal("org")
 
 Clause = frozenset[Principal]
+
+
+def email_of(text: str) -> str | None:
+    """The e-mail address in the spelling that is compared; None when `text` is none."""
+    address = text.strip().lower()
+    return address if _EMAIL.fullmatch(address) else None
 
 
 def user(email: str) -> Principal:

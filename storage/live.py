@@ -1,5 +1,5 @@
-"""What every read begins with: the live version as one snapshot sees it, the ACLs that admit the asker, and the
-condition that a visible chunk meets."""
+"""What every read begins with: the live version, or another one, as one snapshot sees it, the ACLs that admit the
+asker, and the condition that a visible chunk meets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from storage import bm25, chunks, postings
 from storage.packing import Entries
 from storage.readers import Connection
 from storage.vectors import Narrowed
-from storage.versions import IndexVersion
+from storage.versions import IndexVersion, State
 
 _COLUMNS = 9  # of IndexVersion
 
-# what must fit together, in one statement: the live version with statistics and ACLs, then a row a posting list;
+# what must fit together, in one statement: the version with statistics and ACLs, then a row a posting list;
 # which tokens that version has is not known before it is read, so both kinds go along
 _LIVE = f"""
     SELECT json_build_array(v.version_id, v.state, v.embedder, v.dimensions, v.stemming, v.analyzer, v.hnsw_upto,
@@ -33,10 +33,10 @@ _LIVE = f"""
                count(*) AS segments, coalesce(max(segment_no), 0) AS newest
         FROM segments WHERE segments.version_id = v.version_id
     ) s
-    WHERE v.state = 'live'
+    WHERE v.state = %(state)s
     UNION ALL
     SELECT NULL, p.term, p.removed, p.entries FROM index_versions v JOIN postings p USING (version_id)
-    WHERE v.state = 'live'
+    WHERE v.state = %(state)s
       AND p.term = ANY(CASE v.stemming WHEN 'english' THEN %(english)s::text[] ELSE %(plain)s::text[] END)
 """.encode()
 
@@ -47,7 +47,7 @@ _VIEW = f"""
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """The live version as one snapshot sees it.
+    """A version, mostly the live one, as one snapshot sees it.
 
     acls: the permitted ones. everything: whether these are all. lists: live entries of the terms asked for.
     """
@@ -60,24 +60,35 @@ class Live:
 
 
 async def read_live(
-    connection: Connection, scope: Scope, terms: Mapping[Stemming, Sequence[str]] | None = None
+    connection: Connection,
+    scope: Scope,
+    terms: Mapping[Stemming, Sequence[str]] | None = None,
+    *,
+    state: State = "live",
 ) -> Live:
-    """The live version for `scope`. terms: whose posting lists are wanted, for either kind of tokens.
+    """The live version, or the one in another state, for `scope`. terms: whose posting lists are wanted, for either
+    kind of tokens.
 
-    Raises Misconfigured when there is no live version.
+    Raises Misconfigured when there is no such version.
     """
     wanted = terms or {}
     terms_of = {"english": list(wanted.get("english", ())), "plain": list(wanted.get("none", ()))}
-    bound = {**terms_of, **acls.readers(scope)}
+    bound = {**terms_of, **acls.readers(scope), "state": state}
     rows = await (await connection.execute(_LIVE, bound, binary=True)).fetchall()
     about = next((row[0] for row in rows if row[0] is not None), None)
     if about is None:
-        raise Misconfigured("Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL")
+        raise _missing(state)
     counted, tokens, segments, newest, permitted, known = about[_COLUMNS:]
     allowed = permitted or []
     statistics = postings.Statistics(bm25.Collection(counted, tokens), segments, newest)
     lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
     return Live(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == known, lists)
+
+
+def _missing(state: State) -> Misconfigured:
+    if state == "live":
+        return Misconfigured("Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL")
+    return Misconfigured(f"There is no index in the state {state}", next_step="Make a new one: kb reindex --full")
 
 
 async def read_view(connection: Connection, scope: Scope) -> tuple[int, list[int]]:

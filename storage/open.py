@@ -16,6 +16,7 @@ from storage.database import DatabaseOptions, open_database
 from storage.epoch import changing
 from storage.faults import translated
 from storage.feedback import PostgresFeedback
+from storage.golden import GoldenTable
 from storage.grep import PostgresGrep
 from storage.jobs import PostgresJobs
 from storage.ledger import PostgresLedger
@@ -31,7 +32,7 @@ from storage.search import PostgresSearch
 from storage.sources import SourceTable
 from storage.ticks import PostgresTicks
 from storage.vectors import Effort
-from storage.versions import IndexVersion
+from storage.versions import IndexVersion, State
 from storage.writer import PostgresWriter
 
 
@@ -58,10 +59,15 @@ class Storage:
     ensure_room: Callable[[], None] = lambda: None
 
     def search(
-        self, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: Effort | None = None
+        self,
+        embedder: EmbedderIdentity,
+        *,
+        exact_max: int = 10_000,
+        effort: Effort | None = None,
+        state: State = "live",
     ) -> PostgresSearch:
-        """Searching for questions embedded by `embedder`."""
-        return PostgresSearch(self.readers, embedder, exact_max=exact_max, effort=effort)
+        """Searching the version in that state for questions embedded by `embedder`."""
+        return PostgresSearch(self.readers, embedder, exact_max=exact_max, effort=effort, state=state)
 
     def grep(self, *, small: int = 2_000, limits: Limits | None = None) -> PostgresGrep:
         """Finding lines by pattern; see storage.grep."""
@@ -100,6 +106,10 @@ class Storage:
     def access(self, max_age: timedelta) -> PostgresAccess:
         """What sources say of whom they admit, which holds for `max_age`."""
         return PostgresAccess(self.engine, max_age)
+
+    def golden(self) -> GoldenTable:
+        """How index versions fared with golden questions."""
+        return GoldenTable(self.engine)
 
     def ticks(self) -> PostgresTicks:
         """What was due at certain times, and what became of it."""
@@ -143,15 +153,18 @@ class Storage:
                     )
         return PostgresWriter(self.engine, building, self.ensure_room)
 
-    async def publish(self, *, allow_loss: bool = False) -> None:
+    async def publish(self, *, allow_loss: bool = False, checked: int | None = None) -> None:
         """Makes the rebuilt version live. The one before stays for a way back, unless it passed another masking.
+        checked: the number that the rebuilt one must have.
 
-        Raises Refused when documents that are shown now would be missing, unless `allow_loss` says that they may.
+        Raises:
+            Refused: documents that are shown now would be missing, and `allow_loss` does not say that they may.
+            Misconfigured, Transient: see storage.versions.publish.
         """
         with translated():
             async with changing(self.engine) as change:
                 await versions.lock(change.connection)
-                await versions.publish(change.connection, allow_loss=allow_loss)
+                await versions.publish(change.connection, allow_loss=allow_loss, checked=checked)
                 change.rights = True  # chunks of another version may admit others
             await versions.drop_masked_otherwise(self.engine)
 
@@ -162,6 +175,12 @@ class Storage:
                 await versions.lock(change.connection)
                 change.rights = True
                 return await versions.roll_back(change.connection)
+
+    async def version(self, state: State) -> IndexVersion | None:
+        """The version in that state."""
+        with translated():
+            async with self.engine.connect() as connection:
+                return await versions.find(connection, state)
 
     async def status(self) -> IndexStatus | None:
         """What the live version holds; None when nothing was ever indexed."""

@@ -1,6 +1,6 @@
 """KnowledgeSearch over PostgreSQL: scope and filters first, then the best.
 
-A search is a few statements without a transaction around them. The first reads what must fit together (the live
+A search is a few statements without a transaction around them. The first reads what must fit together (the
 version, its statistics, the question's posting lists, the ACLs); what a later one no longer finds, or may no longer
 see, is left out.
 """
@@ -20,6 +20,7 @@ from storage import bm25, chunks, postings, vectors
 from storage.live import Live, chunks_where, narrow, read_live, read_view
 from storage.readers import Connection, Readers
 from storage.vectors import Effort, Narrowed, Near
+from storage.versions import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +52,26 @@ class _Words:
 
 
 class PostgresSearch:
-    """Searches the live index version.
+    """Searches the live index version, or the one in another state.
 
     embedder: the model whose vectors questions have. exact_max: up to this many permitted chunks each vector is
-    compared. effort: how hard HNSW tries above that.
+    compared. effort: how hard HNSW tries above that. state: of the version.
     """
 
     def __init__(
-        self, readers: Readers, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: Effort | None = None
+        self,
+        readers: Readers,
+        embedder: EmbedderIdentity,
+        *,
+        exact_max: int = 10_000,
+        effort: Effort | None = None,
+        state: State = "live",
     ) -> None:
         self._readers = readers
         self._embedder = embedder
         self._exact_max = exact_max
         self._effort = effort or Effort()
+        self._state: State = state
         self._idf = postings.IdfTable()
         self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
 
@@ -117,12 +125,12 @@ class PostgresSearch:
         return digest("view", str(epoch), *map(str, allowed)).hex()
 
     async def _live(self, connection: Connection, scope: Scope, question: str = "", embedder: str = "") -> Live:
-        """The live version, with the lists of the question's terms.
+        """The version, with the lists of the question's terms.
 
         Raises Misconfigured when there is none, or `embedder` (by default, the one this search is for) did not make it.
         """
         terms = {name: list(set(analyzer.tokens(question))) for name, analyzer in self._analyzers.items()}
-        live = await read_live(connection, scope, terms)
+        live = await read_live(connection, scope, terms, state=self._state)
         live.version.check(embedder or self._embedder.name)
         return live
 

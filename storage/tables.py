@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
-REVISION = "0004"
+REVISION = "0005"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -111,6 +111,10 @@ index_versions = Table(
     Column("hnsw_upto", Integer, nullable=False, server_default=text("0")),  # highest chunk number when HNSW was built
     Column("propositions", Boolean, nullable=False, server_default=text("false")),  # whether it has that level
     Column("propositions_hnsw_upto", Integer, nullable=False, server_default=text("0")),  # the same for that level
+    Column(
+        "golden", JSONB, nullable=False, server_default=text("'{}'")
+    ),  # by key of a golden question: whether it held
+    Column("golden_at", DateTime(timezone=True)),  # when one was asked last
     UniqueConstraint("state", name="index_versions_one_of_each_state", deferrable=True),
 )
 

@@ -7,7 +7,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.documents import CONTENT_BYTES
-from domain.errors import Misconfigured, Refused
+from domain.errors import Misconfigured, Refused, Transient
 from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer, Stemming
 
@@ -159,15 +159,24 @@ _LOST = text(
 )
 
 
-async def publish(connection: AsyncConnection, *, allow_loss: bool = False) -> None:
-    """Makes the building version live, in one statement; the live one stays as previous.
+async def publish(connection: AsyncConnection, *, allow_loss: bool = False, checked: int | None = None) -> None:
+    """Makes the building version live, in one statement; the live one stays as previous. checked: the number that it
+    must have.
 
     Raises:
         Misconfigured: none is being built.
+        Transient: it is another one than `checked`.
         Refused: documents that the live version shows would be missing, and `allow_loss` is off.
     """
-    if await find(connection, "building") is None:
+    building = await find(connection, "building")
+    if building is None:
         raise Misconfigured("There is no new index to make live", next_step="Make one: kb reindex --full")
+    if checked not in {None, building.version_id}:
+        raise Transient(
+            "The new index is not in use yet; the old one goes on answering",
+            why="Another process began another new index meanwhile.",
+            next_step="Let that one end, or run kb reindex --full again.",
+        )
     # writers hold their version's row while they write: nobody is in the middle of a document from here on
     await connection.execute(text("SELECT FROM index_versions FOR UPDATE"))
     lost = (await connection.execute(_LOST)).scalars().all()

@@ -15,6 +15,9 @@ from agent.providers.wordpieces import TEXTS_AT_ONCE, WordPieces, open_tokenizer
 from domain.ports import Embedder, EmbedderIdentity, TokenCounter, Vectors
 from domain.text.encodable import encodable
 
+NAME = f"all-MiniLM-L6-v2@{WEIGHTS_SHA256[:8]}/fp32"
+"""Model, revision and precision."""
+
 WINDOW = 256
 """Tokens the model was trained to read at once, its two special tokens ([CLS] and [SEP]) included."""
 
@@ -89,8 +92,7 @@ class MiniLM(Embedder, TokenCounter):
     @property
     def identity(self) -> EmbedderIdentity:
         """Model, revision and precision; max_tokens is 254, as special tokens are not counted."""
-        name = f"all-MiniLM-L6-v2@{WEIGHTS_SHA256[:8]}/fp32"
-        return EmbedderIdentity(name, self._dimensions, WINDOW - 2)
+        return EmbedderIdentity(NAME, self._dimensions, WINDOW - 2)
 
     def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """For each text, the [start, end) character range of each token; nothing is cut off."""

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.providers.minilm import WINDOW, open_minilm
+from agent.providers.minilm import NAME, WINDOW, open_minilm
 from agent.providers.wordpieces import WordPieces
 from domain.errors import Misconfigured
 from domain.ports import Embedder, TokenCounter
 
 if TYPE_CHECKING:
+    from agent.providers.embeddings_api import EmbeddingsEndpoint
+    from agent.providers.minilm import MiniLM
     from agent.providers.openai_embeddings import OpenAIEmbedder
 
 
@@ -46,8 +48,7 @@ async def open_embedder(options: EmbedderOptions) -> AsyncIterator[tuple[Embedde
         Transient: the server is away.
     """
     if options.base_url is None:
-        threads = options.threads or len(os.sched_getaffinity(0))
-        local = await asyncio.to_thread(open_minilm, options.cache_dir, threads)
+        local = await _local(options)
         yield local, local
         return
     if options.model is None:
@@ -60,14 +61,51 @@ async def open_embedder(options: EmbedderOptions) -> AsyncIterator[tuple[Embedde
         yield remote, WordPieces.packaged()
 
 
-async def _remote(options: EmbedderOptions, base_url: str, model: str) -> "OpenAIEmbedder":
-    """The model at the API. How long its vectors are is asked only where the index does not tell."""
+@asynccontextmanager
+async def open_embedder_of(options: EmbedderOptions, name: str, dimensions: int) -> AsyncIterator[Embedder]:
+    """The model that an index was made with, which may be another one than the options name: the local one, or the
+    one of that name at the same API. Nothing is asked of a server yet.
+
+    Args:
+        name, dimensions: of its identity.
+
+    Raises:
+        Misconfigured: the options lead to no such model.
+    """
+    model, _, length = name.rpartition("/")
+    if name == NAME:
+        yield await _local(options)
+    elif options.base_url and model and length == str(dimensions):
+        from agent.providers.openai_embeddings import OpenAIEmbedder
+
+        async with OpenAIEmbedder(_endpoint(options, options.base_url, model), dimensions) as remote:
+            yield remote
+    else:
+        raise Misconfigured(
+            f"The model {name} cannot be reached with these settings",
+            why="It is not the local one, and KB_AGENT_EMBEDDING_BASE_URL names no server that may have it.",
+            next_step="Put the embedding settings back that the index was made with.",
+        )
+
+
+async def _local(options: EmbedderOptions) -> "MiniLM":
+    threads = options.threads or len(os.sched_getaffinity(0))
+    return await asyncio.to_thread(open_minilm, options.cache_dir, threads)
+
+
+def _endpoint(options: EmbedderOptions, base_url: str, model: str) -> "EmbeddingsEndpoint":
     # an HTTP library is not needed for the local model
     from agent.providers.embeddings_api import EmbeddingsEndpoint, Retries
-    from agent.providers.openai_embeddings import OpenAIEmbedder, open_openai_embedder
 
     retries = Retries(budget=options.patience)
-    endpoint = EmbeddingsEndpoint(base_url, options.api_key, model, max_tokens=WINDOW - 2, retries=retries)
+    return EmbeddingsEndpoint(base_url, options.api_key, model, max_tokens=WINDOW - 2, retries=retries)
+
+
+async def _remote(options: EmbedderOptions, base_url: str, model: str) -> "OpenAIEmbedder":
+    """The model at the API. How long its vectors are is asked only where the index does not tell."""
+    from agent.providers.openai_embeddings import OpenAIEmbedder, open_openai_embedder
+
+    endpoint = _endpoint(options, base_url, model)
     if options.indexed:
         name, dimensions = options.indexed
         remote = OpenAIEmbedder(endpoint, dimensions)

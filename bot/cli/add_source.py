@@ -8,8 +8,9 @@ import click
 
 from bot.cli.findings import show
 from bot.cli.index import audience_of, checked_name, source_options
-from bot.cli.options import email_of, run
+from bot.cli.options import run
 from bot.terminal.output import say, settings_in_force
+from domain.access import email_of
 from domain.errors import Refused
 
 if TYPE_CHECKING:

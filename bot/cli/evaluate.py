@@ -7,6 +7,7 @@ import click
 
 from bot.cli.data_set import SOURCE, counting, database_name, indexed, opened
 from bot.cli.evaluate_agent import agent
+from bot.cli.golden import eval_golden
 from bot.cli.options import json_option, run
 from bot.cli.search import METHODS
 from bot.terminal.output import print_json, say, settings_in_force
@@ -25,6 +26,7 @@ def evaluate() -> None:
 
 
 evaluate.add_command(agent)
+evaluate.add_command(eval_golden)
 
 
 @evaluate.command()

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import email_of, json_option, run
+from bot.cli.options import json_option, run
 from bot.cli.passes import finish, run_source
 from bot.terminal.output import settings_in_force
+from domain.access import email_of
 from domain.errors import KbError, Refused
 
 if TYPE_CHECKING:

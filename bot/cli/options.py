@@ -1,13 +1,12 @@
 """What several commands share: filters, who asks, how their work is run."""
 
-import re
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from domain.access import Scope
+from domain.access import Scope, email_of
 from domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Command = Callable[..., Any]
-
-_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
@@ -91,12 +88,6 @@ def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
     if domains and address.partition("@")[2] not in {each.lower() for each in domains}:
         return Scope.outsider()
     return Scope.member(address)
-
-
-def email_of(text: str) -> str | None:
-    """The address in the spelling that is compared; None when `text` is none."""
-    address = text.strip().lower()
-    return address if _EMAIL.fullmatch(address) else None
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

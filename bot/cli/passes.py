@@ -1,6 +1,7 @@
 """One recorded pass over a source, and what is said about it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.terminal.output import print_json, say
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
     from storage.sources import Source
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is said behind the reports. name, value: in JSON. text: for people."""
+
+    name: str
+    value: object
+    text: str
+
+
 async def run_source(
     product: "Product", source: "Source", writer: "Writer", options: "RunOptions", *, quiet: bool
 ) -> "RunReport":
@@ -25,8 +35,14 @@ async def run_source(
         return await run_pass(product, source, writer, options, show)
 
 
-def finish(reports: "list[RunReport]", errors: Mapping[str, KbError] | None = None, *, as_json: bool) -> int:
-    """Prints what the passes did, and what kept others from their end, by source; returns the exit code."""
+def finish(
+    reports: "list[RunReport]",
+    errors: Mapping[str, KbError] | None = None,
+    remark: Remark | None = None,
+    *,
+    as_json: bool,
+) -> int:
+    """Prints what the passes did, a remark, and what kept others from their end, by source; returns the exit code."""
     from bot.terminal.reports import report_text
 
     errors = errors or {}
@@ -35,9 +51,10 @@ def finish(reports: "list[RunReport]", errors: Mapping[str, KbError] | None = No
             {"source": name, "what": error.what, "why": error.why, "next": error.next_step}
             for name, error in errors.items()
         ]
-        print_json({"runs": [report.as_json() for report in reports], "errors": failures})
-    elif reports:
-        say("\n\n".join(report_text(report) for report in reports))
+        more = {remark.name: remark.value} if remark else {}
+        print_json({"runs": [report.as_json() for report in reports], "errors": failures, **more})
+    elif reports or remark:
+        say("\n\n".join([*map(report_text, reports), *([remark.text] if remark else [])]))
     for name, error in errors.items():
         say(f"Error: {name}: {plain(str(error))}", err=True)
     return max([error.exit_code for error in errors.values()] + [int(bool(report.failed)) for report in reports])

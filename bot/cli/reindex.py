@@ -1,12 +1,15 @@
 """`kb reindex`."""
 
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot.cli.golden import Golden, golden_of
 from bot.cli.options import json_option, moment, run
 from bot.cli.passes import finish, run_source
+from bot.cli.switch import Consent, switch
 from bot.terminal.output import print_json, say, settings_in_force
 from domain.errors import KbError, Refused
 
@@ -25,6 +28,13 @@ if TYPE_CHECKING:
 @click.option("--document", metavar="ID", help="This document alone; kb search --json shows ids.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--prune", type=click.Choice(["confirm"]), help="confirm: hide what is missing, however much that is.")
+@click.option(
+    "--golden",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --full: golden questions that must not get worse, instead of KB_AGENT_GOLDEN.",
+)
+@click.option("--accept-worse", is_flag=True, help="With --full: switch although golden questions get worse.")
 @click.option("--rollback", is_flag=True, help="Go back to the index before the last --full.")
 @json_option
 def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
@@ -37,8 +47,12 @@ def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
         if any(rest.values()):
             raise click.UsageError("--rollback stands alone.")
         return run(_roll_back(settings_in_force(), as_json=as_json))
+    if not rest["full"] and (rest["golden"] or rest["accept_worse"]):
+        raise click.UsageError("--golden and --accept-worse go with --full.")
     since = moment(rest["since"], "--since") if rest["since"] else None
-    return run(_reindex(settings_in_force(), rest, since, as_json=as_json))
+    settings = settings_in_force()
+    golden = golden_of(settings, rest["golden"]) if rest["full"] else None  # what is wrong with it is said at once
+    return run(_reindex(settings, rest, since, golden, as_json=as_json))
 
 
 async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
@@ -54,7 +68,9 @@ async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
     return 0
 
 
-async def _reindex(settings: "Settings", wanted: dict[str, Any], since: datetime | None, *, as_json: bool) -> int:
+async def _reindex(
+    settings: "Settings", wanted: dict[str, Any], since: datetime | None, golden: Golden | None, *, as_json: bool
+) -> int:
     from bot.main import open_product
     from indexer.pipeline import RunOptions
 
@@ -69,14 +85,16 @@ async def _reindex(settings: "Settings", wanted: dict[str, Any], since: datetime
         chosen = await _chosen(product, wanted["name"])
         writer = await _writer(product, full=wanted["full"], dry_run=wanted["dry_run"])
         reports, errors = await _each(product, chosen, writer, options, quiet=as_json)
+        remark = None
         if wanted["full"]:
-            await _publish(product, errors, allow_loss=options.prune_confirmed)
+            consent = Consent(loss=options.prune_confirmed, worse=wanted["accept_worse"])
+            remark = await switch(product, errors, golden, consent, quiet=as_json)
     if wanted["document"] and not errors and not any(_touched(report) for report in reports):
         raise Refused(
             f"No source lists a document {wanted['document']}",
             next_step="kb search --json shows ids; what was deleted at its source goes with a plain kb reindex.",
         )
-    return finish(reports, errors, as_json=as_json)
+    return finish(reports, errors, remark, as_json=as_json)
 
 
 async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "Writer":
@@ -102,21 +120,6 @@ async def _each(
                 raise
             errors[source.name] = error
     return reports, errors
-
-
-async def _publish(product: "Product", errors: "dict[str, KbError]", *, allow_loss: bool) -> None:
-    """Makes the new index live, or adds to `errors` why the old one goes on answering."""
-    if errors:
-        errors["--full"] = KbError(
-            "The new index is not in use yet; the old one goes on answering",
-            why="A source could not be read, and its documents would be missing.",
-            next_step="Mend or remove that source and run kb reindex --full again: it goes on where it stopped.",
-        )
-        return
-    try:
-        await product.storage.publish(allow_loss=allow_loss)
-    except KbError as error:  # work was done and kept; only the last step did not succeed
-        errors["--full"] = KbError(error.what, why=error.why, next_step=error.next_step)
 
 
 def _touched(report: "RunReport") -> bool:

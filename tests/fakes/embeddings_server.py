@@ -39,6 +39,7 @@ class EmbeddingsServer:
     dimensions: numbers in one vector unless the request asks for others.
     max_batch: more texts in one request are answered with 413.
     max_characters: a longer text is answered with 400.
+    others: further models by name; under the name of MODEL, one that has taken its place.
     requests: all that came in.
     """
 
@@ -46,6 +47,7 @@ class EmbeddingsServer:
     dimensions: int = 64
     max_batch: int = 2048
     max_characters: int = 100_000
+    others: dict[str, HashEmbedder] = field(default_factory=dict)
     requests: list[Received] = field(default_factory=list)
     faults: deque[Fault] = field(default_factory=deque)
     closing: threading.Event = field(default_factory=threading.Event)
@@ -61,14 +63,15 @@ class EmbeddingsServer:
             return 404, _error("not_found", "no such path")
         if request.authorization != f"Bearer {KEY}":
             return 401, _error("invalid_api_key", f"Incorrect API key provided: {request.authorization}")
-        if request.body.get("model") != MODEL:
+        other = self.others.get(str(request.body.get("model")))
+        if request.body.get("model") != MODEL and other is None:
             return 404, _error("model_not_found", f"no model {request.body.get('model')}")
         if len(texts) > self.max_batch:
             return 413, _error("too_many", f"at most {self.max_batch} texts")
         if any(not text or len(text) > self.max_characters for text in texts):
             return 400, _error("context_length_exceeded", f"too long or empty: {texts}")
         dimensions = int(request.body.get("dimensions", self.dimensions))
-        return 200, _embeddings(HashEmbedder(dimensions).vectors(texts).tolist())
+        return 200, _embeddings((other or HashEmbedder(dimensions)).vectors(texts).tolist())
 
 
 @contextmanager
