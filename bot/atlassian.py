@@ -10,7 +10,6 @@ from storage.sources import Source
 
 if TYPE_CHECKING:
     from indexer.connectors.atlassian.site import Site
-
     from indexer.connectors.base import Connector
 
 KINDS = ("confluence", "jira")

@@ -264,4 +264,4 @@ class Settings:
     serve: ServeSettings
     schedule: ScheduleSettings
     slack: SlackSettings
-    secrets: NamedSecrets = field(default_factory=NamedSecrets)
+    secrets: NamedSecrets = field(default_factory=NamedSecrets, compare=False)

@@ -59,7 +59,7 @@ WRONG_WORDS: dict[str, tuple[tuple[str, ...], str]] = {
     "a source without a path": (("sources", "add", "files", "--name", "x"), "Missing option '--path'"),
     "a path and a URL": (
         ("sources", "add", "files", "--name", "x", "--path", "{docs}", "--url", "https://example.com/"),
-        "No such option: --url",
+        "No such option",
     ),
     "a web source of a path": (("sources", "add", "web", "--name", "x", "--url", "{docs}"), "does not fit"),
     "a source without a name": (("sources", "add", "files", "--path", "{docs}"), "Missing option '--name'"),
