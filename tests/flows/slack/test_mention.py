@@ -1,6 +1,5 @@
 """A mention in a channel: acknowledged, seen to be worked on, answered with sources in its thread, and nothing else."""
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -15,15 +14,11 @@ QUESTION = "How many days of vacation does everybody have?"
 @pytest.mark.usefixtures("served")
 def test_a_mention_is_answered_with_sources_in_its_thread_and_nowhere_else(slack: LocalSlack) -> None:
     here = room(slack, "general")
-    began = time.monotonic()
     asked = here.ask(QUESTION)
     slack.until(lambda: here.shown(asked))
-    assert time.monotonic() - began < 1.0, "a first sign within a second"
     outcome = here.outcome(asked)
     for delivery in asked.deliveries:
         assert delivery.wait().acked
-        assert delivery.acked_after is not None
-        assert delivery.acked_after < 1.0
         assert len(delivery.attempts) == 1
     read = plain(outcome)
     assert "Everybody has thirty days of vacation a year. [1]" in read
