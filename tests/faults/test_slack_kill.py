@@ -73,9 +73,10 @@ class Case:
 
     @contextmanager
     def first(self) -> Iterator[KbProcess]:
+        before = set(self.slack.connections)
         process = self.kb.start("serve")
         try:
-            wait_for(lambda: bool(self.slack.connections))
+            wait_for(lambda: bool(set(self.slack.connections) - before))
             yield process
         finally:
             process.close()

@@ -47,10 +47,10 @@ def processes() -> Iterator[list[KbProcess]]:
 
 def connect(kb: Kb, slack: LocalSlack, processes: list[KbProcess], *words: str) -> KbProcess:
     """Starts the command; `kb serve` until it is connected."""
-    before = len(slack.connections)
+    before = set(slack.connections)
     processes.append(kb.start(*words))
     if words == ("serve",):
-        wait_for(lambda: len(slack.connections) > before)
+        wait_for(lambda: bool(set(slack.connections) - before))
     return processes[-1]
 
 
