@@ -43,7 +43,7 @@ def question(platform: str, place: Place, message: str, **fields: object) -> Ask
     given: dict[str, object] = {"audience": "organisation", "handle": {}, "attempt": 1, "revision": 0, **fields}
     person = Person(key.platform, str(fields.pop("person", "U1")), place.workspace)
     given.pop("person", None)
-    return Asked(1, key, place, person, "How many days?", received_at=NOW, deadline=NOW + timedelta(hours=1), **given)  # type: ignore[arg-type] # of the test
+    return Asked(1, key, place, person, "How many days?", received_at=NOW, left=timedelta(hours=1), **given)  # type: ignore[arg-type] # of the test
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def shop(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.fixture
 async def reply(shop: Shop) -> Reply:
-    return shop.platform.reply(shop.asked)
+    return shop.platform.reply(shop.asked, 30.0)
 
 
 async def told(reply: Reply) -> None:
@@ -135,7 +135,7 @@ async def test_another_process_goes_on_with_what_is_kept(shop: Shop, reply: Repl
     await told(reply)
     if not shop.takes_back:
         return  # what stands there stays
-    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2))
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
     await again.resume()
     await again.finish(OUTCOME)
     assert shop.seen().count("Everybody has thirty days. [1]") == 1
@@ -145,7 +145,7 @@ async def test_another_process_finds_what_nobody_has_kept(shop: Shop, reply: Rep
     await reply.open()
     if not shop.takes_back:
         return
-    again = shop.platform.reply(replace(shop.asked, attempt=2))
+    again = shop.platform.reply(replace(shop.asked, attempt=2), 30.0)
     await again.resume()
     await again.finish(OUTCOME)
     assert shop.seen().count("Everybody has thirty days. [1]") == 1
@@ -158,7 +158,7 @@ async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(sh
     await reply.finish(long)
     if not shop.takes_back:
         return
-    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1))
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1), 30.0)
     await again.resume()
     await again.finish(OUTCOME)
     assert shop.seen().count("Everybody has thirty days. [1]") == 1
