@@ -172,6 +172,45 @@ async def test_a_refusal_and_a_delay_take_the_place_of_signs(shop: Shop, reply: 
     assert "Looking for days" not in shop.seen()
 
 
+async def test_another_process_learns_how_it_ended(shop: Shop, reply: Reply) -> None:
+    handle = {**shop.asked.handle, **await reply.open()}
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
+    assert await again.outcome() is None
+    await reply.finish(OUTCOME)
+    for known in (handle, shop.asked.handle):
+        again = shop.platform.reply(replace(shop.asked, handle=known, attempt=2), 30.0)
+        assert await again.outcome() == ("answered" if shop.takes_back else None)
+    changed = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1), 30.0)
+    assert await changed.outcome() is None, "that was of another text"
+
+
+async def test_that_there_is_no_answer_is_an_outcome_too(shop: Shop, reply: Reply) -> None:
+    handle = {**shop.asked.handle, **await reply.open()}
+    await reply.late()
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
+    assert await again.outcome() == ("late" if shop.takes_back else None)
+    twice = await again.late()
+    assert twice == (shop.asked.handle.get("mode") == "ephemeral")
+
+
+async def test_what_others_go_on_with_is_not_taken_back(shop: Shop, reply: Reply) -> None:
+    handle = await reply.open()
+    await reply.late()
+    shown = shop.seen()
+    await reply.withdraw(handle)
+    assert shop.seen() == shown
+    await reply.withdraw({**handle, "ts": "1.2"})
+    assert not shop.takes_back or not shop.seen()
+
+
+async def test_a_long_outcome_is_taken_back_with_all_its_parts(shop: Shop, reply: Reply) -> None:
+    await reply.open()
+    long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
+    await reply.finish(long)
+    await reply.withdraw()
+    assert not shop.takes_back or not shop.seen()
+
+
 async def test_what_is_withdrawn_is_not_seen(shop: Shop, reply: Reply) -> None:
     await reply.open()
     await reply.progress(Progress(MASKER.mask("Looking for days"), 10))
