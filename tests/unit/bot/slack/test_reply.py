@@ -84,7 +84,8 @@ def on(slack: LocalSlack) -> tuple[Asked, Posting, SlackClient]:
     slack.subscriptions.clear()
     asked_at = str(slack.say(ann, channel, "How many days?"))
     key, place = MessageKey("slack", channel, asked_at), Place("slack", slack.workspace.id, channel, asked_at)
-    client = SlackClient(AsyncWebClient(token=slack.bot_token, base_url=slack.base_url), 5.0)
+    web = AsyncWebClient(token=slack.bot_token, base_url=slack.base_url, retry_handlers=[])
+    client = SlackClient(web, 5.0)
     asked = replace(ASKED, key=key, place=place, asker=Person("slack", ann.id), audience="organisation")
     return asked, Posting(client, slack.bot, MASKER, False, 0.0, Pace(6_000)), client
 
