@@ -103,6 +103,25 @@ def test_what_takes_too_long_is_given_back_and_another_finishes_it(
     is_answered(kb, slack, channel, asked)
 
 
+def test_what_listens_and_what_works_end_at_one_time(
+    kb: Kb, slack: LocalSlack, model: ModelServer, processes: list[KbProcess]
+) -> None:
+    model.rules[:] = [taking(20.0)]
+    process = connect(kb.having(SHUTDOWN_SECONDS="2", MODE="direct"), slack, processes, "serve")
+    ask(slack)
+    wait_for(lambda: bool(model.requests))
+    slack.latency("chat.startStream", 6.0)
+    before = len(slack.calls())
+    ask(slack)
+    wait_for(lambda: len(questions(kb)) == 2 and len(slack.calls()) > before)
+    try:
+        code, seconds = ended(process)
+    finally:
+        slack.latency("chat.startStream", 0.0)
+    assert code == 0
+    assert seconds < 3.8, "one time of grace, not two"
+
+
 def test_one_process_listens_and_others_work(kb: Kb, slack: LocalSlack, processes: list[KbProcess]) -> None:
     connect(kb.having(WORKER_CONCURRENCY="0"), slack, processes, "serve")
     channel, asked = ask(slack)
