@@ -87,7 +87,7 @@ def test_metadata_and_buttons_carry_ids_and_no_text(slack: LocalSlack, served: K
     asked = here.ask(QUESTION)
     outcome = here.outcome(asked)
     key = f"slack:{here.channel}:{asked}"
-    payload = {"key": key, "part": 0, "final": True}
+    payload = {"key": key, "part": 0, "final": True, "revision": 0, "result": "answered"}
     assert outcome.metadata == {"event_type": "kb_answer", "event_payload": payload}
     assert ending(served, asked) == ("posted", "answered")
     (number,) = recorded(served, asked, "question_no")
