@@ -54,8 +54,15 @@ class Case:
 
     def kill_at(self, hook: Callable[..., None], method: str) -> None:
         """Asks, and kills the process when it comes to that call."""
+
+        def die(_call: object) -> None:
+            before = hook == self.slack.before and not self.dead.is_set()
+            self.die(process)
+            if before:
+                raise ConnectionAbortedError
+
         with self.first() as process:
-            hook(method, lambda _call: self.die(process))
+            hook(method, die)
             self.ask()
             wait_for(self.dead.is_set)
 

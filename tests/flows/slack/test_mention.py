@@ -109,6 +109,7 @@ def test_in_a_thread_the_answer_comes_in_that_thread(slack: LocalSlack) -> None:
 def test_two_questions_in_one_thread_are_answered_one_after_the_other(slack: LocalSlack) -> None:
     here = room(slack, "lane")
     root = here.ask("What does the error VPN-4711 mean?")
+    slack.until(lambda: here.shown(root))  # what is delivered at one moment is in no order
     here.ask(QUESTION, thread=root)
     here.outcome(root, count=2)
     first, second = here.shown(root)
