@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LEFT_OVER_SECONDS = 10.0
-"""After so long without being queued, a question has been forgotten by who accepted it."""
+"""For so much longer than a lost worker, a question is waited for that is in nobody's hands: who accepted it may still
+wait for the platform to show a first sign, which takes a request's whole time at worst."""
 
 PRUNE_SECONDS = 3600.0
 
@@ -107,11 +108,12 @@ class Service:
         """Takes up what was left over, and removes what is too old, until it is cancelled."""
         ledger, memory = self.product.storage.ledger(), self.product.storage.memory()
         wanted = self.product.settings.conversation
+        patience = timedelta(seconds=self.product.settings.serve.worker_lost + LEFT_OVER_SECONDS)
         pruned_at = 0.0
         loop = asyncio.get_running_loop()
         while True:
             try:
-                for number in await ledger.left_over(list(self.platforms), timedelta(seconds=LEFT_OVER_SECONDS)):
+                for number in await ledger.left_over(list(self.platforms), patience):
                     log.warning("Question %s was left over; it is taken up now", number)
                 if loop.time() - pruned_at > PRUNE_SECONDS or not pruned_at:
                     pruned_at = loop.time()
@@ -156,7 +158,7 @@ async def _read_again(product: Product, source: str) -> str:
 
 def conversation_options(settings: Settings) -> ConversationOptions:
     """How conversations are led, by the settings."""
-    wanted = settings.conversation
+    wanted, lost = settings.conversation, settings.serve.worker_lost
     return ConversationOptions(
         limits=Limits(
             user_minute=wanted.questions_user_minute,
@@ -168,6 +170,8 @@ def conversation_options(settings: Settings) -> ConversationOptions:
         domains=tuple(domain.lower() for domain in settings.access.email_domains),
         turns=wanted.memory_turns,
         idle=timedelta(hours=wanted.memory_hours),
+        watch=min(1.0, lost / 6),
+        lease=lost / 2,  # others take over after `lost`, and what was begun to be shown before takes a moment
     )
 
 

@@ -76,4 +76,4 @@ class SlackSettings:
     slack_edits_minute: Count
     """Changes of messages a minute, by one process."""
     slack_patience: Positive
-    """Seconds for which an outcome is tried to be shown."""
+    """Seconds for which one call that shows an outcome is tried again."""

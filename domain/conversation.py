@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from domain.access import ORG, PUBLIC, Principal, Scope
-from domain.answers import Turn
+from domain.answers import Answer, Declined, NotFound, Outcome, Turn
 
 Platform = Literal["slack", "teams", "terminal"]
 
@@ -122,8 +122,8 @@ class Asked:
     """An accepted question, as a worker gets it.
 
     attempt: how often it was begun, this time included. revision: how often its text was changed. text: without
-    secrets. handle: see Incoming, and what the platform added when it showed its first sign. deadline: aware. excess:
-    see Claim.
+    secrets. handle: see Incoming, and what the platform added when it showed its first sign. left: until its deadline,
+    by the ledger's clock at that moment; negative when that has passed. excess: see Claim.
     """
 
     number: int
@@ -136,7 +136,7 @@ class Asked:
     attempt: int
     revision: int
     received_at: datetime
-    deadline: datetime
+    left: timedelta
     unread: tuple[str, ...] = ()
     excess: Excess | None = None
 
@@ -177,6 +177,19 @@ class Ending:
         if self.result == "withdrawn":
             return "withdrawn"
         return "posted" if self.result in {"answered", "not_found", "declined"} else "failed"
+
+
+def result_of(outcome: Outcome) -> Result:
+    """How a question has ended whose outcome this is."""
+    match outcome:
+        case Answer():
+            return "answered"
+        case NotFound():
+            return "not_found"
+        case Declined():
+            return "declined"
+        case _:
+            return "failed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,9 @@ class Ledger(Protocol):
         """Whether a question was accepted in this thread, and not withdrawn. before: only those of a lower number."""
 
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
-        """Queues again what nobody would come back to: accepted longer than `patience` ago and never queued; or past
-        its deadline by more than that, and neither ended nor queued nor being worked on nor queued again so recently.
-        Gives their numbers. Safe to call from many processes at once."""
+        """Queues again what nobody would come back to: what has not ended, waits in no queue, is worked on by nobody,
+        and was accepted, queued and begun longer than `patience` ago. Gives their numbers. Safe to call from many
+        processes at once."""
 
     async def waiting(self) -> int:
         """Questions that are accepted and not ended."""

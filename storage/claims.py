@@ -11,6 +11,7 @@ from typing import Any
 from psycopg.rows import namedtuple_row
 
 from domain.conversation import Claim
+from domain.errors import Transient
 from storage import ledger_statements as rows
 from storage.readers import Connection, Readers
 
@@ -49,15 +50,18 @@ class Claims:
             self._working = None
 
     async def _claim(self, batch: Sequence[Waiting]) -> None:
-        """All of them, or, where that fails, each by itself: one must not keep the others from theirs."""
+        """All of them, or, where that fails, each by itself: one must not keep the others from theirs. A database that
+        is away is so for all."""
         try:
             found = await self._readers.read(lambda connection: _claims(connection, [values for values, _ in batch]))
         except Exception as error:  # noqa: BLE001 - whoever waits for it gets it
-            if len(batch) > 1:
+            if len(batch) > 1 and not isinstance(error, Transient):
                 for each in batch:
                     await self._claim([each])
-            elif not batch[0][1].done():
-                batch[0][1].set_exception(error)
+                return
+            for _, future in batch:
+                if not future.done():
+                    future.set_exception(error)
             return
         for (_, future), claim in zip(batch, found, strict=True):
             if not future.done():  # who asked may have gone

@@ -52,7 +52,7 @@ IS_PLACED = b"SELECT FROM questions WHERE question_no = %(number)s AND queued_at
 BEGIN = f"""
     UPDATE questions SET state = 'running', attempt = attempt + (token <> %(token)s)::integer, token = %(token)s,
         begun_revision = revision, started_at = now(), handle = handle || %(handle)s
-    WHERE question_no = %(number)s AND ended_at IS NULL RETURNING {COLUMNS}
+    WHERE question_no = %(number)s AND ended_at IS NULL RETURNING {COLUMNS}, deadline_at - now() AS time_left
 """.encode()
 MOVE = b"""
     UPDATE questions SET handle = handle || %(handle)s
@@ -98,9 +98,8 @@ IN_THREAD = b"""
 """
 LEFT_OVER = f"""
     SELECT {COLUMNS} FROM questions AS question
-    WHERE ended_at IS NULL AND platform = ANY(%(platforms)s) AND (
-        (state = 'received' AND queued_at IS NULL AND received_at < now() - %(patience)s)
-        OR (deadline_at < now() - %(patience)s AND (queued_at IS NULL OR queued_at < now() - %(patience)s)))
+    WHERE ended_at IS NULL AND platform = ANY(%(platforms)s)
+    AND greatest(received_at, queued_at, started_at) < now() - %(patience)s
     AND NOT EXISTS (SELECT FROM procrastinate_jobs AS job
                     WHERE job.queueing_lock = 'question:' || question.question_no AND job.status IN ('todo', 'doing'))
     ORDER BY question_no FOR UPDATE SKIP LOCKED
@@ -165,7 +164,7 @@ def as_asked(row: Any) -> Asked:
         attempt=row.attempt,
         revision=row.revision,
         received_at=row.received_at,
-        deadline=row.deadline_at,
+        left=row.time_left,
         unread=tuple(row.unread),
         excess=row.excess,
     )

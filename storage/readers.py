@@ -10,10 +10,15 @@ from typing import Any, TypeVar
 import psycopg
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection
+from psycopg.errors import LockNotAvailable
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import URL
 
 from storage.faults import translated
+
+STUCK = 5
+"""Seconds after which a session that does nothing within a transaction is ended by the server, and after which a lock
+is not waited for any longer: one process that hangs must not make all others wait."""
 
 T = TypeVar("T")
 Connection = AsyncConnection[Any]
@@ -33,13 +38,13 @@ class Readers:
         anew, is replaced, and the work done once more.
 
         Raises:
-            Transient: the database does not answer.
+            Transient: the database does not answer, or somebody holds a lock for too long.
         """
         with translated():
             try:
                 async with self._pool.connection() as connection:
                     return await work(connection)
-            except PoolTimeout:
+            except (PoolTimeout, LockNotAvailable):
                 raise  # it was waited for already
             except psycopg.OperationalError:
                 await self._pool.check()
@@ -57,8 +62,15 @@ async def open_readers(url: URL, *, size: int, connect_seconds: float) -> AsyncI
         max_size=size,
         timeout=connect_seconds,
         reconnect_timeout=connect_seconds,
-        configure=register_vector_async,
+        configure=_configured,
         open=False,
     )
     async with pool:
         yield Readers(pool)
+
+
+async def _configured(connection: Connection) -> None:
+    """Makes a new connection ours. The limits are set here and not in the URL, where poolers do not let them pass."""
+    limits = f"set_config('idle_in_transaction_session_timeout', '{STUCK}s', false)"
+    await connection.execute(f"SELECT {limits}, set_config('lock_timeout', '{STUCK}s', false)".encode())
+    await register_vector_async(connection)

@@ -1,5 +1,6 @@
 """What tests share: one embedded server for the session, a database of its own for each test that needs one."""
 
+import math
 import os
 import shutil
 import tempfile
@@ -25,6 +26,11 @@ def open_folder(prefix: str) -> Path:
     folder = Path(tempfile.mkdtemp(prefix=prefix))
     folder.chmod(0o711)
     return folder
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two processors: tests of whole conversations wait more than they work."""
+    return math.ceil((os.cpu_count() or 1) * 1.5)
 
 
 @pytest.fixture(scope="session")

@@ -49,17 +49,28 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
             if listens:
                 async with listening(service) as where:
                     say(f"Serving: {where}. Ctrl-C ends.", err=True)
-                    await _until(_asked_to_end(), tasks)
-                    say("Ending: what runs is finished first.", err=True)
+                    await _ended(tasks)
             else:
                 say("Working on questions. Ctrl-C ends.", err=True)
-                await _until(_asked_to_end(), tasks)
-                say("Ending: what runs is finished first.", err=True)
+                await _ended(tasks)
         finally:
-            for task in tasks:
-                task.cancel()
+            _stop(tasks)
             await asyncio.gather(*tasks, return_exceptions=True)
     return 0
+
+
+async def _ended(tasks: list["asyncio.Task[None]"]) -> None:
+    """Serves until it is asked to end. Then no work is begun any more, while what listens ends, too."""
+    await _until(_asked_to_end(), tasks)
+    say("Ending: what runs is finished first.", err=True)
+    _stop(tasks)
+
+
+def _stop(tasks: list["asyncio.Task[None]"]) -> None:
+    """Tells tasks to end, once: being told so twice, a worker would not wait for what runs."""
+    for task in tasks:
+        if not task.cancelling():
+            task.cancel()
 
 
 def _asked_to_end() -> asyncio.Event:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from domain.answers import Progress, Question, Written
-from domain.conversation import Asked, Audience, Excess, Identity, Person
+from domain.conversation import Asked, Audience, Excess, Identity, Person, Result
+from domain.ledger import Ledger
 from domain.masking.shown import MaskedAnswer
 
 
@@ -22,31 +23,39 @@ class Reply(Protocol):
         """The same for a worker: finds the sign that was shown before, whoever did it, and shows one where there is
         none. Gives what has to be known from now on."""
 
+    async def outcome(self) -> Result | None:
+        """How the question ended, as it is asked now, where an earlier attempt has shown that; None where none has, or
+        the platform does not say."""
+
     async def progress(self, progress: Progress) -> None:
-        """Shows how far it is, unless that was done a moment ago. Never raises; never waits for its turn."""
+        """Shows how far it is in the place of what was shown before, unless that was done a moment ago. Never raises;
+        never waits for its turn."""
 
     async def write(self, written: Written) -> None:
-        """Shows a further part of the reply, where the platform has a way to. Never raises."""
+        """Shows a further part of the reply, where the platform has a way to that takes the place of nothing. Never
+        raises."""
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         """Shows the outcome in the place of the signs before. Done twice, it shows it once. Returns whether it may be
         seen twice, because the platform does not say what an earlier attempt has shown."""
 
-    async def refuse(self, excess: Excess) -> None:
-        """Says that the question is beyond a limit, in the place of signs before."""
+    async def refuse(self, excess: Excess) -> bool:
+        """Says that the question is beyond a limit, in the place of signs before. Returns what `finish` does."""
 
-    async def late(self) -> None:
-        """Says that there was no answer in time, in the place of signs before."""
+    async def late(self) -> bool:
+        """Says that there was no answer in time, in the place of signs before. Returns what `finish` does."""
 
-    async def withdraw(self) -> None:
-        """Takes back what was shown. Never raises."""
+    async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:
+        """Takes back what was shown, unless it is what `kept` leads to: others go on with that. Never raises.
+
+        kept: what an `open` or `resume` gave."""
 
 
 class ChatPlatform(Protocol):
     """One platform, for the service and its workers."""
 
-    def reply(self, asked: Asked) -> Reply:
-        """The reply to a question."""
+    def reply(self, asked: Asked, patience: float) -> Reply:
+        """The reply to a question. patience: seconds from now after which nothing that fails is tried again."""
 
     async def identity(self, person: Person) -> Identity:
         """Who somebody is.
@@ -60,3 +69,9 @@ class ChatPlatform(Protocol):
 
     def question(self, asked: Asked, question: Question) -> Question:
         """The question with what this platform adds to it: filters and overrides, where it has any."""
+
+
+async def take_back(reply: Reply, ledger: Ledger, number: int) -> None:
+    """Takes back what somebody has shown who may not go on, unless it is what the ledger leads others to."""
+    known = await ledger.known(number)
+    await reply.withdraw(known.handle if known is not None and known.state != "withdrawn" else None)

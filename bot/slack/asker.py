@@ -10,7 +10,7 @@ from bot.slack.client import SlackClient, Unclear
 from bot.slack.render import Frame, Message
 from bot.slack.reply import EXCESS
 from domain.answers import Progress, Written
-from domain.conversation import Asked, Excess
+from domain.conversation import Asked, Excess, Result
 from domain.errors import KbError
 from domain.masking.shown import MaskedAnswer
 
@@ -33,6 +33,10 @@ class AskerReply:
         """Nothing is to be shown."""
         return {}
 
+    async def outcome(self) -> Result | None:
+        """Slack does not say."""
+        return None
+
     async def progress(self, progress: Progress) -> None:
         """A response URL works five times: too few for progress."""
 
@@ -44,15 +48,15 @@ class AskerReply:
         frame = Frame(self._asked.number, self._clock(), private=True, share=not self._in_private)
         return await self._show(render.messages(answer, frame))
 
-    async def refuse(self, excess: Excess) -> None:
+    async def refuse(self, excess: Excess) -> bool:
         """Says that the question is beyond a limit."""
-        await self._show([render.busy(EXCESS[excess])])
+        return await self._show([render.busy(EXCESS[excess])])
 
-    async def late(self) -> None:
+    async def late(self) -> bool:
         """Says that there was no answer in time."""
-        await self._show([render.timed_out(self._asked.number)])
+        return await self._show([render.timed_out(self._asked.number)])
 
-    async def withdraw(self) -> None:
+    async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:
         """A command cannot be deleted."""
 
     @property
@@ -74,13 +78,32 @@ class AskerReply:
             except KbError as error:
                 log.info("A response URL did not work: %s", error.why)
                 twice |= isinstance(error, Unclear)
-                await self._client.call(
-                    "chat.postEphemeral",
-                    channel=self._asked.place.channel,
-                    user=self._asked.asker.id,
-                    text=message.text,
-                    blocks=list(message.blocks) or None,
-                    parse="none",
-                    link_names=False,
-                )
+                twice |= await self._posted(message)
         return twice
+
+    async def _posted(self, message: Message) -> bool:
+        """Posts a message; returns whether it may be seen twice. Where Slack leaves open whether it did it, it is asked
+        once more, and then taken at its word: a second copy is better than none, a fourth is not."""
+        try:
+            await self._post(message)
+        except Unclear as error:
+            log.info("Perhaps a message: %s", error.what)
+        else:
+            return False
+        try:
+            await self._post(message)
+        except Unclear as error:
+            log.warning("A reply for the asker alone may not be visible: %s (%s)", error.what, error.why)
+        return True
+
+    async def _post(self, message: Message) -> None:
+        await self._client.call(
+            "chat.postEphemeral",
+            blindly=False,
+            channel=self._asked.place.channel,
+            user=self._asked.asker.id,
+            text=message.text,
+            blocks=list(message.blocks) or None,
+            parse="none",
+            link_names=False,
+        )

@@ -1,6 +1,7 @@
 """Slack's Web API: one way to call it, with its limits kept and its errors in our words."""
 
 import asyncio
+import math
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -93,12 +94,18 @@ class Pace:
 class SlackClient:
     """Calls methods of the Web API.
 
-    patience: seconds for which a call that fails for now is tried again, if the caller does not say otherwise.
+    patience: seconds for which a call that fails for now is tried again, if the caller does not say otherwise. until:
+    when that ends for all calls, by the monotonic clock.
     """
 
-    def __init__(self, web: AsyncWebClient, patience: float = 120.0) -> None:
+    def __init__(self, web: AsyncWebClient, patience: float = 120.0, until: float = math.inf) -> None:
         self.web = web
         self._patience = patience
+        self._until = until
+
+    def within(self, seconds: float) -> "SlackClient":
+        """The same, for calls that all have to be done so soon: what fails after that is not tried again."""
+        return SlackClient(self.web, self._patience, min(self._until, time.monotonic() + seconds))
 
     async def call(
         self,
@@ -106,29 +113,30 @@ class SlackClient:
         *,
         patience: float | None = None,
         unless: Callable[[], Awaitable[dict[str, Any] | None]] | None = None,
+        blindly: bool = True,
         **arguments: Any,
     ) -> dict[str, Any]:
         """The reply to a call; arguments that are None are left out.
 
         unless: for what must not be done twice; after a failure that leaves open whether it was done, it is asked, and
-        what it gives stands for the reply.
+        what it gives stands for the reply. blindly: whether it is done again, too, where nobody can be asked that.
 
         Raises:
-            Transient: Slack is away or wants fewer calls, for longer than our patience.
+            Transient: Slack is away or wants fewer calls, for longer than our patience. Unclear: it may have done it.
             SlackRefused: it will not do it; `code` says why.
             Misconfigured: it does not accept the token, or the app lacks a permission.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
-        until = time.monotonic() + (self._patience if patience is None else patience)
+        until = min(self._until, time.monotonic() + (self._patience if patience is None else patience))
         attempt = 0
         while True:
             try:
                 return await self._once(method, given)
             except Transient as error:
                 wait = error.retry_after or min(30.0, 0.5 * 2**attempt) * random.uniform(0.5, 1.0)  # noqa: S311 - jitter
-                if time.monotonic() + wait > until:
-                    raise
                 unclear = isinstance(error, Unclear)
+                if time.monotonic() + wait > until or (unclear and not blindly):
+                    raise
             attempt += 1
             await asyncio.sleep(wait)
             if unless and unclear and (done := await unless()) is not None:

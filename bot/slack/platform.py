@@ -15,11 +15,12 @@ class SlackPlatform:
         self._posting = posting
         self._people = people
 
-    def reply(self, asked: Asked) -> Reply:
+    def reply(self, asked: Asked, patience: float) -> Reply:
         """The reply to a question."""
+        client = self._posting.client.within(patience)
         if asked.handle.get("mode") == "ephemeral":
-            return AskerReply(self._posting.client, asked, self._posting.clock)
-        return SlackReply(self._posting, asked)
+            return AskerReply(client, asked, self._posting.clock)
+        return SlackReply(self._posting, client, asked)
 
     async def identity(self, person: Person) -> Identity:
         """Who somebody is; see People."""

@@ -13,7 +13,7 @@ from bot.slack.render import Frame, Message
 from bot.slack.stream import Stream
 from bot.slack.threads import Found, find, marked
 from domain.answers import Progress, Written
-from domain.conversation import Asked, Excess
+from domain.conversation import Asked, Excess, Result, result_of
 from domain.errors import KbError, Refused
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer
@@ -54,6 +54,9 @@ EXCESS: Mapping[Excess, str] = {
     "user_day": "You have asked as much as one person may in 24 hours. Please ask again tomorrow.",
 }
 
+SIGN = 5.0
+"""Seconds for which one call for a sign is tried again: the outcome comes all the same."""
+
 PLAIN = 3_500
 """Characters of a message without blocks; Slack recommends 4,000 at most."""
 
@@ -78,14 +81,15 @@ class Posting:
 
 
 class SlackReply:
-    """See bot.conversation.platform.Reply."""
+    """See bot.conversation.platform.Reply. client: for this reply's calls."""
 
-    def __init__(self, posting: Posting, asked: Asked) -> None:
+    def __init__(self, posting: Posting, client: SlackClient, asked: Asked) -> None:
         self._posting = posting
-        self._client = posting.client
+        self._client = client
         self._asked = asked
         self._handle: dict[str, str] = dict(asked.handle)
         self._earlier: Found | None = None
+        self._parts: dict[int, str] = {}
         self._shown_at = 0.0
         self._stream: Stream | None = None
 
@@ -101,7 +105,7 @@ class SlackReply:
         """Finds the first sign, or shows one."""
         if "ts" in self._handle:
             if self._handle.get("mode") == "stream" and self._asked.attempt > 1:
-                return await self._take_over(self._handle["ts"])  # what another attempt has written stays unknown
+                return await self._take_over(self._handle["ts"], SIGN)  # what another attempt has written stays unknown
             if self._handle.get("mode") == "stream":
                 self._stream = Stream(self._client, self._asked, self._handle["ts"], self._posting.appends)
             return {}
@@ -109,8 +113,12 @@ class SlackReply:
         if 0 in found.parts:
             return self._noted(ts=found.parts[0], mode="message")
         if found.stream is not None:
-            return await self._take_over(found.stream)
+            return await self._take_over(found.stream, SIGN)
         return await self.open()
+
+    async def outcome(self) -> Result | None:
+        """How the question ended, by the message's metadata."""
+        return (await self._look()).outcomes.get(self._asked.revision)
 
     async def progress(self, progress: Progress) -> None:
         """Edits the message, or adds to the stream, unless that was done a moment ago."""
@@ -122,7 +130,7 @@ class SlackReply:
             return
         if self._posting.edits.take():
             self._shown_at = now
-            await self._tried(self._edit(render.progress(progress), patience=0.0))
+            await self._tried(self._edit(render.progress(progress), self._handle["ts"], 0, None, 0.0))
 
     async def write(self, written: Written) -> None:
         """Adds to the stream, where there is one."""
@@ -138,23 +146,25 @@ class SlackReply:
         messages = render.messages(answer, frame)
         if self._asked.handle.get("echo"):
             messages[0] = self._with_question(messages[0])
-        return await self._show(messages)
+        return await self._show(messages, result_of(answer.outcome))
 
-    async def refuse(self, excess: Excess) -> None:
+    async def refuse(self, excess: Excess) -> bool:
         """Says that the question is beyond a limit."""
-        await self._show([render.busy(EXCESS[excess])])
+        return await self._show([render.busy(EXCESS[excess])], "busy")
 
-    async def late(self) -> None:
+    async def late(self) -> bool:
         """Says that there was no answer in time."""
-        await self._show([render.timed_out(self._asked.number)])
+        return await self._show([render.timed_out(self._asked.number)], "late")
 
-    async def withdraw(self) -> None:
-        """Deletes the message or the stream."""
-        if "ts" not in self._handle:
+    async def withdraw(self, kept: Handle | None = None) -> None:
+        """Deletes the messages, or the stream."""
+        first = self._handle.get("ts")
+        if first is None or (kept or {}).get("ts") == first:
             return
         if self._handle.get("mode") == "stream":
-            await self._tried(self._end_stream(self._handle["ts"]))
-        await self._tried(self._client.call("chat.delete", channel=self._channel, ts=self._handle["ts"]))
+            await self._tried(self._end_stream(first, None))
+        for ts in {first: None, **dict.fromkeys(self._parts.values())}:
+            await self._tried(self._delete(ts))
 
     @property
     def _channel(self) -> str:
@@ -178,8 +188,8 @@ class SlackReply:
             return None
         except Unclear as error:
             log.info("Perhaps a stream: %s", error.what)
-            found = await find(self._client, place, self._asked.key, self._posting.bot_user)
-            return None if found.stream is None else await self._take_over(found.stream)
+            found = await self._found(SIGN)
+            return None if found.stream is None else await self._take_over(found.stream, SIGN)
         except KbError as error:  # busy, or without the permission: a message does as well
             log.info("No stream: %s", error.what)
             return None
@@ -190,16 +200,16 @@ class SlackReply:
         waiting = render.waiting()
         if self._asked.handle.get("echo"):
             waiting = self._with_question(waiting)
-        return self._noted(ts=await self._post(waiting, 0, final=False), mode="message")
+        return self._noted(ts=await self._post(waiting, 0, None), mode="message")
 
-    async def _take_over(self, ts: str) -> Handle:
+    async def _take_over(self, ts: str, patience: float | None) -> Handle:
         """Ends somebody's stream, to go on with it as a message."""
-        await self._end_stream(ts)
+        await self._end_stream(ts, patience)
         return self._noted(ts=ts, mode="message")
 
-    async def _end_stream(self, ts: str) -> None:
+    async def _end_stream(self, ts: str, patience: float | None) -> None:
         try:
-            await self._client.call("chat.stopStream", channel=self._channel, ts=ts)
+            await self._client.call("chat.stopStream", patience=patience, channel=self._channel, ts=ts)
         except SlackRefused as error:
             log.info("A stream had ended before: %s", error.code)
 
@@ -208,77 +218,90 @@ class SlackReply:
         return found
 
     async def _look(self) -> Found:
+        """What was there when this attempt began."""
         if self._earlier is None:
-            self._earlier = await find(self._client, self._asked.place, self._asked.key, self._posting.bot_user)
+            self._earlier = await self._found(SIGN)
         return self._earlier
 
-    async def _show(self, messages: Sequence[Message]) -> bool:
+    async def _found(self, patience: float | None) -> Found:
+        return await find(self._client, self._asked.place, self._asked.key, self._posting.bot_user, patience)
+
+    async def _show(self, messages: Sequence[Message], result: Result) -> bool:
         """Shows messages in the place of what was shown before; returns whether they may be seen twice."""
         if self._handle.get("mode") == "stream":
-            await self._take_over(self._handle["ts"])
+            await self._take_over(self._handle["ts"], None)
         again = self._asked.attempt > 1 or self._asked.revision > 0
-        found = await self._look() if again else Found({})
-        there = dict(found.parts)
+        unsure = self._asked.attempt == 1 and "ts" not in self._handle  # a sign may be there that we do not know of
+        # of several parts, somebody who took over may have posted some
+        found = await self._found(None) if again or unsure or len(messages) > 1 else Found({})
+        self._parts = dict(found.parts)
         try:
-            await self._show_parts(messages, there)
+            await self._show_parts(messages, result)
         except SlackRefused as error:
             if error.code not in TOO_MUCH:
                 raise
             log.error("Question %s: Slack took no blocks: %s", self._asked.number, error.code)  # noqa: TRY400 - it is handled
-            await self._show_parts(_without_blocks(messages), there)
-        return not found.known
+            await self._show_parts(_without_blocks(messages), result)
+        return (again or unsure) and not found.known
 
-    async def _show_parts(self, messages: Sequence[Message], there: dict[int, str]) -> None:
-        """there: the messages of earlier parts; what is posted is added to it."""
+    async def _show_parts(self, messages: Sequence[Message], result: Result) -> None:
+        there = self._parts
         if "ts" in self._handle:
             there[0] = self._handle["ts"]
         for part, message in enumerate(messages):
             ts = there.get(part)
-            if ts is None or not await self._replaced(message, ts, part):
-                there[part] = await self._post(message, part, final=True)
+            if ts is None or not await self._replaced(message, ts, part, result):
+                there[part] = await self._post(message, part, result)
         self._noted(ts=there[0], mode="message")
         for part in [each for each in there if each >= len(messages)]:  # of what was asked before it was changed
-            await self._tried(self._client.call("chat.delete", channel=self._channel, ts=there.pop(part)))
+            await self._tried(self._delete(there.pop(part)))
 
-    async def _replaced(self, message: Message, ts: str, part: int) -> bool:
+    async def _delete(self, ts: str) -> None:
+        await self._client.call("chat.delete", channel=self._channel, ts=ts)
+
+    async def _replaced(self, message: Message, ts: str, part: int, result: Result) -> bool:
         try:
-            await self._edit(message, ts=ts, part=part, final=True)
+            await self._edit(message, ts, part, result)
         except SlackRefused as error:
             if error.code not in GONE:
                 raise
             if error.code != "message_not_found":  # what cannot be changed must not stand beside what takes its place
-                await self._tried(self._client.call("chat.delete", channel=self._channel, ts=ts))
+                await self._tried(self._delete(ts))
             return False
         return True
 
     async def _edit(
-        self, message: Message, *, ts: str = "", part: int = 0, final: bool = False, patience: float | None = None
+        self, message: Message, ts: str, part: int, result: Result | None, patience: float | None = None
     ) -> None:
         await self._client.call(
             "chat.update",
             patience=patience,
             channel=self._channel,
-            ts=ts or self._handle["ts"],
+            ts=ts,
             text=message.text,
             blocks=list(message.blocks),
-            metadata=marked(self._asked.key, part, final=final),
+            metadata=marked(self._asked.key, self._asked.revision, part, result),
             parse="none",
             link_names=False,
         )
 
-    async def _post(self, message: Message, part: int, *, final: bool) -> str:
+    async def _post(self, message: Message, part: int, result: Result | None) -> str:
+        """Posts a part of the outcome, or, without a result, a sign."""
+        patience, final = None if result else SIGN, result is not None
+
         async def done() -> dict[str, Any] | None:
-            found = await find(self._client, self._asked.place, self._asked.key, self._posting.bot_user)
+            found = await self._found(patience)
             return {"ts": found.posted[part, final]} if (part, final) in found.posted else None
 
         posted = await self._client.call(
             "chat.postMessage",
+            patience=patience,
             unless=done,
             channel=self._channel,
             thread_ts=self._asked.place.thread or None,
             text=message.text,
             blocks=list(message.blocks) or None,
-            metadata=marked(self._asked.key, part, final=final),
+            metadata=marked(self._asked.key, self._asked.revision, part, result),
             parse="none",
             link_names=False,
             unfurl_links=False,

@@ -5,11 +5,11 @@ import time
 from typing import Any
 
 from bot.slack import render
-from bot.slack.client import Pace, SlackClient, SlackRefused
+from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear
 from bot.slack.render import Frame
 from bot.slack.threads import marked
 from domain.answers import Answer, Progress, Written
-from domain.conversation import Asked
+from domain.conversation import Asked, result_of
 from domain.errors import KbError, Transient
 from domain.masking.shown import MaskedAnswer
 
@@ -85,15 +85,15 @@ class Stream:
         pieces = [rest[start : start + MOST] for start in range(0, len(rest), MOST)]
         try:
             for piece in pieces[:-1]:
-                await self._call("chat.appendStream", chunks=[_text(piece)])
+                await self._call("chat.appendStream", blindly=False, chunks=[_text(piece)])
             await self._call(
                 "chat.stopStream",
                 chunks=[*chunks, *(_text(piece) for piece in pieces[-1:])],
                 blocks=render.tail(answer, frame),
-                metadata=marked(self._asked.key, 0, final=True),
+                metadata=marked(self._asked.key, self._asked.revision, 0, result_of(outcome)),
             )
-        except SlackRefused as error:
-            log.warning("A stream of question %s could not be ended: %s", self._asked.number, error.code)
+        except (SlackRefused, Unclear) as error:  # a piece that may be there already is not added again
+            log.warning("A stream of question %s could not be ended: %s", self._asked.number, error.why)
             return False
         return True
 
@@ -122,9 +122,8 @@ class Stream:
             return False
         return True
 
-    async def _call(self, method: str, *, patience: float | None = None, **arguments: Any) -> None:
-        channel = self._asked.place.channel
-        await self._client.call(method, patience=patience, channel=channel, ts=self._ts, **arguments)
+    async def _call(self, method: str, **arguments: Any) -> None:
+        await self._client.call(method, channel=self._asked.place.channel, ts=self._ts, **arguments)
 
 
 def _first_task(asked: Asked) -> dict[str, str]:

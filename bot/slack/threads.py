@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from bot.slack.client import SlackClient, SlackRefused
-from domain.conversation import MessageKey, Place
+from domain.conversation import MessageKey, Place, Result
 from domain.errors import Misconfigured
 
 EVENT = "kb_answer"
@@ -16,33 +16,41 @@ PAGES = 5
 """Of 200 messages each, that are looked through."""
 
 
-def marked(key: MessageKey, part: int, *, final: bool) -> dict[str, Any]:
-    """Metadata that says which question a message belongs to, which part of its reply it is, counted from 0, and
-    whether it is the outcome."""
-    return {"event_type": EVENT, "event_payload": {"key": str(key), "part": part, "final": final}}
+def marked(key: MessageKey, revision: int, part: int, result: Result | None) -> dict[str, Any]:
+    """Metadata that says which question a message belongs to, as which revision of its text it was asked, which part of
+    its reply it is, counted from 0, and, where it is the outcome, how the question ended."""
+    payload = {"key": str(key), "part": part, "final": result is not None, "revision": revision}
+    return {"event_type": EVENT, "event_payload": payload | ({"result": result} if result else {})}
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a thread holds of a reply. parts: time stamps by part. stream: of an unfinished stream.
-    known: whether Slack let us look. posted: time stamps of the last messages, by part and whether they are final."""
+    known: whether Slack let us look. posted: time stamps of the last messages, by part and whether they are final.
+    outcomes: how the question ended, by revision of its text."""
 
     parts: Mapping[int, str]
     stream: str | None = None
     known: bool = True
     posted: Mapping[tuple[int, bool], str] = field(default_factory=dict)
+    outcomes: Mapping[int, Result] = field(default_factory=dict)
 
 
-async def find(client: SlackClient, place: Place, key: MessageKey, bot_user: str) -> Found:
-    """Looks for messages of ours that carry the question's key. Raises Transient when Slack is away."""
+async def find(
+    client: SlackClient, place: Place, key: MessageKey, bot_user: str, patience: float | None = None
+) -> Found:
+    """Looks for messages of ours that carry the question's key. patience: see SlackClient.call. Raises Transient when
+    Slack is away."""
     parts: dict[int, str] = {}
     posted: dict[tuple[int, bool], str] = {}
+    outcomes: dict[int, Result] = {}
     stream: str | None = None
     cursor = None
     for _ in range(PAGES):
         try:
             page = await client.call(
                 "conversations.replies" if place.thread else "conversations.history",
+                patience=patience,
                 channel=place.channel,
                 ts=place.thread or None,
                 oldest=key.message if _is_time(key.message) else None,
@@ -60,12 +68,14 @@ async def find(client: SlackClient, place: Place, key: MessageKey, bot_user: str
                 part = int(payload.get("part", 0))
                 parts.setdefault(part, str(message["ts"]))
                 posted[part, bool(payload.get("final"))] = str(message["ts"])
+                if part == 0 and payload.get("result") in get_args(Result):
+                    outcomes[int(payload.get("revision", 0))] = payload["result"]
             elif message.get("user") == bot_user and str(key) in json.dumps(message.get("blocks", ())):
                 stream = str(message["ts"])  # a stream's first task carries the key
         cursor = (page.get("response_metadata") or {}).get("next_cursor") or None
         if cursor is None:
             break
-    return Found(parts, stream, posted=posted)
+    return Found(parts, stream, posted=posted, outcomes=outcomes)
 
 
 def _is_time(message: str) -> bool:

@@ -9,7 +9,7 @@ from bot.terminal.plain import plain
 from bot.terminal.render import text_of
 from domain.access import Scope
 from domain.answers import Overrides, Progress, Question, Written
-from domain.conversation import Asked, Audience, Excess, Identity, Incoming, MessageKey, Person, Place
+from domain.conversation import Asked, Audience, Excess, Identity, Incoming, MessageKey, Person, Place, Result
 from domain.masking.shown import MaskedAnswer
 from domain.search import Filters
 
@@ -45,6 +45,10 @@ class TerminalReply:
         """Nothing has to be found again."""
         return {}
 
+    async def outcome(self) -> Result | None:
+        """There are no earlier attempts."""
+        return None
+
     async def progress(self, progress: Progress) -> None:
         """One line, until the reply begins."""
         if not self._shown:
@@ -64,15 +68,17 @@ class TerminalReply:
         self._end(text.removeprefix(self._shown))
         return False
 
-    async def refuse(self, excess: Excess) -> None:
+    async def refuse(self, excess: Excess) -> bool:
         """A limit of conversations, none of which holds here."""
         self._end(f"The question is beyond a limit: {excess}.")
+        return False
 
-    async def late(self) -> None:
+    async def late(self) -> bool:
         """There was no answer in time."""
         self._end("That took too long and was stopped. Ask again, or ask for less at once.")
+        return False
 
-    async def withdraw(self) -> None:
+    async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:  # noqa: ARG002 - nothing is taken back
         """What stands on a terminal stays."""
         self._line("")
 
@@ -102,7 +108,7 @@ class TerminalPlatform:
         key = MessageKey("terminal", self._session, str(self._asked))
         return Incoming(key, place, Person("terminal", self._session), text, "asker")
 
-    def reply(self, asked: Asked) -> TerminalReply:  # noqa: ARG002 - all replies are alike here
+    def reply(self, asked: Asked, patience: float) -> TerminalReply:  # noqa: ARG002 - all replies are alike here
         """The reply to a question."""
         return TerminalReply(self._options, self._line)
 

@@ -198,10 +198,11 @@ async def test_a_worker_gets_the_question_as_it_came_in(conversations: Conversat
         attempt=1,
         revision=0,
         received_at=begun.received_at,
-        deadline=begun.received_at + timedelta(seconds=90),
+        left=begun.left,
         unread=("plan.xlsx",),
     )
     assert abs(begun.received_at - conversations.now()) < MINUTE
+    assert timedelta(seconds=80) < begun.left <= timedelta(seconds=90)
     assert await conversations.ledger.standing(claim.number) == Standing("running", 1, 0)
 
 

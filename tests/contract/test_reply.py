@@ -43,7 +43,7 @@ def question(platform: str, place: Place, message: str, **fields: object) -> Ask
     given: dict[str, object] = {"audience": "organisation", "handle": {}, "attempt": 1, "revision": 0, **fields}
     person = Person(key.platform, str(fields.pop("person", "U1")), place.workspace)
     given.pop("person", None)
-    return Asked(1, key, place, person, "How many days?", received_at=NOW, deadline=NOW + timedelta(hours=1), **given)  # type: ignore[arg-type] # of the test
+    return Asked(1, key, place, person, "How many days?", received_at=NOW, left=timedelta(hours=1), **given)  # type: ignore[arg-type] # of the test
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def shop(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.fixture
 async def reply(shop: Shop) -> Reply:
-    return shop.platform.reply(shop.asked)
+    return shop.platform.reply(shop.asked, 30.0)
 
 
 async def told(reply: Reply) -> None:
@@ -135,7 +135,7 @@ async def test_another_process_goes_on_with_what_is_kept(shop: Shop, reply: Repl
     await told(reply)
     if not shop.takes_back:
         return  # what stands there stays
-    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2))
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
     await again.resume()
     await again.finish(OUTCOME)
     assert shop.seen().count("Everybody has thirty days. [1]") == 1
@@ -145,7 +145,7 @@ async def test_another_process_finds_what_nobody_has_kept(shop: Shop, reply: Rep
     await reply.open()
     if not shop.takes_back:
         return
-    again = shop.platform.reply(replace(shop.asked, attempt=2))
+    again = shop.platform.reply(replace(shop.asked, attempt=2), 30.0)
     await again.resume()
     await again.finish(OUTCOME)
     assert shop.seen().count("Everybody has thirty days. [1]") == 1
@@ -158,7 +158,7 @@ async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(sh
     await reply.finish(long)
     if not shop.takes_back:
         return
-    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1))
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1), 30.0)
     await again.resume()
     await again.finish(OUTCOME)
     assert shop.seen().count("Everybody has thirty days. [1]") == 1
@@ -170,6 +170,45 @@ async def test_a_refusal_and_a_delay_take_the_place_of_signs(shop: Shop, reply: 
     await reply.progress(Progress(MASKER.mask("Looking for days"), 10))
     await (reply.late() if shop.asked.number % 2 else reply.refuse("waiting"))
     assert "Looking for days" not in shop.seen()
+
+
+async def test_another_process_learns_how_it_ended(shop: Shop, reply: Reply) -> None:
+    handle = {**shop.asked.handle, **await reply.open()}
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
+    assert await again.outcome() is None
+    await reply.finish(OUTCOME)
+    for known in (handle, shop.asked.handle):
+        again = shop.platform.reply(replace(shop.asked, handle=known, attempt=2), 30.0)
+        assert await again.outcome() == ("answered" if shop.takes_back else None)
+    changed = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1), 30.0)
+    assert await changed.outcome() is None, "that was of another text"
+
+
+async def test_that_there_is_no_answer_is_an_outcome_too(shop: Shop, reply: Reply) -> None:
+    handle = {**shop.asked.handle, **await reply.open()}
+    await reply.late()
+    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
+    assert await again.outcome() == ("late" if shop.takes_back else None)
+    twice = await again.late()
+    assert twice == (shop.asked.handle.get("mode") == "ephemeral")
+
+
+async def test_what_others_go_on_with_is_not_taken_back(shop: Shop, reply: Reply) -> None:
+    handle = await reply.open()
+    await reply.late()
+    shown = shop.seen()
+    await reply.withdraw(handle)
+    assert shop.seen() == shown
+    await reply.withdraw({**handle, "ts": "1.2"})
+    assert not shop.takes_back or not shop.seen()
+
+
+async def test_a_long_outcome_is_taken_back_with_all_its_parts(shop: Shop, reply: Reply) -> None:
+    await reply.open()
+    long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
+    await reply.finish(long)
+    await reply.withdraw()
+    assert not shop.takes_back or not shop.seen()
 
 
 async def test_what_is_withdrawn_is_not_seen(shop: Shop, reply: Reply) -> None:

@@ -18,10 +18,12 @@ class MemoryQuestion:
     asked: Asked
     original: str | None
     allowed: timedelta
+    deadline: datetime
     state: State = "received"
     result: Result | None = None
     begun: int | None = None
     queued_at: datetime | None = None
+    started_at: datetime | None = None
     ended_at: datetime | None = None
     cited: tuple[CitedPassage, ...] = ()
     duplicate_possible: bool = False
@@ -54,7 +56,7 @@ class MemoryVote:
 @dataclass
 class Kept:
     """All of it, and the time, which stands still unless it is set. away: whether all fails as a database does that
-    is away."""
+    is away. hiccups: how often a method does, by name."""
 
     now: datetime = datetime(2026, 1, 1, tzinfo=UTC)
     jobs: MemoryJobs = field(default_factory=MemoryJobs)
@@ -62,11 +64,13 @@ class Kept:
     turns: list[MemoryTurn] = field(default_factory=list)
     votes: dict[tuple[int, Platform, str], MemoryVote] = field(default_factory=dict)
     away: bool = False
+    hiccups: dict[str, int] = field(default_factory=dict)
     numbers: int = 0
 
-    def check(self) -> None:
-        """Raises Transient when it is away."""
-        if self.away:
+    def check(self, method: str = "") -> None:
+        """Raises Transient when it is away, for that method at least."""
+        self.hiccups[method] = self.hiccups.get(method, 0) - 1
+        if self.away or self.hiccups[method] >= 0:
             raise Transient("The database is away")
 
 

@@ -47,7 +47,7 @@ class MemoryLedger(Ledger):
         self._kept = kept
 
     async def claim(self, incoming: Incoming, limits: Limits) -> Claim:
-        self._kept.check()
+        self._kept.check("claim")
         found = self._by_key(incoming.key)
         if found is not None:
             return Claim(found.asked.number, False, found.state, found.asked.excess)
@@ -64,15 +64,17 @@ class MemoryLedger(Ledger):
             attempt=0,
             revision=0,
             received_at=self._kept.now,
-            deadline=self._kept.now + limits.deadline,
+            left=limits.deadline,
             unread=tuple(map(storable, incoming.unread)),
             excess=self._excess(incoming, limits),
         )
-        self._kept.questions[number] = MemoryQuestion(asked, asked.text, limits.deadline)
+        self._kept.questions[number] = MemoryQuestion(
+            asked, asked.text, limits.deadline, self._kept.now + limits.deadline
+        )
         return Claim(number, True, "received", asked.excess)
 
     async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
-        self._kept.check()
+        self._kept.check("placed")
         row = self._kept.questions.get(number)
         if row is None or row.state != "received":
             return False
@@ -82,36 +84,36 @@ class MemoryLedger(Ledger):
         return True
 
     async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> Asked | None:
-        self._kept.check()
+        self._kept.check("begin")
         row = self._kept.questions.get(number)
         if row is None or row.ended_at:
             return None
         self._add(row, handle or {})
-        row.change(attempt=row.asked.attempt + 1)
-        row.state, row.begun = "running", row.asked.revision
+        row.change(attempt=row.asked.attempt + 1, left=row.deadline - self._kept.now)
+        row.state, row.begun, row.started_at = "running", row.asked.revision, self._kept.now
         return row.asked
 
     async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
-        row = self._counting(number, attempt)
+        row = self._counting(number, attempt, "moved")
         if row is None or attempt == 0:
             return False
         self._add(row, handle)
         return True
 
     async def standing(self, number: int) -> Standing | None:
-        self._kept.check()
+        self._kept.check("standing")
         row = self._kept.questions.get(number)
         return Standing(row.state, row.asked.attempt, row.asked.revision) if row is not None else None
 
     async def posting(self, number: int, attempt: int, revision: int) -> bool:
-        row = self._counting(number, attempt)
+        row = self._counting(number, attempt, "posting")
         if row is None or attempt == 0 or row.asked.revision != revision:
             return False
         row.state = "posting"
         return True
 
     async def close(self, number: int, attempt: int, ending: Ending) -> bool:
-        row = self._counting(number, attempt)
+        row = self._counting(number, attempt, "close")
         if row is None:
             return False
         if row.begun is not None and row.begun < row.asked.revision and ending.result in REOPENED:
@@ -127,7 +129,7 @@ class MemoryLedger(Ledger):
         return True
 
     async def amend(self, key: MessageKey, text: str) -> int | None:
-        self._kept.check()
+        self._kept.check("amend")
         row = self._by_key(key)
         if row is None or row.asked.excess or (row.ended_at and row.result not in REOPENED):
             return None
@@ -140,7 +142,7 @@ class MemoryLedger(Ledger):
         return row.asked.number
 
     async def withdraw(self, key: MessageKey) -> Known | None:
-        self._kept.check()
+        self._kept.check("withdraw")
         row = self._by_key(key)
         if row is None:
             return None
@@ -153,12 +155,12 @@ class MemoryLedger(Ledger):
         return before
 
     async def known(self, number: int) -> Known | None:
-        self._kept.check()
+        self._kept.check("known")
         row = self._kept.questions.get(number)
         return _known(row) if row is not None else None
 
     async def in_thread(self, place: Place, *, before: int | None = None) -> bool:
-        self._kept.check()
+        self._kept.check("in_thread")
         earlier = (row for row in self._kept.questions.values() if before is None or row.asked.number < before)
         return any(
             row.state != "withdrawn" and row.asked.excess is None and row.asked.place.lane == place.lane
@@ -166,7 +168,7 @@ class MemoryLedger(Ledger):
         )
 
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
-        self._kept.check()
+        self._kept.check("left_over")
         then = self._kept.now - patience
         found = [row for row in self._open() if row.asked.place.platform in platforms and self._is_left(row, then)]
         for row in found:
@@ -175,11 +177,11 @@ class MemoryLedger(Ledger):
         return [row.asked.number for row in found]
 
     async def waiting(self) -> int:
-        self._kept.check()
+        self._kept.check("waiting")
         return len([row for row in self._open() if not row.asked.excess])
 
     async def prune(self, *, ended_before: datetime) -> int:
-        self._kept.check()
+        self._kept.check("prune")
         kept = self._kept
         gone = {number for number, row in kept.questions.items() if row.ended_at and row.ended_at < ended_before}
         kept.questions = {number: row for number, row in kept.questions.items() if number not in gone}
@@ -194,9 +196,9 @@ class MemoryLedger(Ledger):
     def _open(self) -> list[MemoryQuestion]:
         return [row for row in self._kept.questions.values() if not row.ended_at]
 
-    def _counting(self, number: int, attempt: int) -> MemoryQuestion | None:
+    def _counting(self, number: int, attempt: int, method: str) -> MemoryQuestion | None:
         """The question, if this attempt may still change it."""
-        self._kept.check()
+        self._kept.check(method)
         row = self._kept.questions.get(number)
         if row is None or row.ended_at:
             return None
@@ -221,9 +223,7 @@ class MemoryLedger(Ledger):
     def _is_left(self, row: MemoryQuestion, then: datetime) -> bool:
         if self._kept.jobs.live(f"question:{row.asked.number}"):
             return False
-        if row.state == "received" and row.queued_at is None and row.asked.received_at < then:
-            return True
-        return row.asked.deadline < then and (row.queued_at is None or row.queued_at < then)
+        return all(at < then for at in (row.asked.received_at, row.queued_at, row.started_at) if at is not None)
 
     def _add(self, row: MemoryQuestion, handle: Mapping[str, str]) -> None:
         added = {storable(name): storable(value) for name, value in handle.items()}
@@ -237,8 +237,8 @@ class MemoryLedger(Ledger):
     def _reopen(self, row: MemoryQuestion) -> None:
         self._forget_turn(row)
         row.state, row.result, row.ended_at, row.begun = "received", None, None, None
-        row.queued_at, row.cited, row.duplicate_possible = self._kept.now, (), False
-        row.change(deadline=self._kept.now + row.allowed)
+        row.queued_at, row.started_at, row.cited, row.duplicate_possible = self._kept.now, None, (), False
+        row.deadline = self._kept.now + row.allowed
         self._put(row)
 
     def _forget_turn(self, row: MemoryQuestion) -> None:

@@ -16,7 +16,7 @@ class MemoryMemory(Memory):
         self._kept = kept
 
     async def turns(self, person: Person, place: Place, *, limit: int, since: datetime) -> tuple[Turn, ...]:
-        self._kept.check()
+        self._kept.check("turns")
         found = [
             turn.turn
             for turn in self._kept.turns

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from domain.answers import Answer, Citation, Outcome, Progress, Question, Written
-from domain.conversation import Asked, Audience, Excess, Identity, Person
+from domain.conversation import Asked, Audience, Excess, Identity, Person, Result, result_of
 from domain.errors import KbError
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer, masked_answer
@@ -13,24 +13,37 @@ from domain.masking.shown import MaskedAnswer, masked_answer
 
 @dataclass
 class Shown:
-    """What stands below one question. signs: what was shown, in order; `text` is the outcome's."""
+    """What stands below one question. signs: what was shown, in order; `text` is the outcome's. standing: the messages
+    that are there, each with what it shows. taken_back: those that were. outcomes: how it ended, by revision."""
 
     signs: list[str] = field(default_factory=list)
     text: str = ""
-    gone: bool = False
+    standing: dict[str, str] = field(default_factory=dict)
+    taken_back: list[str] = field(default_factory=list)
+    outcomes: dict[int, Result] = field(default_factory=dict)
+
+    @property
+    def gone(self) -> bool:
+        """Whether all was taken back."""
+        return bool(self.taken_back) and not self.standing
 
 
 @dataclass
 class MemoryPlatform:
     """Shows replies by question number. identities: by person; those that are errors are raised. faults: errors that
-    the next calls of a method of a reply raise."""
+    the next calls of a method of a reply raise. after: the same, once it is done. slow: by method, what is waited for
+    when it is done. patience: of the replies, in order."""
 
     identities: dict[str, Identity | KbError] = field(default_factory=dict)
     readers: Audience | None = None
     shown: dict[int, Shown] = field(default_factory=dict)
     faults: dict[str, list[Exception]] = field(default_factory=dict)
+    after: dict[str, list[Exception]] = field(default_factory=dict)
+    slow: dict[str, asyncio.Event] = field(default_factory=dict)
+    patience: list[float] = field(default_factory=list)
 
-    def reply(self, asked: Asked) -> "MemoryReply":
+    def reply(self, asked: Asked, patience: float) -> "MemoryReply":
+        self.patience.append(patience)
         return MemoryReply(self, asked)
 
     async def identity(self, person: Person) -> Identity:
@@ -52,6 +65,7 @@ class MemoryReply:
     def __init__(self, platform: MemoryPlatform, asked: Asked) -> None:
         self._platform = platform
         self._asked = asked
+        self._ts = asked.handle.get("ts", "")
 
     @property
     def _shown(self) -> Shown:
@@ -60,41 +74,74 @@ class MemoryReply:
     async def open(self) -> Mapping[str, str]:
         self._meet("open")
         self._shown.signs.append("open")
-        return {"ts": f"ts{self._asked.number}"}
+        await self._post("reading")
+        await self._done("open")
+        return {"ts": self._ts}
 
     async def resume(self) -> Mapping[str, str]:
         self._meet("resume")
-        if "ts" in self._asked.handle or self._shown.signs:
-            return {"ts": f"ts{self._asked.number}"}
-        return await self.open()
+        if not self._ts and not self._shown.standing:
+            return await self.open()
+        self._ts = self._ts or next(iter(self._shown.standing))
+        return {"ts": self._ts}
+
+    async def outcome(self) -> Result | None:
+        self._meet("outcome")
+        return self._shown.outcomes.get(self._asked.revision)
 
     async def progress(self, progress: Progress) -> None:
         self._shown.signs.append(f"{progress.percent} %")
+        await self._post(f"{progress.percent} %")
+        self._shown.outcomes.pop(self._asked.revision, None)
 
     async def write(self, written: Written) -> None:
         self._shown.signs.append(written.text)
 
     async def finish(self, answer: MaskedAnswer) -> bool:
-        self._meet("finish")
         outcome = answer.outcome
         words = outcome.text if isinstance(outcome, Answer) else str(outcome)
-        self._shown.signs.append("finish")
-        self._shown.text = f"{words} {getattr(outcome, 'notice', '')}".strip()
+        text = f"{words} {getattr(outcome, 'notice', '')}".strip()
+        return await self._end("finish", "finish", text, result_of(outcome))
+
+    async def refuse(self, excess: Excess) -> bool:
+        return await self._end("refuse", f"refuse {excess}", "busy", "busy")
+
+    async def late(self) -> bool:
+        return await self._end("late", "late", "late", "late")
+
+    async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:
+        if (kept or {}).get("ts") == self._ts:
+            return
+        shown = self._shown
+        for ts in [each for each in shown.standing if each == self._ts]:
+            del shown.standing[ts]
+            shown.taken_back.append(ts)
+
+    async def _end(self, method: str, sign: str, text: str, result: Result) -> bool:
+        self._meet(method)
+        self._shown.signs.append(sign)
+        self._shown.text = text
+        self._shown.outcomes[self._asked.revision] = result
+        await self._post(text)
+        await self._done(method)
         return False
 
-    async def refuse(self, excess: Excess) -> None:
-        self._meet("refuse")
-        self._shown.signs.append(f"refuse {excess}")
-
-    async def late(self) -> None:
-        self._meet("late")
-        self._shown.signs.append("late")
-
-    async def withdraw(self) -> None:
-        self._shown.gone = True
+    async def _post(self, text: str) -> None:
+        """Shows it in the place of what was there, or anew where that is gone."""
+        shown = self._shown
+        if self._ts not in shown.standing:
+            self._ts = f"{self._asked.number}.{len(shown.standing) + len(shown.taken_back)}"
+        shown.standing[self._ts] = text
 
     def _meet(self, method: str) -> None:
         waiting = self._platform.faults.get(method)
+        if waiting:
+            raise waiting.pop(0)
+
+    async def _done(self, method: str) -> None:
+        if method in self._platform.slow:
+            await self._platform.slow.pop(method).wait()
+        waiting = self._platform.after.get(method)
         if waiting:
             raise waiting.pop(0)
 
@@ -111,12 +158,13 @@ def answer(text: str, *chunks: str) -> Answer:
 @dataclass
 class ScriptedAnswers:
     """Answers by script. outcome: what a question gets. asked: all that were asked. going: set while one is answered.
-    held: answers wait until it is set."""
+    held: answers wait until it is set. later: whether there is more progress then."""
 
     outcome: Callable[[Question], Outcome | Exception] = lambda question: answer(f"About: {question.text} [1]", "c1")
     asked: list[Question] = field(default_factory=list)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     held: asyncio.Event | None = None
+    later: bool = False
     masker: Masker = field(default_factory=Masker)
 
     async def stream(self, question: Question) -> AsyncIterator[Progress | Written | MaskedAnswer]:
@@ -125,6 +173,8 @@ class ScriptedAnswers:
         self.going.set()
         if self.held is not None:
             await self.held.wait()
+        if self.later:
+            yield Progress(self.masker.mask("Writing"), 90)
         outcome = self.outcome(question)
         if isinstance(outcome, Exception):
             raise outcome

@@ -40,6 +40,7 @@ class Case:
         with connected(self.kb.env["KB_AGENT_DATABASE_URL"]) as connection:
             connection.execute("TRUNCATE questions, turns CASCADE")
         self.slack = slack
+        slack.courier.retry_intervals = (0.0, 2.0, 5.0, 10.0, 10.0)  # Slack's second one is a minute
         self.person = slack.add_user("ann", email="ann@example.com")
         self.channel = slack.add_channel("general", [self.person], streams=streams).id
         self.asked = ""
@@ -53,8 +54,15 @@ class Case:
 
     def kill_at(self, hook: Callable[..., None], method: str) -> None:
         """Asks, and kills the process when it comes to that call."""
+
+        def die(_call: object) -> None:
+            before = hook == self.slack.before and not self.dead.is_set()
+            self.die(process)
+            if before:
+                raise ConnectionAbortedError
+
         with self.first() as process:
-            hook(method, lambda _call: self.die(process))
+            hook(method, die)
             self.ask()
             wait_for(self.dead.is_set)
 
@@ -73,9 +81,10 @@ class Case:
 
     @contextmanager
     def first(self) -> Iterator[KbProcess]:
+        before = set(self.slack.connections)
         process = self.kb.start("serve")
         try:
-            wait_for(lambda: bool(self.slack.connections))
+            wait_for(lambda: bool(set(self.slack.connections) - before))
             yield process
         finally:
             process.close()

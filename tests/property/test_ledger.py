@@ -179,8 +179,8 @@ def _without_times(place: Conversations, asked: Asked | None) -> object:
     if asked is None:
         return None
     now = place.now()
-    ages = [round((now - each).total_seconds() / 15) for each in (asked.received_at, asked.deadline)]
-    return replace(asked, received_at=STEADY, deadline=STEADY), ages
+    ages = [round(each.total_seconds() / 15) for each in (now - asked.received_at, asked.left)]
+    return replace(asked, received_at=STEADY, left=timedelta()), ages
 
 
 async def _seen(place: Conversations) -> object:

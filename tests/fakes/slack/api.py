@@ -51,7 +51,10 @@ class WebApi:
         wait = self._wait(call)
         if wait > 0:
             return await self._failed(request, call, Fault.ratelimited(retry_after=int(wait) + 1))
-        await _run(self.before, call)
+        try:
+            await _run(self.before, call)
+        except ConnectionAbortedError:  # who called is dead, and the call never came
+            return web.Response(status=500)
         body = self._effect(call)
         call.status, call.response = (200, body) if fault is None else (fault.status, fault.body())
         await _run(self.after, call)

@@ -159,7 +159,7 @@ class LocalSlack(People):
         self.api.buckets[method] = Bucket(per_minute, per_minute if burst is None else burst, per_channel)
 
     def before(self, method: str, callback: Hook) -> None:
-        """Calls back before a method has its effect, after faults and limits."""
+        """Calls back before a method has its effect, after faults and limits. ConnectionAbortedError: it has none."""
         self.api.before[method].append(callback)
 
     def after(self, method: str, callback: Hook) -> None:

@@ -32,10 +32,10 @@ def slack_env(slack: LocalSlack, *, http: bool = False) -> dict[str, str]:
 @contextmanager
 def serving(kb: Kb, slack: LocalSlack, *words: str) -> Iterator[KbProcess]:
     """Inside, `kb serve` runs and is connected."""
-    before = len(slack.connections)
+    before = set(slack.connections)  # one of them may be a killed process's, and go just now
     process = kb.start(*(words or ("-v", "serve")))
     try:
-        wait_for(lambda: len(slack.connections) > before or process.process.poll() is not None)
+        wait_for(lambda: bool(set(slack.connections) - before) or process.process.poll() is not None)
         assert process.process.poll() is None, process.end().err
         yield process
         process.interrupt()

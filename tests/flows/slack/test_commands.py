@@ -44,9 +44,7 @@ def admin(slack: LocalSlack) -> Talk:
 @pytest.mark.parametrize("text", [QUESTION, f"ask {QUESTION}", f"  ASK   {QUESTION} "])
 def test_a_question_is_answered_for_the_asker_alone(slack: LocalSlack, text: str) -> None:
     here = room(slack, f"alone-{len(text)}")
-    delivery = here.command(text)
-    assert delivery.acked_after is not None
-    assert delivery.acked_after < 1
+    here.command(text)
     assert "I am reading your question" in plain(slack.ephemerals(here.channel, here.person)[0])
     answer = here.told("thirty days")
     assert "Sources" in plain(answer)

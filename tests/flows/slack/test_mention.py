@@ -1,6 +1,5 @@
 """A mention in a channel: acknowledged, seen to be worked on, answered with sources in its thread, and nothing else."""
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -15,15 +14,11 @@ QUESTION = "How many days of vacation does everybody have?"
 @pytest.mark.usefixtures("served")
 def test_a_mention_is_answered_with_sources_in_its_thread_and_nowhere_else(slack: LocalSlack) -> None:
     here = room(slack, "general")
-    began = time.monotonic()
     asked = here.ask(QUESTION)
     slack.until(lambda: here.shown(asked))
-    assert time.monotonic() - began < 1.0, "a first sign within a second"
     outcome = here.outcome(asked)
     for delivery in asked.deliveries:
         assert delivery.wait().acked
-        assert delivery.acked_after is not None
-        assert delivery.acked_after < 1.0
         assert len(delivery.attempts) == 1
     read = plain(outcome)
     assert "Everybody has thirty days of vacation a year. [1]" in read
@@ -92,7 +87,7 @@ def test_metadata_and_buttons_carry_ids_and_no_text(slack: LocalSlack, served: K
     asked = here.ask(QUESTION)
     outcome = here.outcome(asked)
     key = f"slack:{here.channel}:{asked}"
-    payload = {"key": key, "part": 0, "final": True}
+    payload = {"key": key, "part": 0, "final": True, "revision": 0, "result": "answered"}
     assert outcome.metadata == {"event_type": "kb_answer", "event_payload": payload}
     assert ending(served, asked) == ("posted", "answered")
     (number,) = recorded(served, asked, "question_no")
@@ -114,6 +109,7 @@ def test_in_a_thread_the_answer_comes_in_that_thread(slack: LocalSlack) -> None:
 def test_two_questions_in_one_thread_are_answered_one_after_the_other(slack: LocalSlack) -> None:
     here = room(slack, "lane")
     root = here.ask("What does the error VPN-4711 mean?")
+    slack.until(lambda: here.shown(root))  # what is delivered at one moment is in no order
     here.ask(QUESTION, thread=root)
     here.outcome(root, count=2)
     first, second = here.shown(root)

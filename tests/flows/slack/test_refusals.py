@@ -8,7 +8,7 @@ import pytest
 from tests.command import Kb, KbProcess, wait_for
 from tests.fakes.slack import Call, Fault, LocalSlack, plain
 from tests.flows.slack.conftest import serving, slack_env
-from tests.flows.slack.talk import Talk, Thinker, direct, ending, final, model_env, newcomer, room, thinking
+from tests.flows.slack.talk import Talk, Thinker, direct, ending, final, model_env, newcomer, recorded, room, thinking
 
 QUESTION, SAID = "How many days of vacation does everybody have?", "Everybody has thirty days of vacation a year."
 
@@ -153,15 +153,18 @@ def test_a_token_revoked_meanwhile_is_recorded_and_the_service_goes_on(
     _answered_once(served, after, after.ask(QUESTION))
 
 
-def test_when_slack_stays_away_beyond_the_patience_that_is_recorded(
+def test_when_slack_stays_away_beyond_the_patience_the_outcome_comes_when_it_is_back(
     slack: LocalSlack, served: Served, edited: Talk
 ) -> None:
     slack.fail("chat.update", Fault.ratelimited(60), None)
     asked = edited.ask(QUESTION)
-    assert ending(served.kb, asked) == ("failed", "unreachable")
+    wait_for(lambda: recorded(served.kb, asked, "state") == ("posting",))
+    wait_for(lambda: "waits: Slack wants fewer calls" in served.process.said)
     slack.heal()
     after = room(slack, "after-patience")
     _answered_once(served, after, after.ask(QUESTION))
+    assert ending(served.kb, asked) == ("posted", "answered")
+    assert len(edited.shown(asked)) == 1
 
 
 def test_a_first_sign_that_fails_for_good_is_made_good_by_the_worker(

@@ -47,10 +47,10 @@ def processes() -> Iterator[list[KbProcess]]:
 
 def connect(kb: Kb, slack: LocalSlack, processes: list[KbProcess], *words: str) -> KbProcess:
     """Starts the command; `kb serve` until it is connected."""
-    before = len(slack.connections)
+    before = set(slack.connections)
     processes.append(kb.start(*words))
     if words == ("serve",):
-        wait_for(lambda: len(slack.connections) > before)
+        wait_for(lambda: bool(set(slack.connections) - before))
     return processes[-1]
 
 
@@ -101,6 +101,25 @@ def test_what_takes_too_long_is_given_back_and_another_finishes_it(
     model.rules[:] = [taking(0.1)]
     connect(kb, slack, processes, "worker")
     is_answered(kb, slack, channel, asked)
+
+
+def test_what_listens_and_what_works_end_at_one_time(
+    kb: Kb, slack: LocalSlack, model: ModelServer, processes: list[KbProcess]
+) -> None:
+    model.rules[:] = [taking(20.0)]
+    process = connect(kb.having(SHUTDOWN_SECONDS="2", MODE="direct"), slack, processes, "serve")
+    ask(slack)
+    wait_for(lambda: bool(model.requests))
+    slack.latency("chat.startStream", 6.0)
+    before = len(slack.calls())
+    ask(slack)
+    wait_for(lambda: len(questions(kb)) == 2 and len(slack.calls()) > before)
+    try:
+        code, seconds = ended(process)
+    finally:
+        slack.latency("chat.startStream", 0.0)
+    assert code == 0
+    assert seconds < 3.8, "one time of grace, not two"
 
 
 def test_one_process_listens_and_others_work(kb: Kb, slack: LocalSlack, processes: list[KbProcess]) -> None:

@@ -9,8 +9,10 @@ import psycopg
 import pytest
 
 from domain.conversation import Ending
+from domain.errors import Transient
 from storage.feedback import PostgresFeedback
 from storage.ledger import PostgresLedger
+from storage.ledger_statements import CLAIM_TURN
 from storage.memory import PostgresMemory
 from storage.open import Storage
 from storage.readers import Connection, Readers
@@ -184,3 +186,37 @@ async def test_what_reads_is_done_twice_without_harm(storage: Storage, steady: P
     ((since,),) = await rows(storage, "SELECT now() - interval '1 hour'")
     assert await PostgresFeedback(twice).totals(since) == {1: 1, -1: 0}
     assert len(await PostgresMemory(twice).recent(ADA, limit=5)) == 1
+
+
+class Away(Readers):
+    """Readers of a database that is away. asked: how often."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        self.asked += 1
+        await asyncio.sleep(0)
+        raise Transient("The database is away")
+
+
+async def test_claims_of_one_moment_fail_at_once_when_the_database_is_away() -> None:
+    away = Away()
+    ledger = PostgresLedger(away)
+    claims = [ledger.claim(incoming(str(n)), MANY) for n in range(50)]
+    found = await asyncio.gather(*claims, return_exceptions=True)
+    assert all(isinstance(each, Transient) for each in found)
+    assert away.asked <= 2
+
+
+async def test_claims_do_not_wait_for_ever_for_who_hangs(storage: Storage) -> None:
+    query = b"SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')"
+    set_to = await storage.readers.read(lambda connection: connection.execute(query))
+    assert await set_to.fetchone() == ("5s", "5s")
+    url = storage.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    await storage.readers.read(lambda connection: connection.execute("SET lock_timeout = '200ms'"))
+    with psycopg.connect(url) as hanging:
+        hanging.execute(CLAIM_TURN)
+        with pytest.raises(Transient):
+            await storage.ledger().claim(incoming(), MANY)
+    assert (await storage.ledger().claim(incoming(), MANY)).fresh

@@ -1,69 +1,18 @@
 """How a question is led from its receipt to its outcome."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from datetime import timedelta
 
 import pytest
 
-from bot.conversation.service import UNKNOWN_ASKER, ConversationOptions, ConversationService
+from bot.conversation.service import UNKNOWN_ASKER
 from domain.access import ORG, PUBLIC, user
-from domain.answers import Declined, NotFound, Turn
-from domain.conversation import Identity, Incoming, Limits, MessageKey, Person, Place
+from domain.answers import Declined, NotFound
+from domain.conversation import Identity, Limits
 from domain.errors import KbError, Misconfigured, Refused, Transient
-from domain.masking import Masker
-from tests.fakes.ledger import MemoryConversations
 from tests.fakes.masking import github_token
 from tests.fakes.platform import MemoryPlatform, ScriptedAnswers, answer
-
-
-def incoming(text: str = "How?", *, message: str = "1", person: str = "ann", **fields: object) -> Incoming:
-    place = Place("slack", "T1", "C1", "1")
-    given: dict[str, object] = {"audience": "organisation", **fields}
-    return Incoming(MessageKey("slack", "C1", message), place, Person("slack", person, "T1"), text, **given)  # type: ignore[arg-type] # of the test
-
-
-@dataclass
-class Desk:
-    """A service over memory."""
-
-    kept: MemoryConversations = field(default_factory=MemoryConversations)
-    platform: MemoryPlatform = field(default_factory=MemoryPlatform)
-    answers: ScriptedAnswers = field(default_factory=ScriptedAnswers)
-    limits: Limits = field(default_factory=Limits)
-
-    def __post_init__(self) -> None:
-        self.ledger, self.memory = self.kept.ledger(), self.kept.memory()
-        options = ConversationOptions(limits=self.limits, watch=0.01)
-        self.service = ConversationService(
-            self.ledger,
-            self.memory,
-            self.answers,
-            Masker(),
-            {"slack": self.platform},
-            options,
-            clock=lambda: self.kept.now,
-        )
-
-    async def asked(self, question: Incoming) -> int:
-        claim = await self.service.receive(question)
-        await self.service.welcome(question, claim)
-        return claim.number
-
-    async def answered(self, question: Incoming) -> int:
-        number = await self.asked(question)
-        await self.service.answer(number)
-        return number
-
-    async def result(self, number: int) -> tuple[str, str | None]:
-        known = await self.ledger.known(number)
-        assert known is not None
-        return known.state, known.result
-
-    async def turns(self, person: str = "ann") -> tuple[Turn, ...]:
-        since = self.kept.now - timedelta(days=1)
-        return await self.memory.turns(Person("slack", person), incoming().place, limit=9, since=since)
+from tests.unit.bot.conversation.leading import Desk, incoming, meanwhile
 
 
 async def test_a_question_is_shown_queued_and_answered_once() -> None:
@@ -176,21 +125,6 @@ async def test_a_place_that_cannot_be_reached_is_recorded(method: str, caplog: p
     assert "channel_not_found" in caplog.text
 
 
-async def test_an_outcome_that_cannot_be_shown_in_time_is_recorded() -> None:
-    desk = Desk()
-    desk.platform.faults["finish"] = [Transient("Slack is away")]
-    assert await desk.result(await desk.answered(incoming())) == ("failed", "unreachable")
-
-
-async def test_a_worker_that_was_first_keeps_its_sign() -> None:
-    desk = Desk()
-    question = incoming()
-    claim = await desk.service.receive(question)
-    await desk.service.answer(claim.number)
-    await desk.service.welcome(question, claim)
-    assert desk.platform.shown[claim.number].gone, "what came second is taken back"
-
-
 async def test_past_its_deadline_nothing_is_answered() -> None:
     desk = Desk()
     number = await desk.asked(incoming())
@@ -205,17 +139,6 @@ async def test_an_answer_that_takes_too_long_is_stopped() -> None:
     desk = Desk(limits=Limits(deadline=timedelta(seconds=0.1)), answers=ScriptedAnswers(held=asyncio.Event()))
     number = await desk.answered(incoming())
     assert desk.platform.shown[number].signs == ["open", "30 %", "late"]
-
-
-async def meanwhile(desk: Desk, number: int, change: Callable[[], Awaitable[object]]) -> None:
-    """Answers, and lets something happen while that goes on."""
-    desk.answers.held = asyncio.Event()
-    working = asyncio.create_task(desk.service.answer(number))
-    await desk.answers.going.wait()
-    await change()
-    await asyncio.sleep(0.1)
-    desk.answers.held.set()
-    await working
 
 
 async def test_a_changed_question_is_answered_as_it_is_now() -> None:

@@ -206,3 +206,17 @@ def test_a_pace_fills_with_time_and_no_further_than_its_burst() -> None:
     while pace.take():
         taken += 1
     assert 6_000 <= taken < 12_000
+
+
+async def test_all_calls_have_to_be_done_within_a_time() -> None:
+    web = Web(SOON)
+    with pytest.raises(Transient):
+        await SlackClient(web, 5).within(0.0).call("chat.update", patience=30.0)
+    assert len(web.called) == 1
+
+
+async def test_what_nobody_can_look_for_is_not_done_twice_blindly() -> None:
+    web = Web(SOON, aiohttp.ServerDisconnectedError())
+    with pytest.raises(Unclear):
+        await SlackClient(web, 5).call("chat.postEphemeral", blindly=False)
+    assert len(web.called) == 2
