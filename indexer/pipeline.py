@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from domain.documents import (
     SourceDocument,
@@ -14,7 +14,7 @@ from domain.documents import (
     document_id,
     masking_of,
 )
-from domain.errors import KbError, Refused
+from domain.errors import KbError, Misconfigured, Refused
 from domain.ports import IndexedState
 from indexer.batch import Embedded, Ready, embed
 from indexer.chunk import fingerprint
@@ -24,7 +24,7 @@ from indexer.listing import items, lists_all
 from indexer.masking import Withheld, masked_document
 from indexer.names import Named, masked_name, named
 from indexer.propositions import PROPOSITIONS_REVISION
-from indexer.prune import decide
+from indexer.prune import Pruning, decide
 from indexer.report import RunReport
 from indexer.rights import Rights
 from indexer.tools import FileParser, RunOptions, Step, Tools, Writer
@@ -68,14 +68,14 @@ class Pass:
         self._revision = digest(*revisions)
         self._rights = Rights(source, connector, tools.access, tools.writer, dry_run=options.dry_run)
         self._present: set[str] = set()
-        self._added: list[bytes] = []
+        self._added: list[tuple[bytes, str]] = []
 
     async def run(self) -> RunReport:
         """Does it. Whatever breaks it off, every document is in the index whole, in its old or its new form.
 
         Raises:
             Refused, Transient: the listing broke off, and nothing was pruned; or the database is away.
-            Misconfigured: the disk is full, or the model refuses us.
+            Misconfigured: the disk is full, or the model or the source refuses us.
         """
         started = time.monotonic()
         try:
@@ -207,6 +207,8 @@ class Pass:
             return await self._read(item, state)
         except Refused as error:
             self.report.skipped.append((item.stored.path, self._masker.secrets(error.what).text))
+        except Misconfigured:  # every other document would end so, and an account is soon locked
+            raise
         except KbError as error:
             self.report.failed.append((item.stored.path, self._masker.secrets(error.what).text))
             if isinstance(error, Withheld):
@@ -238,7 +240,7 @@ class Pass:
         found = source_document(self._source, item.stored, fetched, parsed, acl, content_hash, version)
         document = await asyncio.to_thread(masked_document, found, self._masker)
         if same:
-            self.report.described += 1
+            self.report.count("described", document.path)
             if not self._options.dry_run:
                 await self._tools.writer.describe(document)
             return None
@@ -246,7 +248,7 @@ class Pass:
 
     def _count_unchanged(self, item: Named) -> None:
         if item.stored.external_id in self._rights.readdressed:
-            self.report.described += 1
+            self.report.count("described", item.stored.path)
         else:
             self.report.unchanged += 1
 
@@ -283,13 +285,12 @@ class Pass:
         return same_place and state.acl == self._rights.acl(item) and not state.hidden
 
     def _count(self, ready: Ready) -> None:
+        path = ready.document.path
         if ready.new:
-            self.report.added += 1
-            self._added.append(content_of(ready.document.content_hash))
-        elif ready.masked_anew:
-            self.report.masked_anew += 1
+            self.report.count("added", path)
+            self._added.append((content_of(ready.document.content_hash), path))
         else:
-            self.report.changed += 1
+            self.report.count("masked_anew" if ready.masked_anew else "changed", path)
 
     async def _write(self, batch: list[Ready], vectors: Embedded) -> None:
         for ready in batch:
@@ -308,7 +309,7 @@ class Pass:
         found = decide(
             known,
             self._present,
-            self._added,
+            [content for content, _ in self._added],
             max_share=self._options.prune_max_share,
             confirmed=self._options.prune_confirmed,
         )
@@ -318,10 +319,24 @@ class Pass:
         report.hidden = len(found.hide)
         report.purged = len(found.purge) + len(unmasked) - len(found.renamed)
         report.added -= len(found.renamed)
+        self._name(found, known)
         report.missing = [masked_name(each, self._masker).text for each in [*found.hide, *found.held_back][:100]]
         if not self._options.dry_run:
             await self._tools.writer.hide(self._source, found.hide)
             await self._tools.writer.purge(self._source, [*found.purge, *unmasked])
+
+    def _name(self, found: Pruning, known: dict[str, IndexedState]) -> None:
+        """Names what is missing; a document that was found again is moved, and not new."""
+        moved = [known[each] for each in found.renamed]
+        new = dict(reversed(self._added))
+        for state in moved:
+            path = new.get(content_of(state.content_hash or b""), "")
+            with suppress(ValueError, KeyError):
+                self.report.names["added"].remove(path)
+            self.report.name("renamed", [f"{state.path} is now {path}"])
+        purged = [each for each in found.purge if each not in found.renamed]
+        for what, ids in (("hidden", found.hide), ("purged", purged), ("held_back", found.held_back)):
+            self.report.name(what, [known[each].path for each in ids])
 
     def _unmasked(self, known: dict[str, IndexedState]) -> list[str]:
         """Ids that the index holds and, by the masking of now, may not. What they stood for is stored anew."""
