@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from domain.documents import (
     SourceDocument,
@@ -19,12 +19,13 @@ from domain.ports import IndexedState
 from indexer.batch import Embedded, Ready, embed
 from indexer.chunk import fingerprint
 from indexer.connectors.base import Connector, Counted, Listed, Passed, PermissionSource
+from indexer.difference import name_missing
 from indexer.document import source_document
 from indexer.listing import items, lists_all
 from indexer.masking import Withheld, masked_document
 from indexer.names import Named, masked_name, named
 from indexer.propositions import PROPOSITIONS_REVISION
-from indexer.prune import Pruning, decide
+from indexer.prune import decide
 from indexer.report import RunReport
 from indexer.rights import Rights
 from indexer.tools import FileParser, RunOptions, Step, Tools, Writer
@@ -319,24 +320,11 @@ class Pass:
         report.hidden = len(found.hide)
         report.purged = len(found.purge) + len(unmasked) - len(found.renamed)
         report.added -= len(found.renamed)
-        self._name(found, known)
+        name_missing(report, found, known, self._added)
         report.missing = [masked_name(each, self._masker).text for each in [*found.hide, *found.held_back][:100]]
         if not self._options.dry_run:
             await self._tools.writer.hide(self._source, found.hide)
             await self._tools.writer.purge(self._source, [*found.purge, *unmasked])
-
-    def _name(self, found: Pruning, known: dict[str, IndexedState]) -> None:
-        """Names what is missing; a document that was found again is moved, and not new."""
-        moved = [known[each] for each in found.renamed]
-        new = dict(reversed(self._added))
-        for state in moved:
-            path = new.get(content_of(state.content_hash or b""), "")
-            with suppress(ValueError, KeyError):
-                self.report.names["added"].remove(path)
-            self.report.name("renamed", [f"{state.path} is now {path}"])
-        purged = [each for each in found.purge if each not in found.renamed]
-        for what, ids in (("hidden", found.hide), ("purged", purged), ("held_back", found.held_back)):
-            self.report.name(what, [known[each].path for each in ids])
 
     def _unmasked(self, known: dict[str, IndexedState]) -> list[str]:
         """Ids that the index holds and, by the masking of now, may not. What they stood for is stored anew."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ async def test_kills_show_nothing_to_anybody_who_may_not_read_it_and_cost_nothin
             runs = _runs(url)
             process = site.kb.start("reindex", "--json")
             try:
-                await asyncio.to_thread(wait_for, lambda runs=runs: _runs(url) > runs)
+                await asyncio.to_thread(wait_for, partial(_begun, url, runs))
                 await watch.during(rng.uniform(0.1, 2.5), process)
                 alive += process.process.poll() is None
                 process.kill()
@@ -83,6 +84,10 @@ async def test_kills_show_nothing_to_anybody_who_may_not_read_it_and_cost_nothin
     await asyncio.to_thread(add_sources, other, site.at)
     assert await asyncio.to_thread(_done, other.start("reindex", "--json")) == 0
     assert_same(index_state(url), index_state(other.env["KB_AGENT_DATABASE_URL"]))
+
+
+def _begun(url: str, runs: int) -> bool:
+    return _runs(url) > runs
 
 
 def _runs(url: str) -> int:

@@ -43,7 +43,7 @@ class Threads:
                 continue
             try:
                 found = work()
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001 - whoever waits for it gets it
                 future.set_exception(error)
             else:
                 future.set_result(found)

@@ -1,6 +1,6 @@
 """A company's Confluence and Jira, indexed by the product into a database, to be compared with what the oracle says."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,18 +141,24 @@ class Sync:
                 found[person] = (seen - may, may - seen)
         return found
 
-    def untold(self, each: str) -> bool:
-        """Whether something belongs to an issue in a security level of a Data Center, of whose members no API tells."""
-        thing = self.things()[each]
-        issue = self.world.issues[thing.issue] if isinstance(thing, IssueComment) else thing
-        if isinstance(thing, Attachment):
-            issue = self.world.issues.get(thing.owner)
-        datacenter = self.sources[0].options["flavour"] == "datacenter"
-        return datacenter and isinstance(issue, Issue) and bool(issue.level)
+    def untold(self, ids: Iterable[str]) -> list[str]:
+        """Those that belong to an issue in a security level of a Data Center, of whose members no API tells."""
+        if self.sources[0].options["flavour"] == "cloud":
+            return []
+        things, issues = self.things(), self.world.issues
+        levelled = {number for number, issue in issues.items() if issue.level}
+        return [each for each in ids if _issue_of(things[each]) in levelled]
 
     async def leaks(self) -> dict[str, set[str]]:
         """By person: what they find and may not read."""
         return {person: more for person, (more, _) in (await self.differences()).items() if more}
+
+
+def _issue_of(thing: object) -> str:
+    """The id of the issue that something is, or belongs to; empty for what is of the wiki."""
+    if isinstance(thing, Attachment):
+        return thing.owner
+    return thing.issue if isinstance(thing, IssueComment) else thing.id if isinstance(thing, Issue) else ""
 
 
 def _kind(page: Page) -> str:
