@@ -136,6 +136,17 @@ async def test_a_token_that_ends_in_mid_run_ends_the_run(sync: Sync, fault: Faul
     assert len(await sync.held()) == (PAGES + HOME if name == WIKI else ISSUES)
 
 
+async def test_a_file_for_which_the_token_is_refused_costs_itself_alone(sync: Sync) -> None:
+    ann, page, issue = sync.company.people[0], sync.company.pages[3], sync.company.issues[3]
+    sync.world.attach(page, "notes.txt", b"otters", by=ann)
+    sync.world.add_file(issue, "notes.txt", b"herons", by=ann)
+    sync.at.fail("/download|/attachment/content/", Fault.unauthorized(), times=None)
+    for name, whole in ((WIKI, PAGES + HOME), (DESK, ISSUES)):
+        report = await run(sync, name)
+        assert [path.rpartition("/")[2] for path, _ in report.failed] == ["notes.txt"]
+        assert report.added == whole
+
+
 async def test_a_login_page_instead_of_a_listing_removes_nothing(sync: Sync) -> None:
     await run(sync, WIKI)
     for fault in (Fault.login_page(), Fault.unauthorized(), Fault.garbage(), Fault.wrong()):

@@ -171,7 +171,7 @@ class ConfluenceConnector:
         file = self._catalogue.files.get(external_id) or await self._wiki.file(number)
         if file is None:
             raise Refused("the attachment is not there any more")
-        raw = await self._client.download(file.download, self._options.max_bytes)
+        raw = await self._client.attached(file.download, self._options.max_bytes)
         return Fetched(raw, file.name, file.media_type)
 
     async def changes(self, since: datetime) -> AsyncIterator[Listed | Passed]:
