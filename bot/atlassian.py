@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from indexer.connectors.base import Connector
 
 KINDS = ("confluence", "jira")
+TRIES = 4
+"""How often a request that hangs is made within the patience."""
 
 
 @asynccontextmanager
@@ -23,8 +25,8 @@ async def open_atlassian(source: Source, settings: Settings) -> "AsyncIterator[C
     """
     from indexer.connectors.atlassian.client import AtlassianClient
 
-    index = settings.index
-    async with AtlassianClient(site_of(source, settings), patience=index.atlassian_patience) as client:
+    index, patience = settings.index, settings.index.atlassian_patience
+    async with AtlassianClient(site_of(source, settings), patience=patience, timeout=patience / TRIES) as client:
         make = _confluence if source.kind == "confluence" else _jira
         yield make(source, client, round(index.max_file_mb * 1_000_000))
 
@@ -41,8 +43,9 @@ def site_of(source: Source, settings: Settings) -> "Site":
             why=f"It is read from the environment variable {variable}, which is not set."
             if variable
             else "The source names no environment variable for it.",
-            next_step=f"Set {variable or 'one, and add the source anew with --token-env'} where this command"
-            " and kb serve run.",
+            next_step=f"Set {variable} where this command and kb serve run."
+            if variable
+            else f"Name it: kb sources add {source.kind} --name {source.name} --replace --token-env VARIABLE …",
         )
     options: Mapping[str, Any] = source.options
     return Site(

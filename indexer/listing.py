@@ -8,9 +8,8 @@ from indexer.tools import RunOptions
 
 
 def lists_all(connector: Connector, options: RunOptions) -> bool:
-    """Whether `items` are all that the source has, so that what is not among them is missing."""
-    one = options.document is not None and isinstance(connector, SingleSource)
-    return not one and not (options.since is not None and isinstance(connector, ChangeSource))
+    """Whether a pass is about all that the source has, so that what `items` do not show is missing."""
+    return options.document is None and not (options.since is not None and isinstance(connector, ChangeSource))
 
 
 async def items(

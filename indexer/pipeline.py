@@ -15,12 +15,13 @@ from domain.documents import (
     document_id,
     masking_of,
 )
-from domain.errors import KbError, Refused
+from domain.errors import KbError, Misconfigured, Refused
 from domain.ports import IndexedState
 from indexer.ahead import ahead
 from indexer.batch import Embedded, Ready, embed
 from indexer.chunk import fingerprint
 from indexer.connectors.base import Connector, Counted, Listed, Parallel, Passed, PermissionSource
+from indexer.difference import name_missing
 from indexer.document import source_document
 from indexer.listing import items, lists_all
 from indexer.masking import Withheld, masked_document
@@ -70,14 +71,14 @@ class Pass:
         self._revision = digest(*revisions)
         self._rights = Rights(source, connector, tools.access, tools.writer, dry_run=options.dry_run)
         self._present: set[str] = set()
-        self._added: list[bytes] = []
+        self._added: list[tuple[bytes, str]] = []
 
     async def run(self) -> RunReport:
         """Does it. Whatever breaks it off, every document is in the index whole, in its old or its new form.
 
         Raises:
             Refused, Transient: the listing broke off, and nothing was pruned; or the database is away.
-            Misconfigured: the disk is full, or the model refuses us.
+            Misconfigured: the disk is full, or the model or the source refuses us.
         """
         started = time.monotonic()
         try:
@@ -214,6 +215,8 @@ class Pass:
             return await self._read(item, state)
         except Refused as error:
             self.report.skipped.append((item.stored.path, self._masker.secrets(error.what).text))
+        except Misconfigured:  # every other document would end so, and an account is soon locked
+            raise
         except KbError as error:
             self.report.failed.append((item.stored.path, self._masker.secrets(error.what).text))
             if isinstance(error, Withheld):
@@ -245,7 +248,7 @@ class Pass:
         found = source_document(self._source, item.stored, fetched, parsed, acl, content_hash, version)
         document = await asyncio.to_thread(masked_document, found, self._masker)
         if same:
-            self.report.described += 1
+            self.report.count("described", document.path)
             if not self._options.dry_run:
                 await self._tools.writer.describe(document)
             return None
@@ -253,7 +256,7 @@ class Pass:
 
     def _count_unchanged(self, item: Named) -> None:
         if item.stored.external_id in self._rights.readdressed:
-            self.report.described += 1
+            self.report.count("described", item.stored.path)
         else:
             self.report.unchanged += 1
 
@@ -290,13 +293,12 @@ class Pass:
         return same_place and state.acl == self._rights.acl(item) and not state.hidden
 
     def _count(self, ready: Ready) -> None:
+        path = ready.document.path
         if ready.new:
-            self.report.added += 1
-            self._added.append(content_of(ready.document.content_hash))
-        elif ready.masked_anew:
-            self.report.masked_anew += 1
+            self.report.count("added", path)
+            self._added.append((content_of(ready.document.content_hash), path))
         else:
-            self.report.changed += 1
+            self.report.count("masked_anew" if ready.masked_anew else "changed", path)
 
     async def _write(self, batch: list[Ready], vectors: Embedded) -> None:
         for ready in batch:
@@ -315,7 +317,7 @@ class Pass:
         found = decide(
             known,
             self._present,
-            self._added,
+            [content for content, _ in self._added],
             max_share=self._options.prune_max_share,
             confirmed=self._options.prune_confirmed,
         )
@@ -325,6 +327,7 @@ class Pass:
         report.hidden = len(found.hide)
         report.purged = len(found.purge) + len(unmasked) - len(found.renamed)
         report.added -= len(found.renamed)
+        name_missing(report, found, known, self._added)
         report.missing = [masked_name(each, self._masker).text for each in [*found.hide, *found.held_back][:100]]
         if not self._options.dry_run:
             await self._tools.writer.hide(self._source, found.hide)

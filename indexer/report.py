@@ -1,6 +1,6 @@
 """What a run did, as counts and notes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -21,6 +21,7 @@ class RunReport:
     the source did not let its permissions be read. requests: made to the source, repeated ones included.
     permissions: nothing else was done. embedder: the model. tokens: that it read. stages: seconds, by what was done.
     seconds: wall time. masking: version of the masker that the notes passed.
+    names: of a dry run, the paths of the documents by what would become of them, each under the name of its count.
     """
 
     source: str
@@ -50,6 +51,17 @@ class RunReport:
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    names: dict[str, list[str]] = field(default_factory=dict)
+
+    def count(self, what: str, path: str) -> None:
+        """One more document of which `what` became; `what` is the name of a count."""
+        setattr(self, what, getattr(self, what) + 1)
+        self.name(what, [path])
+
+    def name(self, what: str, paths: Iterable[str]) -> None:
+        """Keeps the paths of counted documents, in a dry run: a first reading would name all that there is."""
+        if self.dry_run and (found := list(paths)):
+            self.names.setdefault(what, []).extend(found)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "RunReport":

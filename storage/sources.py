@@ -15,7 +15,8 @@ from storage.writer import remove_documents
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source and what its connector needs. kind: `files` or `web`. options: the connector's own."""
+    """A source and what its connector needs. options: the connector's own. kind: `files`, `web`,
+    `confluence` or `jira`."""
 
     name: str
     kind: str
@@ -24,7 +25,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """A source and what is held of it. documents: shown ones. hidden: missing, not yet purged."""
+    """A source and what is held of it. documents: shown ones. hidden: missing, not yet purged.
+
+    permissions_at, permissions_until: when what the source says of whom it admits was read, and until when it holds;
+    None where that was never read, or the source says nothing of it.
+    """
 
     source: Source
     documents: int
@@ -32,11 +37,13 @@ class SourceState:
     last_run_id: int | None
     last_run_state: str | None
     last_finished_at: datetime | None
+    permissions_at: datetime | None = None
+    permissions_until: datetime | None = None
 
 
 _STATES = text(
     """
-    SELECT s.name, s.kind, s.options,
+    SELECT s.name, s.kind, s.options, s.permissions_at, s.permissions_until,
            count(d.document_no) FILTER (WHERE d.hidden_at IS NULL AND i.document_no IS NOT NULL) AS documents,
            count(d.document_no) FILTER (WHERE d.hidden_at IS NOT NULL) AS hidden,
            r.run_id, r.state, r.finished_at
@@ -100,6 +107,8 @@ class SourceTable:
                 row.run_id,
                 row.state,
                 row.finished_at,
+                row.permissions_at,
+                row.permissions_until,
             )
             for row in rows
         ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot.atlassian import KINDS
 from bot.cli.findings import show
 from bot.cli.index import audience_of, checked_name, source_options
 from bot.cli.options import run
@@ -83,6 +84,7 @@ def _site(command: Command) -> Command:
             ),
             click.option("--no-attachments", is_flag=True, help="Do not read attached files."),
             click.option("--unchecked", is_flag=True, help="Add it without trying it first."),
+            click.option("--replace", is_flag=True, help="Other options for the source of this name; its index stays."),
         ]
     ):
         command = option(command)
@@ -157,7 +159,7 @@ def _atlassian(kind: str, given: dict[str, Any], own: dict[str, object]) -> int:
         **own,
     }
     source = Source(checked_name(given["name"]), kind, options)
-    return run(_add(settings_in_force(), source, unchecked=given["unchecked"]))
+    return run(_add(settings_in_force(), source, unchecked=given["unchecked"], replace=given["replace"]))
 
 
 def _email(given: str) -> str:
@@ -176,22 +178,37 @@ def _variable(given: str) -> str:
     return given
 
 
-async def _add(settings: "Settings", source: "Source", *, unchecked: bool) -> int:
+async def _add(settings: "Settings", source: "Source", *, unchecked: bool, replace: bool = False) -> int:
     from bot.main import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
-        if source.name in {state.source.name for state in await storage.sources.states()}:
-            raise Refused(
-                f"There is a source {source.name} already",
-                next_step=f"Choose another name, or remove it first: kb sources remove {source.name}",
-            )
+        known = {state.source.name: state.source.kind for state in await storage.sources.states()}
+        _refuse_unfitting(source, known.get(source.name), replace=replace)
         if not unchecked and not await show(source, settings):
             raise Refused(
-                f"{source.name} was not added",
+                f"{source.name} was not {'changed' if replace else 'added'}",
                 why="It could not be read as it is; see above.",
-                next_step="Mend that and try again, or add it all the same with --unchecked.",
+                next_step="Mend that and try again, or do it all the same with --unchecked.",
             )
-        await storage.sources.add(source)
-    say(f"Added. Read it now: kb reindex --source {source.name}")
+        await (storage.sources.replace if replace else storage.sources.add)(source)
+    say(f"{'Changed' if replace else 'Added'}. Read it now: kb reindex --source {source.name}")
     return 0
+
+
+def _refuse_unfitting(source: "Source", known: str | None, *, replace: bool) -> None:
+    """Raises Refused where a name is taken, or there is nothing of the kind to replace. known: its kind, if any."""
+    if replace and known != source.kind:
+        raise Refused(
+            f"There is no source {source.name} of {source.kind.title()}",
+            why=f"{source.name} is of the kind {known}." if known else "",
+            next_step="See: kb sources list. Without --replace a new one is added.",
+        )
+    if known is not None and not replace:
+        other = " It is given other options with --replace." if known == source.kind and known in KINDS else ""
+        raise Refused(
+            f"There is a source {source.name} already",
+            next_step=f"Choose another name, or remove it first: kb sources remove {source.name}.{other}"
+            if other
+            else f"Choose another name, or remove it first: kb sources remove {source.name}",
+        )

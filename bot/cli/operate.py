@@ -1,4 +1,4 @@
-"""`kb status`, `kb runs`, `kb db` and `kb doctor`: for whoever keeps the product running."""
+"""`kb runs`, `kb db` and `kb doctor`: for whoever keeps the product running."""
 
 import asyncio
 import logging
@@ -16,94 +16,9 @@ from domain.errors import KbError
 
 if TYPE_CHECKING:
     from config.settings import Settings
-    from storage.open import IndexStatus
     from storage.runs import Run
-    from storage.sources import SourceState
 
 log = logging.getLogger(__name__)
-
-NOT_FOUND = 3
-
-
-@click.command()
-@json_option
-def status(*, as_json: bool) -> int:
-    """Show what is indexed, and how fresh it is."""
-    return run(_status(settings_in_force(), as_json=as_json))
-
-
-async def _status(settings: "Settings", *, as_json: bool) -> int:
-    from bot.main import data_dir, database_options
-    from bot.masking import masker_of, policy_of
-    from storage.open import open_storage
-
-    async with open_storage(database_options(settings)) as storage:
-        index, states = await storage.status(), await storage.sources.states()
-        older = await storage.masked_otherwise(masker_of(policy_of(settings)).version)
-    where = "a PostgreSQL service" if settings.storage.database_url else f"embedded, in {data_dir(settings)}"
-    if as_json:
-        print_json(
-            {"database": where, "index": _index_json(index, older), "sources": [_freshness(each) for each in states]}
-        )
-    else:
-        say(_status_text(where, index, older, states))
-    return 0 if index else NOT_FOUND
-
-
-_VERSIONS = {"live": "index", "previous": "index before", "building": "unfinished index"}
-
-
-def _index_json(index: "IndexStatus | None", older: dict[str, int]) -> dict[str, object] | None:
-    if index is None:
-        return None
-    return {
-        "version": index.version.version_id,
-        "embedder": index.version.embedder,
-        "dimensions": index.version.dimensions,
-        "tokens": index.version.analyzer,
-        "documents": index.documents,
-        "chunks": index.chunks,
-        "segments": index.segments,
-        "hnsw": bool(index.version.hnsw_upto),
-        "database_bytes": index.size,
-        "previous_version": index.previous.version_id if index.previous else None,
-        "masked_otherwise": older,
-    }
-
-
-def _freshness(state: "SourceState") -> dict[str, object]:
-    finished = state.last_finished_at
-    return {
-        "name": state.source.name,
-        "documents": state.documents,
-        "hidden": state.hidden,
-        "last_run_state": state.last_run_state,
-        "last_finished_at": finished.isoformat() if finished else None,
-    }
-
-
-def _status_text(where: str, index: "IndexStatus | None", older: dict[str, int], states: "list[SourceState]") -> str:
-    lines = [f"Database: {where}"]
-    if index is None:
-        return "\n".join([*lines, "Nothing is indexed yet. Start with: kb index PATH_OR_URL"])
-    lines += [
-        f"Index: version {index.version.version_id}, {counted(index.documents, 'document')}, "
-        + counted(index.chunks, "chunk"),
-        f"Model: {index.version.embedder}, {index.version.dimensions} dimensions",
-        f"Vectors: {'HNSW' if index.version.hnsw_upto else 'all compared'}; {index.size / 1e6:.0f} MB in all",
-        f"Tokens: {index.version.analyzer}",
-    ]
-    if index.previous:
-        lines.append(f"Before: version {index.previous.version_id}; back to it: kb reindex --rollback")
-    for which, name in _VERSIONS.items():
-        if older.get(which):
-            count = counted(older[which], "document")
-            lines.append(f"Masking: {count} of the {name} passed an older one, or none; anew with: kb reindex")
-    for state in states:
-        finished = state.last_finished_at
-        last = f"{state.last_run_state} {finished:%Y-%m-%d %H:%M} UTC" if finished else "never finished"
-        lines.append(f"Source {state.source.name}: {counted(state.documents, 'document')}, last run {last}")
-    return "\n".join(lines)
 
 
 @click.command()
@@ -116,7 +31,7 @@ def runs(run_id: int | None, *, as_json: bool) -> int:
 
 async def _runs(settings: "Settings", run_id: int | None, *, as_json: bool) -> int:
     from bot.main import database_options
-    from bot.terminal.reports import report_text
+    from bot.terminal.reports import manifest_text
     from indexer.report import RunReport
     from storage.open import open_storage
 
@@ -128,7 +43,7 @@ async def _runs(settings: "Settings", run_id: int | None, *, as_json: bool) -> i
     for each in found:
         say(_run_line(each))
     if run_id is not None and found[0].report:
-        say(report_text(RunReport.from_json(found[0].report)))
+        say(manifest_text(RunReport.from_json(found[0].report)))
     if not found:
         say("There was no run yet.")
     return 0

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bot.atlassian import KINDS
 from bot.cli.add_source import add
 from bot.cli.findings import as_json as findings_json
 from bot.cli.findings import findings, good, text
@@ -65,14 +66,19 @@ def _state_text(state: "SourceState") -> str:
     place = state.source.options.get("path") or state.source.options.get("url") or ""
     hidden = f", {state.hidden:,} hidden" if state.hidden else ""
     last = f"{state.last_run_state} {state.last_finished_at:%Y-%m-%d %H:%M} UTC" if state.last_finished_at else "never"
-    readers = state.source.options.get("audience")
-    audience = (
-        "everyone" if readers == "everyone" else ", ".join(map(str, readers if isinstance(readers, list) else ()))
-    )
     return (
         f"{state.source.name}  ({state.source.kind})  {one_line(str(place))}\n"
-        f"  {counted(state.documents, 'document')}{hidden}; last run: {last}; for {audience}"
+        f"  {counted(state.documents, 'document')}{hidden}; last run: {last}; {_readers(state)}"
     )
+
+
+def _readers(state: "SourceState") -> str:
+    """Whom a source is for, as its operator or itself says."""
+    if state.source.kind in KINDS:
+        return f"readers as {state.source.kind.title()} says"
+    readers = state.source.options.get("audience")
+    named = ", ".join(map(str, readers if isinstance(readers, list) else ()))
+    return f"for {'everyone' if readers == 'everyone' else named}"
 
 
 @sources.command("check")

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-from domain.errors import Transient
+from domain.errors import Misconfigured, Transient
 from indexer.connectors.atlassian.paging import Paging, Params, Row
 from indexer.connectors.atlassian.replies import NotThere
 from indexer.connectors.atlassian.retry import (
@@ -85,6 +85,13 @@ class AtlassianClient:
             "GET", urlsplit(url).path, lambda: self._transport.download(url, max_bytes)
         )
         return found
+
+    async def attached(self, url: str, max_bytes: int) -> bytes:
+        """The same of one file of many. That the token is refused for it says nothing of all else: Transient then."""
+        try:
+            return await self.download(url, max_bytes)
+        except Misconfigured as error:
+            raise Transient(error.what, why=error.why, next_step=error.next_step) from error
 
     def pages(self, path: str, params: Params | None = None) -> AsyncIterator[Row]:
         """Rows of `results`, following `_links.next`: Confluence Cloud, and searches."""

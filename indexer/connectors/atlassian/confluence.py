@@ -5,11 +5,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from domain.access import NOBODY, Acl, Directory
-from domain.errors import Refused
+from domain.errors import Refused, Transient
 from indexer.connectors.atlassian.checks import Finding
 from indexer.connectors.atlassian.client import AtlassianClient
 from indexer.connectors.atlassian.confluence_bundle import PAGE, bundle
-from indexer.connectors.atlassian.confluence_catalogue import Catalogue
+from indexer.connectors.atlassian.confluence_catalogue import Catalogue, talk_of
 from indexer.connectors.atlassian.confluence_check import findings
 from indexer.connectors.atlassian.confluence_cloud import CloudWiki
 from indexer.connectors.atlassian.confluence_datacenter import DataCenterWiki
@@ -104,7 +104,7 @@ class ConfluenceConnector:
             raise Refused(
                 f"Confluence shows no space {', '.join(missing)}".strip(),
                 why="It was deleted or renamed, or the account may not view it.",
-                next_step="Give the account the right, or correct the list of spaces.",
+                next_step="Give the account the right to view it, or correct --space of kb sources add.",
             )
         chosen = [each for each in every if not wanted or each.key in wanted]
         kept = tuple(each for each in chosen if self._options.archived or not each.archived)
@@ -144,14 +144,29 @@ class ConfluenceConnector:
 
     async def fetch(self, item: Listed) -> Fetched:
         """See indexer.connectors.base.Connector. Of a page, its storage format and all that was said about it; never
-        what it shows, into which other pages' text may be drawn."""
+        what it shows, into which other pages' text may be drawn.
+
+        Raises Transient as well when a page and its rights changed since it was listed: its ACL may be too wide.
+        """
         kind, _, number = item.external_id.partition(":")
         if kind == "attachment":
             return await self._fetch_file(item.external_id, number)
         page: Kind = "blogpost" if kind == "blog" else "page"
         body = await self._wiki.body(number, page)
         remarks = [] if number in self._silent else await self._wiki.remarks_on(number, page, fresh=self._moved(number))
+        if self._catalogue.talk.get(number) != talk_of(body.entry, remarks):
+            await self._readers_as_listed(item)
         return Fetched(await bundle(self._wiki, body, remarks), f"{number}.json", PAGE)
+
+    async def _readers_as_listed(self, item: Listed) -> None:
+        """Looks again at whom a document admits, after its text was read. Raises Transient unless that is as it was."""
+        now = await self.one(item.external_id)
+        if now is None or now.acl != item.acl:
+            raise Transient(
+                f"{item.path} got other readers while it was read",
+                why="It was listed with the rights of before.",
+                next_step="The next run reads it.",
+            )
 
     def _moved(self, page: str) -> bool:
         """Whether a page was looked at after the last listing, which does not tell of its comments any more."""
@@ -161,7 +176,7 @@ class ConfluenceConnector:
         file = self._catalogue.files.get(external_id) or await self._wiki.file(number)
         if file is None:
             raise Refused("the attachment is not there any more")
-        raw = await self._client.download(file.download, self._options.max_bytes)
+        raw = await self._client.attached(file.download, self._options.max_bytes)
         return Fetched(raw, file.name, file.media_type)
 
     async def changes(self, since: datetime) -> AsyncIterator[Listed | Passed]:

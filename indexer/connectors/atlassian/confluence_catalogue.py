@@ -14,10 +14,14 @@ _On = TypeVar("_On", Remark, File)
 
 
 class Catalogue:
-    """Makes the entries of listings. files: the attachments that were shown, by their ids in the index."""
+    """Makes the entries of listings.
+
+    files: the attachments that were shown, by their ids in the index. talk: see `talk_of`, by the page.
+    """
 
     def __init__(self, site: Site, rights: ConfluenceRights, options: ConfluenceOptions) -> None:
         self.files: dict[str, File] = {}
+        self.talk: dict[str, frozenset[str]] = {}
         self._site = site
         self._rights = rights
         self._options = options
@@ -36,7 +40,8 @@ class Catalogue:
     def page(self, entry: Entry, remarks: Iterable[Remark]) -> Listed:
         """A page with all comments on it. Its version differs when one of them does, and its name, place or labels."""
         talk = sorted(remarks, key=lambda each: each.id)
-        marks = [f"{each.id}.{each.number}" for each in talk]
+        marks = [_mark(each) for each in talk]
+        self.talk[entry.id] = talk_of(entry, talk)
         state = fingerprint(entry.title, entry.path, *(entry.labels or ("?",)), "", *marks)
         return Listed(
             entry.external_id,
@@ -58,6 +63,15 @@ class Catalogue:
         self.files[file.external_id] = file
         version = f"{file.number}-{fingerprint(file.name, path)}"
         return Listed(file.external_id, path, self._site.link(file.link), file.name, file.at, page.acl, version)
+
+
+def talk_of(entry: Entry, remarks: Iterable[Remark]) -> frozenset[str]:
+    """Which form of a page it is, and of which comments."""
+    return frozenset({str(entry.number), *map(_mark, remarks)})
+
+
+def _mark(remark: Remark) -> str:
+    return f"{remark.id}.{remark.number}"
 
 
 def _by_page(rows: Iterable[_On]) -> dict[str, dict[str, _On]]:

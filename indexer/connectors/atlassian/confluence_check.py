@@ -8,7 +8,7 @@ from domain.errors import KbError
 from indexer.connectors.atlassian.checks import Finding
 from indexer.connectors.atlassian.confluence_options import ConfluenceOptions
 from indexer.connectors.atlassian.confluence_people import People, read_people
-from indexer.connectors.atlassian.confluence_records import Space, Wiki
+from indexer.connectors.atlassian.confluence_records import Holder, Space, Wiki
 from indexer.connectors.atlassian.confluence_v1 import WALLS, search
 
 ALMOST_EVERYBODY = 0.9
@@ -23,7 +23,8 @@ async def findings(wiki: Wiki, options: ConfluenceOptions) -> list[Finding]:
         return [_error(error)]
     chosen = [each for each in spaces if not options.spaces or each.key in options.spaces]
     found += _spaces(spaces, options.spaces)
-    found += await _viewers(wiki, [each for each in chosen if options.archived or not each.archived])
+    read = [each for each in chosen if options.archived or not each.archived]
+    found += await _viewers(wiki, read, open_to_all=options.open_to_all)
     found.append(await _restrictions(wiki))
     try:
         found += _people(await read_people(wiki), options)
@@ -51,7 +52,7 @@ def _spaces(spaces: Sequence[Space], wanted: Iterable[str]) -> list[Finding]:
         Finding(
             "error",
             f"There is no space {key} that the account may view",
-            next_step="Give the account the right, or correct the list of spaces.",
+            next_step="Give the account the right to view it, or correct --space.",
         )
         for key in missing
     ]
@@ -60,21 +61,26 @@ def _spaces(spaces: Sequence[Space], wanted: Iterable[str]) -> list[Finding]:
     return [*found, Finding("ok" if spaces else "error", seen)]
 
 
-async def _viewers(wiki: Wiki, spaces: Sequence[Space]) -> list[Finding]:
+async def _viewers(wiki: Wiki, spaces: Sequence[Space], *, open_to_all: bool) -> list[Finding]:
     """Of which spaces it can be told who may view them."""
-    failed = [each for each in await asyncio.gather(*(_unviewed(wiki, each) for each in spaces)) if each]
-    if not failed:
-        return [Finding("ok", f"Who may view a space can be read of all {len(spaces)}")]
-    return failed
+    viewers = await asyncio.gather(*(_viewers_of(wiki, each) for each in spaces))
+    found = [each for each in viewers if isinstance(each, Finding)]
+    found = found or [Finding("ok", f"Who may view a space can be read of all {len(spaces)}")]
+    anonymous = [each for each in viewers if not isinstance(each, Finding) and Holder("anonymous") in each]
+    if anonymous and not open_to_all:
+        what = f"Of {len(anonymous)} spaces it is said that people who are not logged in may view them"
+        why = "Whether the site lets such people in cannot be read; it is taken that it does not."
+        found.append(Finding("warning", what, why, "If it does, say so with --open-to-all."))
+    return found
 
 
-async def _unviewed(wiki: Wiki, space: Space) -> Finding | None:
+async def _viewers_of(wiki: Wiki, space: Space) -> list[Holder] | Finding:
     try:
         viewers = await wiki.viewers(space)
     except KbError as error:
         what = f"Who may view the space {space.key} cannot be read, so that it admits nobody"
         return Finding("error", what, error.what, "Make the account an administrator of the space.")
-    return None if viewers else Finding("warning", f"Nobody is said to view the space {space.key}")
+    return viewers or Finding("warning", f"Nobody is said to view the space {space.key}")
 
 
 async def _restrictions(wiki: Wiki) -> Finding:
@@ -98,7 +104,11 @@ def _people(people: People, options: ConfluenceOptions) -> list[Finding]:
     found.append(Finding(level, told, why))
     names = {each.name for each in people.groups}
     found += [
-        Finding("warning", f"There is no group {name}", next_step="Correct its name in the settings.")
+        Finding(
+            "warning",
+            f"There is no group {name}",
+            next_step="Correct --organisation-group or --access-group.",
+        )
         for name in sorted((options.organisation_groups | options.access_groups) - names)
     ]
     return found + _large(people, {each.id for each in active}, options.organisation_groups)
@@ -116,7 +126,7 @@ def _large(people: People, active: set[str], named: frozenset[str]) -> list[Find
             "warning",
             f"The group {name} holds {size} of {len(active)} accounts",
             "People whose address is hidden, or who have no account, do not read what admits this group.",
-            "Name it as a group that stands for the organisation, if it does.",
+            "If it stands for the organisation, name it with --organisation-group.",
         )
         for name, size in sizes
         if size >= ALMOST_EVERYBODY * len(active) > 0

@@ -202,7 +202,7 @@ class JiraConnector:
         file = unquote(urlsplit(item.url).path.rpartition("/")[2])
         media_type = self._documents.files.get(name, ("", ""))[1]
         return Fetched(
-            await self._client.download(self.api.file_path(name, file), self._options.max_bytes), file, media_type
+            await self._client.attached(self.api.file_path(name, file), self._options.max_bytes), file, media_type
         )
 
     async def _fetch_issue(self, item: Listed, number: str) -> Fetched:

@@ -69,11 +69,12 @@ class JiraCheck:
         found = []
         if unknown:
             why = "They are configured as holding the whole organisation."
-            found.append(Finding("warning", f"There are no groups {_shown(unknown)}", why, "Correct the names."))
+            step = "Correct what --organisation-group names."
+            found.append(Finding("warning", f"There are no groups {_shown(unknown)}", why, step))
         broad = people.broad(BROAD)
         if broad and not self.options.organisation_groups:
             why = "What such a group may read can be told to the whole organisation, in channels too."
-            step = "Configure as organisation groups those that hold everyone by your own rules."
+            step = "Name with --organisation-group those that hold everyone by your own rules."
             found.append(Finding("ok", f"Nearly everyone is in {_shown(broad)}", why, step))
         return found
 
@@ -86,7 +87,7 @@ class JiraCheck:
         except (Refused, Transient) as error:
             return [Finding("warning", "The security levels cannot be read", error.what)]
         why = "Data Center does not tell who is in them, so their issues admit nobody."
-        step = "Configure which groups are in each level."
+        step = "Name the groups that are in each: --security-level LEVEL=GROUP,GROUP of kb sources add."
         return [Finding("warning", f"Nobody is known to be in the security levels {_shown(names)}", why, step)] * bool(
             names
         )

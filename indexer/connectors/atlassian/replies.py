@@ -76,7 +76,7 @@ def _unknown(site: Site, said: str, response: Response) -> KbError:
         f"{site.name} refuses the token" + (": it has expired" if expired else ""),
         why=f"{said}. A token may have expired, been revoked, or belong to another account"
         + (f" than {site.email}." if site.email else "."),
-        next_step="Make a new token and set it; scoped tokens of Cloud need the gateway's address as well.",
+        next_step="Make a new token and set it; scoped tokens of Cloud need --api-url as well, the gateway.",
     )
 
 

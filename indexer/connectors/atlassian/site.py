@@ -38,7 +38,7 @@ class Site:
         if self.flavour == "cloud" and not self.email:
             raise Misconfigured(
                 f"{self.name} Cloud needs the e-mail address of the account whose token it is",
-                next_step="Set the address beside the token.",
+                next_step="Give it with --email of kb sources add.",
             )
 
     @property

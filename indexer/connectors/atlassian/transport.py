@@ -7,7 +7,6 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
@@ -20,6 +19,7 @@ from domain.errors import Misconfigured, Refused
 from indexer.connectors.atlassian.replies import checked, read
 from indexer.connectors.atlassian.retry import Failure
 from indexer.connectors.atlassian.site import Site
+from indexer.connectors.atlassian.threads import Threads
 
 T = TypeVar("T")
 Params = Mapping[str, str | int | Sequence[str]] | Sequence[tuple[str, str]]
@@ -41,7 +41,7 @@ class Transport:
         self._site = site
         self._timeout = timeout
         self._whole = whole
-        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix=site.product)
+        self._threads = Threads(at_once, site.product)
         self._own = threading.local()
         self._sessions: list[Session] = []
 
@@ -54,11 +54,11 @@ class Transport:
         return await self._in_thread(lambda: self._download(url, max_bytes))
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        return await asyncio.wrap_future(self._threads.submit(work))
 
     def close(self) -> None:
         """Ends the sessions; requests that are under way end by themselves."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
         for each in self._sessions:
             each.close()
 

@@ -1,20 +1,31 @@
 """A company's Confluence and Jira, indexed by the product into a database, to be compared with what the oracle says."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from bot.indexing import run_pass
-from bot.main import Product, open_product
+from bot.main import LocalModel, Product, open_product
 from config.load import load
 from domain.access import ORG, PUBLIC, Scope
 from domain.search import Filters
 from indexer.report import RunReport
 from indexer.tools import RunOptions
 from storage.sources import Source
-from tests.fakes.atlassian import Company, LocalAtlassian, Page, World, found_small_company, local_atlassian, may_read
+from tests.fakes.atlassian import (
+    Attachment,
+    Company,
+    Issue,
+    IssueComment,
+    LocalAtlassian,
+    Page,
+    World,
+    found_small_company,
+    local_atlassian,
+    may_read,
+)
 from tests.fakes.embedder import HashEmbedder
 
 Flavour = Literal["cloud", "datacenter"]
@@ -22,12 +33,14 @@ WIKI, DESK = "wiki", "desk"
 
 
 @contextmanager
-def company_at(flavour: Flavour) -> Iterator[tuple[LocalAtlassian, Company]]:
-    """A small company on local servers, the service account let in everywhere."""
+def company_at(
+    flavour: Flavour, found: Callable[..., Company] = found_small_company
+) -> Iterator[tuple[LocalAtlassian, Company]]:
+    """A company on local servers, the service account let in everywhere. found: founds it, see found_company."""
     with local_atlassian() as at:
         cloud = flavour == "cloud"
         wiki_at = at.confluence_cloud if cloud else at.confluence
-        company = found_small_company(at.world, wiki_at=wiki_at, jira_at=at.jira_cloud if cloud else at.jira)
+        company = found(at.world, wiki_at=wiki_at, jira_at=at.jira_cloud if cloud else at.jira)
         at.admit()
         yield at, company
 
@@ -90,16 +103,21 @@ class Sync:
             if not state.hidden and state.content_hash is not None
         }
 
-    async def visible(self, scope: Scope) -> set[str]:
-        """Ids in their source of all that somebody finds."""
-        held = await self.held()
+    async def visible(self, scope: Scope, held: Mapping[str, str] | None = None) -> set[str]:
+        """Ids in their source of all that somebody finds. held: as `held` gives it, when that is known."""
+        names = await self.held() if held is None else held
         found = await self.product.storage.library().find("", scope, filters=Filters(), limit=100_000)
-        return {held[each.document_id] for each in found}
+        return {names[each.document_id] for each in found}
 
-    def readable(self, person: str | None, held: Mapping[str, str]) -> set[str]:
-        """Those of `held` that a person of an address may read, by the oracle; without one, who is not logged in."""
-        users = [user for user in self.world.users.values() if person and user.email == person and user.active]
-        who, things = users[0] if users else None, self.things()
+    def readable(
+        self, person: str | None, held: Mapping[str, str], things: Mapping[str, object] | None = None
+    ) -> set[str]:
+        """Those of `held` that a person of an address may read, by the oracle; without one, who is not logged in. On
+        Cloud nobody can tell whose address it is that a profile hides: such a person reads what everybody may."""
+        cloud = self.sources[0].options["flavour"] == "cloud"
+        known = [user for user in self.world.users.values() if user.active and not (cloud and user.hidden)]
+        users = [user for user in known if person and user.email == person]
+        who, things = users[0] if users else None, things or self.things()
         return {each for each in held.values() if each in things and may_read(self.world, who, things[each])}
 
     def things(self) -> dict[str, object]:
@@ -115,17 +133,32 @@ class Sync:
 
     async def differences(self) -> dict[str, tuple[set[str], set[str]]]:
         """By person: what they find and may not read, and what they may read and do not find."""
-        held = await self.held()
+        held, things = await self.held(), self.things()
         found = {}
         for person in [user.email for user in self.world.users.values() if user.kind != "app"]:
-            seen, may = await self.visible(Scope.member(person)), self.readable(person, held)
+            seen, may = await self.visible(Scope.member(person), held), self.readable(person, held, things)
             if seen != may:
                 found[person] = (seen - may, may - seen)
         return found
 
+    def untold(self, ids: Iterable[str]) -> list[str]:
+        """Those that belong to an issue in a security level of a Data Center, of whose members no API tells."""
+        if self.sources[0].options["flavour"] == "cloud":
+            return []
+        things, issues = self.things(), self.world.issues
+        levelled = {number for number, issue in issues.items() if issue.level}
+        return [each for each in ids if _issue_of(things[each]) in levelled]
+
     async def leaks(self) -> dict[str, set[str]]:
         """By person: what they find and may not read."""
         return {person: more for person, (more, _) in (await self.differences()).items() if more}
+
+
+def _issue_of(thing: object) -> str:
+    """The id of the issue that something is, or belongs to; empty for what is of the wiki."""
+    if isinstance(thing, Attachment):
+        return thing.owner
+    return thing.issue if isinstance(thing, IssueComment) else thing.id if isinstance(thing, Issue) else ""
 
 
 def _kind(page: Page) -> str:
@@ -136,11 +169,20 @@ CHANNEL = frozenset({PUBLIC, ORG})
 
 
 @asynccontextmanager
-async def synced(flavour: Flavour, data_dir: Path, database: str, folder: Path, **settings: str) -> AsyncIterator[Sync]:
-    """The product over an empty database, with both sources configured."""
-    with company_at(flavour) as (at, company):
+async def synced(
+    flavour: Flavour,
+    data_dir: Path,
+    database: str | None,
+    folder: Path,
+    *,
+    found: Callable[..., Company] = found_small_company,
+    model: LocalModel | None = None,
+    **settings: str,
+) -> AsyncIterator[Sync]:
+    """The product over an empty database, with both sources configured. found: founds the company. model: embeds."""
+    with company_at(flavour, found) as (at, company):
         environ = {"KB_AGENT_DATA_DIR": str(data_dir), "SERVICE_TOKEN": at.service.secret, **settings}
-        async with open_product(load(environ, folder), database=database, model=HashEmbedder()) as product:
+        async with open_product(load(environ, folder), database=database, model=model or HashEmbedder()) as product:
             configured = sources(at, flavour)
             for each in configured:
                 await product.storage.sources.add(each)

@@ -1,0 +1,134 @@
+"""`kb status`: what is indexed, how fresh it is, and how old its permissions are."""
+
+import shlex
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.atlassian import KINDS
+from bot.cli.options import json_option, run
+from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.plain import counted
+
+if TYPE_CHECKING:
+    from config.settings import AccessSettings, Settings
+    from storage.open import IndexStatus
+    from storage.sources import SourceState
+
+NOT_FOUND = 3
+
+
+@click.command()
+@json_option
+def status(*, as_json: bool) -> int:
+    """Show what is indexed, and how fresh it is."""
+    return run(_status(settings_in_force(), as_json=as_json))
+
+
+async def _status(settings: "Settings", *, as_json: bool) -> int:
+    from bot.main import data_dir, database_options
+    from bot.masking import masker_of, policy_of
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        index, states = await storage.status(), await storage.sources.states()
+        older = await storage.masked_otherwise(masker_of(policy_of(settings)).version)
+    ages = settings.access
+    where = "a PostgreSQL service" if settings.storage.database_url else f"embedded, in {data_dir(settings)}"
+    if as_json:
+        sources = [_freshness(each, ages) for each in states]
+        print_json({"database": where, "index": _index_json(index, older), "sources": sources})
+    else:
+        say(_status_text(where, index, older, states, ages))
+    return 0 if index else NOT_FOUND
+
+
+_VERSIONS = {"live": "index", "previous": "index before", "building": "unfinished index"}
+
+
+def _index_json(index: "IndexStatus | None", older: dict[str, int]) -> dict[str, object] | None:
+    if index is None:
+        return None
+    return {
+        "version": index.version.version_id,
+        "embedder": index.version.embedder,
+        "dimensions": index.version.dimensions,
+        "tokens": index.version.analyzer,
+        "documents": index.documents,
+        "chunks": index.chunks,
+        "segments": index.segments,
+        "hnsw": bool(index.version.hnsw_upto),
+        "database_bytes": index.size,
+        "previous_version": index.previous.version_id if index.previous else None,
+        "masked_otherwise": older,
+    }
+
+
+def _freshness(state: "SourceState", ages: "AccessSettings") -> dict[str, object]:
+    finished = state.last_finished_at
+    found: dict[str, object] = {
+        "name": state.source.name,
+        "documents": state.documents,
+        "hidden": state.hidden,
+        "last_run_state": state.last_run_state,
+        "last_finished_at": finished.isoformat() if finished else None,
+    }
+    return found | ({"permissions": _permissions(state, ages)} if state.source.kind in KINDS else {})
+
+
+def _permissions(state: "SourceState", ages: "AccessSettings") -> dict[str, object]:
+    """How old is what a source says of whom it admits. state: fresh, late or hidden."""
+    now, at, until = datetime.now(UTC), state.permissions_at, state.permissions_until
+    hours = round((now - at).total_seconds() / 3600, 2) if at else None
+    late = hours is None or hours > ages.acl_alert_age
+    return {
+        "at": at.isoformat() if at else None,
+        "until": until.isoformat() if until else None,
+        "hours": hours,
+        "state": "hidden" if until is None or until <= now else "late" if late else "fresh",
+    }
+
+
+def _permissions_text(state: "SourceState", ages: "AccessSettings") -> str:
+    found = _permissions(state, ages)
+    hours, anew = found["hours"], f"kb reindex --source {shlex.quote(state.source.name)}"
+    if not isinstance(hours, float):
+        return f"hidden: its permissions were never read. Read them: {anew}"
+    age = f"{hours:.1f} h" if hours >= 1 else counted(round(hours * 60), "minute")
+    if found["state"] == "hidden":
+        return f"hidden: its permissions are {age} old, more than {ages.acl_max_age:g} h. Read them anew: {anew}"
+    if found["state"] == "late":
+        return f"permissions {age} old, and hidden from {ages.acl_max_age:g} h on. See: kb schedule"
+    return f"permissions {age} old"
+
+
+def _status_text(
+    where: str,
+    index: "IndexStatus | None",
+    older: dict[str, int],
+    states: "list[SourceState]",
+    ages: "AccessSettings",
+) -> str:
+    lines = [f"Database: {where}"]
+    if index is None:
+        return "\n".join([*lines, "Nothing is indexed yet. Start with: kb index PATH_OR_URL"])
+    lines += [
+        f"Index: version {index.version.version_id}, {counted(index.documents, 'document')}, "
+        + counted(index.chunks, "chunk"),
+        f"Model: {index.version.embedder}, {index.version.dimensions} dimensions",
+        f"Vectors: {'HNSW' if index.version.hnsw_upto else 'all compared'}; {index.size / 1e6:.0f} MB in all",
+        f"Tokens: {index.version.analyzer}",
+    ]
+    if index.previous:
+        lines.append(f"Before: version {index.previous.version_id}; back to it: kb reindex --rollback")
+    for which, name in _VERSIONS.items():
+        if older.get(which):
+            count = counted(older[which], "document")
+            lines.append(f"Masking: {count} of the {name} passed an older one, or none; anew with: kb reindex")
+    for state in states:
+        finished = state.last_finished_at
+        last = f"{state.last_run_state} {finished:%Y-%m-%d %H:%M} UTC" if finished else "never finished"
+        rights = f"; {_permissions_text(state, ages)}" if state.source.kind in KINDS else ""
+        lines.append(f"Source {state.source.name}: {counted(state.documents, 'document')}, last run {last}{rights}")
+    return "\n".join(lines)
