@@ -14,6 +14,7 @@ from agent.routing import Limits
 from agent.service import AnswerService, Minds
 from agent.tools.registry import Sources
 from agent.tracing import OpenTelemetrySpans, Spans
+from bot.live import open_live
 from config.settings import Settings
 from domain.access import ORGANISATION
 from domain.errors import Misconfigured
@@ -49,6 +50,7 @@ async def open_answers(settings: Settings, parts: Parts, *, spans: Spans | None 
     options = agent_options(settings)
     offline = OfflineMind(parts.retriever, parts.embedder, settings.answer.answer_sentences)
     async with AsyncExitStack() as stack:
+        live = await stack.enter_async_context(open_live(settings, parts.storage))
         sources = Sources(
             search=parts.search,
             retriever=parts.retriever,
@@ -57,6 +59,8 @@ async def open_answers(settings: Settings, parts: Parts, *, spans: Spans | None 
             grep=parts.storage.grep(),
             propositions=await _propositions(parts),
             reranker=await stack.enter_async_context(_reranker(settings, parts)),
+            jira=live.get("jira"),
+            confluence=live.get("confluence"),
             web=await stack.enter_async_context(_web(settings)),
             engine=await stack.enter_async_context(_engine(settings)),
             files=_files(settings),

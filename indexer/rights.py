@@ -12,6 +12,12 @@ from indexer.connectors.base import Connector, Listed, PermissionSource
 Known = dict[str, IndexedState]
 
 
+def admitted(source: str, stated: Acl | None) -> Acl:
+    """Whom a document admits whose source states an ACL: those that it names, for as long as readings of the source's
+    permissions are fresh. Nobody where it states none."""
+    return (stated or NOBODY).and_also(Acl.any_of(site(source)))
+
+
 class Rights:
     """Of one source, in one pass.
 
@@ -28,7 +34,6 @@ class Rights:
         self._writer = writer
         self._dry_run = dry_run
         self._permissions = connector if isinstance(connector, PermissionSource) else None
-        self._fresh = Acl.any_of(site(source))
         self._read_at: datetime | None = None
         self.readdressed: set[str] = set()
 
@@ -55,7 +60,7 @@ class Rights:
         """Whom a listed document admits."""
         if self._permissions is None:
             return item.acl or self._connector.acl
-        return (item.acl or NOBODY).and_also(self._fresh)
+        return admitted(self._source, item.acl)
 
     async def admit(self, listed: Iterable[Listed], known: Known) -> Known:
         """After the listing, or what there is of it: gives each document the ACL that it was listed with. Returns the

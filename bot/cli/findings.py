@@ -16,9 +16,8 @@ _MARKS = {"ok": "ok    ", "warning": "note  ", "error": "FAILED"}
 
 async def findings(source: "Source", settings: "Settings") -> list[dict[str, str]]:
     """Each finding as `level`, `what`, `why` and `next_step`."""
-    from indexer.connectors.atlassian.checks import Checked
-
     from bot.main import open_connector
+    from indexer.connectors.atlassian.checks import Checked
 
     try:
         async with open_connector(source, settings) as connector:

@@ -75,7 +75,9 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
         memory = MemoryKnowledge(embedder.identity)
         few = MemoryGrep(memory, small=2)
         access = (MemoryAccess(memory, HOUR), MemoryAccess(memory, timedelta()))
-        yield Knowledge(memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access, MemoryAdmission(memory))
+        yield Knowledge(
+            memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access, MemoryAdmission(memory)
+        )
         return
     async with open_storage(place) as storage:
         for name in (SOURCE, OTHER):
