@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,9 +10,11 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, Desk, SourceRow
+from bot.answering import admins_of
+from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, Desk
 from bot.conversation.platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
+from bot.index_state import IndexState
 from bot.main import Product
 from bot.scheduled import read_scheduled
 from config.chat import SlackSettings
@@ -42,18 +44,6 @@ AGAIN_SECONDS = 2.0
 
 TICKS_KEPT = timedelta(days=90)
 """It is kept so long what became of what was due."""
-
-
-@dataclass(frozen=True, slots=True)
-class IndexState:
-    """What is known of the index; see bot.conversation.desk.IndexFacts."""
-
-    product: Product
-
-    async def sources(self) -> Sequence[SourceRow]:
-        """Every source."""
-        states = await self.product.storage.sources.states()
-        return [SourceRow(each.source.name, each.documents, each.last_finished_at) for each in states]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +186,10 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
         storage.feedback(),
         storage.jobs(),
         product.search,
-        IndexState(product),
+        IndexState(product.storage.sources),
         product.masker,
         platforms,
-        admins=frozenset(each.strip().lower() for each in settings.conversation.admins),
+        admins=admins_of(settings),
         domains=options.domains,
     )
     yield Service(product, platforms, conversations, desk, slack)

@@ -332,10 +332,8 @@ async def test_sources_that_do_not_answer_do_not_stand_before_others(local: Loca
     project, ann = a_project(local, "PAY")
     issue = local.world.add_issue(project, "Refunds", "late", by=ann)
 
-    @asynccontextmanager
-    async def without_a_token() -> AsyncIterator[OneByOne]:
+    def without_a_token() -> AbstractAsyncContextManager[OneByOne]:
         raise Misconfigured("The token of a is not there")
-        yield
 
     works = jira_at(local, "cloud")
     broken = Place("a", works.url, "1", without_a_token)
