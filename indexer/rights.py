@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from domain.access import NOBODY, Acl, site
-from domain.ports import AccessWriter, IndexedState, KnowledgeWriter
-from indexer.connectors.base import Connector, Listed, PermissionSource
+from domain.ports import IndexedState
+from indexer.connectors.base import Connector, Listed, PermissionSource, SingleSource
+from indexer.tools import RunOptions, Tools
 
 Known = dict[str, IndexedState]
 
@@ -25,14 +26,13 @@ class Rights:
     each ACL, and nobody is that when the readings stop. readdressed: ids of documents that admit others than before.
     """
 
-    def __init__(
-        self, source: str, connector: Connector, access: AccessWriter, writer: KnowledgeWriter, *, dry_run: bool
-    ) -> None:
+    def __init__(self, source: str, connector: Connector, tools: Tools, options: RunOptions) -> None:
         self._source = source
         self._connector = connector
-        self._access = access
-        self._writer = writer
-        self._dry_run = dry_run
+        self._access = tools.access
+        self._writer = tools.writer
+        self._dry_run = options.dry_run
+        self._single = connector if options.name and isinstance(connector, SingleSource) else None
         self._permissions = connector if isinstance(connector, PermissionSource) else None
         self._read_at: datetime | None = None
         self.readdressed: set[str] = set()
@@ -50,6 +50,9 @@ class Rights:
         """
         if self._permissions is None:
             return await self._write(dict.fromkeys(known, self._connector.acl), known)
+        if self._single is not None:  # one document: who the people are is left as it is known
+            await self._single.orient()
+            return known
         self._read_at = await self._access.moment()
         directory = await self._permissions.permissions()
         if not self._dry_run:

@@ -92,7 +92,7 @@ class ConfluenceConnector:
         return directory
 
     async def orient(self) -> None:
-        """See indexer.connectors.atlassian.live.OneByOne. Reads the spaces and, where some stand for the organisation,
+        """See indexer.connectors.base.SingleSource. Reads the spaces and, where some stand for the organisation,
         the groups."""
         scope = await self._spaces()
         await self._rights.orient()

@@ -99,7 +99,7 @@ class JiraConnector:
         return people, rights
 
     async def orient(self) -> None:
-        """See indexer.connectors.atlassian.live.OneByOne. Reads application roles, security levels and, where some
+        """See indexer.connectors.base.SingleSource. Reads application roles, security levels and, where some
         stand for the organisation, the groups."""
         rights = Rights(self._source, self.api, self._options)
         self._scope = None

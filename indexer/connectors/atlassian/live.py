@@ -29,14 +29,7 @@ KEPT_SECONDS = 300.0
 
 
 class OneByOne(Connector, SingleSource, Protocol):
-    """A connector that can look at single documents without having read who the people are."""
-
-    async def orient(self) -> None:
-        """Reads what `one` takes for granted: which spaces or projects belong to the source, who may use the product at
-        all, and which groups stand for the organisation. A few requests, however many people there are.
-
-        Raises as indexer.connectors.base.PermissionSource.permissions does.
-        """
+    """A connector of single documents."""
 
 
 @dataclass(frozen=True, slots=True)
