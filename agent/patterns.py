@@ -22,6 +22,18 @@ _CAPABILITIES = re.compile(
     r"|how (?:can|do) (?:i|we) use (?:you|this|the bot)|was kannst du|hilfe)(?: (?:exactly|here|please))?"
 )
 
+_FRESHNESS = re.compile(
+    r"(?:how (?:fresh|current|up[ -]to[ -]date) is (?:the|your) index"
+    r"|when was (?:the|your) index (?:last )?(?:read|updated)"
+    r"|(?:what is the )?(?:status|state) of (?:the|your) index)",
+    re.IGNORECASE,
+)
+_READ_AGAIN = re.compile(
+    r"(?:please |kb )*(?:re-?index|(?:read|index) (?=.{1,100} again\b))(?: ?(?:the )?(?:source )?([\w.-]{1,100}?))??"
+    r"(?: again)?(?:,? please)?",
+    re.IGNORECASE,
+)
+
 _PLAIN = Analyzer("none")
 
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}")
@@ -202,6 +214,18 @@ def intent(text: str, found: tuple[Reference, ...]) -> Intent:
     if found or _QUOTED.search(text) or _IDENTIFIER.search(text):
         return "exact"
     return "relational" if _RELATIONAL.search(text) else "conceptual"
+
+
+def administration(text: str) -> dict[str, str] | None:
+    """The arguments of index_command, for words that are about the index itself and nothing else."""
+    words = " ".join(text.split()).strip("?!. ")
+    if _FRESHNESS.fullmatch(words):
+        return {"command": "status"}
+    asked = _READ_AGAIN.fullmatch(words)
+    if asked is None:
+        return None
+    source = asked.group(1) or ""
+    return {"command": "reindex", "source": "" if source.lower() in {"all", "everything", "index"} else source}
 
 
 def literals(text: str) -> list[str]:

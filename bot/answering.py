@@ -14,11 +14,14 @@ from agent.routing import Limits
 from agent.service import AnswerService, Minds
 from agent.tools.registry import Sources
 from agent.tracing import OpenTelemetrySpans, Spans
+from bot.conversation.control import ChatControl
+from bot.index_state import IndexState
+from bot.live import open_live
 from config.settings import Settings
 from domain.access import ORGANISATION
 from domain.errors import Misconfigured
 from domain.masking import Masker
-from domain.ports import Embedder, LiveSource, PropositionSearch, Reranker, WebSearch
+from domain.ports import Embedder, IndexControl, LiveSource, PropositionSearch, Reranker, WebSearch
 from storage.open import Storage
 from storage.search import PostgresSearch
 
@@ -49,6 +52,7 @@ async def open_answers(settings: Settings, parts: Parts, *, spans: Spans | None 
     options = agent_options(settings)
     offline = OfflineMind(parts.retriever, parts.embedder, settings.answer.answer_sentences)
     async with AsyncExitStack() as stack:
+        live = await stack.enter_async_context(open_live(settings, parts.storage))
         sources = Sources(
             search=parts.search,
             retriever=parts.retriever,
@@ -57,9 +61,12 @@ async def open_answers(settings: Settings, parts: Parts, *, spans: Spans | None 
             grep=parts.storage.grep(),
             propositions=await _propositions(parts),
             reranker=await stack.enter_async_context(_reranker(settings, parts)),
+            jira=live.get("jira"),
+            confluence=live.get("confluence"),
             web=await stack.enter_async_context(_web(settings)),
             engine=await stack.enter_async_context(_engine(settings)),
             files=_files(settings),
+            control=_control(settings, parts),
         )
         minds = Minds(offline.open)
         wanted = model_options(settings)
@@ -189,6 +196,18 @@ async def _engine(settings: Settings) -> AsyncIterator[WebSearch | None]:
     key = tools.web_search_api_key.reveal() if tools.web_search_api_key else ""
     async with JsonWebSearch(SearchEndpoint(tools.web_search_url, key)) as engine:
         yield engine
+
+
+def admins_of(settings: Settings) -> frozenset[str]:
+    """The addresses of those who administer the index."""
+    return frozenset(each.strip().lower() for each in settings.conversation.admins)
+
+
+def _control(settings: Settings, parts: Parts) -> IndexControl | None:
+    """Administration in words; None where there is no administrator."""
+    admins, command = admins_of(settings), f"{settings.slack.slack_command} reindex"
+    facts = IndexState(parts.storage.sources)
+    return ChatControl(facts, parts.search, parts.masker, admins, command) if admins else None
 
 
 def _files(settings: Settings) -> LiveSource | None:

@@ -9,6 +9,8 @@ from domain.errors import Misconfigured
 from storage.sources import Source
 
 if TYPE_CHECKING:
+    from indexer.connectors.atlassian.confluence import ConfluenceConnector
+    from indexer.connectors.atlassian.jira import JiraConnector
     from indexer.connectors.atlassian.site import Site
     from indexer.connectors.base import Connector
 
@@ -18,17 +20,22 @@ TRIES = 4
 
 
 @asynccontextmanager
-async def open_atlassian(source: Source, settings: Settings) -> "AsyncIterator[Connector]":
-    """The connector of a source of Confluence or Jira.
+async def open_atlassian(
+    source: Source, settings: Settings, *, patience: float | None = None
+) -> "AsyncIterator[ConfluenceConnector | JiraConnector]":
+    """The connector of a source of Confluence or Jira. patience: seconds for one request with its repetitions, where
+    not as the settings say.
 
     Raises Misconfigured when its token is not in the environment, or its address cannot be used.
     """
     from indexer.connectors.atlassian.client import AtlassianClient
 
-    index, patience = settings.index, settings.index.atlassian_patience
+    index = settings.index
+    patience = index.atlassian_patience if patience is None else patience
     async with AtlassianClient(site_of(source, settings), patience=patience, timeout=patience / TRIES) as client:
-        make = _confluence if source.kind == "confluence" else _jira
-        yield make(source, client, round(index.max_file_mb * 1_000_000))
+        max_bytes = round(index.max_file_mb * 1_000_000)
+        confluence = source.kind == "confluence"
+        yield _confluence(source, client, max_bytes) if confluence else _jira(source, client, max_bytes)
 
 
 def site_of(source: Source, settings: Settings) -> "Site":
@@ -58,7 +65,7 @@ def site_of(source: Source, settings: Settings) -> "Site":
     )
 
 
-def _confluence(source: Source, client: Any, max_bytes: int) -> "Connector":  # an AtlassianClient
+def _confluence(source: Source, client: Any, max_bytes: int) -> "ConfluenceConnector":  # an AtlassianClient
     from indexer.connectors.atlassian.confluence import ConfluenceConnector
     from indexer.connectors.atlassian.confluence_options import ConfluenceOptions
 
@@ -74,7 +81,7 @@ def _confluence(source: Source, client: Any, max_bytes: int) -> "Connector":  # 
     return ConfluenceConnector(source.name, client, options)
 
 
-def _jira(source: Source, client: Any, max_bytes: int) -> "Connector":  # an AtlassianClient
+def _jira(source: Source, client: Any, max_bytes: int) -> "JiraConnector":  # an AtlassianClient
     from indexer.connectors.atlassian.jira import JiraConnector
     from indexer.connectors.atlassian.jira_options import JiraOptions
 

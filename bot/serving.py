@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,11 +10,14 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, Desk, SourceRow
+from bot.answering import admins_of
+from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, Desk
 from bot.conversation.platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
+from bot.index_state import IndexState
 from bot.main import Product
 from bot.scheduled import read_scheduled
+from bot.webhooks import REFETCH, refetch
 from config.chat import SlackSettings
 from config.settings import Settings
 from domain.conversation import Limits, Platform
@@ -46,18 +49,6 @@ TICKS_KEPT = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
-class IndexState:
-    """What is known of the index; see bot.conversation.desk.IndexFacts."""
-
-    product: Product
-
-    async def sources(self) -> Sequence[SourceRow]:
-        """Every source."""
-        states = await self.product.storage.sources.states()
-        return [SourceRow(each.source.name, each.documents, each.last_finished_at) for each in states]
-
-
-@dataclass(frozen=True, slots=True)
 class Service:
     """Conversations, wired."""
 
@@ -75,7 +66,11 @@ class Service:
         concurrency = max(1, self.product.settings.serve.worker_concurrency)
         answering = self._worker(tuple(self.platforms), {"answer": self._answer}, concurrency)
         # one source at a time a process, beside the questions: a night's reading must not take all of their places
-        readers: dict[str, Work] = {"reindex": self._reindex, TASK: partial(read_scheduled, self.product)}
+        readers: dict[str, Work] = {
+            "reindex": self._reindex,
+            TASK: partial(read_scheduled, self.product),
+            REFETCH: partial(refetch, self.product),
+        }
         reading = [self._worker((INDEX_QUEUE,), readers, 1)] if index else []
         workers = [asyncio.create_task(each) for each in (answering, *reading)]
         try:
@@ -200,10 +195,10 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
         storage.feedback(),
         storage.jobs(),
         product.search,
-        IndexState(product),
+        IndexState(product.storage.sources),
         product.masker,
         platforms,
-        admins=frozenset(each.strip().lower() for each in settings.conversation.admins),
+        admins=admins_of(settings),
         domains=options.domains,
     )
     yield Service(product, platforms, conversations, desk, slack)
@@ -241,6 +236,7 @@ async def listening(service: Service) -> AsyncIterator[str]:
     from bot.slack.events import Background
     from bot.slack.http import PATH, slack_handler
     from bot.slack.open import socket_mode
+    from bot.webhooks import webhook_handlers
 
     wanted, serve = service.product.settings.slack, service.product.settings.serve
     background = Background()
@@ -248,7 +244,9 @@ async def listening(service: Service) -> AsyncIterator[str]:
     async with AsyncExitStack() as stack:
         stack.push_async_callback(background.finish, serve.shutdown_seconds)
         over_http = wanted.slack_app_token is None
-        handlers = {PATH: slack_handler(app, _signing_secret(wanted))} if over_http else {}
+        handlers = webhook_handlers(service.product)
+        if over_http:
+            handlers[PATH] = slack_handler(app, _signing_secret(wanted))
         address = await stack.enter_async_context(http_listener(serve.http_host, serve.http_port, handlers))
         if wanted.slack_app_token is not None:
             await stack.enter_async_context(socket_mode(app, wanted.slack_app_token.reveal()))

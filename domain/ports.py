@@ -347,3 +347,11 @@ class AccessWriter(Protocol):
     async def vouch(self, source: str, read_at: datetime) -> None:
         """Says that the ACLs and the people of `source` are those that it had at `read_at`, an earlier `moment`; they
         hold from then on. An older moment than the one known changes nothing."""
+
+
+class AccessReader(Protocol):
+    """Says whom an ACL admits, as a search would if a document had it: by what is known of the people of sources whose
+    permissions hold."""
+
+    async def admits(self, acl: Acl, scope: Scope) -> bool:
+        """Whether `scope` may see what carries `acl`. Raises Transient when the database is away."""

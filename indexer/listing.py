@@ -9,16 +9,17 @@ from indexer.tools import RunOptions
 
 def lists_all(connector: Connector, options: RunOptions) -> bool:
     """Whether a pass is about all that the source has, so that what `items` do not show is missing."""
-    return options.document is None and not (options.since is not None and isinstance(connector, ChangeSource))
+    return not options.single and not (options.since is not None and isinstance(connector, ChangeSource))
 
 
 async def items(
     connector: Connector, options: RunOptions, known: Mapping[str, IndexedState]
 ) -> AsyncIterator[Listed | Passed]:
     """What a pass has to know of; see indexer.connectors.base for what it raises. known: what the index holds."""
-    if options.document is not None and isinstance(connector, SingleSource):
-        name = next((each.external_id for each in known.values() if each.document_id == options.document), None)
-        found = await connector.one(name) if name is not None else None
+    if options.single and isinstance(connector, SingleSource):
+        ids = (each.external_id for each in known.values() if each.document_id == options.document)
+        name = options.name or next(ids, "")
+        found = await connector.one(name) if name else None
         if found is not None:
             yield found
     elif options.since is not None and isinstance(connector, ChangeSource):

@@ -69,7 +69,7 @@ class Pass:
         if tools.writer.propositions:
             revisions.append(f"propositions-{PROPOSITIONS_REVISION}")
         self._revision = digest(*revisions)
-        self._rights = Rights(source, connector, tools.access, tools.writer, dry_run=options.dry_run)
+        self._rights = Rights(source, connector, tools, options)
         self._present: set[str] = set()
         self._added: list[tuple[bytes, str]] = []
 

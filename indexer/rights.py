@@ -6,10 +6,17 @@ from dataclasses import replace
 from datetime import datetime
 
 from domain.access import NOBODY, Acl, site
-from domain.ports import AccessWriter, IndexedState, KnowledgeWriter
-from indexer.connectors.base import Connector, Listed, PermissionSource
+from domain.ports import IndexedState
+from indexer.connectors.base import Connector, Listed, PermissionSource, SingleSource
+from indexer.tools import RunOptions, Tools
 
 Known = dict[str, IndexedState]
+
+
+def admitted(source: str, stated: Acl | None) -> Acl:
+    """Whom a document admits whose source states an ACL: those that it names, for as long as readings of the source's
+    permissions are fresh. Nobody where it states none."""
+    return (stated or NOBODY).and_also(Acl.any_of(site(source)))
 
 
 class Rights:
@@ -19,16 +26,14 @@ class Rights:
     each ACL, and nobody is that when the readings stop. readdressed: ids of documents that admit others than before.
     """
 
-    def __init__(
-        self, source: str, connector: Connector, access: AccessWriter, writer: KnowledgeWriter, *, dry_run: bool
-    ) -> None:
+    def __init__(self, source: str, connector: Connector, tools: Tools, options: RunOptions) -> None:
         self._source = source
         self._connector = connector
-        self._access = access
-        self._writer = writer
-        self._dry_run = dry_run
+        self._access = tools.access
+        self._writer = tools.writer
+        self._dry_run = options.dry_run
+        self._single = connector if options.name and isinstance(connector, SingleSource) else None
         self._permissions = connector if isinstance(connector, PermissionSource) else None
-        self._fresh = Acl.any_of(site(source))
         self._read_at: datetime | None = None
         self.readdressed: set[str] = set()
 
@@ -45,6 +50,9 @@ class Rights:
         """
         if self._permissions is None:
             return await self._write(dict.fromkeys(known, self._connector.acl), known)
+        if self._single is not None:  # one document: who the people are is left as it is known
+            await self._single.orient()
+            return known
         self._read_at = await self._access.moment()
         directory = await self._permissions.permissions()
         if not self._dry_run:
@@ -55,7 +63,7 @@ class Rights:
         """Whom a listed document admits."""
         if self._permissions is None:
             return item.acl or self._connector.acl
-        return (item.acl or NOBODY).and_also(self._fresh)
+        return admitted(self._source, item.acl)
 
     async def admit(self, listed: Iterable[Listed], known: Known) -> Known:
         """After the listing, or what there is of it: gives each document the ACL that it was listed with. Returns the

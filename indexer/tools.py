@@ -46,17 +46,24 @@ class RunOptions:
     """How a pass goes.
 
     since: leave alone what is indexed and older, as its source says; a source that can tell what changed is not listed
-    as a whole then. document: index the document of this id alone. permissions: only read anew whom documents admit,
-    and hide those that are missing; nothing is done where the source does not say that of each. dry_run: write nothing.
-    prune_max_share, prune_confirmed: see indexer.prune.
+    as a whole then. document: index the document of this id alone. name: the same by its external id, also where the
+    index does not have it yet; for sources that can look at one document, and do not read their people then.
+    permissions: only read anew whom documents admit, and hide those that are missing; nothing is done where the source
+    does not say that of each. dry_run: write nothing. prune_max_share, prune_confirmed: see indexer.prune.
     """
 
     since: datetime | None = None
     document: str | None = None
+    name: str = ""
     permissions: bool = False
     dry_run: bool = False
     prune_max_share: float = 0.2
     prune_confirmed: bool = False
+
+    @property
+    def single(self) -> bool:
+        """Whether it is about one document."""
+        return self.document is not None or bool(self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ async def intern(connection: AsyncConnection, acl: Acl) -> int:
     return int(found)
 
 
-PERMITTED = """
+_WHOLE = """
     WITH fresh AS (SELECT source_no, 'site:' || name AS principal FROM sources WHERE permissions_until > now()),
     who (reader, principal) AS (
         SELECT 1, unnest(%(asker)s::text[]) UNION ALL SELECT 2, unnest(%(audience)s::text[])
@@ -48,7 +48,12 @@ PERMITTED = """
         UNION SELECT reader, principal FROM fresh, generate_series(1, 2) AS reader
         UNION SELECT reader, d.principal FROM who JOIN fresh ON who.principal LIKE 'user:%%'
               JOIN directory d ON d.source_no = fresh.source_no AND d.email = substr(who.principal, 6)
-    ),
+    )
+"""
+"""All that the readers of `readers` are, 1 the asker and 2 the audience, as domain.access.expanded says."""
+
+PERMITTED = f"""
+    {_WHOLE},
     met AS (
         SELECT acl_id, reader, count(DISTINCT clause) AS clauses FROM acl_principals JOIN whole USING (principal)
         GROUP BY acl_id, reader
@@ -60,9 +65,27 @@ PERMITTED = """
 """Numbers of the ACLs that admit the readers of `readers`: as domain.access.permits says of a scope that
 domain.access.expanded has completed."""
 
+ADMITTED = f"""
+    {_WHOLE}
+    SELECT NOT EXISTS (
+        SELECT FROM generate_series(1, CASE WHEN %(shared)s THEN 2 ELSE 1 END) AS asked (reader),
+                    jsonb_array_elements(CAST(%(clauses)s AS jsonb)) AS clause
+        WHERE NOT EXISTS (
+            SELECT FROM jsonb_array_elements_text(clause) AS name JOIN whole ON whole.principal = name
+            WHERE whole.reader = asked.reader
+        )
+    )
+"""
+"""Whether an ACL that need not be stored admits the readers of `readers`. clauses: of `named`."""
+
+
+def named(acl: Acl) -> str:
+    """The clauses of an ACL as JSON, its principals as the directory spells them."""
+    return json.dumps([[str(each) for each in clause] for clause in acl.clauses])
+
 
 def readers(scope: Scope) -> dict[str, object]:
-    """What `PERMITTED` asks for."""
+    """What `PERMITTED` and `ADMITTED` ask for."""
     return {
         "asker": [str(each) for each in scope.asker],
         "audience": [str(each) for each in scope.audience or ()],

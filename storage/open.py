@@ -12,6 +12,7 @@ from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer
 from storage import versions
 from storage.access import PostgresAccess
+from storage.admission import PostgresAdmission
 from storage.database import DatabaseOptions, open_database
 from storage.epoch import changing
 from storage.faults import translated
@@ -110,6 +111,10 @@ class Storage:
     def golden(self) -> GoldenTable:
         """How index versions fared with golden questions."""
         return GoldenTable(self.engine)
+
+    def admission(self) -> PostgresAdmission:
+        """Whom an ACL admits, by what is known of the people of sources."""
+        return PostgresAdmission(self.readers)
 
     def ticks(self) -> PostgresTicks:
         """What was due at certain times, and what became of it."""

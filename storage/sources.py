@@ -94,6 +94,13 @@ class SourceTable:
                 return state.source
         raise Refused(f"There is no source {name}", next_step="See: kb sources list")
 
+    async def configured(self) -> list[Source]:
+        """All sources by name, without what is held of them, which has to be counted."""
+        with translated():
+            async with self._engine.connect() as connection:
+                rows = (await connection.execute(text("SELECT name, kind, options FROM sources ORDER BY name"))).all()
+        return [Source(row.name, row.kind, row.options) for row in rows]
+
     async def states(self) -> list[SourceState]:
         """All sources by name."""
         with translated():

@@ -5,6 +5,7 @@ from agent.patterns import content_words
 from agent.run import Run, analysis_in, filters_in
 from agent.selection import best_first
 from agent.state import AgentState, Draft, Update
+from agent.tools.index import INDEX_COMMAND
 from domain.answers import Answer, Nearest, NotFound, Outcome
 from domain.masking import Masker
 
@@ -25,12 +26,15 @@ async def mask(state: AgentState, run: Run) -> Update:
         if analysis.talk != "question":
             return {"outcome": Answer(REPLIES[analysis.talk], (), 1.0)}
         draft = state.draft or Draft()
-        outcome = _answer(state, draft) if draft.found else await _not_found(state, draft, run)
-        return {"outcome": outcome}
+        if draft.found:
+            return {"outcome": _answer(state, draft)}
+        if done := _administered(state):
+            return {"outcome": Answer(" ".join(done), (), 1.0)}
+        return {"outcome": await _not_found(state, draft, run)}
 
 
 def _answer(state: AgentState, draft: Draft) -> Outcome:
-    notes = [*_unmet(state), *draft.notes]
+    notes = [*_administered(state), *_unmet(state), *draft.notes]
     if draft.uncited:
         notes.append("Sentences without a number are not taken from a source.")
     return Answer(
@@ -40,6 +44,12 @@ def _answer(state: AgentState, draft: Draft) -> Outcome:
         notice=" ".join(notes),
         follow_ups=follow_ups(draft.passages, state.evidence.values()),
     )
+
+
+def _administered(state: AgentState) -> list[str]:
+    """What came of a request about the index itself: it is said in the very words, which no model may change."""
+    calls = [call for call in state.calls if call.name == INDEX_COMMAND]
+    return [call.note for call in calls if call.note] or [call.error for call in calls if call.error][:1]
 
 
 def _unmet(state: AgentState) -> list[str]:

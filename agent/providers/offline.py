@@ -22,6 +22,7 @@ from agent.state import Analysis, Claim, Evidence, SubQuestion, ToolRequest
 from agent.support import supported
 from agent.tools.base import ToolSpec
 from agent.tools.documents import LONGEST_NAME
+from agent.tools.index import INDEX_COMMAND
 from domain.access import Scope
 from domain.answers import Question
 from domain.errors import Transient
@@ -234,6 +235,10 @@ def analysis_of(question: Question, *, decomposition: bool = True) -> Analysis:
 
 def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolRequest, ...]:
     """The calls that fit the intent, those of them that are offered."""
+    names = {spec.name for spec in offered}
+    about_the_index = patterns.administration(analysis.standalone)
+    if about_the_index and INDEX_COMMAND in names:
+        return (ToolRequest(INDEX_COMMAND, about_the_index, 1),)
     requests = _by_reference(analysis)
     if analysis.intent == "exact":
         for literal in patterns.literals(analysis.standalone)[:2]:
@@ -248,7 +253,6 @@ def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolReq
     for part in analysis.sub_questions:
         words = " ".join((part.text, *part.constraints))
         requests.append(ToolRequest("hybrid_search", {"query": words}, part.number))
-    names = {spec.name for spec in offered}
     return tuple(request for request in requests if request.name in names)
 
 

@@ -6,6 +6,8 @@ from agent.tools.base import Arguments, Tool, ToolContext, ToolResult, ToolSpec
 from domain.errors import Refused
 from domain.ports import IndexControl
 
+INDEX_COMMAND = "index_command"
+
 
 class IndexArguments(Arguments):
     """command: status, or reindex, which an administrator has to confirm. source: one source; empty for all."""
@@ -18,7 +20,7 @@ class IndexCommand(Tool[IndexArguments]):
     """For administrators: how fresh the index is, or a request to read a source again."""
 
     spec = ToolSpec(
-        "index_command", "an administrator asks how fresh the index is, or wants a source read again", IndexArguments, 1
+        INDEX_COMMAND, "an administrator asks how fresh the index is, or wants a source read again", IndexArguments, 1
     )
 
     def __init__(self, control: IndexControl) -> None:

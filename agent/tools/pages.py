@@ -91,6 +91,11 @@ def passage_of(page: LivePage, place: int, line: int, text: str, vector: NDArray
     )
 
 
+def read_now(passage: Passage) -> bool:
+    """Whether a passage is of a page that was fetched, not of the index."""
+    return passage.document_id == digest("live", passage.url).hex()
+
+
 def excerpts(pages: Sequence[LivePage]) -> list[tuple[LivePage, str]]:
     """Pages that are excerpts already, each with its text."""
     return [(page, page.text) for page in pages if page.text.strip()]

@@ -82,6 +82,12 @@ def _site(command: Command) -> Command:
                 metavar="GROUP",
                 help="A group that stands for everybody: what it may read is used in channels. Repeat for several.",
             ),
+            click.option(
+                "--webhook-secret-env",
+                metavar="VAR",
+                default="",
+                help="The environment variable that holds the secret of its webhooks: docs/webhooks.md.",
+            ),
             click.option("--no-attachments", is_flag=True, help="Do not read attached files."),
             click.option("--unchecked", is_flag=True, help="Add it without trying it first."),
             click.option("--replace", is_flag=True, help="Other options for the source of this name; its index stays."),
@@ -152,12 +158,14 @@ def _atlassian(kind: str, given: dict[str, Any], own: dict[str, object]) -> int:
         "url": url,
         "flavour": flavour,
         "email": _email(given["email"]),
-        "token_env": _variable(given["token_env"]),
+        "token_env": _variable(given["token_env"], "--token-env"),
         "api_url": given["api_url"].strip().rstrip("/"),
         "organisation_groups": list(given["organisation_groups"]),
         "attachments": not given["no_attachments"],
         **own,
     }
+    if given["webhook_secret_env"]:
+        options["webhook_secret_env"] = _variable(given["webhook_secret_env"], "--webhook-secret-env")
     source = Source(checked_name(given["name"]), kind, options)
     return run(_add(settings_in_force(), source, unchecked=given["unchecked"], replace=given["replace"]))
 
@@ -169,11 +177,11 @@ def _email(given: str) -> str:
     return found
 
 
-def _variable(given: str) -> str:
+def _variable(given: str, option: str) -> str:
     if not re.fullmatch(r"[A-Za-z_]\w*", given) or given.startswith("KB_AGENT_"):
         raise click.BadParameter(
-            "it takes the name of an environment variable, not the token itself; one that KB_AGENT_ does not begin",
-            param_hint="--token-env",
+            "it takes the name of an environment variable, not the secret itself; one that KB_AGENT_ does not begin",
+            param_hint=option,
         )
     return given
 

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from agent.citations import place
 from bot.conversation.platform import ChatPlatform
+from domain.access import Scope
 from domain.conversation import Identity, Known, Person, Platform, Remembered, scope_of
 from domain.errors import Misconfigured, Refused, Transient
 from domain.ledger import Feedback, Jobs, Ledger, Memory
@@ -44,6 +45,29 @@ class IndexFacts(Protocol):
 
     async def sources(self) -> Sequence[SourceRow]:
         """Every source. Raises Transient when the database is away."""
+
+
+async def readable_sources(facts: IndexFacts, search: KnowledgeSearch, masker: Masker, scope: Scope) -> list[SourceRow]:
+    """The sources of which somebody may read something, with as many documents as that is."""
+    found = []
+    for row in await facts.sources():
+        try:
+            readable = await search.documents(scope, Filters(sources=(row.name,)))
+        except Misconfigured:  # nothing is indexed yet
+            return []
+        if readable:
+            found.append(SourceRow(masker.mask(row.name).text, readable, row.updated_at))
+    return found
+
+
+async def check_source(facts: IndexFacts, masker: Masker, source: str) -> None:
+    """Raises Refused when there is no such source."""
+    names = [each.name for each in await facts.sources()]
+    if not names:
+        raise Refused("There is no source yet", next_step="An operator adds one: kb index PATH_OR_URL")
+    if source not in (EVERYTHING, *names):
+        there = masker.mask(", ".join(names)).text
+        raise Refused(f"There is no source {source}", next_step=f"There are: {there}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +148,7 @@ class Desk:
         """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say
         something about them."""
         scope = scope_of(await self._identity(person), "asker", self._domains)
-        found = []
-        for row in await self._facts.sources():
-            try:
-                readable = await self._search.documents(scope, Filters(sources=(row.name,)))
-            except Misconfigured:  # nothing is indexed yet
-                return []
-            if readable:
-                found.append(SourceRow(self._masker.mask(row.name).text, readable, row.updated_at))
-        return found
+        return await readable_sources(self._facts, self._search, self._masker, scope)
 
     async def administers(self, person: Person) -> bool:
         """Whether somebody may start indexing."""
@@ -141,12 +157,7 @@ class Desk:
 
     async def check_source(self, source: str) -> None:
         """Raises Refused when there is no such source."""
-        names = [each.name for each in await self._facts.sources()]
-        if not names:
-            raise Refused("There is no source yet", next_step="An operator adds one: kb index PATH_OR_URL")
-        if source not in (EVERYTHING, *names):
-            there = self._masker.mask(", ".join(names)).text
-            raise Refused(f"There is no source {source}", next_step=f"There are: {there}")
+        await check_source(self._facts, self._masker, source)
 
     async def reindex(self, source: str, person: Person, channel: str) -> bool:
         """Queues the reading of a source (`*`: of all), for an administrator; the result is told in `channel`. False

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.conversation.desk import Desk
+from bot.conversation.desk import EVERYTHING, Desk
 from bot.slack import views
 from bot.slack.client import SlackClient, SlackRefused
 from bot.slack.commands import NOT_NOW, NOT_YOURS
@@ -105,6 +105,14 @@ class Actions:
             return
         handle = {"echo": "1", "response_url": str(body.get("response_url", ""))}
         await self._take(body, action, known.text, Place("slack", _team(body), channel), "organisation", handle)
+
+    async def read_again(self, body: Event, action: Action) -> None:
+        """Asks an administrator who pressed whether a source is to be read again."""
+        source = str(action.get("value", ""))
+        if not await self._desk.administers(_person(body)):
+            await self._tell(body, note(NOT_YOURS))
+            return
+        await self._tell(body, views.confirm_reindex(None if source == EVERYTHING else source))
 
     async def reindex(self, body: Event, action: Action) -> None:
         """Starts the indexing that was confirmed."""

@@ -104,6 +104,7 @@ def _listen_to_buttons(app: AsyncApp, actions: Actions, background: Background) 
     on("kb_ask", actions.ask)
     on("kb_private", actions.ask_privately)
     on("kb_share", actions.share)
+    on("kb_again", actions.read_again)
     on("kb_reindex", actions.reindex)
     on("kb_cancel", actions.cancel)
 

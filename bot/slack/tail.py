@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.slack.kit import Frame, actions, button, context, document, name, section, updated
 from bot.slack.limits import BUTTON_VALUE, MESSAGE_BLOCKS, MESSAGE_COST, Block, cost, units
 from bot.slack.mrkdwn import escaped, plain_text
-from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound
+from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Trace
 from domain.masking.shown import MaskedAnswer
 
 SPARE_BLOCKS = 2
@@ -27,7 +27,8 @@ def tail(answer: MaskedAnswer, frame: Frame) -> list[Block]:
         case Answer():
             return _below_answer(outcome, frame)
         case NotFound():
-            return [*_near(outcome.nearest, frame), *_notice(outcome.notice), *_instead(frame)]
+            near, notice = _near(outcome.nearest, frame), _notice(outcome.notice)
+            return [*near, *notice, *_read_again(outcome.trace, frame), *_instead(frame)]
         case Failed():
             return [context(f"Reference: Q{frame.number}")]
         case Declined():
@@ -44,6 +45,7 @@ def _below_answer(answer: Answer, frame: Frame) -> list[Block]:
     after = [*_notice(answer.notice)]
     if answer.citations:
         after.append(context(f"Confidence: {_confidence(answer.confidence)}"))
+    after += _read_again(answer.trace, frame)
     if frame.buttons:
         after += _questions(answer.follow_ups)
         after += _feedback(frame) if answer.citations else []
@@ -109,6 +111,15 @@ def _feedback(frame: Frame) -> list[Block]:
         "negative_button": half("Not helpful", -1),
     }
     return [{"type": "context_actions", "elements": [buttons]}]
+
+
+def _read_again(trace: Trace, frame: Frame) -> list[Block]:
+    """A button for each source that an administrator was told how to have read again. It starts nothing either: it
+    asks whether that is meant."""
+    asked = [each for each in trace.tool_calls if each.name == "index_command" and each.note and not each.error]
+    sources = [str(each.args.get("source") or "*") for each in asked if each.args.get("command") == "reindex"]
+    row = [button("Read all again" if each == "*" else f"Read {each} again", "kb_again", each) for each in sources]
+    return actions(row) if frame.buttons else []
 
 
 def _share(frame: Frame) -> list[Block]:

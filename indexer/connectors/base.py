@@ -111,7 +111,15 @@ class ChangeSource(Protocol):
 
 @runtime_checkable
 class SingleSource(Protocol):
-    """A connector that can look at one document without listing all."""
+    """A connector that can look at one document without listing all, nor reading who the people are."""
+
+    async def orient(self) -> None:
+        """Reads what `one` takes for granted: which spaces or projects belong to the source, who may use the product at
+        all, and which groups stand for the organisation. A few requests, however many people there are. Where it was
+        not called, `one` calls `permissions` first.
+
+        Raises as PermissionSource.permissions does.
+        """
 
     async def one(self, name: str) -> Listed | None:
         """The document that `name` (an id, a key, a URL) names, as it is listed now, its permissions read anew; None

@@ -7,13 +7,13 @@ from datetime import timedelta
 
 from domain.access import Acl, Scope
 from domain.documents import SourceDocument
-from domain.ports import AccessWriter, Grep, KnowledgeSearch, KnowledgeWriter, Library
+from domain.ports import AccessReader, AccessWriter, Grep, KnowledgeSearch, KnowledgeWriter, Library
 from domain.search import Filters, Hits, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.database import DatabaseOptions
 from storage.open import open_storage
 from storage.sources import Source
-from tests.fakes.access import MemoryAccess
+from tests.fakes.access import MemoryAccess, MemoryAdmission
 from tests.fakes.documents import SOURCE, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
@@ -37,6 +37,7 @@ class Knowledge:
     library: Library
     access: AccessWriter
     hasty: AccessWriter
+    admission: AccessReader
 
     async def put(self, document: SourceDocument, *texts: str | tuple[str, Acl]) -> list[str]:
         """Writes chunks of `texts`; gives their ids."""
@@ -74,7 +75,9 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
         memory = MemoryKnowledge(embedder.identity)
         few = MemoryGrep(memory, small=2)
         access = (MemoryAccess(memory, HOUR), MemoryAccess(memory, timedelta()))
-        yield Knowledge(memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access)
+        yield Knowledge(
+            memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access, MemoryAdmission(memory)
+        )
         return
     async with open_storage(place) as storage:
         for name in (SOURCE, OTHER):
@@ -82,4 +85,4 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
         writer = await storage.writer(embedder.identity, Analyzer())
         search, greps = storage.search(embedder.identity), (storage.grep(), storage.grep(small=2))
         kept: tuple[AccessWriter, AccessWriter] = (storage.access(HOUR), storage.access(timedelta()))
-        yield Knowledge(search, writer, embedder, *greps, storage.library(), *kept)
+        yield Knowledge(search, writer, embedder, *greps, storage.library(), *kept, storage.admission())

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from domain.access import Directory
-from domain.ports import AccessWriter
+from domain.access import Acl, Directory, Scope, permits
+from domain.ports import AccessReader, AccessWriter
 from tests.fakes.knowledge import MemoryKnowledge
 
 
@@ -27,3 +27,13 @@ class MemoryAccess(AccessWriter):
 
     async def vouch(self, source: str, read_at: datetime) -> None:
         self.kept.vouch(source, read_at, read_at + self.max_age)
+
+
+@dataclass
+class MemoryAdmission(AccessReader):
+    """An AccessReader."""
+
+    kept: MemoryKnowledge
+
+    async def admits(self, acl: Acl, scope: Scope) -> bool:
+        return permits(acl, self.kept.whole(scope))

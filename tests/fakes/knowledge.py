@@ -198,7 +198,8 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         """Until when the permissions of a source hold."""
         self._until[source] = max((read_at, until), self._until.get(source, (read_at, until)))
 
-    def _whole(self, scope: Scope) -> Scope:
+    def whole(self, scope: Scope) -> Scope:
+        """A scope with all that its people are in sources whose permissions hold."""
         now = datetime.now(UTC)
         fresh = [each for each, (_, until) in self._until.items() if now < until]
         return expanded(scope, {each: self._people.get(each, Directory({})) for each in fresh})
@@ -239,7 +240,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         return len({held.document.document_id for held, _ in self._visible(scope, filters)})
 
     async def view(self, scope: Scope) -> str:
-        scope = self._whole(scope)
+        scope = self.whole(scope)
         known = {acl for held in self._held.values() for acl in held.acls}
         permitted = sorted(str(sorted(map(sorted, acl.clauses))) for acl in known if permits(acl, scope))
         return digest("view", str(self._epoch), *permitted).hex()
@@ -269,7 +270,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             yield from held.entries
 
     def _visible(self, scope: Scope, filters: Filters) -> Iterator[tuple[_Held, _Entry]]:
-        scope = self._whole(scope)
+        scope = self.whole(scope)
         for held in self._held.values():
             if not held.hidden and permits(held.document.acl, scope) and _matches(held.document, filters):
                 for entry in held.entries:

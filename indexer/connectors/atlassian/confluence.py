@@ -91,8 +91,17 @@ class ConfluenceConnector:
 
     async def permissions(self) -> Directory:
         """See indexer.connectors.base.PermissionSource."""
-        self._scope = await self._spaces()
-        return await self._rights.read(self._scope.spaces)
+        scope = await self._spaces()
+        directory = await self._rights.read(scope.spaces)
+        self._scope = scope
+        return directory
+
+    async def orient(self) -> None:
+        """See indexer.connectors.base.SingleSource. Reads the spaces and, where some stand for the organisation,
+        the groups."""
+        scope = await self._spaces()
+        await self._rights.orient()
+        self._scope = scope
 
     async def _spaces(self) -> Scope:
         """The spaces to read. Raises Refused when one that was named is not there, or none is: what is in them would
@@ -111,7 +120,7 @@ class ConfluenceConnector:
         return Scope(kept, everywhere=not wanted)
 
     async def _known(self) -> Scope:
-        if self._scope is None or self._rights.people is None:
+        if self._scope is None:
             await self.permissions()
         if self._scope is None:
             raise AssertionError("permissions() found no scope")

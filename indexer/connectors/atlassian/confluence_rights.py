@@ -58,6 +58,20 @@ class ConfluenceRights:
         await asyncio.gather(*map(self.read_space, spaces))
         return self.people.directory(self._source, self._access)
 
+    async def orient(self) -> None:
+        """Reads by which ids the groups go that stand for the organisation, and no people. Raises Transient."""
+        self.unreadable.clear()
+        self._spaces.clear()
+        self.forget()
+        self._organisation = frozenset()
+        if self._organisation_names:
+            try:
+                groups = await self._wiki.groups()
+            except Refused as error:
+                self.unreadable.append(("the groups", error.what))
+                return
+            self._organisation = frozenset(each.id for each in groups if each.name in self._organisation_names)
+
     async def read_space(self, space: Space) -> None:
         """Reads who may view a space."""
         try:

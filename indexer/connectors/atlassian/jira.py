@@ -103,6 +103,17 @@ class JiraConnector:
         self._holders |= rights.fields
         return people, rights
 
+    async def orient(self) -> None:
+        """See indexer.connectors.base.SingleSource. Reads application roles, security levels and, where some
+        stand for the organisation, the groups."""
+        rights = Rights(self._source, self.api, self._options)
+        self._scope = None
+        if self._options.organisation_groups:
+            await People(self._source, self.api, rights).read_groups()
+        await rights.read(())
+        await self._projects()
+        self._rights = rights
+
     async def _present(self) -> Rights:
         """The rights as last read, or as they are now."""
         return self._rights or (await self._read())[1]

@@ -149,6 +149,10 @@ class JiraApi(ABC):
         """The application roles with their groups."""
         return rows(await self.client.get(f"{self.base}/applicationrole"), required=True)
 
+    async def named(self, name: str) -> str:
+        """The account of a login name, which only Data Center has. Raises NotThere as well."""
+        return self.account(_row(await self.client.get(f"{self.base}/user", {"username": name})))
+
     async def fields(self) -> list[Row]:
         """The fields that issues have."""
         return rows(await self.client.get(f"{self.base}/field"), required=True)

@@ -35,6 +35,10 @@ class People:
         except Refused as error:
             self._rights.note("users", error)
         self._rights.names.update({each.name: each.account for each in self.persons if each.name})
+        await self.read_groups()
+
+    async def read_groups(self) -> None:
+        """Reads which groups there are."""
         try:
             async for row in self._api.groups():
                 number, name = self._api.group(row), str(row.get("name") or "")

@@ -187,9 +187,16 @@ class Rights:
         if (project, role) not in self._actors:
             path = f"{_field(row, 'project', 'key')}/role {role}"
             actors = await self._tried(path, self._api.actors(project, role), [])
+            await self._meet(actors)
             found = {each for actor in actors for each in self._actor(actor)}
             self._actors[(project, role)] = frozenset(found)
         return self._actors[(project, role)]
+
+    async def _meet(self, actors: Iterable[Holder]) -> None:
+        """Asks for the accounts of those who are known by name alone: the people need not have been read."""
+        for each in actors:
+            if each.kind == BY_NAME and each.value not in self.names:
+                self.names[each.value] = await self._tried(f"user {each.value}", self._api.named(each.value), "")
 
     def _actor(self, actor: Holder) -> Set[Principal]:
         if actor.kind == BY_NAME:

@@ -383,6 +383,23 @@ async def test_a_found_draft_becomes_an_answer_with_its_notes(knowledge: MemoryK
     assert outcome.notice.endswith("Sentences without a number are not taken from a source.")
 
 
+async def test_what_was_asked_of_the_index_itself_is_told_in_its_very_words(knowledge: MemoryKnowledge) -> None:
+    run = a_run(knowledge, ScriptedReasoner())
+    calls = (
+        ToolCall("hybrid_search", {}, 1.0, 0, note="nothing"),
+        ToolCall("index_command", {"command": "status"}, 1.0, 0, note="The index: docs."),
+    )
+    outcome = (await mask(replace(a_state(iteration=1), calls=calls), run))["outcome"]
+    assert outcome == Answer("The index: docs.", (), 1.0)
+    found = replace(a_state(iteration=1, draft=Draft("a", found=True)), calls=calls)
+    outcome = (await mask(found, run))["outcome"]
+    assert isinstance(outcome, Answer)
+    assert (outcome.text, outcome.notice) == ("a", "The index: docs.")
+    refused = (ToolCall("index_command", {}, 1.0, 0, error="There is no source x"),)
+    outcome = (await mask(replace(a_state(iteration=1), calls=refused), run))["outcome"]
+    assert outcome == Answer("There is no source x", (), 1.0)
+
+
 async def test_what_is_not_found_names_the_nearest_documents_once(knowledge: MemoryKnowledge) -> None:
     dated = datetime(2026, 1, 2, tzinfo=UTC)
     items = [

@@ -34,7 +34,7 @@ EVERY_TOOL = tuple(
     for name in (
         *("hybrid_search", "vector_search", "keyword_search", "grep_search", "local_file_qa", "graph_related"),
         *("hyde_search", "proposition_search", "document_lookup", "read_file"),
-        *("jira_fetch", "confluence_fetch", "web_fetch"),
+        *("jira_fetch", "confluence_fetch", "web_fetch", "index_command"),
     )
 )
 HYBRID = EVERY_TOOL[:1]
@@ -309,6 +309,33 @@ def test_the_first_plan_fits_the_intent_and_the_references(
     found = dict(planned(analysis))
     assert args.items() <= found[name].items()
     assert planned(analysis, HYBRID) == [each for each in planned(analysis) if each[0] == "hybrid_search"]
+
+
+@pytest.mark.parametrize(
+    ("words", "args"),
+    [
+        ("How fresh is the index?", {"command": "status"}),
+        ("What is the status of the index?", {"command": "status"}),
+        ("reindex docs", {"command": "reindex", "source": "docs"}),
+        ("Please re-index the source my-wiki again.", {"command": "reindex", "source": "my-wiki"}),
+        ("read docs again, please", {"command": "reindex", "source": "docs"}),
+        ("reindex", {"command": "reindex", "source": ""}),
+        ("reindex all", {"command": "reindex", "source": ""}),
+    ],
+)
+def test_words_about_the_index_itself_are_for_its_tool_where_it_is_offered(words: str, args: dict[str, object]) -> None:
+    assert planned(Analysis(words)) == [("index_command", args)]
+    assert planned(Analysis(words), HYBRID) == [
+        each for each in planned(Analysis(words), HYBRID) if "hybrid" in each[0]
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["How do I reindex docs?", "What does reindexing cost?", "read the manual", "Is the index of prices fresh?"],
+)
+def test_questions_about_indexes_are_questions(words: str) -> None:
+    assert "index_command" not in dict(planned(Analysis(words)))
 
 
 def test_another_strategy_leaves_hybrid_search_alone() -> None:

@@ -1,9 +1,12 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from agent.selection import average, best_first, kept, select
 from agent.state import Complexity, Evidence
+from agent.tools.pages import passage_of
+from domain.ports import LivePage
 from tests.fakes.agent import a_passage, an_analysis, an_evidence
 
 
@@ -20,6 +23,17 @@ def keys(items: list[Evidence]) -> list[str]:
 
 def test_what_was_graded_and_says_nothing_is_left_out() -> None:
     assert keys(kept([item("a", grade=0.29), item("b", grade=0.3), item("c", grade=None)])) == ["b", "c"]
+
+
+def test_what_was_read_now_takes_the_place_of_what_was_indexed() -> None:
+    url = "https://desk.example.com/browse/PAY-8"
+    page = LivePage(url, "PAY-8", "Status: Done")
+    now = an_evidence(passage_of(page, 0, 1, page.text, np.zeros(4, np.float32)), grades={1: 0.4})
+    indexed = replace(item("indexed", grade=0.9), passage=replace(a_passage("indexed", "indexed"), url=url))
+    assert keys(kept([indexed, now, item("other")])) == keys([now, item("other")])
+    silent = replace(now, grades={1: 0.0})
+    assert keys(kept([indexed, silent, item("other")])) == ["other"]
+    assert keys(kept([indexed, item("other")])) == ["indexed", "other"]
 
 
 def test_grade_comes_before_score_and_score_before_pass() -> None:

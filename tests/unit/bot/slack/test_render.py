@@ -7,7 +7,7 @@ import pytest
 from bot.slack import render
 from bot.slack.kit import age
 from bot.slack.render import Frame, Message
-from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress
+from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
 from domain.masking import Masker
 from domain.masking.shown import masked_answer
 from tests.fakes.slack_limits import nodes, seen, wrong_with_message
@@ -65,6 +65,21 @@ def test_an_answer() -> None:
 def test_a_private_answer_can_be_shared() -> None:
     assert pressed(message(ANSWER, PRIVATE))["kb_share"] == "7"
     assert "kb_share" not in pressed(message(ANSWER))
+
+
+def test_what_can_be_read_again_has_a_button_that_asks() -> None:
+    def told(source: str = "", **more: Any) -> Trace:
+        args = {"command": "reindex"} | ({"source": source} if source else {})
+        return Trace(tool_calls=(ToolCall("index_command", args, 1.0, 0, **{"note": "Confirm it."} | more),))
+
+    assert pressed(message(Answer("Confirm it.", (), 1.0, trace=told("docs")))) == {"kb_again": "docs"}
+    assert pressed(message(replace(ANSWER, trace=told())))["kb_again"] == "*"
+    assert pressed(message(NotFound("x", told("docs"))))["kb_again"] == "docs"
+    assert "kb_again" not in pressed(message(replace(ANSWER, trace=told("docs", note="", error="There is none"))))
+    quiet = Frame(7, NOW, private=True, buttons=False)
+    assert pressed(message(Answer("Confirm it.", (), 1.0, trace=told("docs")), quiet)) == {}
+    status = Trace(tool_calls=(ToolCall("index_command", {"command": "status"}, 1.0, 0, note="Fresh."),))
+    assert pressed(message(Answer("Fresh.", (), 1.0, trace=status))) == {}
 
 
 @pytest.mark.parametrize("outcome", [ANSWER, NotFound("x")])

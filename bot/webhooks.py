@@ -1,0 +1,157 @@
+"""Webhooks of Confluence and Jira: signed hints that a document be read again. Polling stays the truth: what is not
+hinted at, or whose hint is lost, the schedule takes in."""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from aiohttp import ClientError, web
+
+from bot.atlassian import KINDS
+from bot.conversation.desk import INDEX_QUEUE
+from bot.listener import LARGEST, Handler
+from domain.errors import KbError, Refused, Transient
+from domain.ledger import Jobs
+from storage.sources import Source
+
+if TYPE_CHECKING:
+    from bot.main import Product
+    from config.settings import Settings
+
+log = logging.getLogger(__name__)
+
+PATH = "/webhooks/{source}"
+REFETCH = "refetch"
+"""The task of a job that reads one document."""
+
+SOURCES_KEPT = 5.0
+"""Seconds for which the configured sources are remembered: who has not signed costs no query."""
+
+DELIVERIES = 2_000
+"""So many deliveries are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """A source that takes webhooks. secret: what its deliveries are signed with."""
+
+    source: Source
+    secret: str
+
+
+def hooks_of(sources: list[Source], settings: "Settings") -> dict[str, Hook]:
+    """The sources, by name, that were added with a secret that is in the environment."""
+    found = {}
+    for each in sources:
+        variable = str(each.options.get("webhook_secret_env") or "") if each.kind in KINDS else ""
+        secret = settings.secrets.get(variable) if variable else None
+        if secret is not None and secret.reveal():
+            found[each.name] = Hook(each, secret.reveal())
+    return found
+
+
+class Webhooks:
+    """Takes deliveries.
+
+    hooks: the sources that take any now. jobs: where the work is put. clock: seconds.
+    """
+
+    def __init__(
+        self,
+        hooks: Callable[[], Awaitable[Mapping[str, Hook]]],
+        jobs: Jobs,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._read = hooks
+        self._jobs = jobs
+        self._clock = clock
+        self._hooks: Mapping[str, Hook] = {}
+        self._read_at: float | None = None
+        self._seen: OrderedDict[str, None] = OrderedDict()
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answers a delivery, always with an empty body: 202 when it is taken, also for one that was taken before; 401
+        when it is not signed, or there is no such source; 413 and 415 for bodies that are too large or packed, 400 for
+        what cannot be read, 503 while the database is away."""
+        body = await _body(request)
+        if isinstance(body, int):
+            return web.Response(status=body)
+        headers = request.headers
+        try:
+            status = await self.taken(
+                request.match_info["source"],
+                body,
+                headers.get("X-Hub-Signature"),
+                headers.get("X-Atlassian-Webhook-Identifier"),
+            )
+        except Refused:
+            status = 400
+        except Transient as error:
+            log.warning("A webhook could not be taken: %s", error.what)
+            status = 503
+        return web.Response(status=status)
+
+    async def taken(self, name: str, body: bytes, signature: str | None, identifier: str | None) -> int:
+        """The status that answers a delivery; its work is queued. Raises Refused and Transient."""
+        from indexer.connectors.atlassian.webhooks import delivery_id, hinted, signed
+
+        hook = (await self._current()).get(name)
+        # the same work for a source that there is not
+        if not signed(hook.secret if hook else "", signature, body) or hook is None:
+            return 401
+        delivery = f"{name} {delivery_id(identifier, body)}"
+        if delivery in self._seen:
+            return 202
+        for external_id in hinted("confluence" if hook.source.kind == "confluence" else "jira", body):
+            arguments = {"source": name, "name": external_id}
+            once = f"{REFETCH}:{name}:{external_id}"
+            await self._jobs.put(REFETCH, arguments, queue=INDEX_QUEUE, lane=f"source:{name}", once=once)
+        self._seen[delivery] = None
+        while len(self._seen) > DELIVERIES:
+            self._seen.popitem(last=False)
+        return 202
+
+    async def _current(self) -> Mapping[str, Hook]:
+        now = self._clock()
+        if self._read_at is None or now - self._read_at > SOURCES_KEPT:
+            self._hooks, self._read_at = await self._read(), now
+        return self._hooks
+
+
+def webhook_handlers(product: "Product") -> dict[str, Handler]:
+    """What the listener serves of them, by path."""
+
+    async def hooks() -> Mapping[str, Hook]:
+        return hooks_of(await product.storage.sources.configured(), product.settings)
+
+    return {PATH: Webhooks(hooks, product.storage.jobs()).handle}
+
+
+async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
+    """Does the work of a hint: reads one document, and whom it admits. What cannot be done is left to the schedule."""
+    from bot.indexing import run_pass
+    from indexer.pipeline import RunOptions
+
+    name, external_id = str(arguments["source"]), str(arguments["name"])
+    try:
+        source = await product.storage.sources.get(name)
+        await run_pass(product, source, await product.writer(), RunOptions(name=external_id), lambda _step: None)
+    except KbError as error:
+        log.warning("A hint at %s of %s was not followed: %s", external_id, name, error.what)
+
+
+async def _body(request: web.Request) -> bytes | int:
+    """The body, or the status that says why it is not looked at."""
+    if (request.content_length or 0) > LARGEST:
+        return 413
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        return 415  # nothing is unpacked for who has not signed
+    try:
+        return await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        return 413
+    except (ClientError, ValueError):
+        return 400

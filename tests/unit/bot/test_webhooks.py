@@ -1,0 +1,98 @@
+"""Deliveries: who is turned away, and what work is queued."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from bot.webhooks import DELIVERIES, Hook, Webhooks, hooks_of
+from config.load import load
+from domain.errors import Refused
+from storage.sources import Source
+from tests.fakes.ledger import MemoryConversations
+from tests.unit.indexer.test_webhooks import sign
+
+DESK = Source("desk", "jira", {"webhook_secret_env": "HOOK"})
+SECRET = "a long secret"
+
+
+class Hooks:
+    """One source that takes webhooks. read: how often it was asked for. now: seconds."""
+
+    def __init__(self) -> None:
+        self.kept = MemoryConversations()
+        self.read = 0
+        self.now = 0.0
+        self.webhooks = Webhooks(self._hooks, self.kept.jobs, lambda: self.now)
+
+    async def _hooks(self) -> Mapping[str, Hook]:
+        self.read += 1
+        return {"desk": Hook(DESK, SECRET)}
+
+    async def send(self, number: object = "10001", *, name: str = "desk", identifier: str = "", **more: Any) -> int:
+        body = json.dumps({"webhookEvent": "jira:issue_updated", "issue": {"id": number}}).encode()
+        signature = more.get("signature", sign(body, SECRET))
+        return await self.webhooks.taken(name, body, signature, identifier or None)
+
+    @property
+    def waiting(self) -> list[dict[str, object]]:
+        return [dict(each.arguments) for each in self.kept.jobs.jobs if each.state == "waiting"]
+
+
+async def test_a_signed_delivery_queues_the_document() -> None:
+    hooks = Hooks()
+    assert await hooks.send() == 202
+    assert hooks.waiting == [{"source": "desk", "name": "issue:10001"}]
+
+
+async def test_who_has_not_signed_learns_nothing() -> None:
+    hooks = Hooks()
+    assert await hooks.send(signature=sign(b"other")) == 401
+    assert await hooks.send(signature=None) == 401
+    assert await hooks.send(name="wiki") == 401
+    assert await hooks.send(name="wiki", signature=None) == 401
+    assert hooks.waiting == []
+    assert hooks.read == 1, "who has not signed costs no query each time"
+
+
+async def test_what_comes_twice_is_done_once() -> None:
+    hooks = Hooks()
+    for _ in range(3):
+        assert await hooks.send(identifier="delivery-1") == 202
+    assert await hooks.send("10002", identifier="delivery-1") == 202
+    assert len(hooks.waiting) == 1
+    assert await hooks.send(identifier="delivery-2") == 202
+    assert len(hooks.waiting) == 1, "the same document waits already"
+    assert await hooks.send("10002") == 202
+    assert len(hooks.waiting) == 2
+
+
+async def test_what_is_remembered_of_deliveries_is_bounded() -> None:
+    hooks = Hooks()
+    for number in range(DELIVERIES + 10):
+        await hooks.send(number=None, identifier=f"delivery-{number}")
+    assert len(hooks.webhooks._seen) == DELIVERIES
+
+
+async def test_sources_are_looked_up_again_after_a_while() -> None:
+    hooks = Hooks()
+    for hooks.now in (0.0, 4.0, 6.0):
+        await hooks.send()
+    assert hooks.read == 2
+
+
+async def test_a_signed_body_that_cannot_be_read_is_refused() -> None:
+    hooks = Hooks()
+    with pytest.raises(Refused):
+        await hooks.webhooks.taken("desk", b"[]", sign(b"[]", SECRET), None)
+
+
+def test_sources_take_webhooks_whose_secret_is_there() -> None:
+    sources = [
+        DESK,
+        Source("wiki", "confluence", {"webhook_secret_env": "NONE"}),
+        Source("other", "jira", {}),
+        Source("files", "files", {"webhook_secret_env": "HOOK"}),
+    ]
+    assert {name: each.secret for name, each in hooks_of(sources, load({"HOOK": SECRET})).items()} == {"desk": SECRET}
