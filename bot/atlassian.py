@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from indexer.connectors.atlassian.confluence import ConfluenceConnector
     from indexer.connectors.atlassian.jira import JiraConnector
     from indexer.connectors.atlassian.site import Site
-    from indexer.connectors.base import Connector
 
 KINDS = ("confluence", "jira")
 TRIES = 4

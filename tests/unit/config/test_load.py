@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.bounds import Secret
+from config.bounds import NamedSecrets, Secret
 from config.load import DEFAULT_FILE, load
-from config.settings import MaskingRule, NamedSecrets, Settings
+from config.settings import MaskingRule, Settings
 from domain.errors import Misconfigured
 
 # all but the variables of the environment that other settings name, which are no settings
