@@ -134,6 +134,7 @@ class Storage:
                 live = await versions.find(connection, "live")
                 if live is None:
                     live = await versions.create(connection, "live", embedder, analyzer, propositions=propositions)
+                await versions.complete(connection, live.version_id)
         live.check(embedder.name)
         if propositions:
             live.require_propositions()
@@ -156,6 +157,7 @@ class Storage:
                     building = await versions.create(
                         connection, "building", embedder, analyzer, propositions=propositions
                     )
+                await versions.complete(connection, building.version_id)
         return PostgresWriter(self.engine, building, self.ensure_room)
 
     async def publish(self, *, allow_loss: bool = False, checked: int | None = None) -> None:

@@ -1,12 +1,14 @@
 """The schema as SQLAlchemy tables. The migrations create it; a test holds the two together.
 
-`chunks`, `vectors`, `propositions` and `postings` are partitioned by index version, so that an old version goes by
-dropping its partitions. Documents, sources and ACLs are shared by all versions: a right withdrawn or a document
-hidden is so in each of them. The tables of the job queue are procrastinate's, and not described here.
+`chunks`, `vectors`, `propositions`, `postings` and the graph (`mentions`, `relations`, `entity_counts`) are partitioned
+by index version, so that an old version goes by dropping its partitions. Documents, sources and ACLs are shared by all
+versions: a right withdrawn or a document hidden is so in each of them. Entities are shared, too: a key and what follows
+from it, nothing of a document. The tables of the job queue are procrastinate's, and not described here.
 """
 
 from pgvector.sqlalchemy import HALFVEC
 from sqlalchemy import (
+    REAL,
     BigInteger,
     Boolean,
     Column,
@@ -29,7 +31,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
-REVISION = "0005"
+REVISION = "0006"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -129,6 +131,9 @@ indexed_documents = Table(
     Column(
         "source_version", Text, nullable=False, server_default=text("''")
     ),  # domain.documents.SourceDocument.version
+    # revision of the rules that its part of the graph was made by; 0: it has none
+    Column("graph", SmallInteger, nullable=False, server_default=text("0")),
+    Column("facts", JSONB),  # domain.graph.Facts that its source states; null: never asked for
     PrimaryKeyConstraint("version_id", "document_no"),
     Index("indexed_documents_document", "document_no"),
 )
@@ -177,6 +182,58 @@ propositions = Table(
     Column("last", Integer, nullable=False),  # exclusive
     Column("embedding", HALFVEC(), nullable=False),
     PrimaryKeyConstraint("version_id", "chunk_no", "position"),
+    postgresql_partition_by="LIST (version_id)",
+)
+
+entities = Table(
+    "entities",
+    metadata,
+    Column("entity_no", Integer, Identity(), primary_key=True),
+    Column("key", Text(collation="C"), nullable=False, unique=True),  # domain.graph: kind, colon, name
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+)
+
+mentions = Table(
+    "mentions",
+    metadata,
+    Column("version_id", Integer, nullable=False),
+    Column("entity_no", Integer, nullable=False),
+    Column("chunk_no", Integer, nullable=False),  # the chunk that shows it
+    Column("role", Text, nullable=False),  # domain.graph.Role
+    Column("document_no", Integer, nullable=False),
+    Column("confidence", REAL, nullable=False),
+    Column("surface", Text, nullable=False),  # as the chunk has it
+    PrimaryKeyConstraint("version_id", "entity_no", "chunk_no", "role"),
+    Index("mentions_chunk", "version_id", "chunk_no"),
+    postgresql_partition_by="LIST (version_id)",
+)
+
+relations = Table(  # both ends are among the mentions of the same chunk
+    "relations",
+    metadata,
+    Column("version_id", Integer, nullable=False),
+    Column("subject_no", Integer, nullable=False),
+    Column("predicate", Text, nullable=False),
+    Column("object_no", Integer, nullable=False),
+    Column("chunk_no", Integer, nullable=False),  # the chunk that shows it
+    Column("pattern", Text, nullable=False),  # domain.graph.Pattern
+    Column("document_no", Integer, nullable=False),
+    Column("confidence", REAL, nullable=False),
+    PrimaryKeyConstraint("version_id", "subject_no", "predicate", "object_no", "chunk_no", "pattern"),
+    Index("relations_object", "version_id", "object_no"),
+    Index("relations_chunk", "version_id", "chunk_no"),
+    postgresql_partition_by="LIST (version_id)",
+)
+
+entity_counts = Table(  # of what no document mentions there is no row
+    "entity_counts",
+    metadata,
+    Column("version_id", Integer, nullable=False),
+    Column("entity_no", Integer, nullable=False),
+    Column("documents", Integer, nullable=False),  # that mention it, hidden ones included
+    PrimaryKeyConstraint("version_id", "entity_no"),
+    Index("entity_counts_entity", "entity_no"),
     postgresql_partition_by="LIST (version_id)",
 )
 

@@ -13,7 +13,7 @@ from domain.text.tokens import Analyzer, Stemming
 
 State = Literal["building", "live", "previous"]
 
-PARTITIONED = ("chunks", "vectors", "propositions", "postings")
+PARTITIONED = ("chunks", "vectors", "propositions", "postings", "mentions", "relations", "entity_counts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,19 @@ async def create(
         "propositions": propositions,
     }
     number = int((await connection.execute(insert, values)).scalar_one())
-    for table in PARTITIONED:
-        await connection.execute(text(f"CREATE TABLE {table}_{number} PARTITION OF {table} FOR VALUES IN ({number})"))
+    await complete(connection, number)
     made_with = (embedder.name, embedder.dimensions, analyzer.stemming, analyzer.name)
     return IndexVersion(number, state, *made_with, hnsw_upto=0, propositions=propositions)
+
+
+async def complete(connection: AsyncConnection, version_id: int) -> None:
+    """Makes the partitions that a version lacks: of a new one all, of one that the release before made those of tables
+    that it does not know."""
+    for table in PARTITIONED:
+        name = f"{table}_{version_id}"
+        there = await connection.execute(text("SELECT to_regclass(:name) IS NOT NULL"), {"name": name})
+        if not there.scalar_one():
+            await connection.execute(text(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES IN ({version_id})"))
 
 
 async def drop(connection: AsyncConnection, state: State) -> None:

@@ -86,15 +86,15 @@ class Analyzer:
             return
         parts = [part for piece in _SEPARATORS.split(run) for part in _CAMEL.split(piece) if part]
         if len(parts) == 1:
-            yield from self._word(_fold(parts[0]))
+            yield from self._word(fold(parts[0]))
             return
         if not ("'" in run or "’" in run):
-            whole = _fold(run)
+            whole = fold(run)
             # who asks for onedrive or iphone means OneDrive and iPhone, and is stemmed
             yield (self._stem(whole) if whole.isalnum() else whole)[:MAX_TOKEN]
         if not all(part.isdigit() for part in parts):
             for part in parts:
-                yield from self._word(_fold(part))
+                yield from self._word(fold(part))
 
     def _word(self, word: str) -> Iterator[str]:
         if word and word not in self._stop:
@@ -111,7 +111,7 @@ def _stemmer(stemming: Stemming) -> Callable[[str], str]:
 
 
 @lru_cache(maxsize=50_000)
-def _fold(word: str) -> str:
+def fold(word: str) -> str:
     """Lower case, accents of Latin letters dropped."""
     folded = word.casefold()
     if folded.isascii():

@@ -66,7 +66,9 @@ async def structure(engine: AsyncEngine) -> list[str]:
 
 def _differences(connection: Connection) -> list[object]:
     def ours(_object: object, name: str | None, kind: str, _reflected: bool, _other: object) -> bool:
-        partition = re.fullmatch(r"(chunks|vectors|propositions|postings)_\d+", name or "")
+        partition = re.fullmatch(
+            r"(chunks|vectors|propositions|postings|mentions|relations|entity_counts)_\d+", name or ""
+        )
         others = name == "alembic_version" or (name or "").startswith("procrastinate_")
         return kind != "table" or not (partition or others)
 

@@ -1,0 +1,191 @@
+"""The knowledge graph as values: things by their keys, where documents show them, how they hang together.
+
+A key is `kind:name`, made from a text or from what a source says alone, never from what else is indexed. So the part of
+one document does not depend on any other, whatever is indexed first. A document states under which keys it is known
+(`Role.IDENTITY`, `Role.TITLE`); whoever speaks of it uses one of the same keys; the two meet when a question is asked.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from domain.text.addresses import canonical
+from domain.text.digests import short
+from domain.text.names import normalised
+
+SAME_AS = "same as"
+"""The predicate of an alias: its subject is another name of its object (`name:cdp`, `name:customer data platform`)."""
+
+LONGEST_NAME = 300
+"""Characters of the name in a key; a longer one is cut, and a digest of the whole keeps it apart."""
+
+
+class Kind(StrEnum):
+    """What an entity is; the namespace of its key."""
+
+    NAME = "name"
+    """Anything with a name: a title, a heading, a person, a product. As domain.text.names.normalised has it."""
+    ISSUE = "issue"
+    """A ticket, by its key in capitals."""
+    PAGE = "page"
+    """What has an address, by its canonical form; see domain.text.addresses."""
+    DOCUMENT = "doc"
+    """A document of the index, by its id."""
+    FILE = "file"
+    """A file, by its name in lower case; also by its path in its source."""
+    FOLDER = "folder"
+    """A folder, by its source and path."""
+    PERSON = "person"
+    """Somebody, by e-mail address in lower case or by the account as the source identifies it."""
+    LABEL = "label"
+    """A label, in lower case."""
+    COMPONENT = "component"
+    """A component of a Jira project: `PAY/web`."""
+    VERSION = "version"
+    """A version of a Jira project: `PAY/2.1`."""
+    SPACE = "space"
+    """A space of Confluence or a project of Jira, by its key."""
+
+
+class Role(StrEnum):
+    """As what a chunk shows an entity."""
+
+    IDENTITY = "identity"
+    """The document is that: its issue key, its address, its id, its file name."""
+    TITLE = "title"
+    """It is the document's title, or what is left of that without what stands in brackets."""
+    HEADING = "heading"
+    """It is the last heading above the chunk."""
+    MENTION = "mention"
+    """The text speaks of it."""
+    LINK = "link"
+    """The source states it, and the text need not: an assignee, a label, the target of a link."""
+
+
+class Pattern(StrEnum):
+    """How a relation was found."""
+
+    STRUCTURE = "structure"
+    """The source states it."""
+    REFERENCE = "reference"
+    """The text names the other by a key or an address."""
+    VERB = "verb"
+    """Subject, verb, object."""
+    COPULA = "copula"
+    """A is a B of C."""
+    POSSESSION = "possession"
+    """A's b is C; A has C."""
+    PREPOSITION = "preposition"
+    """A in B, A for B."""
+    ACRONYM = "acronym"
+    """A long name with its short one in brackets behind it, or the other way round."""
+    BRACKETS = "brackets"
+    """A title, and the same without what stands in brackets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A relation of a document that its source states.
+
+    predicate: in lower case, as it reads from subject to object. key: of the other end. words: what shows it in the
+    text, such as the key or the title of the target; empty: nothing does, and the first chunk stands for the document.
+    inverse: the document is its object. name: what the other end is called, where the text says so.
+    """
+
+    predicate: str
+    key: str
+    words: str = ""
+    inverse: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a source states of a document. keys: what it is known as, the one that others use for it first."""
+
+    keys: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity in a chunk. chunk: its ordinal. confidence: 0 to 1. surface: as the chunk has it."""
+
+    key: str
+    chunk: int
+    role: Role
+    confidence: float
+    surface: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A directed edge. chunk: ordinal of the chunk that shows it. confidence: 0 to 1. Both ends are mentions there."""
+
+    subject: str
+    predicate: str
+    object: str
+    chunk: int
+    confidence: float
+    pattern: Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentGraph:
+    """One document's part of the graph. revision: of the rules it was made by, above 0; 0: it has none.
+
+    mentions: each key once a chunk and role. relations: each once a chunk and pattern. Both sorted.
+    """
+
+    revision: int = 0
+    facts: Facts = Facts()
+    mentions: tuple[Mention, ...] = ()
+    relations: tuple[Relation, ...] = ()
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Every entity of this part."""
+        return frozenset(each.key for each in self.mentions)
+
+
+def key(kind: Kind, name: str) -> str:
+    """The key of what has a name of a kind. The name is taken as it is, its blanks apart."""
+    name = " ".join(name.split())
+    if len(name) > LONGEST_NAME:
+        name = f"{name[: LONGEST_NAME - 20]}…{short(name)}"
+    return f"{kind}:{name}"
+
+
+def split_key(of: str) -> tuple[Kind, str]:
+    """Kind and name of a key. Raises ValueError for what is none."""
+    kind, _, name = of.partition(":")
+    return Kind(kind), name
+
+
+def name_key(name: str) -> str:
+    """The key of a name as it stands in a text; empty when nothing of it counts."""
+    plain = normalised(name)
+    return key(Kind.NAME, plain) if plain else ""
+
+
+def issue_key(of: str) -> str:
+    """The key of a ticket."""
+    return key(Kind.ISSUE, of.upper())
+
+
+def page_key(url: str) -> str:
+    """The key of what an address leads to: the same for all forms of it that can be told by looking at them. Empty when
+    it is no address of the web. The address of a Jira issue is the issue."""
+    found = canonical(url)
+    if found is None:
+        return ""
+    return issue_key(found.issue) if found.issue else key(Kind.PAGE, found.address)
+
+
+def person_key(said: str) -> str:
+    """The key of somebody, from an address or an account."""
+    return key(Kind.PERSON, said.lower() if "@" in said else said)
+
+
+def plain_key(kind: Kind, name: str) -> str:
+    """The key of a file, folder, label, component, version or space: case does not count."""
+    return key(kind, name.casefold())
