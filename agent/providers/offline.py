@@ -121,7 +121,9 @@ class OfflineReasoner(Reasoner):
         for item in ungraded:
             for number in item.found_for:
                 texts = dict.fromkeys((analysis.sub_question(number).text, *item.queries))
-                grades[number, item.key] = max([await self._grade(item.passage, text) for text in texts])
+                plain = max([await self._grade(item.passage, text) for text in texts])
+                # how things hang together need not be said in the question's words
+                grades[number, item.key] = max(plain, item.score) if item.states else plain
         return Marks(grades, await self._missing(analysis, [*ungraded, *known]))
 
     async def _grade(self, passage: Passage, text: str) -> float:
@@ -159,6 +161,10 @@ class OfflineReasoner(Reasoner):
                 yield Drafted(note=note)
 
     async def _part(self, brief: Brief, part: Part, items: Sequence[Evidence]) -> AsyncIterator[Drafted]:
+        if stated := _stated(part, items):
+            for piece in stated:
+                yield piece
+            return
         text = part.sub_question.text
         passages = [item.passage for item in items]
         measure = await self.measure(text)
@@ -200,6 +206,18 @@ class OfflineReasoner(Reasoner):
         if text not in self._measures:
             self._measures[text] = await self._retriever.measure(text, self._scope)
         return self._measures[text]
+
+
+def _stated(part: Part, items: Sequence[Evidence]) -> list[Drafted]:
+    """The relations that answer a part of the question, each a line with where it stands; none where none does."""
+    lines: dict[str, int] = {}
+    for position, item in zip(part.items, items, strict=True):
+        for sentence in item.states:
+            lines.setdefault(sentence, position)
+    if not lines:
+        return []
+    confidence = max(item.score for item in items if item.states)
+    return [Drafted(f"- {text} [{position}]\n", confidence=confidence) for text, position in lines.items()]
 
 
 def _measure_of(sentence: str, vector: NDArray[np.float32] | None) -> Retrieved:
