@@ -7,6 +7,7 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from domain.access import Acl
+from domain.graph import Facts
 
 
 class BlockKind(StrEnum):
@@ -78,6 +79,7 @@ class Mentions:
     urls: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ class SourceDocument:
     updated_at: when the source says it last changed, with time zone; None when it does not say.
     content_hash: see `content_hash_of`; equal ones need no new indexing.
     version: which form of it this is, where the source tells that without showing it; else empty.
+    facts: what it is known as, and the relations that its source states.
     """
 
     source: str
@@ -122,6 +125,7 @@ class SourceDocument:
     author: str = ""
     updated_at: datetime | None = None
     version: str = ""
+    facts: Facts = field(default_factory=Facts)
 
     @property
     def document_id(self) -> str:

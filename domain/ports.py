@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from domain.access import Acl, Directory, Scope
 from domain.chat import ChatRequest
 from domain.documents import Chunk, SourceDocument
+from domain.graph import DocumentGraph, Facts
 from domain.search import (
     DocumentInfo,
     Filters,
@@ -256,6 +257,8 @@ class IndexedState:
     hidden: missing from the last complete listing, not shown, not yet purged.
     title, url, path: as stored, to notice what changed without new content.
     version: of what is indexed, see domain.documents.SourceDocument.
+    graph: revision of its part of the knowledge graph, see domain.graph.DocumentGraph. facts: whether what its source
+    states of it was kept, so that this part can be made anew from what is stored.
     """
 
     external_id: str
@@ -267,6 +270,8 @@ class IndexedState:
     url: str
     path: str
     version: str = ""
+    graph: int = 0
+    facts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +286,21 @@ class PropositionRow:
     start: int
     end: int
     vector: NDArray[np.float32] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldText:
+    """What the index holds of a document's text: what its part of the knowledge graph is made from. facts: None where
+    what its source states was never kept."""
+
+    title: str
+    path: str
+    facts: Facts | None
+    chunks: tuple[Chunk, ...]
+
+
+NO_GRAPH = DocumentGraph()
+"""No part of the knowledge graph."""
 
 
 class KnowledgeWriter(Protocol):
@@ -302,8 +322,10 @@ class KnowledgeWriter(Protocol):
         chunks: Sequence[Chunk],
         vectors: Vectors,
         propositions: Sequence[PropositionRow] = (),
+        graph: DocumentGraph = NO_GRAPH,
     ) -> None:
-        """Replaces whatever is stored of `document` by `chunks`, all of it or nothing.
+        """Replaces whatever is stored of `document` by `chunks`, all of it or nothing. graph: its part of the knowledge
+        graph, made from these chunks.
 
         Where the content that goes had passed another masking, its words go with it: none that no other chunk holds
         is left in the index.
@@ -317,9 +339,19 @@ class KnowledgeWriter(Protocol):
     async def describe(self, document: SourceDocument) -> None:
         """Updates title, place, labels and ACL of a document whose content is unchanged; shows it again if hidden."""
 
-    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
+    async def confirm(
+        self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
+    ) -> bool:
         """Where the chunks stored of a document are exactly those of `chunk_ids`, in order: describes it and takes
-        over its content hash. Returns whether they are; nothing is changed when they are not."""
+        over its content hash, and `graph` in place of its part of the knowledge graph where one is given. Returns
+        whether they are; nothing is changed when they are not."""
+
+    async def held(self, source: str, external_id: str) -> HeldText | None:
+        """What the index holds of a document; None where it holds no content of it."""
+
+    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+        """Replaces a document's part of the knowledge graph by one that was made from its chunks of these ids, in
+        order. Nothing happens where these are not its chunks any more: who wrote others wrote their graph, too."""
 
     async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
         """Gives documents another ACL at once, in every version of the index."""

@@ -7,21 +7,26 @@ from dataclasses import dataclass
 import numpy as np
 
 from domain.documents import Chunk, SourceDocument
-from domain.ports import Embedder, KnowledgeWriter, PropositionRow, TokenCounter, Vectors
+from domain.graph import DocumentGraph
+from domain.ports import NO_GRAPH, Embedder, KnowledgeWriter, PropositionRow, TokenCounter, Vectors
+from indexer.annotation import Annotator
 from indexer.chunk import ChunkLimits, chunk_document
+from indexer.graph import document_graph
 from indexer.propositions import Unit, code_lines, units
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
     """A document that waits to be embedded. new: the index did not have it. units: of each chunk; none where the
-    index has no level of propositions. masked_anew: only its masking is newer than that of what the index has."""
+    index has no level of propositions. masked_anew: only its masking is newer than that of what the index has. graph:
+    its part of the knowledge graph."""
 
     document: SourceDocument
     chunks: list[Chunk]
     new: bool
     units: list[list[Unit]]
     masked_anew: bool = False
+    graph: DocumentGraph = NO_GRAPH
 
     @classmethod
     def cut(
@@ -33,12 +38,15 @@ class Ready:
         new: bool,
         propositions: bool,
         masked_anew: bool = False,
+        annotator: Annotator | None = None,
     ) -> "Ready":
-        """`document` in chunks, and these in units when `propositions` asks for them."""
+        """`document` in chunks, and these in units when `propositions` asks for them; with `annotator` its part of the
+        knowledge graph."""
         chunks = chunk_document(document, counter, limits)
         code = code_lines(document.blocks) if propositions else frozenset()
         parts = [units(chunk, code) for chunk in chunks] if propositions else []
-        return cls(document, chunks, new, parts, masked_anew)
+        graph = document_graph(document.title, document.path, document.facts, chunks, annotator)
+        return cls(document, chunks, new, parts, masked_anew, graph)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What a source says of a document and what its file says become one SourceDocument."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
@@ -7,6 +8,7 @@ from domain.access import Acl
 from domain.documents import ParsedFile, SourceDocument
 from indexer.connectors.base import Fetched, Listed
 from indexer.dates import stated_date
+from indexer.links import facts
 
 
 def source_document(
@@ -15,7 +17,7 @@ def source_document(
     """The document as its source has it, nothing masked yet. What the source says of it comes before what the file
     says of itself, dates apart."""
     said = parsed.metadata
-    return SourceDocument(
+    found = SourceDocument(
         source=source,
         external_id=item.external_id,
         title=item.title or parsed.title or PurePosixPath(item.path).name,
@@ -31,6 +33,7 @@ def source_document(
         updated_at=_plausible(_date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at),
         version=version,
     )
+    return replace(found, facts=facts(found, fetched.links, parsed.mentions))
 
 
 def _date(said: str) -> datetime | None:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from domain.access import Acl
 from domain.documents import Chunk, SourceDocument
 from domain.errors import Bug
-from domain.ports import IndexedState, PropositionRow, Vectors
+from domain.graph import DocumentGraph
+from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Vectors
 
 
 class NothingIndexed:
@@ -32,9 +33,10 @@ class NothingIndexed:
         chunks: Sequence[Chunk],
         vectors: Vectors,
         propositions: Sequence[PropositionRow] = (),
+        graph: DocumentGraph = NO_GRAPH,
     ) -> None:
         """Raises Bug."""
-        del document, chunks, vectors, propositions
+        del document, chunks, vectors, propositions, graph
         raise Bug("a dry run was about to write")
 
     async def describe(self, document: SourceDocument) -> None:
@@ -42,9 +44,21 @@ class NothingIndexed:
         del document
         raise Bug("a dry run was about to write")
 
-    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
+    async def confirm(
+        self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
+    ) -> bool:
         """Raises Bug."""
-        del document, chunk_ids
+        del document, chunk_ids, graph
+        raise Bug("a dry run was about to write")
+
+    async def held(self, source: str, external_id: str) -> HeldText | None:
+        """Nothing."""
+        del source, external_id
+        return None
+
+    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+        """Raises Bug."""
+        del source, external_id, graph, chunk_ids
         raise Bug("a dry run was about to write")
 
     async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:

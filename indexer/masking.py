@@ -3,11 +3,13 @@ shown. Personal data stays. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import takewhile
 
 from domain.documents import Block, SourceDocument
 from domain.errors import Transient
 from domain.masking import MaskedText, Masker
+from indexer.links import masked
 
 MAX_LABEL = 100
 """Characters of a label. The index over labels takes 2,712 bytes; a longer text is no label."""
@@ -31,7 +33,7 @@ class _Place:
 
 
 def masked_document(document: SourceDocument, masker: Masker) -> SourceDocument:
-    """`document` without secrets in its title, headings, blocks and metadata; lines stay where they were.
+    """`document` without secrets in its title, headings, blocks, metadata and facts; lines stay where they were.
 
     Title, headings and blocks are masked as one sequence, as a reader meets them: what "The password is:" leads to
     may stand in the next block. Its id, path and URL are masked before, see indexer.names.
@@ -52,6 +54,7 @@ def masked_document(document: SourceDocument, masker: Masker) -> SourceDocument:
         space=alone(document.space),
         labels=tuple(alone(label)[:MAX_LABEL] for label in document.labels),
         author=alone(document.author),
+        facts=masked(document.facts, cache(alone)),
     )
 
 

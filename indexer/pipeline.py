@@ -20,6 +20,7 @@ from domain.ports import IndexedState
 from indexer.ahead import ahead
 from indexer.batch import Embedded, Ready, embed
 from indexer.chunk import fingerprint
+from indexer.connections import Connections
 from indexer.connectors.base import Connector, Counted, Listed, Parallel, Passed, PermissionSource
 from indexer.difference import name_missing
 from indexer.document import source_document
@@ -69,6 +70,7 @@ class Pass:
         if tools.writer.propositions:
             revisions.append(f"propositions-{PROPOSITIONS_REVISION}")
         self._revision = digest(*revisions)
+        self._connections = Connections(source, tools, dry_run=options.dry_run)
         self._rights = Rights(source, connector, tools, options)
         self._present: set[str] = set()
         self._added: list[tuple[bytes, str]] = []
@@ -106,7 +108,7 @@ class Pass:
 
     def _sum_up(self) -> None:
         report = self.report
-        report.readdressed = len(self._rights.readdressed)
+        report.readdressed, report.connected = len(self._rights.readdressed), self._connections.made
         report.requests = self._connector.requests if isinstance(self._connector, Counted) else 0
         secrets = self._masker.secrets
         report.unreadable = [(secrets(path).text, secrets(why).text) for path, why in self._rights.unreadable]
@@ -232,7 +234,7 @@ class Pass:
             await self._tools.writer.purge(self._source, [state.external_id])
 
     async def _read(self, item: Named, state: IndexedState | None) -> Ready | None:
-        if state is not None and self._same_version(item, state):
+        if state is not None and self._same_version(item, state) and await self._connections.current(state):
             self._count_unchanged(item)
             return None
         fetched = await self._connector.fetch(item.item)
@@ -240,7 +242,8 @@ class Pass:
         content_hash = content_hash_of(content, self._masker.version)
         same = state is not None and state.content_hash == content_hash
         version = self._version(item)
-        if same and state is not None and state.version == version and self._described(item.stored, state):
+        described = state is not None and state.version == version and self._described(item.stored, state)
+        if same and described and state is not None and await self._connections.current(state):
             self._count_unchanged(item)
             return None
         parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
@@ -248,9 +251,13 @@ class Pass:
         found = source_document(self._source, item.stored, fetched, parsed, acl, content_hash, version)
         document = await asyncio.to_thread(masked_document, found, self._masker)
         if same:
-            self.report.count("described", document.path)
+            if described:
+                self._count_unchanged(item)
+            else:
+                self.report.count("described", document.path)
             if not self._options.dry_run:
                 await self._tools.writer.describe(document)
+            await self._connections.renew(document.external_id, document)
             return None
         return await self._cut(document, state)
 
@@ -278,11 +285,18 @@ class Pass:
         new, same = known is None, known is not None and content_of(known) == content_of(document.content_hash)
         counter, limits, propositions = self._tools.counter, self._tools.limits, self._tools.writer.propositions
         ready = await asyncio.to_thread(
-            Ready.cut, document, counter, limits, new=new, masked_anew=same, propositions=propositions
+            Ready.cut,
+            document,
+            counter,
+            limits,
+            new=new,
+            masked_anew=same,
+            propositions=propositions,
+            annotator=self._tools.annotator,
         )
         if same and not self._options.dry_run:
             chunk_ids = [chunk.chunk_id for chunk in ready.chunks]
-            if await self._tools.writer.confirm(document, chunk_ids):
+            if await self._tools.writer.confirm(document, chunk_ids, ready.graph):
                 self._count(ready)
                 return None
         return ready
@@ -304,7 +318,7 @@ class Pass:
         for ready in batch:
             rows, propositions = vectors.rows(ready), vectors.propositions(ready)
             try:
-                await self._tools.writer.put(ready.document, ready.chunks, rows, propositions)
+                await self._tools.writer.put(ready.document, ready.chunks, rows, propositions, ready.graph)
             except Refused as error:
                 self.report.failed.append((ready.document.path, error.what))
                 continue

@@ -7,7 +7,9 @@ from typing import Protocol
 from domain.documents import ParsedFile
 from domain.masking import Masker
 from domain.ports import AccessWriter, Embedder, KnowledgeWriter, TokenCounter
+from indexer.annotation import Annotator
 from indexer.chunk import ChunkLimits
+from indexer.plain_annotator import PlainAnnotator
 
 
 class FileParser(Protocol):
@@ -30,7 +32,7 @@ class Writer(KnowledgeWriter, Protocol):
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What a pass works with. masker: takes secrets out of all that is kept. access: keeps what the source says of whom
-    it admits."""
+    it admits. annotator: reads texts for the knowledge graph; None: there is to be no graph."""
 
     writer: Writer
     embedder: Embedder
@@ -39,6 +41,7 @@ class Tools:
     masker: Masker
     access: AccessWriter
     limits: ChunkLimits = field(default_factory=ChunkLimits)
+    annotator: Annotator | None = field(default_factory=PlainAnnotator)
 
 
 @dataclass(frozen=True, slots=True)

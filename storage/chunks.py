@@ -131,6 +131,31 @@ async def ids(connection: AsyncConnection, version: int, document_id: str) -> li
     return held
 
 
+async def held(connection: AsyncConnection, version: int, document_no: int) -> list[tuple[int, Chunk]]:
+    """The chunks of a document with their numbers, in order; each with the document's ACL or its own."""
+    query = text(
+        "SELECT c.chunk_no, d.document_id, c.ordinal, c.title, c.heading_path, c.text, c.kind, c.first_line,"
+        " c.last_line, c.page, a.clauses FROM chunks c JOIN documents d USING (document_no)"
+        " JOIN acls a ON a.acl_id = coalesce(c.acl_id, d.acl_id)"
+        " WHERE c.version_id = :version AND c.document_no = :number ORDER BY c.ordinal"
+    )
+    rows = await connection.execute(query, {"version": version, "number": document_no})
+    return [(int(row.chunk_no), _chunk(row)) for row in rows.all()]
+
+
+def _chunk(row: Any) -> Chunk:  # a row of `held`
+    return Chunk(
+        document_id=row.document_id,
+        ordinal=row.ordinal,
+        title=row.title,
+        heading_path=tuple(row.heading_path),
+        text=row.text,
+        kind=BlockKind(row.kind),
+        span=Span(row.first_line, row.last_line, row.page),
+        acl=acls.decode(row.clauses),
+    )
+
+
 async def narrower(connection: AsyncConnection, version: int, document_no: int) -> set[tuple[bytes, int]]:
     """The chunks of a document that have an ACL of their own: hash of the text, number of the ACL."""
     query = text(

@@ -1,5 +1,6 @@
 """Rows of documents: who they are, where they are, whom they admit."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,8 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from domain.access import Acl
 from domain.documents import SourceDocument
 from domain.errors import Refused
+from domain.graph import DocumentGraph, Facts
 from domain.ports import IndexedState
 from storage import acl as acls
+from storage.graph import as_json, facts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ _HELD = text(
 _STATES = text(
     """
     SELECT d.external_id, d.document_id, i.content_hash, a.clauses, d.hidden_at IS NOT NULL AS hidden,
-           d.title, d.url, d.path, coalesce(i.source_version, '') AS version
+           d.title, d.url, d.path, coalesce(i.source_version, '') AS version,
+           coalesce(i.graph, 0) AS graph, i.facts IS NOT NULL AS facts
     FROM documents d
     JOIN sources s USING (source_no)
     JOIN acls a USING (acl_id)
@@ -106,6 +110,29 @@ async def mark_indexed(
     )
 
 
+async def mark_graph(connection: AsyncConnection, version: int, document_no: int, graph: DocumentGraph) -> None:
+    """Notes which rules the document's part of the graph was made by, and what its source states."""
+    await connection.execute(
+        text(
+            "UPDATE indexed_documents SET graph = :graph, facts = CAST(:facts AS jsonb)"
+            " WHERE version_id = :version AND document_no = :number"
+        ),
+        {
+            "version": version,
+            "number": document_no,
+            "graph": graph.revision,
+            "facts": json.dumps(as_json(graph.facts)),
+        },
+    )
+
+
+async def facts(connection: AsyncConnection, version: int, document_no: int) -> Facts | None:
+    """What its source states of a document; None where that was never asked for."""
+    query = text("SELECT facts FROM indexed_documents WHERE version_id = :version AND document_no = :number")
+    found = (await connection.execute(query, {"version": version, "number": document_no})).scalar_one_or_none()
+    return None if found is None else facts_of(found)
+
+
 async def mark_version(connection: AsyncConnection, version: int, document_no: int, source_version: str) -> None:
     """Notes that what the version holds of a document is as its source has it in this form, too."""
     update = text(
@@ -136,6 +163,8 @@ async def states(connection: AsyncConnection, version: int, source: str) -> dict
             url=row.url,
             path=row.path,
             version=row.version,
+            graph=row.graph,
+            facts=row.facts,
         )
         for row in rows
     }
@@ -157,6 +186,22 @@ async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[
         {"source": source, "external_ids": list(external_ids)},
     )
     return changed.rowcount > 0
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRow:
+    """A row that was looked for."""
+
+    document_no: int
+    title: str
+    path: str
+
+
+async def named(connection: AsyncConnection, document_id: str) -> NamedRow | None:
+    """The row of a document; None when there is none."""
+    query = text("SELECT document_no, title, path FROM documents WHERE document_id = :id")
+    row = (await connection.execute(query, {"id": document_id})).one_or_none()
+    return NamedRow(*row) if row else None
 
 
 async def numbers(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> list[int]:

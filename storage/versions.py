@@ -10,6 +10,7 @@ from domain.documents import CONTENT_BYTES
 from domain.errors import Misconfigured, Refused, Transient
 from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer, Stemming
+from storage.graph import forget_unused
 
 State = Literal["building", "live", "previous"]
 
@@ -115,6 +116,7 @@ async def drop(connection: AsyncConnection, state: State) -> None:
         # the release before makes no partition of a table that came later
         await connection.execute(text(f"DROP TABLE IF EXISTS {table}_{version.version_id}"))
     await connection.execute(text("DELETE FROM index_versions WHERE version_id = :id"), {"id": version.version_id})
+    await forget_unused(connection)
 
 
 _MASKED_OTHERWISE = text(

@@ -1,5 +1,6 @@
 """KnowledgeWriter over PostgreSQL: one document, one transaction."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -10,13 +11,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from domain.access import Acl
 from domain.documents import Chunk, SourceDocument, document_id, masking_of
 from domain.errors import Bug, Transient
-from domain.ports import IndexedState, PropositionRow, Vectors
+from domain.graph import DocumentGraph
+from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Vectors
 from domain.text.tokens import Analyzer
 from storage import chunks, documents, merge, postings, vectors, versions
+from storage import graph as graphs
 from storage.epoch import changing
 from storage.faults import translated
 from storage.propositions import UNITS, write_propositions
 from storage.versions import IndexVersion
+
+_ANALYZED = (
+    *("documents", "chunks", "vectors", "propositions", "postings", "indexed_documents"),
+    *("entities", "mentions", "relations", "entity_counts"),
+)
 
 
 class PostgresWriter:
@@ -57,6 +65,7 @@ class PostgresWriter:
         chunk_list: Sequence[Chunk],
         rows: Vectors,
         propositions: Sequence[PropositionRow] = (),
+        graph: DocumentGraph = NO_GRAPH,
     ) -> None:
         """See domain.ports.KnowledgeWriter."""
         if propositions and not self.propositions:
@@ -71,6 +80,7 @@ class PostgresWriter:
                 stored = await documents.store(connection, document)
                 held = await documents.held_hash(connection, number, stored.document_no)
                 narrower = await chunks.narrower(connection, number, stored.document_no)
+                unlinked = await graphs.withdraw(connection, number, [stored.document_no])
                 gone = await _withdraw(connection, self._version, [stored.document_no])
                 numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
                 await write_propositions(connection, number, numbers, propositions)
@@ -78,6 +88,7 @@ class PostgresWriter:
                     await postings.forget(connection, number, gone)
                 now = await chunks.narrower(connection, number, stored.document_no)
                 change.rights = stored.rights or narrower != now
+                await self._connect(connection, stored.document_no, numbers, graph, unlinked)
 
     async def _add(
         self,
@@ -96,6 +107,53 @@ class PostgresWriter:
         await postings.add(connection, version, dict(zip(numbers, tokens, strict=True)))
         await documents.mark_indexed(connection, version, document_no, document, len(chunk_list))
         return numbers
+
+    async def _connect(
+        self,
+        connection: AsyncConnection,
+        document_no: int,
+        numbers: Sequence[int],
+        graph: DocumentGraph,
+        unlinked: Counter[int],
+    ) -> None:
+        """Writes the part of a document in the graph. unlinked: what was withdrawn of it."""
+        version = self._version.version_id
+        linked = await graphs.write(connection, version, document_no, numbers, graph)
+        await documents.mark_graph(connection, version, document_no, graph)
+        await graphs.count(connection, version, linked, unlinked)
+
+    async def held(self, source: str, external_id: str) -> HeldText | None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.connect() as connection:
+                return await self._held(connection, document_id(source, external_id))
+
+    async def _held(self, connection: AsyncConnection, document: str) -> HeldText | None:
+        number, row = self._version.version_id, await documents.named(connection, document)
+        if row is None or await documents.held_hash(connection, number, row.document_no) is None:
+            return None
+        facts = await documents.facts(connection, number, row.document_no)
+        parts = await chunks.held(connection, number, row.document_no)
+        return HeldText(row.title, row.path, facts, tuple(chunk for _, chunk in parts))
+
+    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        number, document = self._version.version_id, document_id(source, external_id)
+        with translated():
+            async with self._engine.begin() as connection:
+                await self._still_used(connection)
+                await _one_at_a_time(connection, document)
+                row = await documents.named(connection, document)
+                if row is None or await chunks.ids(connection, number, document) != list(chunk_ids):
+                    return
+                await self._reconnect(connection, row.document_no, graph)
+
+    async def _reconnect(self, connection: AsyncConnection, document_no: int, graph: DocumentGraph) -> None:
+        """Replaces the part of a document whose chunks stay."""
+        number = self._version.version_id
+        unlinked = await graphs.withdraw(connection, number, [document_no])
+        numbers = [of for of, _ in await chunks.held(connection, number, document_no)]
+        await self._connect(connection, document_no, numbers, graph, unlinked)
 
     async def _still_used(self, connection: AsyncConnection) -> None:
         """Holds the version in its state until the transaction ends; raises Transient when it was replaced."""
@@ -124,7 +182,9 @@ class PostgresWriter:
                 await documents.mark_version(change.connection, number, stored.document_no, document.version)
                 change.rights = stored.rights
 
-    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
+    async def confirm(
+        self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
+    ) -> bool:
         """See domain.ports.KnowledgeWriter."""
         number = self._version.version_id
         with translated():
@@ -137,6 +197,8 @@ class PostgresWriter:
                 stored = await documents.store(connection, document)
                 await documents.mark_indexed(connection, number, stored.document_no, document, len(chunk_ids))
                 change.rights = stored.rights
+                if graph is not None:
+                    await self._reconnect(connection, stored.document_no, graph)
                 return True
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
@@ -175,17 +237,21 @@ class PostgresWriter:
                         connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
                     )
             async with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-                for table in ("documents", "chunks", "vectors", "propositions", "postings", "indexed_documents"):
+                for table in _ANALYZED:
                     await connection.execute(text(f"ANALYZE {table}"))
 
 
 async def remove_documents(connection: AsyncConnection, document_nos: Sequence[int]) -> None:
     """Removes documents from every version and forgets them."""
     query = text("SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto FROM index_versions")
+    unlinked: dict[int, Counter[int]] = {}
     for row in (await connection.execute(query)).all():
+        unlinked[row.version_id] = await graphs.withdraw(connection, row.version_id, document_nos)
         gone = await _withdraw(connection, IndexVersion(*row), document_nos)
         await postings.forget(connection, row.version_id, gone)
     await documents.delete(connection, document_nos)
+    for version, counts in sorted(unlinked.items()):
+        await graphs.count(connection, version, {}, counts)
 
 
 async def _withdraw(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> set[str]:

@@ -23,7 +23,8 @@ _INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What an address leads to. address: host and path, without a scheme. issue: the key of a Jira issue, if it is one."""
+    """What an address leads to. address: host and path, without a scheme. issue: the key of a Jira issue, where it is
+    one."""
 
     address: str
     issue: str = ""

@@ -8,41 +8,10 @@ from domain.text.tokens import fold
 
 _ARTICLES = frozenset({"the", "a", "an"})
 _SUFFIXES = frozenset(
-    [
-        "inc",
-        "incorporated",
-        "ltd",
-        "limited",
-        "llc",
-        "llp",
-        "plc",
-        "corp",
-        "corporation",
-        "co",
-        "company",
-        "gmbh",
-        "ag",
-        "kg",
-        "kgaa",
-        "ohg",
-        "se",
-        "sa",
-        "sas",
-        "sarl",
-        "srl",
-        "spa",
-        "bv",
-        "nv",
-        "oy",
-        "oyj",
-        "ab",
-        "as",
-        "asa",
-        "aps",
-        "pty",
-        "pte",
-        "kk",
-    ]
+    """
+    inc incorporated ltd limited llc llp plc corp corporation co company gmbh ag kg kgaa ohg se sa sas sarl srl spa bv
+    nv oy oyj ab as asa aps pty pte kk
+    """.split()  # noqa: SIM905 - a paragraph is read and changed more easily than quoted words
 )
 _APART = re.compile(r"[^\w+#&]+")
 _POSSESSIVE = re.compile(r"['’]s?(?=\s|$)", re.IGNORECASE)

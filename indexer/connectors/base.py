@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from domain.access import Acl, Directory
+from domain.graph import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,13 @@ class Fetched:
     """A document's raw content.
 
     name: a file name that tells the format where `media_type` does not. media_type: empty when unknown.
+    links: how it hangs together with other things, where the source states that beside the content.
     """
 
     raw: bytes
     name: str
     media_type: str = ""
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

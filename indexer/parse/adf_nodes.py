@@ -145,7 +145,7 @@ class Inline:
     def note_links(self, node: Node) -> None:
         """Note where `node` leads to; Confluence adds which of its pages that is."""
         for link in node.links:
-            self.mentioned.url(_text(link.get("href")))
+            self.mentioned.url(_text(link.get("href")), node.text)
             page = _texts(link.get("__confluenceMetadata"))
             self.mentioned.page(page.get("contentTitle", ""), page.get("contentId", ""), page.get("spaceKey", ""))
 

@@ -11,6 +11,7 @@ from indexer.parse import metadata
 from indexer.parse.elements import BREAK, heading_text, inline_text, is_block, is_dropped
 from indexer.parse.formats import Content, Unparsable
 from indexer.parse.limits import ParseLimits
+from indexer.parse.mentions import Mentioned
 from indexer.parse.numerals import numeral
 from indexer.parse.outline import Outline, bullet, one_line, reflow
 from indexer.parse.tables import Cell, table
@@ -23,9 +24,19 @@ _LAST_KNOWN_LINE = 65_534
 def load(content: Content, limits: ParseLimits) -> ParsedFile:
     """An HTML page. Its title is that of the head, or the first heading of level 1 when that is part of it."""
     page = _page(content.text, limits)
-    out = Outline(limits, _title(page))
-    _Walker(out).walk(_main(page))
-    return out.finish(_metadata(page))
+    out, main = Outline(limits, _title(page)), _main(page)
+    _Walker(out).walk(main)
+    return out.finish(_metadata(page), mentions=_links(main).all())
+
+
+def _links(main: HtmlElement) -> Mentioned:
+    """Where the text leads to, with the words that lead there."""
+    mentioned = Mentioned()
+    for anchor in main.iter("a"):
+        target = anchor.get("href") or ""
+        if not target.startswith("#"):
+            mentioned.url(target, inline_text(anchor).replace(BREAK, " "))
+    return mentioned
 
 
 def add_fragment(out: Outline, source: str, span: Span) -> None:

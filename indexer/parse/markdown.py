@@ -17,6 +17,7 @@ from indexer.parse.elements import is_block_name, is_element
 from indexer.parse.formats import Content, Unparsable
 from indexer.parse.frontmatter import FrontMatter, read
 from indexer.parse.limits import ParseLimits
+from indexer.parse.mentions import Mentioned
 from indexer.parse.outline import Outline, bullet, reflow
 from indexer.parse.tables import Cell, table
 
@@ -36,7 +37,21 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     walker = _Walker(outline, content.text.split("\n"))
     walker.front_matter(matter)
     walker.walk(SyntaxTreeNode(tokens))
-    return outline.finish(matter.metadata)
+    return outline.finish(matter.metadata, mentions=_links(tokens).all())
+
+
+def _links(tokens: list[Token]) -> Mentioned:
+    """Where the text leads to, with the words that lead there."""
+    mentioned = Mentioned()
+    for inner in (token.children or () for token in tokens):
+        target, words = "", list[str]()
+        for token in inner:
+            if token.type == "link_open":
+                target, words = str(token.attrs.get("href", "")), []
+            elif token.type == "link_close" and not target.startswith("#"):
+                mentioned.url(target, "".join(words))
+            words.append(token.content)
+    return mentioned
 
 
 @cache

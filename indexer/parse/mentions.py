@@ -7,6 +7,8 @@ LONGEST = 2_000
 """Characters of one mention; a longer one names nothing."""
 MOST_CHARACTERS = 150_000
 """All mentions of a document together: what comes later is in the text only."""
+LONGEST_ANCHOR = 200
+"""Characters kept of the words that carry a link."""
 COST_OF_A_MENTION = 20
 """Characters that a mention counts for beside its own."""
 
@@ -18,6 +20,7 @@ class Mentioned:
         self._pages: dict[PageMention, None] = {}
         self._issues: dict[str, None] = {}
         self._urls: dict[str, None] = {}
+        self._anchors: list[str] = []
         self._attachments: dict[str, None] = {}
         self._people: dict[str, None] = {}
         self._spent = 0
@@ -33,9 +36,12 @@ class Mentioned:
         """An issue, by its key."""
         self._add(self._issues, key)
 
-    def url(self, url: str) -> None:
-        """Any other target, as written."""
+    def url(self, url: str, words: str = "") -> None:
+        """Any other target, as written. words: what carries it."""
+        known = len(self._urls)
         self._add(self._urls, url)
+        if len(self._urls) > known:
+            self._anchors.append(one_line(words)[:LONGEST_ANCHOR])
 
     def attachment(self, name: str) -> None:
         """A file attached to this or another page."""
@@ -49,7 +55,12 @@ class Mentioned:
     def all(self) -> Mentions:
         """Everything collected."""
         return Mentions(
-            tuple(self._pages), tuple(self._issues), tuple(self._urls), tuple(self._attachments), tuple(self._people)
+            tuple(self._pages),
+            tuple(self._issues),
+            tuple(self._urls),
+            tuple(self._attachments),
+            tuple(self._people),
+            tuple(self._anchors) if any(self._anchors) else (),
         )
 
     def _add(self, kind: dict[str, None], text: str) -> None:

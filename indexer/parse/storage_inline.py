@@ -151,9 +151,10 @@ class Inline:
 
     def _anchor(self, element: Element) -> str:
         target = element.attributes.get("href", "")
+        said = self._children(element)
         if not target.startswith("#"):
-            self._mentioned.url(target)
-        return self._children(element) or target
+            self._mentioned.url(target, said)
+        return said or target
 
     def _time(self, element: Element) -> str:
         """A day as it is written for machines, or else for people."""

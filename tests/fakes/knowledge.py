@@ -14,8 +14,11 @@ from rank_bm25 import BM25Okapi
 from domain.access import NOBODY, Acl, Directory, Scope, expanded, permits
 from domain.documents import Chunk, SourceDocument, digest, document_id
 from domain.errors import Bug, Misconfigured
+from domain.graph import DocumentGraph
 from domain.ports import (
+    NO_GRAPH,
     EmbedderIdentity,
+    HeldText,
     IndexedState,
     KnowledgeSearch,
     KnowledgeWriter,
@@ -46,6 +49,7 @@ class _Held:
     content_hash: bytes | None = None
     hidden: bool = False
     entries: tuple[_Entry, ...] = ()
+    graph: DocumentGraph = NO_GRAPH
 
     @property
     def rights(self) -> object:
@@ -94,6 +98,8 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
                 url=held.document.url,
                 path=held.document.path,
                 version=held.document.version if held.content_hash is not None else "",
+                graph=held.graph.revision,
+                facts=held.content_hash is not None,
             )
             for held in self._held.values()
             if held.document.source == source
@@ -112,6 +118,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         chunks: Sequence[Chunk],
         vectors: Vectors,
         propositions: Sequence[PropositionRow] = (),
+        graph: DocumentGraph = NO_GRAPH,
     ) -> None:
         if propositions and not self._propositions:
             raise Bug("propositions were made for an index that has none")
@@ -126,7 +133,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             )
             for place, (chunk, row) in enumerate(zip(chunks, vectors, strict=True))
         )
-        self._hold(document.document_id, _Held(document, document.content_hash, entries=entries))
+        self._hold(document.document_id, _Held(document, document.content_hash, entries=entries, graph=graph))
         self._unseen.pop(document.document_id, None)
         self._empty = False
 
@@ -136,14 +143,29 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._unseen.pop(document.document_id, None)
         self._empty = False
 
-    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str]) -> bool:
+    async def confirm(
+        self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
+    ) -> bool:
         held = self._held.get(document.document_id)
         if held is None or held.content_hash is None or [e.chunk.chunk_id for e in held.entries] != list(chunk_ids):
             return False
         confirmed = replace(held, document=document, content_hash=document.content_hash, hidden=False)
-        self._hold(document.document_id, confirmed)
+        self._hold(document.document_id, replace(confirmed, graph=graph or held.graph))
         self._unseen.pop(document.document_id, None)
         return True
+
+    async def held(self, source: str, external_id: str) -> HeldText | None:
+        held = self._held.get(document_id(source, external_id))
+        if held is None or held.content_hash is None:
+            return None
+        chunks = tuple(entry.chunk for entry in held.entries)
+        return HeldText(held.document.title, held.document.path, held.graph.facts, chunks)
+
+    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+        key = document_id(source, external_id)
+        held = self._held.get(key)
+        if held and held.content_hash is not None and [e.chunk.chunk_id for e in held.entries] == list(chunk_ids):
+            self._hold(key, replace(held, graph=graph))
 
     async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
         for key in self._keys(source, external_ids):
@@ -258,6 +280,10 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._check(embedder)
         visible = sorted(self._visible(scope, filters), key=lambda pair: pair[1].number)
         return [(entry.chunk, unit) for _, entry in visible for unit in entry.units]
+
+    def graphs(self) -> dict[str, DocumentGraph]:
+        """The parts of the knowledge graph, by the document's id."""
+        return {key: held.graph for key, held in self._held.items()}
 
     def _check(self, embedder: str = "") -> None:
         if self._empty:

@@ -153,6 +153,7 @@ def test_mentions_of_a_whole_description() -> None:
         urls=("https://trace.example/a_b?c=1", "https://site.example/browse/SHOP-88"),
         attachments=("f-1",),
         people=("accountid:5b10ac8d82e05b22cc7d4ef5",),
+        anchors=("the trace", ""),
     )
 
 

@@ -120,6 +120,7 @@ def test_mentions_of_a_whole_page() -> None:
         urls=("https://chat.example/c/payments",),
         attachments=("contacts 2026.pdf", "traffic.png"),
         people=("accountid:557058:f58131cb-b67d-43c7-b30d-6b58d40bd077",),
+        anchors=("#payments",),
     )
 
 

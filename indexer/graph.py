@@ -1,0 +1,152 @@
+"""A document's part of the knowledge graph: what it is, what it speaks of, how that hangs together.
+
+Pure: it follows from the document alone, so that reading one document anew gives what reading all anew would.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from zlib import crc32
+
+from domain.documents import Chunk
+from domain.graph import SAME_AS, DocumentGraph, Facts, Mention, Pattern, Relation, Role, name_key, split_key
+from indexer.aliases import CONFIDENCE as INTRODUCED
+from indexer.aliases import introduced
+from indexer.annotation import Annotator
+from indexer.entities import LONGEST_SURFACE, Read, mentions, read, titles
+from indexer.links import REFERS_TO
+from indexer.relations import Stated, relations_in
+
+GRAPH_REVISION = 1
+"""Raised whenever the same document would give another part, so that the parts of all are made anew."""
+
+MOST_LINKS = 2_000
+"""Relations that the source states of one document."""
+
+_MOST_RELATIONS = 40
+_REFERRED = 0.9
+_BRACKETS = 0.7
+
+
+def revision_of(annotator: Annotator | None) -> int:
+    """What parts made with `annotator` are told from others by: 1 to 32,767; 0 without one, which makes none."""
+    return crc32(f"{GRAPH_REVISION} {annotator.name}".encode()) % 32_767 + 1 if annotator else 0
+
+
+def document_graph(
+    title: str, path: str, facts: Facts, chunks: Sequence[Chunk], annotator: Annotator | None
+) -> DocumentGraph:
+    """The part of a document, whose text is `chunks`. Without chunks nothing can be shown, and without an annotator
+    nothing is wanted: there are only facts then."""
+    revision = revision_of(annotator)
+    if annotator is None or not chunks:
+        return DocumentGraph(revision, facts)
+    parts = read(chunks, annotator)
+    relations = [*_stated(facts, chunks), *_bracketed(title, path), *_of_texts(facts, parts)]
+    spoken = [*_identities(facts), *mentions(title, path, parts), *_aliased(parts)]
+    return DocumentGraph(revision, facts, _once([*spoken, *_ends(relations, spoken, facts)]), _each_once(relations))
+
+
+def _identities(facts: Facts) -> Iterator[Mention]:
+    for key in facts.keys:
+        yield Mention(key, 0, Role.IDENTITY, 1.0, split_key(key)[1][:LONGEST_SURFACE])
+
+
+def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
+    """What the source states, each at the chunk that shows it."""
+    if not facts.keys:
+        return
+    own = facts.keys[0]
+    for link in facts.links[:MOST_LINKS]:
+        place = _shown_at(link.words, chunks)
+        ends = (link.key, own) if link.inverse else (own, link.key)
+        yield Relation(ends[0], link.predicate, ends[1], place, 1.0, Pattern.STRUCTURE)
+        name = name_key(link.name)
+        if name and name != link.key:
+            yield Relation(name, SAME_AS, link.key, place, 1.0, Pattern.STRUCTURE)
+
+
+def _shown_at(words: str, chunks: Sequence[Chunk]) -> int:
+    """The first chunk that has these words; the first of all where none has."""
+    if words:
+        shown = _whole(words)
+        for chunk in chunks:
+            if words in chunk.text and shown.search(chunk.text):
+                return chunk.ordinal
+    return chunks[0].ordinal
+
+
+def _whole(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(words)}(?!\w|-\d)" if words[:1].isalnum() else re.escape(words))
+
+
+def _of_texts(facts: Facts, parts: Iterable[Read]) -> Iterator[Relation]:
+    for part in parts:
+        place = part.chunk.ordinal
+        for pair in introduced(part.annotation.text):
+            short, long = name_key(pair.short), name_key(pair.long)
+            if short and long and short != long:
+                yield Relation(short, SAME_AS, long, place, INTRODUCED, Pattern.ACRONYM)
+        for stated in relations_in(part.annotation)[:_MOST_RELATIONS]:
+            yield _relation(stated, place)
+        yield from _referred(facts, part)
+
+
+def _bracketed(title: str, path: str) -> Iterator[Relation]:
+    """A title, and the same without what stands in brackets."""
+    names = [name_key(name) for name, _ in titles(title, path)]
+    if len(names) == 2 and all(names) and names[0] != names[1]:
+        yield Relation(names[1], SAME_AS, names[0], 0, _BRACKETS, Pattern.BRACKETS)
+
+
+def _relation(stated: Stated, place: int) -> Relation:
+    return Relation(stated.subject.key, stated.predicate, stated.object.key, place, stated.confidence, stated.pattern)
+
+
+def _referred(facts: Facts, part: Read) -> Iterator[Relation]:
+    """What the text names by a key or an address, without the document itself."""
+    if not facts.keys:
+        return
+    for name in part.annotation.names:
+        if not name.key.startswith("name:") and name.key not in facts.keys:
+            yield Relation(facts.keys[0], REFERS_TO, name.key, part.chunk.ordinal, _REFERRED, Pattern.REFERENCE)
+
+
+def _aliased(parts: Iterable[Read]) -> Iterator[Mention]:
+    """Both names of what a text introduces, as surely as it is."""
+    for part in parts:
+        for pair in introduced(part.annotation.text):
+            for surface in (pair.short, pair.long):
+                key = name_key(surface)
+                if key:
+                    yield Mention(key, part.chunk.ordinal, Role.MENTION, INTRODUCED, surface[:LONGEST_SURFACE])
+
+
+def _ends(relations: Iterable[Relation], spoken: Iterable[Mention], facts: Facts) -> Iterator[Mention]:
+    """Ends of relations that their chunk does not speak of otherwise."""
+    there = {(each.key, each.chunk) for each in spoken}
+    names = {link.key: link.words for link in facts.links}
+    names |= {name_key(link.name): link.name for link in facts.links if link.name}
+    for relation in relations:
+        for end in (relation.subject, relation.object):
+            if (end, relation.chunk) not in there:
+                surface = names.get(end) or split_key(end)[1]
+                yield Mention(end, relation.chunk, Role.LINK, relation.confidence, surface[:LONGEST_SURFACE])
+
+
+def _once(found: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Each key once a chunk and role, as sure as it ever is there."""
+    best: dict[tuple[int, str, str], Mention] = {}
+    for each in found:
+        place = (each.chunk, each.key, each.role.value)
+        if place not in best or each.confidence > best[place].confidence:
+            best[place] = each
+    return tuple(best[place] for place in sorted(best))
+
+
+def _each_once(found: Iterable[Relation]) -> tuple[Relation, ...]:
+    best: dict[tuple[int, str, str, str, str], Relation] = {}
+    for each in found:
+        place = (each.chunk, each.subject, each.predicate, each.object, each.pattern.value)
+        if place not in best or each.confidence > best[place].confidence:
+            best[place] = each
+    return tuple(best[place] for place in sorted(best))

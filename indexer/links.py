@@ -1,0 +1,139 @@
+"""What a source states of a document becomes facts of the knowledge graph: what it is known as, and where it leads.
+Pure, nothing is masked yet."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote, urljoin, urlsplit
+
+from domain.documents import Mentions, SourceDocument
+from domain.graph import Facts, Kind, Link, issue_key, key, name_key, page_key, plain_key, split_key
+from domain.text.addresses import numbered, titled
+from domain.text.references import account_key
+
+IN_SPACE = "in space"
+IN_FOLDER = "in folder"
+LABELLED = "labelled"
+WRITTEN_BY = "written by"
+LINKS_TO = "links to"
+REFERS_TO = "refers to"
+INCLUDES = "includes"
+NAMES = "names"
+HAS_FILE = "has the file"
+
+_AUTHORS = frozenset({WRITTEN_BY, "reported by"})
+_PART_OF_A_PAGE = re.compile(r"[?&]focused(?:Comment)?Id=", re.IGNORECASE)
+_FILE = re.compile(r"[^/]+\.[A-Za-z][A-Za-z0-9]{0,4}")
+_PAGES = re.compile(r"\.(?:html?|php|aspx?|jsp|action)$", re.IGNORECASE)
+
+
+def facts(document: SourceDocument, links: tuple[Link, ...], mentions: Mentions) -> Facts:
+    """What is known of a document beside its text. links: as its connector states them. mentions: as its parser found
+    them."""
+    found = (*links, *_described(document, links), *_mentioned(document, mentions))
+    keys = tuple(dict.fromkeys(filter(None, _keys(document))))
+    return Facts(keys, tuple(dict.fromkeys(link for link in found if link.key and link.key not in keys)))
+
+
+def _keys(document: SourceDocument) -> Iterator[str]:
+    """What others may call it: the one that they are most likely to use comes first."""
+    own = key(Kind.DOCUMENT, document.document_id)
+    if not _PART_OF_A_PAGE.search(document.url):
+        address = page_key(document.url)
+        if address:
+            yield address
+            yield from _titled(document)
+    yield own
+    yield from _files(document)
+
+
+def _titled(document: SourceDocument) -> Iterator[str]:
+    """The address of a page of Confluence by its title."""
+    by_title = titled(document.url, document.space, document.title)
+    if by_title:
+        yield key(Kind.PAGE, by_title)
+
+
+def _files(document: SourceDocument) -> Iterator[str]:
+    """Names of a file; a page of the web, of Confluence or of Jira is none."""
+    name = PurePosixPath(document.path).name
+    on_the_web = document.url.startswith(("http://", "https://"))
+    if _FILE.fullmatch(name) and not (on_the_web and _PAGES.search(name)):
+        yield plain_key(Kind.FILE, name)
+        if not on_the_web:
+            yield plain_key(Kind.FILE, document.path)
+
+
+def _described(document: SourceDocument, links: tuple[Link, ...]) -> Iterator[Link]:
+    """Labels, space, author and folder."""
+    for label in document.labels:
+        yield Link(LABELLED, plain_key(Kind.LABEL, label))
+    if document.space:
+        yield Link(IN_SPACE, plain_key(Kind.SPACE, document.space))
+    if document.author and not any(link.predicate in _AUTHORS for link in links):
+        yield Link(WRITTEN_BY, name_key(document.author), document.author)
+    folder = dirname(document.path)
+    if folder and not document.url.startswith(("http://", "https://")):
+        yield Link(IN_FOLDER, plain_key(Kind.FOLDER, f"{document.source}/{folder}"))
+
+
+def _mentioned(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
+    for page in mentions.pages:
+        predicate = INCLUDES if page.included else LINKS_TO
+        address = numbered(document.url, page.page_id)
+        if not address and page.title:
+            address = titled(document.url, page.space or document.space, page.title)
+        if address:
+            yield Link(predicate, key(Kind.PAGE, address), page.title)
+    for each in mentions.issues:
+        yield Link(REFERS_TO, issue_key(each), each.upper())
+    anchors = (*mentions.anchors, *([""] * len(mentions.urls)))
+    for url, words in zip(mentions.urls, anchors, strict=False):
+        yield from _led_to(document, url, words)
+    for name in mentions.attachments:
+        yield Link(HAS_FILE, plain_key(Kind.FILE, name), name)
+    for person in mentions.people:
+        yield Link(NAMES, account_key(person), f"[~{person}]")
+
+
+def _led_to(document: SourceDocument, url: str, words: str) -> Iterator[Link]:
+    """What a link's target is: something with an address, or a file that lies beside this one."""
+    if document.url.startswith(("http://", "https://")):
+        url = _joined(document.url, url)
+    address = page_key(url)
+    if address:
+        predicate = REFERS_TO if address.startswith(f"{Kind.ISSUE}:") else LINKS_TO
+        yield Link(predicate, address, words or url)
+        return
+    path = "" if _scheme(url) else unquote(re.split(r"[?#]", url, maxsplit=1)[0])
+    if path:
+        target = normpath(join(dirname(document.path), path)) if not path.startswith("/") else path.lstrip("/")
+        if not target.startswith(".."):
+            yield Link(LINKS_TO, plain_key(Kind.FILE, target), words or path)
+
+
+def _joined(base: str, url: str) -> str:
+    try:
+        return urljoin(base, url)
+    except ValueError:
+        return url
+
+
+def _scheme(url: str) -> str:
+    try:
+        return urlsplit(url).scheme
+    except ValueError:
+        return "?"
+
+
+def masked(found: Facts, mask: Callable[[str], str]) -> Facts:
+    """Facts without secrets in any of their texts. mask: masks one text."""
+
+    def plain(of: str) -> str:
+        kind, name = split_key(of)
+        return key(kind, mask(name))
+
+    links = (replace(each, key=plain(each.key), words=mask(each.words), name=mask(each.name)) for each in found.links)
+    return Facts(tuple(map(plain, found.keys)), tuple(links))

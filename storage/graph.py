@@ -1,0 +1,171 @@
+"""Writing the knowledge graph: each document's part in the document's own transaction.
+
+Whoever writes does it in this order, so that no two wait for each other: entities by their keys, then counts by their
+numbers in one statement, then, without waiting, entities that nobody mentions any more.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from domain.errors import Transient
+from domain.graph import DocumentGraph, Facts, Link, split_key
+from storage.copy import copy_rows
+
+_MENTIONS = ("version_id", "entity_no", "chunk_no", "role", "document_no", "confidence", "surface")
+_MENTION_TYPES = ("int4", "int4", "int4", "text", "int4", "float4", "text")
+_RELATIONS = (
+    *("version_id", "subject_no", "predicate", "object_no", "chunk_no", "pattern", "document_no", "confidence"),
+)
+_RELATION_TYPES = ("int4", "int4", "text", "int4", "int4", "text", "int4", "float4")
+
+# held until the end, so that nobody takes away what is about to be referred to
+_KNOWN = text("SELECT key, entity_no FROM entities WHERE key = ANY(:keys) ORDER BY key FOR KEY SHARE")
+_ADD = text(
+    """
+    INSERT INTO entities (key, kind, name)
+    SELECT * FROM unnest(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:names AS text[])) ORDER BY 1 COLLATE "C"
+    ON CONFLICT (key) DO NOTHING
+    """
+)
+_COUNT = text(
+    """
+    INSERT INTO entity_counts AS held (version_id, entity_no, documents)
+    SELECT :version, * FROM unnest(CAST(:numbers AS int[]), CAST(:changes AS int[])) ORDER BY 2
+    ON CONFLICT (version_id, entity_no) DO UPDATE SET documents = held.documents + excluded.documents
+    """
+)
+_UNCOUNTED = text(
+    "DELETE FROM entity_counts WHERE version_id = :version AND entity_no = ANY(:numbers) AND documents <= 0"
+    " RETURNING entity_no"
+)
+_WITHDRAW_MENTIONS = text(
+    """
+    WITH gone AS (
+        DELETE FROM mentions WHERE version_id = :version AND chunk_no IN (
+            SELECT chunk_no FROM chunks WHERE version_id = :version AND document_no = ANY(:documents))
+        RETURNING entity_no, document_no)
+    SELECT entity_no, count(DISTINCT document_no) AS documents FROM gone GROUP BY entity_no
+    """
+)
+_WITHDRAW_RELATIONS = text(
+    """
+    DELETE FROM relations WHERE version_id = :version AND chunk_no IN (
+        SELECT chunk_no FROM chunks WHERE version_id = :version AND document_no = ANY(:documents))
+    """
+)
+# what somebody is referring to just now is not waited for: it is not unused
+_UNUSED = text(
+    "SELECT entity_no FROM entities WHERE entity_no = ANY(:numbers) ORDER BY entity_no FOR UPDATE SKIP LOCKED"
+)
+_EVERY_UNUSED = text(
+    """
+    SELECT entity_no FROM entities e WHERE NOT EXISTS (SELECT FROM entity_counts c WHERE c.entity_no = e.entity_no)
+    ORDER BY entity_no FOR UPDATE SKIP LOCKED
+    """
+)
+_FORGET = text(
+    """
+    DELETE FROM entities e WHERE entity_no = ANY(:numbers)
+    AND NOT EXISTS (SELECT FROM entity_counts c WHERE c.entity_no = e.entity_no)
+    """
+)
+_ATTEMPTS = 10
+
+
+async def withdraw(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> Counter[int]:
+    """Takes the parts of documents out of a version, before their chunks go. Returns how many of them mentioned each
+    entity, for `count`."""
+    values = {"version": version, "documents": list(document_nos)}
+    await connection.execute(_WITHDRAW_RELATIONS, values)
+    rows = (await connection.execute(_WITHDRAW_MENTIONS, values)).all()
+    return Counter({int(row.entity_no): int(row.documents) for row in rows})
+
+
+async def write(
+    connection: AsyncConnection, version: int, document_no: int, chunk_nos: Sequence[int], graph: DocumentGraph
+) -> Counter[int]:
+    """Writes the part of a document. chunk_nos: of its chunks, in order. Returns its entities, for `count`."""
+    if not graph.mentions:
+        return Counter()
+    numbers = await _intern(connection, graph.keys)
+    mentions = (
+        (version, numbers[e.key], chunk_nos[e.chunk], e.role.value, document_no, e.confidence, e.surface)
+        for e in graph.mentions
+    )
+    await copy_rows(connection, "mentions", _MENTIONS, _MENTION_TYPES, mentions)
+    relations = (
+        (
+            *(version, numbers[e.subject], e.predicate, numbers[e.object], chunk_nos[e.chunk], e.pattern.value),
+            *(document_no, e.confidence),
+        )
+        for e in graph.relations
+    )
+    await copy_rows(connection, "relations", _RELATIONS, _RELATION_TYPES, relations)
+    return Counter(numbers.values())
+
+
+async def count(connection: AsyncConnection, version: int, added: Mapping[int, int], gone: Mapping[int, int]) -> None:
+    """Counts documents that mention entities, and forgets what is mentioned no more. To be called last."""
+    changes = {number: added.get(number, 0) - gone.get(number, 0) for number in sorted({*added, *gone})}
+    changes = {number: change for number, change in changes.items() if change}
+    values = {"version": version, "numbers": list(changes), "changes": list(changes.values())}
+    if changes:
+        await connection.execute(_COUNT, values)
+    fewer = [number for number, change in changes.items() if change < 0]
+    if fewer:
+        found = await connection.execute(_UNCOUNTED, {"version": version, "numbers": fewer})
+        await forget(connection, [int(number) for number in found.scalars()])
+
+
+async def forget(connection: AsyncConnection, entity_nos: Collection[int]) -> int:
+    """Removes those of the entities that no version mentions; returns how many."""
+    if not entity_nos:
+        return 0
+    held = (await connection.execute(_UNUSED, {"numbers": list(entity_nos)})).scalars().all()
+    return await _forget(connection, held)
+
+
+async def forget_unused(connection: AsyncConnection) -> int:
+    """Removes all entities that no version mentions; returns how many."""
+    return await _forget(connection, (await connection.execute(_EVERY_UNUSED)).scalars().all())
+
+
+async def _forget(connection: AsyncConnection, held: Sequence[int]) -> int:
+    """A statement of its own: it sees what was committed while rows were locked."""
+    if not held:
+        return 0
+    return (await connection.execute(_FORGET, {"numbers": list(held)})).rowcount
+
+
+async def _intern(connection: AsyncConnection, keys: Iterable[str]) -> dict[str, int]:
+    """Numbers of entities, which are made where there are none."""
+    missing, found = sorted(keys), dict[str, int]()
+    for _ in range(_ATTEMPTS):
+        rows = (await connection.execute(_KNOWN, {"keys": missing})).all()
+        found |= {row.key: int(row.entity_no) for row in rows}
+        missing = [key for key in missing if key not in found]
+        if not missing:
+            return found
+        kinds, names = zip(*(split_key(key) for key in missing), strict=True)
+        values = {"keys": missing, "kinds": [kind.value for kind in kinds], "names": list(names)}
+        await connection.execute(_ADD, values)
+    raise Transient("Names went as fast as they came", next_step="Run the same command again.")
+
+
+def as_json(facts: Facts) -> dict[str, object]:
+    """Facts as they are stored."""
+    return {
+        "keys": list(facts.keys),
+        "links": [[each.predicate, each.key, each.words, each.inverse, each.name] for each in facts.links],
+    }
+
+
+def facts_of(stored: Mapping[str, list[object]]) -> Facts:
+    """The facts that `as_json` made that of."""
+    return Facts(
+        tuple(str(key) for key in stored["keys"]),
+        tuple(Link(*link) for link in stored["links"]),  # type: ignore[misc] # lists in the order of its fields
+    )
