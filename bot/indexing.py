@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.main import Product
+    from config.settings import IndexSettings
+    from indexer.annotation import Annotator
     from indexer.pipeline import FileParser, Pass, RunOptions, Step, Tools, Writer
     from indexer.report import RunReport
     from storage.sources import Source
@@ -28,8 +30,29 @@ def tools_of(product: "Product", writer: "Writer", parser: "FileParser") -> "Too
     from indexer.pipeline import Tools
 
     return Tools(
-        writer, product.embedder, product.counter, parser, product.masker, product.access(), product.chunk_limits
+        writer,
+        product.embedder,
+        product.counter,
+        parser,
+        product.masker,
+        product.access(),
+        product.chunk_limits,
+        annotator_of(product.settings.index),
     )
+
+
+def annotator_of(settings: "IndexSettings") -> "Annotator | None":
+    """What reads texts for the knowledge graph; None when there is to be none. Raises Misconfigured for a pipeline that
+    is not installed."""
+    if not settings.index_graph:
+        return None
+    if settings.graph_pipeline:
+        from indexer.spacy_annotator import open_spacy
+
+        return open_spacy(settings.graph_pipeline)
+    from indexer.plain_annotator import PlainAnnotator
+
+    return PlainAnnotator()
 
 
 async def recorded(product: "Product", source: str, work: "Pass") -> "RunReport":

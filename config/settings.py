@@ -84,6 +84,10 @@ class IndexSettings:
     """Tokens that neighbouring chunks of one section share at most."""
     index_propositions: bool
     """Index single sentences too, for proposition_search."""
+    index_graph: bool
+    """Make a knowledge graph of what documents speak of."""
+    graph_pipeline: str | None
+    """spaCy pipeline that reads texts for the graph; None: rules of our own."""
     atlassian_patience: Annotated[float, Bounds(1, 3600)]
     """Seconds that Confluence or Jira have for one request, its repetitions included."""
     max_file_mb: float

@@ -103,11 +103,12 @@ def _relation(stated: Stated, place: int) -> Relation:
 
 
 def _referred(facts: Facts, part: Read) -> Iterator[Relation]:
-    """What the text names by a key or an address, without the document itself."""
+    """What the text names by a key or an address and the source does not link; without the document itself."""
     if not facts.keys:
         return
+    known = {*facts.keys, *(link.key for link in facts.links)}
     for name in part.annotation.names:
-        if not name.key.startswith("name:") and name.key not in facts.keys:
+        if not name.key.startswith("name:") and name.key not in known:
             yield Relation(facts.keys[0], REFERS_TO, name.key, part.chunk.ordinal, _REFERRED, Pattern.REFERENCE)
 
 

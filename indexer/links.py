@@ -32,7 +32,9 @@ _PAGES = re.compile(r"\.(?:html?|php|aspx?|jsp|action)$", re.IGNORECASE)
 def facts(document: SourceDocument, links: tuple[Link, ...], mentions: Mentions) -> Facts:
     """What is known of a document beside its text. links: as its connector states them. mentions: as its parser found
     them."""
-    found = (*links, *_described(document, links), *_mentioned(document, mentions))
+    stated = {link.key for link in links}
+    beside = (link for link in _mentioned(document, mentions) if link.key not in stated)  # said better by the connector
+    found = (*links, *_described(document, links), *beside)
     keys = tuple(dict.fromkeys(filter(None, _keys(document))))
     return Facts(keys, tuple(dict.fromkeys(link for link in found if link.key and link.key not in keys)))
 

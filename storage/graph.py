@@ -23,10 +23,11 @@ _RELATION_TYPES = ("int4", "int4", "text", "int4", "int4", "text", "int4", "floa
 
 # held until the end, so that nobody takes away what is about to be referred to
 _KNOWN = text("SELECT key, entity_no FROM entities WHERE key = ANY(:keys) ORDER BY key FOR KEY SHARE")
+# in the order given, the same for all writers
 _ADD = text(
     """
     INSERT INTO entities (key, kind, name)
-    SELECT * FROM unnest(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:names AS text[])) ORDER BY 1 COLLATE "C"
+    SELECT * FROM unnest(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:names AS text[]))
     ON CONFLICT (key) DO NOTHING
     """
 )

@@ -83,7 +83,7 @@ def _remote(remote: dict[str, Any], mentioned: Mentioned) -> str:
     page = _PAGE.search(url)
     if page:
         mentioned.page(page_id=page["old"] or page["new"], space=unquote(page["space"] or ""))
-    mentioned.url(url)
+    mentioned.url(url, _text(remote.get("title")))
     words, title, summary = (_text(remote.get(name)) for name in ("words", "title", "summary"))
     about = ": ".join(filter(None, [title, summary]))
     return one_line(f"- {words} {about} {f'<{url}>' if url else ''}")

@@ -135,15 +135,16 @@ class Inline:
         """What a link says; brackets that are no link stay."""
         label, _, target = inner.partition("|")
         target = target.partition("|")[0] or label
-        said = self._noted(target.strip())
+        said = self._noted(target.strip(), label if target is not label else "")
         if said is None:
             return f"[{self.protected(inner)}]"
         if label.strip() and target is not label:
             return self.protected(label)
         return self._shelf.put(said)
 
-    def _noted(self, target: str) -> str | None:
-        """Note what a link leads to; how it is called where the link has no text; None when it leads nowhere."""
+    def _noted(self, target: str, label: str) -> str | None:
+        """Note what a link leads to; how it is called where the link has no text; None when it leads nowhere.
+        label: its text."""
         sign, name = target[:1], target[1:].strip()
         if sign == "~" and name:
             return self._mentioned.person(name)
@@ -156,7 +157,7 @@ class Inline:
             self._mentioned.issue(target)
             return target
         if _TARGET.fullmatch(target):
-            self._mentioned.url(target)
+            self._mentioned.url(target, label)
             return target.removeprefix("mailto:")
         return None
 

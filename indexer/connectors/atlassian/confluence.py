@@ -13,6 +13,7 @@ from indexer.connectors.atlassian.confluence_catalogue import Catalogue, talk_of
 from indexer.connectors.atlassian.confluence_check import findings
 from indexer.connectors.atlassian.confluence_cloud import CloudWiki
 from indexer.connectors.atlassian.confluence_datacenter import DataCenterWiki
+from indexer.connectors.atlassian.confluence_links import file_links, page_links
 from indexer.connectors.atlassian.confluence_names import Name, name_of
 from indexer.connectors.atlassian.confluence_options import ConfluenceOptions, Scope
 from indexer.connectors.atlassian.confluence_records import Entry, File, Kind, Row, Wiki
@@ -165,7 +166,8 @@ class ConfluenceConnector:
         remarks = [] if number in self._silent else await self._wiki.remarks_on(number, page, fresh=self._moved(number))
         if self._catalogue.talk.get(number) != talk_of(body.entry, remarks):
             await self._readers_as_listed(item)
-        return Fetched(await bundle(self._wiki, body, remarks), f"{number}.json", PAGE)
+        links = await page_links(self._wiki, body, item.url, self._catalogue.parents.get(number, ""))
+        return Fetched(await bundle(self._wiki, body, remarks), f"{number}.json", PAGE, links)
 
     async def _readers_as_listed(self, item: Listed) -> None:
         """Looks again at whom a document admits, after its text was read. Raises Transient unless that is as it was."""
@@ -186,7 +188,8 @@ class ConfluenceConnector:
         if file is None:
             raise Refused("the attachment is not there any more")
         raw = await self._client.attached(file.download, self._options.max_bytes)
-        return Fetched(raw, file.name, file.media_type)
+        a_page = self._client.site.link(f"/pages/viewpage.action?pageId={file.page}")
+        return Fetched(raw, file.name, file.media_type, file_links(a_page, file.page))
 
     async def changes(self, since: datetime) -> AsyncIterator[Listed | Passed]:
         """See indexer.connectors.base.ChangeSource. A changed comment or file brings its page with it."""

@@ -16,12 +16,14 @@ _On = TypeVar("_On", Remark, File)
 class Catalogue:
     """Makes the entries of listings.
 
-    files: the attachments that were shown, by their ids in the index. talk: see `talk_of`, by the page.
+    files: the attachments that were shown, by their ids in the index. talk: see `talk_of`, by the page. parents: what
+    each page lies right below, by its id.
     """
 
     def __init__(self, site: Site, rights: ConfluenceRights, options: ConfluenceOptions) -> None:
         self.files: dict[str, File] = {}
         self.talk: dict[str, frozenset[str]] = {}
+        self.parents: dict[str, str] = {}
         self._site = site
         self._rights = rights
         self._options = options
@@ -42,6 +44,7 @@ class Catalogue:
         talk = sorted(remarks, key=lambda each: each.id)
         marks = [_mark(each) for each in talk]
         self.talk[entry.id] = talk_of(entry, talk)
+        self.parents[entry.id] = entry.above[-1] if entry.above else ""
         state = fingerprint(entry.title, entry.path, *(entry.labels or ("?",)), "", *marks)
         return Listed(
             entry.external_id,

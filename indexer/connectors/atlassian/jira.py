@@ -32,6 +32,7 @@ from indexer.connectors.atlassian.jira_documents import (
     tells_notes,
 )
 from indexer.connectors.atlassian.jira_fields import Fields
+from indexer.connectors.atlassian.jira_links import comment_links, file_links, issue_links
 from indexer.connectors.atlassian.jira_names import ATTACHMENT, ISSUE, named
 from indexer.connectors.atlassian.jira_options import JiraOptions
 from indexer.connectors.atlassian.jira_people import People
@@ -212,9 +213,8 @@ class JiraConnector:
             return await self._fetch_comment(item, *name.split("/", 1))
         file = unquote(urlsplit(item.url).path.rpartition("/")[2])
         media_type = self._documents.files.get(name, ("", ""))[1]
-        return Fetched(
-            await self._client.attached(self.api.file_path(name, file), self._options.max_bytes), file, media_type
-        )
+        raw = await self._client.attached(self.api.file_path(name, file), self._options.max_bytes)
+        return Fetched(raw, file, media_type, file_links(item.path.split("/")[1]))
 
     async def _fetch_issue(self, item: Listed, number: str) -> Fetched:
         extra, epic = await self._fields.extra(), await self._fields.epic()
@@ -227,13 +227,14 @@ class JiraConnector:
         comments = await self._comments(row)
         said = [each for each in comments if not each.get("visibility") and not is_internal(each, row)]
         raw = issue_bundle(self.api, row, said, remote, extra, epic)
-        return Fetched(raw, f"{row.get('key')}.json", _MEDIA_TYPE)
+        return Fetched(raw, f"{row.get('key')}.json", _MEDIA_TYPE, issue_links(self.api, row, epic))
 
     async def _fetch_comment(self, item: Listed, issue: str, number: str) -> Fetched:
         comment = await self.api.comment(issue, number)
         _unchanged(item, *(restriction_of(comment, internal=each) for each in _notes(comment)))
         key = item.path.split("/")[1]
-        return Fetched(comment_bundle(self.api, comment, item.title, key), f"{key} comment.json", _MEDIA_TYPE)
+        raw = comment_bundle(self.api, comment, item.title, key)
+        return Fetched(raw, f"{key} comment.json", _MEDIA_TYPE, comment_links(self.api, comment, key))
 
     async def one(self, name: str) -> Listed | None:
         """See indexer.connectors.base.SingleSource. name: an id of ours, a key, the id of an issue, or a URL.

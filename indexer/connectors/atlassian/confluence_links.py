@@ -1,0 +1,31 @@
+"""How a page hangs together with others and with people, as Confluence states it."""
+
+from domain.graph import Kind, Link, key
+from domain.text.addresses import numbered
+from domain.text.references import account_key
+from indexer.connectors.atlassian.confluence_records import Body, Wiki
+
+CHILD_OF = "child of"
+ATTACHED_TO = "attached to"
+
+
+async def page_links(wiki: Wiki, body: Body, url: str, parent: str) -> tuple[Link, ...]:
+    """The links of a page. url: its own address. parent: id of the page that it lies below, empty for none."""
+    return (*_to(CHILD_OF, url, parent), *await _author(wiki, body.author))
+
+
+def file_links(page_url: str, page: str) -> tuple[Link, ...]:
+    """The links of a file. page_url: the address of anything of this Confluence. page: id of the page that it is on."""
+    return _to(ATTACHED_TO, page_url, page)
+
+
+def _to(predicate: str, url: str, page: str) -> tuple[Link, ...]:
+    address = numbered(url, page)
+    return (Link(predicate, key(Kind.PAGE, address)),) if address else ()
+
+
+async def _author(wiki: Wiki, account: str) -> tuple[Link, ...]:
+    if not account:
+        return ()
+    kind, name = "accountid" if wiki.client.site.flavour == "cloud" else "user", await wiki.name(account)
+    return (Link("written by", account_key(f"{kind}:{account}"), name, name=name),)
