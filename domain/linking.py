@@ -144,7 +144,7 @@ def _opens(text: str, start: int) -> bool:
 
 
 def _telling(words: Sequence[str], *, opening: bool) -> bool:
-    content = [word for word in words if word.casefold() not in ENGLISH_STOP_WORDS and len(word) > 1]
+    content = [word for word in words if word.casefold() not in ENGLISH_STOP_WORDS and (word[1:] or word.isdigit())]
     if len(words) > 1:
         return len(content) > 1 or any(word[0].isupper() and word in content for word in words[1:])
     word = words[0]

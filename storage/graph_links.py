@@ -26,10 +26,10 @@ _ANY = 1_000_000_000  # documents: no name is too common
 _MISSPELT = 4
 """Stretches that are compared by letters or by meaning, at most."""
 
-SHOWN = f"""
-    EXISTS (SELECT FROM mentions m JOIN chunks c USING (version_id, chunk_no)
-            JOIN documents d ON d.document_no = m.document_no
-            WHERE m.version_id = %(version)s AND m.entity_no = {{entity}} AND {VISIBLE})
+_SHOWN = f"""
+    EXISTS (SELECT FROM mentions shown JOIN chunks c USING (version_id, chunk_no)
+            JOIN documents d ON d.document_no = shown.document_no
+            WHERE shown.version_id = %(version)s AND shown.entity_no = {{entity}} AND {VISIBLE})
 """
 """Whether a visible chunk shows an entity."""
 
@@ -54,7 +54,7 @@ _KNOWN = f"""
     SELECT m.key, m.entity_no, e.kind, n.documents, m.by, max(m.score)
     FROM meant m JOIN entities e USING (entity_no)
     JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = m.entity_no
-    WHERE {SHOWN.format(entity="m.entity_no")}
+    WHERE {_SHOWN.format(entity="m.entity_no")}
     GROUP BY m.key, m.entity_no, e.kind, n.documents, m.by
     ORDER BY m.entity_no, m.by
 """.encode()
@@ -63,7 +63,7 @@ _LIKE = f"""
     SELECT e.entity_no, e.key, n.documents
     FROM entities e JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = e.entity_no
     WHERE e.key >= %(first)s AND e.key < %(last)s AND n.documents <= %(common)s
-      AND {SHOWN.format(entity="e.entity_no")}
+      AND {_SHOWN.format(entity="e.entity_no")}
     ORDER BY e.key LIMIT {_NEARBY}
 """.encode()
 
