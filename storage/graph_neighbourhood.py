@@ -70,11 +70,11 @@ _HOP = f"""
         FROM chunks c
         JOIN mentions m USING (version_id, chunk_no)
         JOIN entity_counts n USING (version_id, entity_no)
-        JOIN entities e USING (entity_no)
         WHERE c.version_id = %(version)s AND c.document_no = s.document_no
           AND (s.chunk_no IS NULL OR c.chunk_no = s.chunk_no) AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
           AND m.role NOT IN {_BEARS} AND n.documents > 1
-          AND (e.kind <> '{Kind.NAME}' OR n.documents <= %(common)s)
+          AND (n.documents <= %(common)s
+               OR EXISTS (SELECT FROM entities e WHERE e.entity_no = m.entity_no AND e.kind <> '{Kind.NAME}'))
         GROUP BY m.entity_no, n.documents ORDER BY n.documents, m.entity_no LIMIT %(fan)s
     ) m
     CROSS JOIN LATERAL ({_OTHERS.format(entity="m.entity_no", but="s.document_no")}) t

@@ -124,7 +124,9 @@ async def _reached(
     """The best documents, each by its chunk nearest to the question."""
     documents = {node: there for node, there in reached.items() if node > 0}
     best = sorted(documents.items(), key=lambda item: (-item[1].score, len(item[1].way), item[0]))
-    chosen = await _chosen(connection, live, [node for node, _ in best[: 4 * request.limit]], request)
+    # all of them are visible: only filters can leave one out
+    looked_at = best if request.filters else best[: request.limit]
+    chosen = await _chosen(connection, live, [node for node, _ in looked_at], request)
     kept = [(node, there) for node, there in best if node in chosen][: request.limit]
     shown = await _shown(connection, live, {near.shown[edge.label].chunk_no for _, there in kept for edge in there.way})
     found = []
