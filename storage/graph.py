@@ -69,6 +69,19 @@ _FORGET = text(
     AND NOT EXISTS (SELECT FROM entity_counts c WHERE c.entity_no = e.entity_no)
     """
 )
+# the release before removes chunks, and knows nothing of what else refers to them
+_STALE = text(
+    """
+    WITH unrelated AS (
+        DELETE FROM relations r WHERE version_id = :version AND NOT EXISTS (
+            SELECT FROM chunks c WHERE c.version_id = :version AND c.chunk_no = r.chunk_no)),
+    gone AS (
+        DELETE FROM mentions m WHERE version_id = :version AND NOT EXISTS (
+            SELECT FROM chunks c WHERE c.version_id = :version AND c.chunk_no = m.chunk_no)
+        RETURNING entity_no, document_no)
+    SELECT entity_no, count(DISTINCT document_no) AS documents FROM gone GROUP BY entity_no
+    """
+)
 _ATTEMPTS = 10
 
 
@@ -113,6 +126,14 @@ async def count(connection: AsyncConnection, version: int, added: Mapping[int, i
     if fewer:
         found = await connection.execute(_UNCOUNTED, {"version": version, "numbers": fewer})
         await forget(connection, [int(number) for number in found.scalars()])
+
+
+async def tidy(connection: AsyncConnection, version: int) -> None:
+    """Takes out what no chunk of the version shows any more, and entities that nothing mentions: what the release
+    before and interrupted writers left."""
+    rows = (await connection.execute(_STALE, {"version": version})).all()
+    await count(connection, version, {}, {int(row.entity_no): int(row.documents) for row in rows})
+    await forget_unused(connection)
 
 
 async def forget(connection: AsyncConnection, entity_nos: Collection[int]) -> int:

@@ -18,6 +18,7 @@ from storage.epoch import changing
 from storage.faults import translated
 from storage.feedback import PostgresFeedback
 from storage.golden import GoldenTable
+from storage.graph_analysis import GraphTable
 from storage.grep import PostgresGrep
 from storage.jobs import PostgresJobs
 from storage.ledger import PostgresLedger
@@ -115,6 +116,10 @@ class Storage:
     def admission(self) -> PostgresAdmission:
         """Whom an ACL admits, by what is known of the people of sources."""
         return PostgresAdmission(self.readers)
+
+    def graph(self) -> GraphTable:
+        """The knowledge graph as a whole, for its operator."""
+        return GraphTable(self.engine)
 
     def ticks(self) -> PostgresTicks:
         """What was due at certain times, and what became of it."""

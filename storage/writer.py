@@ -214,13 +214,15 @@ class PostgresWriter:
             return await merge.merge_due(self._engine, self._version.version_id) > 0
 
     async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
-        """After a run: merges, builds HNSW from that many vectors on, and refreshes the planner's statistics, which
-        hold words of texts. A version kept for a way back goes when the live one was masked anew."""
+        """After a run: merges, tidies the graph up, builds HNSW from that many vectors on, and refreshes the planner's
+        statistics, which hold words of texts. A version kept for a way back goes when the live one was masked anew."""
         await self.tidy()
         with translated():
             if self._version.state == "live":
                 await versions.drop_masked_otherwise(self._engine)
             await merge.compact(self._engine, self._version.version_id)
+            async with self._engine.begin() as connection:
+                await graphs.tidy(connection, self._version.version_id)
             async with self._engine.begin() as connection:
                 version = self._version
                 for level in (vectors.CHUNKS, *([UNITS] if version.propositions else [])):

@@ -23,7 +23,7 @@ def _set(words: str) -> frozenset[str]:
 
 
 _OF = _set("of de del della di da do dos du des der den von van zu zum zur le la las los el al ibn bin af av")
-_AND = _set("and & in on at for to from with by or und et y e für im the a an")
+_AND = _set("and & in on at for to from with by und et y e für im the a an")
 _CALENDAR = _set(
     """
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -46,6 +46,7 @@ _OPENERS = _set(
     """
 )
 _SMALL = _OF | _AND
+_DATES = _CALENDAR | _SMALL
 _FUNCTION = ENGLISH_STOP_WORDS | _OPENERS | _AND
 _HEADS = (
     "agreement|algorithm|api|application|architecture|assessment|audit|board|budget|calendar|catalogue|catalog|chart"
@@ -165,10 +166,9 @@ def _bare(word: str) -> tuple[str, bool]:
 def _of_run(text: str, run: list[_Word]) -> Iterator[Spotted]:
     """The names that a run can be read as: the whole, and its parts between small words."""
     words = _trimmed(run)
-    if not words:
+    shouted = len(run) > 2 and all(word.text.isupper() for word in run if word.text.isalpha() and len(word.text) > 1)
+    if not words or shouted:
         return
-    if len(words) > 2 and all(word.text.isupper() for word in words if len(word.text) > 1 and word.text.isalpha()):
-        return  # shouted
     parts = _parts(words, _SMALL)
     if len(words) <= LONGEST_RUN:
         yield from _name(text, words, joined=len(parts) > 1 and len(_parts(words, _AND)) > 1)
@@ -207,7 +207,7 @@ def _name(text: str, words: list[_Word], *, joined: bool = False) -> Iterator[Sp
     if len(words) == 1:
         yield from _single(first)
         return
-    if all(word.text.lower() in _CALENDAR or word.text[0].isdigit() for word in words):
+    if all(word.text.lower() in _DATES or word.text[0].isdigit() for word in words):
         return
     confidence = 0.65 + (0.1 if len(words) > 2 else 0) + (0 if first.first else 0.1) - (0.25 if joined else 0)
     yield Spotted(first.start, words[-1].end, text[first.start : words[-1].end], round(confidence, 2))
