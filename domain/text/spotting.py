@@ -45,6 +45,7 @@ _OPENERS = _set(
     ein eine und oder wenn ist sind bei mit auf für von zu im in am es wir sie er nach vor seit durch
     """
 )
+_SHORTENED = _set("mr mrs ms dr prof st ste mt ft gen lt col sgt capt gov sen rep rev hon jr sr no inc co corp ltd vs")
 _SMALL = _OF | _AND
 _DATES = _CALENDAR | _SMALL
 _FUNCTION = ENGLISH_STOP_WORDS | _OPENERS | _AND
@@ -125,6 +126,9 @@ def _runs(text: str) -> Iterator[list[_Word]]:
         between = text[end:start]
         if "\n" in between:
             first = True
+        if word == "." and run and not between and _shortened(run[-1].text):
+            end = match.end()  # as in `Ann B. Davis`
+            continue
         if run and between != " " and not (word == "&" and between == " "):
             yield run
             run = []
@@ -149,6 +153,10 @@ def _runs(text: str) -> Iterator[list[_Word]]:
         first = False
     if run:
         yield run
+
+
+def _shortened(word: str) -> bool:
+    return (len(word) == 1 and word.isupper()) or word.lower() in _SHORTENED
 
 
 @lru_cache(maxsize=20_000)
@@ -202,7 +210,7 @@ def _parts(words: list[_Word], small: frozenset[str]) -> list[list[_Word]]:
 
 
 def _name(text: str, words: list[_Word], *, joined: bool = False) -> Iterator[Spotted]:
-    """A name of these words; and what is left without the first where that opens a sentence."""
+    """A name of these words; what is left without the first where that opens a sentence; and the last two."""
     first = words[0]
     if len(words) == 1:
         yield from _single(first)
@@ -211,8 +219,11 @@ def _name(text: str, words: list[_Word], *, joined: bool = False) -> Iterator[Sp
         return
     confidence = 0.65 + (0.1 if len(words) > 2 else 0) + (0 if first.first else 0.1) - (0.25 if joined else 0)
     yield Spotted(first.start, words[-1].end, text[first.start : words[-1].end], round(confidence, 2))
-    if first.first and first.text.isalpha() and len(words) > 2 and words[1].text not in _SMALL:
+    if len(words) < 3 or any(word.text in _SMALL for word in words):
+        return
+    if first.first and first.text.isalpha():
         yield Spotted(words[1].start, words[-1].end, text[words[1].start : words[-1].end], 0.45)
+    yield Spotted(words[-2].start, words[-1].end, text[words[-2].start : words[-1].end], 0.4)  # behind an office
 
 
 def _single(word: _Word) -> Iterator[Spotted]:

@@ -44,6 +44,7 @@ def sure(text: str) -> set[str]:
         ("He came to the United States of America.", {"United States of America", "United States"}),
         ("Engineers wait. Then engineers use Kafka.", {"Kafka"}),
         ("The Checkout Service's owner left.", {"Checkout Service"}),
+        ("with Ann B. Davis there", {"Ann B. Davis", "B. Davis"}),
         ("ask about KB_AGENT_MODE or dataLoader", {"KB_AGENT_MODE", "dataLoader"}),
         ("STOP DOING THIS NOW", set()),
         ("In March 2026 on Monday", set()),
