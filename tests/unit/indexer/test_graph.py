@@ -57,8 +57,12 @@ def test_an_unsure_name_counts_when_it_is_met_elsewhere() -> None:
 
 
 def test_a_link_stands_at_the_chunk_that_shows_it() -> None:
-    links = (Link("blocks", "issue:PAY-1", "PAY-1"), Link("part of", "issue:PAY-3", "PAY-3", inverse=True))
-    links += (Link("labelled", "label:urgent"), Link("assigned to", "person:5", "Jane Doe", name="Jane Doe"))
+    links = (
+        Link("blocks", "issue:PAY-1", "PAY-1"),
+        Link("part of", "issue:PAY-3", "PAY-3", inverse=True),
+        Link("labelled", "label:urgent"),
+        Link("assigned to", "person:5", "Jane Doe", name="Jane Doe"),
+    )
     known = Facts(("issue:PAY-2", "doc:x"), links)
     found = part("PAY-2: It", "blocks PAY-12", "blocks PAY-1", "has PAY-3 of Jane Doe", known=known)
     structure = {each for each in edges(found) if each[4] == "structure"}
