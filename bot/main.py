@@ -189,7 +189,7 @@ def searching(
 def graph_of(settings: Settings, storage: Storage, embedder: Embedder, *, state: State = "live") -> PostgresGraphSearch:
     """The knowledge graph as questions see it. state: of the version."""
     walking = Walking(Reach(common=settings.search.graph_common), settings.search.graph_walk)
-    return storage.graph(walking, embedder=embedder, state=state)
+    return storage.graph_search(walking, embedder=embedder, state=state)
 
 
 def open_models(

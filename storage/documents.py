@@ -94,36 +94,45 @@ async def store(connection: AsyncConnection, document: SourceDocument) -> Stored
     return Stored(number, rights=held is not None and (held.acl_id != acl_id or held.hidden))
 
 
+_MARK = text(
+    """
+    INSERT INTO indexed_documents AS held
+        (version_id, document_no, content_hash, chunks, source_version, graph, facts)
+    VALUES (:version, :document_no, :content_hash, :chunks, :source_version, coalesce(CAST(:graph AS smallint), 0),
+            CAST(:facts AS jsonb))
+    ON CONFLICT (version_id, document_no) DO UPDATE SET content_hash = excluded.content_hash,
+        chunks = excluded.chunks, source_version = excluded.source_version, indexed_at = now(),
+        graph = coalesce(CAST(:graph AS smallint), held.graph), facts = coalesce(excluded.facts, held.facts)
+    """
+)
+
+
 async def mark_indexed(
-    connection: AsyncConnection, version: int, document_no: int, document: SourceDocument, chunks: int
+    connection: AsyncConnection,
+    version: int,
+    document_no: int,
+    document: SourceDocument,
+    chunks: int,
+    graph: DocumentGraph | None,
 ) -> None:
-    """Notes what content of a document the version holds."""
+    """Notes what content of a document the version holds, and what part of the graph; None: the one that it had."""
     values = {"content_hash": document.content_hash, "chunks": chunks, "source_version": document.version}
-    await connection.execute(
-        text(
-            "INSERT INTO indexed_documents (version_id, document_no, content_hash, chunks, source_version)"
-            " VALUES (:version, :document_no, :content_hash, :chunks, :source_version)"
-            " ON CONFLICT (version_id, document_no) DO UPDATE SET content_hash = excluded.content_hash,"
-            " chunks = excluded.chunks, source_version = excluded.source_version, indexed_at = now()"
-        ),
-        {"version": version, "document_no": document_no, **values},
-    )
+    await connection.execute(_MARK, {"version": version, "document_no": document_no, **values, **_marks(graph)})
+
+
+def _marks(graph: DocumentGraph | None) -> dict[str, object]:
+    if graph is None:
+        return {"graph": None, "facts": None}
+    return {"graph": graph.revision, "facts": json.dumps(as_json(graph.facts))}
 
 
 async def mark_graph(connection: AsyncConnection, version: int, document_no: int, graph: DocumentGraph) -> None:
     """Notes which rules the document's part of the graph was made by, and what its source states."""
-    await connection.execute(
-        text(
-            "UPDATE indexed_documents SET graph = :graph, facts = CAST(:facts AS jsonb)"
-            " WHERE version_id = :version AND document_no = :number"
-        ),
-        {
-            "version": version,
-            "number": document_no,
-            "graph": graph.revision,
-            "facts": json.dumps(as_json(graph.facts)),
-        },
+    update = text(
+        "UPDATE indexed_documents SET graph = :graph, facts = CAST(:facts AS jsonb)"
+        " WHERE version_id = :version AND document_no = :number"
     )
+    await connection.execute(update, {"version": version, "number": document_no, **_marks(graph)})
 
 
 async def facts(connection: AsyncConnection, version: int, document_no: int) -> Facts | None:

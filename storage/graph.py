@@ -7,7 +7,7 @@ numbers in one statement, then, without waiting, entities that nobody mentions a
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.errors import Transient
@@ -28,7 +28,7 @@ _ADD = text(
     """
     INSERT INTO entities (key, kind, name)
     SELECT * FROM unnest(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:names AS text[]))
-    ON CONFLICT (key) DO NOTHING
+    ON CONFLICT (key) DO NOTHING RETURNING key, entity_no
     """
 )
 _COUNT = text(
@@ -42,19 +42,15 @@ _UNCOUNTED = text(
     "DELETE FROM entity_counts WHERE version_id = :version AND entity_no = ANY(:numbers) AND documents <= 0"
     " RETURNING entity_no"
 )
-_WITHDRAW_MENTIONS = text(
+_WITHDRAW = text(
     """
-    WITH gone AS (
-        DELETE FROM mentions WHERE version_id = :version AND chunk_no IN (
-            SELECT chunk_no FROM chunks WHERE version_id = :version AND document_no = ANY(:documents))
+    WITH shown AS (SELECT chunk_no FROM chunks WHERE version_id = :version AND document_no = ANY(:documents)),
+    unrelated AS (
+        DELETE FROM relations WHERE version_id = :version AND chunk_no IN (SELECT chunk_no FROM shown)),
+    gone AS (
+        DELETE FROM mentions WHERE version_id = :version AND chunk_no IN (SELECT chunk_no FROM shown)
         RETURNING entity_no, document_no)
     SELECT entity_no, count(DISTINCT document_no) AS documents FROM gone GROUP BY entity_no
-    """
-)
-_WITHDRAW_RELATIONS = text(
-    """
-    DELETE FROM relations WHERE version_id = :version AND chunk_no IN (
-        SELECT chunk_no FROM chunks WHERE version_id = :version AND document_no = ANY(:documents))
     """
 )
 # what somebody is referring to just now is not waited for: it is not unused
@@ -73,15 +69,26 @@ _FORGET = text(
     AND NOT EXISTS (SELECT FROM entity_counts c WHERE c.entity_no = e.entity_no)
     """
 )
+# the release before removes chunks, and knows nothing of what else refers to them
+_STALE = text(
+    """
+    WITH unrelated AS (
+        DELETE FROM relations r WHERE version_id = :version AND NOT EXISTS (
+            SELECT FROM chunks c WHERE c.version_id = :version AND c.chunk_no = r.chunk_no)),
+    gone AS (
+        DELETE FROM mentions m WHERE version_id = :version AND NOT EXISTS (
+            SELECT FROM chunks c WHERE c.version_id = :version AND c.chunk_no = m.chunk_no)
+        RETURNING entity_no, document_no)
+    SELECT entity_no, count(DISTINCT document_no) AS documents FROM gone GROUP BY entity_no
+    """
+)
 _ATTEMPTS = 10
 
 
 async def withdraw(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> Counter[int]:
     """Takes the parts of documents out of a version, before their chunks go. Returns how many of them mentioned each
     entity, for `count`."""
-    values = {"version": version, "documents": list(document_nos)}
-    await connection.execute(_WITHDRAW_RELATIONS, values)
-    rows = (await connection.execute(_WITHDRAW_MENTIONS, values)).all()
+    rows = (await connection.execute(_WITHDRAW, {"version": version, "documents": list(document_nos)})).all()
     return Counter({int(row.entity_no): int(row.documents) for row in rows})
 
 
@@ -121,6 +128,14 @@ async def count(connection: AsyncConnection, version: int, added: Mapping[int, i
         await forget(connection, [int(number) for number in found.scalars()])
 
 
+async def tidy(connection: AsyncConnection, version: int) -> None:
+    """Takes out what no chunk of the version shows any more, and entities that nothing mentions: what the release
+    before and interrupted writers left."""
+    rows = (await connection.execute(_STALE, {"version": version})).all()
+    await count(connection, version, {}, {int(row.entity_no): int(row.documents) for row in rows})
+    await forget_unused(connection)
+
+
 async def forget(connection: AsyncConnection, entity_nos: Collection[int]) -> int:
     """Removes those of the entities that no version mentions; returns how many."""
     if not entity_nos:
@@ -144,16 +159,19 @@ async def _forget(connection: AsyncConnection, held: Sequence[int]) -> int:
 async def _intern(connection: AsyncConnection, keys: Iterable[str]) -> dict[str, int]:
     """Numbers of entities, which are made where there are none."""
     missing, found = sorted(keys), dict[str, int]()
-    for _ in range(_ATTEMPTS):
-        rows = (await connection.execute(_KNOWN, {"keys": missing})).all()
+    for attempt in range(_ATTEMPTS):
+        # a new entity that another writer has just made is known only to a statement after this one
+        rows = (await connection.execute(*(_adding(missing) if attempt % 2 else (_KNOWN, {"keys": missing})))).all()
         found |= {row.key: int(row.entity_no) for row in rows}
         missing = [key for key in missing if key not in found]
         if not missing:
             return found
-        kinds, names = zip(*(split_key(key) for key in missing), strict=True)
-        values = {"keys": missing, "kinds": [kind.value for kind in kinds], "names": list(names)}
-        await connection.execute(_ADD, values)
     raise Transient("Names went as fast as they came", next_step="Run the same command again.")
+
+
+def _adding(keys: Sequence[str]) -> tuple[TextClause, dict[str, list[str]]]:
+    kinds, names = zip(*(split_key(key) for key in keys), strict=True)
+    return _ADD, {"keys": list(keys), "kinds": [kind.value for kind in kinds], "names": list(names)}
 
 
 def as_json(facts: Facts) -> dict[str, object]:

@@ -18,6 +18,7 @@ from storage.epoch import changing
 from storage.faults import translated
 from storage.feedback import PostgresFeedback
 from storage.golden import GoldenTable
+from storage.graph_analysis import GraphTable
 from storage.graph_search import PostgresGraphSearch, Walking
 from storage.grep import PostgresGrep
 from storage.jobs import PostgresJobs
@@ -79,7 +80,7 @@ class Storage:
         """Documents by name, and part after part."""
         return PostgresLibrary(self.readers)
 
-    def graph(
+    def graph_search(
         self, walking: Walking | None = None, *, embedder: Embedder | None = None, state: State = "live"
     ) -> PostgresGraphSearch:
         """The knowledge graph of the version in that state; see storage.graph_search."""
@@ -122,6 +123,10 @@ class Storage:
     def admission(self) -> PostgresAdmission:
         """Whom an ACL admits, by what is known of the people of sources."""
         return PostgresAdmission(self.readers)
+
+    def graph(self) -> GraphTable:
+        """The knowledge graph as a whole, for its operator."""
+        return GraphTable(self.engine)
 
     def ticks(self) -> PostgresTicks:
         """What was due at certain times, and what became of it."""

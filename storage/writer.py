@@ -80,15 +80,19 @@ class PostgresWriter:
                 stored = await documents.store(connection, document)
                 held = await documents.held_hash(connection, number, stored.document_no)
                 narrower = await chunks.narrower(connection, number, stored.document_no)
-                unlinked = await graphs.withdraw(connection, number, [stored.document_no])
+                unlinked = Counter[int]()
+                if held is not None:
+                    unlinked = await graphs.withdraw(connection, number, [stored.document_no])
                 gone = await _withdraw(connection, self._version, [stored.document_no])
                 numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
+                await documents.mark_indexed(connection, number, stored.document_no, document, len(numbers), graph)
                 await write_propositions(connection, number, numbers, propositions)
                 if held is not None and masking_of(held) != masking_of(document.content_hash):
                     await postings.forget(connection, number, gone)
                 now = await chunks.narrower(connection, number, stored.document_no)
                 change.rights = stored.rights or narrower != now
-                await self._connect(connection, stored.document_no, numbers, graph, unlinked)
+                linked = await graphs.write(connection, number, stored.document_no, numbers, graph)
+                await graphs.count(connection, number, linked, unlinked)
 
     async def _add(
         self,
@@ -105,22 +109,7 @@ class PostgresWriter:
         await chunks.write(connection, version, document_no, document, list(zip(numbers, chunk_list, strict=True)))
         await vectors.write(connection, version, numbers, rows)
         await postings.add(connection, version, dict(zip(numbers, tokens, strict=True)))
-        await documents.mark_indexed(connection, version, document_no, document, len(chunk_list))
         return numbers
-
-    async def _connect(
-        self,
-        connection: AsyncConnection,
-        document_no: int,
-        numbers: Sequence[int],
-        graph: DocumentGraph,
-        unlinked: Counter[int],
-    ) -> None:
-        """Writes the part of a document in the graph. unlinked: what was withdrawn of it."""
-        version = self._version.version_id
-        linked = await graphs.write(connection, version, document_no, numbers, graph)
-        await documents.mark_graph(connection, version, document_no, graph)
-        await graphs.count(connection, version, linked, unlinked)
 
     async def held(self, source: str, external_id: str) -> HeldText | None:
         """See domain.ports.KnowledgeWriter."""
@@ -146,6 +135,7 @@ class PostgresWriter:
                 row = await documents.named(connection, document)
                 if row is None or await chunks.ids(connection, number, document) != list(chunk_ids):
                     return
+                await documents.mark_graph(connection, number, row.document_no, graph)
                 await self._reconnect(connection, row.document_no, graph)
 
     async def _reconnect(self, connection: AsyncConnection, document_no: int, graph: DocumentGraph) -> None:
@@ -153,7 +143,8 @@ class PostgresWriter:
         number = self._version.version_id
         unlinked = await graphs.withdraw(connection, number, [document_no])
         numbers = [of for of, _ in await chunks.held(connection, number, document_no)]
-        await self._connect(connection, document_no, numbers, graph, unlinked)
+        linked = await graphs.write(connection, number, document_no, numbers, graph)
+        await graphs.count(connection, number, linked, unlinked)
 
     async def _still_used(self, connection: AsyncConnection) -> None:
         """Holds the version in its state until the transaction ends; raises Transient when it was replaced."""
@@ -195,7 +186,7 @@ class PostgresWriter:
                 if await chunks.ids(connection, number, document.document_id) != list(chunk_ids):
                     return False
                 stored = await documents.store(connection, document)
-                await documents.mark_indexed(connection, number, stored.document_no, document, len(chunk_ids))
+                await documents.mark_indexed(connection, number, stored.document_no, document, len(chunk_ids), graph)
                 change.rights = stored.rights
                 if graph is not None:
                     await self._reconnect(connection, stored.document_no, graph)
@@ -223,13 +214,15 @@ class PostgresWriter:
             return await merge.merge_due(self._engine, self._version.version_id) > 0
 
     async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
-        """After a run: merges, builds HNSW from that many vectors on, and refreshes the planner's statistics, which
-        hold words of texts. A version kept for a way back goes when the live one was masked anew."""
+        """After a run: merges, tidies the graph up, builds HNSW from that many vectors on, and refreshes the planner's
+        statistics, which hold words of texts. A version kept for a way back goes when the live one was masked anew."""
         await self.tidy()
         with translated():
             if self._version.state == "live":
                 await versions.drop_masked_otherwise(self._engine)
             await merge.compact(self._engine, self._version.version_id)
+            async with self._engine.begin() as connection:
+                await graphs.tidy(connection, self._version.version_id)
             async with self._engine.begin() as connection:
                 version = self._version
                 for level in (vectors.CHUNKS, *([UNITS] if version.propositions else [])):

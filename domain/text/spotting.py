@@ -23,7 +23,7 @@ def _set(words: str) -> frozenset[str]:
 
 
 _OF = _set("of de del della di da do dos du des der den von van zu zum zur le la las los el al ibn bin af av")
-_AND = _set("and & in on at for to from with by or und et y e für im the a an")
+_AND = _set("and & in on at for to from with by und et y e für im the a an")
 _CALENDAR = _set(
     """
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -45,7 +45,9 @@ _OPENERS = _set(
     ein eine und oder wenn ist sind bei mit auf für von zu im in am es wir sie er nach vor seit durch
     """
 )
+_SHORTENED = _set("mr mrs ms dr prof st ste mt ft gen lt col sgt capt gov sen rep rev hon jr sr no inc co corp ltd vs")
 _SMALL = _OF | _AND
+_DATES = _CALENDAR | _SMALL
 _FUNCTION = ENGLISH_STOP_WORDS | _OPENERS | _AND
 _HEADS = (
     "agreement|algorithm|api|application|architecture|assessment|audit|board|budget|calendar|catalogue|catalog|chart"
@@ -124,6 +126,9 @@ def _runs(text: str) -> Iterator[list[_Word]]:
         between = text[end:start]
         if "\n" in between:
             first = True
+        if word == "." and run and not between and _shortened(run[-1].text):
+            end = match.end()  # as in `Ann B. Davis`
+            continue
         if run and between != " " and not (word == "&" and between == " "):
             yield run
             run = []
@@ -150,6 +155,10 @@ def _runs(text: str) -> Iterator[list[_Word]]:
         yield run
 
 
+def _shortened(word: str) -> bool:
+    return (len(word) == 1 and word.isupper()) or word.lower() in _SHORTENED
+
+
 @lru_cache(maxsize=20_000)
 def _cased(word: str) -> bool:
     return word[0].isupper() or _IDENTIFIER.fullmatch(word) is not None
@@ -165,10 +174,9 @@ def _bare(word: str) -> tuple[str, bool]:
 def _of_run(text: str, run: list[_Word]) -> Iterator[Spotted]:
     """The names that a run can be read as: the whole, and its parts between small words."""
     words = _trimmed(run)
-    if not words:
+    shouted = len(run) > 2 and all(word.text.isupper() for word in run if word.text.isalpha() and len(word.text) > 1)
+    if not words or shouted:
         return
-    if len(words) > 2 and all(word.text.isupper() for word in words if len(word.text) > 1 and word.text.isalpha()):
-        return  # shouted
     parts = _parts(words, _SMALL)
     if len(words) <= LONGEST_RUN:
         yield from _name(text, words, joined=len(parts) > 1 and len(_parts(words, _AND)) > 1)
@@ -202,17 +210,20 @@ def _parts(words: list[_Word], small: frozenset[str]) -> list[list[_Word]]:
 
 
 def _name(text: str, words: list[_Word], *, joined: bool = False) -> Iterator[Spotted]:
-    """A name of these words; and what is left without the first where that opens a sentence."""
+    """A name of these words; what is left without the first where that opens a sentence; and the last two."""
     first = words[0]
     if len(words) == 1:
         yield from _single(first)
         return
-    if all(word.text.lower() in _CALENDAR or word.text[0].isdigit() for word in words):
+    if all(word.text.lower() in _DATES or word.text[0].isdigit() for word in words):
         return
     confidence = 0.65 + (0.1 if len(words) > 2 else 0) + (0 if first.first else 0.1) - (0.25 if joined else 0)
     yield Spotted(first.start, words[-1].end, text[first.start : words[-1].end], round(confidence, 2))
-    if first.first and first.text.isalpha() and len(words) > 2 and words[1].text not in _SMALL:
+    if len(words) < 3 or any(word.text in _SMALL for word in words):
+        return
+    if first.first and first.text.isalpha():
         yield Spotted(words[1].start, words[-1].end, text[words[1].start : words[-1].end], 0.45)
+    yield Spotted(words[-2].start, words[-1].end, text[words[-2].start : words[-1].end], 0.4)  # behind an office
 
 
 def _single(word: _Word) -> Iterator[Spotted]:

@@ -88,5 +88,5 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
         writer = await storage.writer(embedder.identity, Analyzer())
         search, greps = storage.search(embedder.identity), (storage.grep(), storage.grep(small=2))
         kept: tuple[AccessWriter, AccessWriter] = (storage.access(HOUR), storage.access(timedelta()))
-        admission, graph = storage.admission(), storage.graph()
+        admission, graph = storage.admission(), storage.graph_search()
         yield Knowledge(search, writer, embedder, *greps, storage.library(), *kept, admission, graph)

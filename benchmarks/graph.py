@@ -1,0 +1,135 @@
+"""How fast the knowledge graph is built, without embedding: documents a minute of the whole pass over a data set with
+the graph and without it, and the time that a document's part takes by itself.
+
+    python -m benchmarks.graph FOLDER [--documents N]
+
+FOLDER is a data set in the BEIR layout. Reading, parsing, masking, cutting and writing are the product's own; vectors
+cost nothing. Prints one JSON object on standard output.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sqlalchemy import text
+
+from agent.evaluation.metrics import percentile
+from bot.indexing import annotator_of, tools_of
+from bot.main import Product, open_parser, open_product
+from config.load import load
+from domain.graph import Facts
+from domain.ports import Vectors
+from indexer.connectors.base import Listed, Passed
+from indexer.connectors.beir import BeirFolder
+from indexer.graph import document_graph
+from indexer.pipeline import Pass, RunOptions, Tools
+from indexer.report import RunReport
+from indexer.tools import Writer
+from storage.sources import Source
+from tests.fakes.embedder import HashEmbedder
+
+DIMENSIONS = 8
+
+
+class Free(HashEmbedder):
+    """Vectors that cost nothing; tokens are counted as a small model's would be."""
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """The same for all."""
+        rows = np.zeros((len(texts), DIMENSIONS), np.float32)
+        rows[:, 0] = 1.0
+        return rows
+
+
+class Beginning(BeirFolder):
+    """The first documents of a data set."""
+
+    def __init__(self, folder: Path, documents: int) -> None:
+        super().__init__(folder)
+        self._most = documents
+
+    async def listing(self) -> AsyncIterator[Listed | Passed]:
+        """As many as wanted."""
+        for item in islice([each async for each in super().listing()], self._most):
+            yield item
+
+
+async def measure(data: Beginning, folder: Path) -> dict[str, Any]:
+    """Both passes, each into an index of its own, and the parts once more by themselves."""
+    settings = load({"KB_AGENT_DATA_DIR": str(folder)}, folder)
+    found: dict[str, Any] = {}
+    for name in ("with", "without"):
+        async with open_product(settings, database=f"graph_{name}", model=Free(DIMENSIONS)) as product:
+            await product.storage.sources.add(Source(name, "beir", {}))
+            began = time.process_time()
+            report = await _pass(product, name, data, graph=name == "with")
+            found[f"{name}_graph"] = {
+                "documents": report.added,
+                "chunks": report.chunks,
+                "seconds": round(report.seconds, 1),
+                "documents_a_minute": round(60 * report.added / report.seconds),
+                "processor_seconds": round(time.process_time() - began, 1),  # without the server's and the parser's
+            }
+            if name == "with":
+                found["graph"] = await _sizes(product) | await _parts(product, name)
+    return found
+
+
+async def _pass(product: Product, source: str, data: Beginning, *, graph: bool) -> RunReport:
+    async with open_parser(product.settings) as parser:
+        tools: Tools = tools_of(product, await product.writer(), parser)
+        tools = tools if graph else replace(tools, annotator=None)
+        return await Pass(source, data, tools, RunOptions(), lambda _step: None).run()
+
+
+async def _sizes(product: Product) -> dict[str, Any]:
+    counts = "SELECT (SELECT count(*) FROM entities), (SELECT count(*) FROM mentions), (SELECT count(*) FROM relations)"
+    size = "SELECT sum(pg_total_relation_size(oid))/1e6 FROM pg_class WHERE relname ~ :names AND relkind = 'r'"
+    async with product.storage.engine.connect() as connection:
+        entities, mentions, relations = (await connection.execute(text(counts))).one()
+        names = {"names": "^(entities|(mentions|relations|entity_counts)_[0-9]+)$"}
+        megabytes = (await connection.execute(text(size), names)).scalar_one()
+    return {"entities": entities, "mentions": mentions, "relations": relations, "megabytes": round(float(megabytes))}
+
+
+async def _parts(product: Product, source: str) -> dict[str, Any]:
+    """Milliseconds of processor time for the part of each document, on one core."""
+    writer: Writer = await product.writer()
+    held = [await writer.held(source, name) for name in list(await writer.indexed(source))[:2_000]]
+    times, chunks, annotator = list[float](), 0, annotator_of(product.settings.index)
+    for each in filter(None, held):
+        began = time.process_time()
+        document_graph(each.title, each.path, each.facts or Facts(), each.chunks, annotator)
+        times.append(1000 * (time.process_time() - began))
+        chunks += len(each.chunks)
+    return {
+        "part_ms": {"p50": round(percentile(times, 0.5), 2), "p95": round(percentile(times, 0.95), 2)},
+        "chunk_ms": round(sum(times) / chunks, 2),
+        "parts_a_minute_and_core": round(60_000 * len(times) / sum(times)),
+    }
+
+
+def main() -> None:
+    """Prints the measurements."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("folder", type=Path)
+    arguments.add_argument("--documents", type=int, default=6_000)
+    given = arguments.parse_args()
+    with tempfile.TemporaryDirectory(prefix="kb-graph-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)  # root's server runs as another user
+        found = asyncio.run(measure(Beginning(given.folder, given.documents), Path(folder)))
+    json.dump(found, sys.stdout, indent=1)
+    print()
+
+
+if __name__ == "__main__":
+    main()

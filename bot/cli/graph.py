@@ -1,0 +1,107 @@
+"""`kb graph`: the knowledge graph, for whoever keeps the product running."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli.graph_show import show
+from bot.cli.options import json_option, run
+from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.plain import counted, one_line
+from domain.errors import Refused
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from storage.graph_analysis import GraphStatistics
+
+MOST_ORPHANS = 20
+
+
+@click.group()
+def graph() -> None:
+    """Look at the knowledge graph: around one thing as a reader sees it, or as a whole, which its operator sees."""
+
+
+graph.add_command(show)
+
+
+@graph.command()
+@json_option
+def stats(*, as_json: bool) -> int:
+    """Show what the graph holds, how it hangs together, and what stands apart."""
+    return run(_stats(settings_in_force(), as_json=as_json))
+
+
+@graph.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@json_option
+def export(file: Path, *, as_json: bool) -> int:
+    """Write the graph to FILE as GraphML, for programs that draw and analyse graphs."""
+    return run(_export(settings_in_force(), file, as_json=as_json))
+
+
+async def _stats(settings: "Settings", *, as_json: bool) -> int:
+    from bot.main import database_options
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        found = await storage.graph().statistics()
+    if as_json:
+        print_json(_json(found))
+    else:
+        say(_text(found))
+    return 0
+
+
+async def _export(settings: "Settings", file: Path, *, as_json: bool) -> int:
+    from bot.main import database_options
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        try:
+            entities, relations = await storage.graph().export(file)
+        except OSError as error:
+            raise Refused(
+                f"{file} cannot be written", why=error.strerror or "", next_step="Name another file."
+            ) from None
+    if as_json:
+        print_json({"file": str(file), "entities": entities, "relations": relations})
+    else:
+        say(f"{file}: {entities:,} entities and {counted(relations, 'relation')}")
+    return 0
+
+
+def _json(found: "GraphStatistics") -> dict[str, object]:
+    return {
+        "entities": dict(found.entities),
+        "mentions": dict(found.mentions),
+        "relations": dict(found.relations),
+        "documents": found.documents,
+        "read": found.read,
+        "components": found.components,
+        "largest": found.largest,
+        "hubs": [{"key": key, "documents": documents} for key, documents in found.hubs],
+        "orphans": list(found.orphans),
+    }
+
+
+def _text(found: "GraphStatistics") -> str:
+    lines = [
+        f"Documents: {found.read} of {found.documents} read for the graph",
+        f"Entities: {_counts(found.entities)}",
+        f"Mentions: {_counts(found.mentions)}",
+        f"Relations: {_counts(found.relations)}",
+        f"Links join the documents to {counted(found.components, 'group')}, the largest of {found.largest}",
+        "Mentioned most: " + ", ".join(f"{one_line(key)} ({documents})" for key, documents in found.hubs),
+        f"Joined to no other: {counted(len(found.orphans), 'document')}",
+        *(f"  {one_line(path)}" for path in found.orphans[:MOST_ORPHANS]),
+    ]
+    rest = len(found.orphans) - MOST_ORPHANS
+    return "\n".join([*lines, f"  and {rest} more"] if rest > 0 else lines)
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    each = ", ".join(f"{name} {count}" for name, count in counts.items())
+    return f"{sum(counts.values())} ({each})" if counts else "none"
