@@ -20,8 +20,8 @@ class GraphRequest:
 
     text: names the things to start from. hits: chunks to start from as well, by id, with how good they are, 0 to 1.
     vector: the question's, which chooses among the chunks of a document that is reached; None takes its first one.
-    hops: how far, 0 to 2. limit: chunks wanted. loose: whether names that are only similar count as well, and beside documents
-    the chunks that show relations of what is named: for a question about how things hang together.
+    hops: how far, 0 to 2. limit: chunks wanted. loose: whether names that are only similar count as well, and beside
+    documents the chunks that show relations of what is named: for a question about how things hang together.
     """
 
     text: str
@@ -76,8 +76,8 @@ class Related:
 class Neighbour:
     """A thing at the other end of a relation.
 
-    name: as the chunk that shows the relation has it. document_id, title, url, place: of the document that shows it,
-    which cites it. sources: chunks that show it, in all.
+    name: as the chunk that shows the relation has it; of a document, its title where the reader may see it.
+    document_id, title, url, source: of the document that shows it. sources: chunks that show it, in all.
     """
 
     key: str

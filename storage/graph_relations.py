@@ -35,6 +35,16 @@ _SAME = f"""
 """
 """The asked things and all that the same documents are, by the asked one."""
 
+_UNTELLING = f"('{Kind.DOCUMENT}', '{Kind.PAGE}', '{Kind.FILE}')"
+_TITLE = f"""
+    SELECT d.title FROM mentions k JOIN chunks c USING (version_id, chunk_no)
+    JOIN documents d ON d.document_no = k.document_no
+    WHERE k.version_id = %(version)s AND k.entity_no = n.other AND k.role = '{Role.IDENTITY}' AND d.title <> ''
+      AND {VISIBLE}
+    ORDER BY d.document_no LIMIT 1
+"""
+"""What a document is called of which a relation has only the id or the address: where the reader may see it."""
+
 _RELATIONS = f"""
     WITH same AS MATERIALIZED ({_SAME}),
     edges AS (
@@ -58,14 +68,15 @@ _RELATIONS = f"""
         GROUP BY 1, 2, 3, 4
     ),
     numbered AS (
-        SELECT g.*, o.key, row_number() OVER (
+        SELECT g.*, o.key, o.kind, row_number() OVER (
             PARTITION BY g.asked
             ORDER BY (g.pattern = '{Pattern.STRUCTURE}') DESC, g.confidence DESC, g.predicate, g.direction, o.key
         ) AS place
         FROM grouped g JOIN entities o ON o.entity_no = g.other
     )
     SELECT n.asked, n.key, n.predicate, n.direction, n.confidence, n.pattern, n.sources,
-           coalesce((SELECT m.surface FROM mentions m WHERE m.version_id = %(version)s AND m.entity_no = n.other
+           coalesce(CASE WHEN n.kind IN {_UNTELLING} THEN ({_TITLE}) END,
+                    (SELECT m.surface FROM mentions m WHERE m.version_id = %(version)s AND m.entity_no = n.other
                      AND m.chunk_no = n.chunk_no ORDER BY m.role LIMIT 1), '') AS surface,
            c.chunk_id, d.document_id, d.title, d.url, s.name AS source
     FROM numbered n JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = n.chunk_no

@@ -286,6 +286,14 @@ async def test_a_title_is_not_shown_by_an_edge(desk: Knowledge) -> None:
     assert told(thing) == [("in", "blocks", "PAY-7")]
 
 
+async def test_an_address_is_told_by_the_title_of_what_has_it(knowledge: Knowledge) -> None:
+    linked = ("page:docs.example/1", "links to", "page:docs.example/2", 0)
+    await put(knowledge, Page("One", keys=["page:docs.example/1"], relations=[linked]))
+    await put(knowledge, Page("Two", keys=["page:docs.example/2"], acl=BOBS))
+    assert told(await around(knowledge, "https://docs.example/1", BOB_ASKS)) == [("out", "links to", "Two")]
+    assert told(await around(knowledge, "One")) == [("out", "links to", "docs.example/2")]
+
+
 async def test_more_relations_than_asked_for_are_said_to_be_more(desk: Knowledge) -> None:
     short = await around(desk, "PAY-7", limit=1)
     assert (len(short.neighbours), short.complete) == (1, False)

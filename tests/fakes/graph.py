@@ -220,7 +220,7 @@ def _relations(parts: Sequence[_Part], key: str) -> list[Neighbour]:
             )
             for one, other, direction in ends:
                 if one in same and other not in same and each.predicate != SAME_AS:
-                    found[other, each.predicate, direction].append(_neighbour(part, each, other, direction))
+                    found[other, each.predicate, direction].append(_neighbour(parts, part, each, other, direction))
     grouped = []
     for shown in found.values():
         best = max(shown, key=lambda each: each.confidence)
@@ -232,11 +232,18 @@ def _relations(parts: Sequence[_Part], key: str) -> list[Neighbour]:
     )
 
 
-def _neighbour(part: _Part, relation: Relation, other: str, direction: Direction) -> Neighbour:
+def _called(parts: Sequence[_Part], key: str) -> str:
+    """The title of what has only an id or an address."""
+    if Kind(split_key(key)[0]) not in {Kind.DOCUMENT, Kind.PAGE, Kind.FILE}:
+        return ""
+    return next((part.document.title for part in parts if key in part.keys({Role.IDENTITY})), "")
+
+
+def _neighbour(parts: Sequence[_Part], part: _Part, relation: Relation, other: str, direction: Direction) -> Neighbour:
     return Neighbour(
         key=other,
         kind=Kind(split_key(other)[0]),
-        name=part.surface(other, relation.chunk),
+        name=_called(parts, other) or part.surface(other, relation.chunk),
         predicate=relation.predicate,
         direction=direction,
         confidence=relation.confidence,
