@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from domain.surroundings import Neighbour, Surroundings
 
-WIDTH, BOX, MIDDLE, LINE, ROW, MARGIN = 1120, 300, 240, 46, 62, 24
+WIDTH, BOX, MIDDLE, LINE, ROW, MARGIN, STRAIGHT = 1240, 300, 240, 46, 62, 24, 120
 
 _STYLE = (
     "text{font:13px sans-serif;fill:#1b2733}.t{font-weight:bold}.s{font-size:11px;fill:#5b6b78}"
@@ -68,14 +68,16 @@ def _beside(each: Neighbour, side: int, centre: float, y: float) -> Iterator[str
     x = MARGIN if side < 0 else WIDTH - MARGIN - BOX
     inner = (WIDTH + side * MIDDLE) / 2
     outer = x + BOX if side < 0 else x
-    start, end = ((inner, centre), (outer - 3 * side, y)) if side > 0 else ((outer, y), (inner - 3, centre))
-    bend = (start[0] + end[0]) / 2
     style = "" if each.confidence >= _CERTAIN else ' class="d"'
-    yield (
-        f'<path{style} d="M{start[0]:g} {start[1]:g}C{bend:g} {start[1]:g} {bend:g} {end[1]:g} {end[0]:g} {end[1]:g}" '
-        'marker-end="url(#a)"/>'
+    # straight below its label, near the outer box, where lines lie apart
+    level = outer - side * STRAIGHT
+    bend = (inner + level) / 2
+    curve = (
+        f"M{inner:g} {centre:g}C{bend:g} {centre:g} {bend:g} {y:g} {level:g} {y:g}H{outer - 3 * side:g}"
+        if side > 0
+        else f"M{outer:g} {y:g}H{level:g}C{bend:g} {y:g} {bend:g} {centre:g} {inner - 3:g} {centre:g}"
     )
-    # near the outer box, where lines lie apart
+    yield f'<path{style} d="{curve}" marker-end="url(#a)"/>'
     near = outer - side * 8
     anchor = "end" if side > 0 else "start"
     yield (
