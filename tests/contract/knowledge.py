@@ -16,7 +16,7 @@ from storage.sources import Source
 from tests.fakes.access import MemoryAccess, MemoryAdmission
 from tests.fakes.documents import SOURCE, put
 from tests.fakes.embedder import HashEmbedder
-from tests.fakes.graph import MemoryGraph
+from tests.fakes.graph_search import MemoryGraph
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.library import MemoryGrep, MemoryLibrary
 
@@ -77,10 +77,8 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
         memory = MemoryKnowledge(embedder.identity)
         few = MemoryGrep(memory, small=2)
         access = (MemoryAccess(memory, HOUR), MemoryAccess(memory, timedelta()))
-        admission, graph = MemoryAdmission(memory), MemoryGraph(memory)
-        yield Knowledge(
-            memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access, admission, graph
-        )
+        own = (MemoryAdmission(memory), MemoryGraph(memory))
+        yield Knowledge(memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access, *own)
         return
     async with open_storage(place) as storage:
         for name in (SOURCE, OTHER):
@@ -88,5 +86,5 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
         writer = await storage.writer(embedder.identity, Analyzer())
         search, greps = storage.search(embedder.identity), (storage.grep(), storage.grep(small=2))
         kept: tuple[AccessWriter, AccessWriter] = (storage.access(HOUR), storage.access(timedelta()))
-        admission, graph = storage.admission(), storage.graph_search()
-        yield Knowledge(search, writer, embedder, *greps, storage.library(), *kept, admission, graph)
+        others = (storage.admission(), storage.graph_search())
+        yield Knowledge(search, writer, embedder, *greps, storage.library(), *kept, *others)

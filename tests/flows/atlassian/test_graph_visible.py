@@ -89,10 +89,11 @@ async def test_the_tickets_linked_to_one_are_told_exactly(sync: Sync) -> None:
 
 
 def _linked(sync: Sync, number: str, readable: set[str]) -> set[str]:
-    """Keys of the issues that one is linked to, by what readable issues say."""
+    """Keys of the issues that one is linked to, by what readable issues say: a link stands in both of them, and what
+    an issue is part of in that one alone."""
     ends = set()
     for edge in sync.company.present_edges():
-        if edge.kind in {"issue-issue", "issue-parent"} and number in {edge.source, edge.target}:
-            other = edge.target if edge.source == number else edge.source
-            ends.add(sync.world.issues[other].key)
+        told = edge.kind == "issue-issue" or (edge.kind == "issue-parent" and f"issue:{edge.source}" in readable)
+        if told and number in {edge.source, edge.target}:
+            ends.add(sync.world.issues[edge.target if edge.source == number else edge.source].key)
     return ends
