@@ -12,14 +12,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.errors import Transient
 from domain.graph import DocumentGraph, Facts, Link, split_key
-from storage.copy import copy_rows
 
-_MENTIONS = ("version_id", "entity_no", "chunk_no", "role", "document_no", "confidence", "surface")
-_MENTION_TYPES = ("int4", "int4", "int4", "text", "int4", "float4", "text")
-_RELATIONS = (
-    *("version_id", "subject_no", "predicate", "object_no", "chunk_no", "pattern", "document_no", "confidence"),
+_WRITE = text(
+    """
+    WITH related AS (
+        INSERT INTO relations (version_id, subject_no, predicate, object_no, chunk_no, pattern, document_no, confidence)
+        SELECT :version, subject, predicate, object, chunk, pattern, :document, confidence
+        FROM unnest(CAST(:subjects AS int[]), CAST(:predicates AS text[]), CAST(:objects AS int[]),
+                    CAST(:related_at AS int[]), CAST(:patterns AS text[]), CAST(:related_surely AS real[]))
+             AS each (subject, predicate, object, chunk, pattern, confidence))
+    INSERT INTO mentions (version_id, entity_no, chunk_no, role, document_no, confidence, surface)
+    SELECT :version, entity, chunk, role, :document, confidence, surface
+    FROM unnest(CAST(:entities AS int[]), CAST(:mentioned_at AS int[]), CAST(:roles AS text[]),
+                CAST(:mentioned_surely AS real[]), CAST(:surfaces AS text[]))
+         AS each (entity, chunk, role, confidence, surface)
+    """
 )
-_RELATION_TYPES = ("int4", "int4", "text", "int4", "int4", "text", "int4", "float4")
 
 # held until the end, so that nobody takes away what is about to be referred to
 _KNOWN = text("SELECT key, entity_no FROM entities WHERE key = ANY(:keys) ORDER BY key FOR KEY SHARE")
@@ -99,19 +107,22 @@ async def write(
     if not graph.mentions:
         return Counter()
     numbers = await _intern(connection, graph.keys)
-    mentions = (
-        (version, numbers[e.key], chunk_nos[e.chunk], e.role.value, document_no, e.confidence, e.surface)
-        for e in graph.mentions
-    )
-    await copy_rows(connection, "mentions", _MENTIONS, _MENTION_TYPES, mentions)
-    relations = (
-        (
-            *(version, numbers[e.subject], e.predicate, numbers[e.object], chunk_nos[e.chunk], e.pattern.value),
-            *(document_no, e.confidence),
-        )
-        for e in graph.relations
-    )
-    await copy_rows(connection, "relations", _RELATIONS, _RELATION_TYPES, relations)
+    values = {
+        "version": version,
+        "document": document_no,
+        "entities": [numbers[each.key] for each in graph.mentions],
+        "mentioned_at": [chunk_nos[each.chunk] for each in graph.mentions],
+        "roles": [each.role.value for each in graph.mentions],
+        "mentioned_surely": [each.confidence for each in graph.mentions],
+        "surfaces": [each.surface for each in graph.mentions],
+        "subjects": [numbers[each.subject] for each in graph.relations],
+        "predicates": [each.predicate for each in graph.relations],
+        "objects": [numbers[each.object] for each in graph.relations],
+        "related_at": [chunk_nos[each.chunk] for each in graph.relations],
+        "patterns": [each.pattern.value for each in graph.relations],
+        "related_surely": [each.confidence for each in graph.relations],
+    }
+    await connection.execute(_WRITE, values)
     return Counter(numbers.values())
 
 

@@ -9,6 +9,7 @@ import pytest
 from domain.access import NOBODY
 from domain.documents import ParsedFile
 from domain.errors import Misconfigured, Refused, Transient
+from domain.graph import Link
 from indexer.connectors.atlassian.jira_names import Named, named
 from indexer.connectors.base import Fetched, Listed
 from indexer.parse.formats import parse
@@ -125,7 +126,8 @@ async def test_a_restricted_comment_is_a_document_of_its_own(desk: Desk, flavour
 async def test_a_file_is_fetched_by_its_name_and_type(desk: Desk, flavour: str) -> None:
     async with jira(desk.local, flavour, max_bytes=20) as connector:
         item = (await listed(connector.listing()))[f"attachment:{desk.file.id}"]
-        assert await connector.fetch(item) == Fetched(b"lines of a log", "log of 5%.txt", "text/plain")
+        links = (Link("attached to", "issue:KB-3", "KB-3"),)
+        assert await connector.fetch(item) == Fetched(b"lines of a log", "log of 5%.txt", "text/plain", links)
         assert item.url.endswith("/log%20of%205%25.txt")
         desk.file.content = b"x" * 30
         with pytest.raises(Refused, match="larger"):
