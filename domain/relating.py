@@ -23,7 +23,10 @@ _ANY_RELATION = frozenset(_ENGLISH.tokens("linked links related relates relation
 _MANY = r"\b(?:which|what|list|all|the)\s+(?:\w+\s+)?"
 _OF_KIND: tuple[tuple[frozenset[Kind], re.Pattern[str]], ...] = (
     (frozenset({Kind.ISSUE}), re.compile(rf"{_MANY}(?:tickets?|issues?)\b", re.IGNORECASE)),
-    (frozenset({Kind.PAGE}), re.compile(rf"{_MANY}pages?\b", re.IGNORECASE)),
+    (
+        frozenset({Kind.PAGE, Kind.DOCUMENT, Kind.FILE}),
+        re.compile(rf"{_MANY}(?:pages?|documents?|docs?|files?|runbooks?|guides?)\b", re.IGNORECASE),
+    ),
     (frozenset({Kind.PERSON, Kind.NAME}), re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)),
 )
 _DOES = re.compile(r"\b(?:does|do|did|has|have)\s+(?:the\s+)?\Z", re.IGNORECASE)

@@ -39,7 +39,7 @@ class Walking:
 
 _CHOSEN = """
     SELECT t.document_no, d.document_id, b.chunk_id, b.cosine
-    FROM unnest(%(documents)s::int4[]) AS t (document_no) JOIN documents d USING (document_no)
+    FROM unnest(%(reached)s::int4[]) AS t (document_no) JOIN documents d USING (document_no)
     CROSS JOIN LATERAL (
         SELECT c.chunk_id, {cosine} AS cosine FROM chunks c
         JOIN vectors v ON v.version_id = c.version_id AND v.chunk_no = c.chunk_no
@@ -153,7 +153,7 @@ async def _chosen(
     """For each of those documents that meet the filters, its chunk nearest to the question, by number."""
     narrowed = narrow(request.filters, live.acls)
     cosine = "NULL::float8" if request.vector is None else "-(v.embedding <#> %(vector)s)"
-    bound = {**narrowed.values, "version": live.version.version_id, "documents": list(documents)}
+    bound = {**narrowed.values, "version": live.version.version_id, "reached": list(documents)}
     if request.vector is not None:
         bound["vector"] = HalfVector(request.vector)
     query = _CHOSEN.format(cosine=cosine, condition=narrowed.condition).encode()

@@ -97,11 +97,15 @@ class OfflineReasoner(Reasoner):
         found = springboards(best_first(need.evidence), self._sprung, self._options.expansion_threshold)
         self._sprung.update(item.key for item in found)
         analyzer = Analyzer()
-        return tuple(
+        requests = [
             ToolRequest("hybrid_search", {"query": onward(need.analysis.standalone, item.passage, analyzer)}, number)
             for item in found
             for number in [min(item.found_for, default=0)]
-        )
+        ]
+        if found and "graph_related" in {spec.name for spec in need.offered}:
+            # it starts from the things that the evidence speaks of
+            requests.append(ToolRequest("graph_related", {"query": need.analysis.standalone}, requests[0].sub_question))
+        return tuple(requests)
 
     async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
         """One passage holds nearly all words of a simple question and is near to it in meaning."""
@@ -264,7 +268,7 @@ def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolReq
     if analysis.intent == "file_discovery":
         name = " ".join(patterns.content_words(analysis.standalone))[:LONGEST_NAME]
         requests.append(ToolRequest("local_file_qa", {"name": name, "question": analysis.standalone}, 1))
-    if analysis.intent == "relational":
+    if analysis.intent == "relational" or patterns.relational(analysis.standalone):
         requests.append(ToolRequest("graph_related", {"query": analysis.standalone}, 1))
     if analysis.vague:
         requests.append(ToolRequest("hyde_search", {"query": analysis.standalone}, 1))

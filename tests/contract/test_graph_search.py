@@ -177,6 +177,11 @@ async def test_filters_hold_for_what_is_led_to(knowledge: Knowledge) -> None:
     await put(knowledge, Page("Doctor Strange", labels=["film"]))
     films = Filters(labels=("film",))
     assert await titles(knowledge, GraphRequest("Scott Derrickson", filters=films)) == ["Doctor Strange"]
+    one = Filters(documents=(document_id(SOURCE, "Scott Derrickson"),), title="scott", sources=(SOURCE,))
+    for loose in (False, True):
+        assert await titles(knowledge, GraphRequest("Scott Derrickson", filters=one, loose=loose)) == [
+            "Scott Derrickson"
+        ]
 
 
 # -- rights: what somebody may not read leads nowhere, is led to from nowhere, and is nowhere counted
