@@ -91,7 +91,8 @@ class Evidence:
 
     scores: 0 to 1, how well retrieval ranked it, by iteration. tools: which brought it. found_for: numbers of the
     sub-questions it was searched for. queries: what was searched for, in words. grades: by sub-question, 0 to 1, what
-    the grader makes of it. states: relations of the knowledge graph that it shows and that answer a query.
+    the grader makes of it. states: relations of the knowledge graph that it shows and that answer a query. linked:
+    whether the graph leads there first of all.
     """
 
     passage: Passage
@@ -101,6 +102,7 @@ class Evidence:
     queries: tuple[str, ...] = ()
     grades: Mapping[int, float] = field(default_factory=dict)
     states: tuple[str, ...] = ()
+    linked: bool = False
 
     @property
     def key(self) -> str:
@@ -132,6 +134,7 @@ class Evidence:
             queries=tuple(dict.fromkeys((*self.queries, *other.queries))),
             grades={**self.grades, **other.grades},
             states=tuple(dict.fromkeys((*self.states, *other.states))),
+            linked=self.linked or other.linked,
         )
 
 

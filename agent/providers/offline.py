@@ -18,7 +18,7 @@ from agent.relevance import coverage, joint_coverage, relevance
 from agent.retrieval import Retrieved, Retriever
 from agent.selection import best_first
 from agent.standalone import standalone
-from agent.state import Analysis, Claim, Evidence, SubQuestion, ToolRequest
+from agent.state import DROP_BELOW, Analysis, Claim, Evidence, SubQuestion, ToolRequest
 from agent.support import supported
 from agent.tools.base import ToolSpec
 from agent.tools.documents import LONGEST_NAME
@@ -126,8 +126,9 @@ class OfflineReasoner(Reasoner):
             for number in item.found_for:
                 texts = dict.fromkeys((analysis.sub_question(number).text, *item.queries))
                 plain = max([await self._grade(item.passage, text) for text in texts])
-                # how things hang together need not be said in the question's words
-                grades[number, item.key] = max(plain, item.score) if item.states else plain
+                # how things hang together need not be said in the question's words, nor what a second hop leads to
+                least = item.score if item.states else DROP_BELOW if item.linked else 0.0
+                grades[number, item.key] = max(plain, least)
         return Marks(grades, await self._missing(analysis, [*ungraded, *known]))
 
     async def _grade(self, passage: Passage, text: str) -> float:

@@ -54,11 +54,13 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A passage and how well it fits, 0 to 1. states: relations that it shows and that answer what was asked."""
+    """A passage and how well it fits, 0 to 1. states: relations that it shows and that answer what was asked. linked:
+    whether the knowledge graph leads there first of all."""
 
     passage: Passage
     score: float
     states: tuple[str, ...] = ()
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ from domain.search import Method
 LONGEST_QUERY = 10_000
 """Characters of a query: a question at its longest together with the one it leans on."""
 
+LINKED = 5
+"""Places in the graph's own list that count as where it leads first of all."""
+
 Query = Annotated[str, Field(min_length=1, max_length=LONGEST_QUERY, description="what to search for, in words")]
 
 
@@ -94,5 +97,6 @@ async def found_by(retriever: Retriever, retrieved: Retrieved, query: str, conte
     passages = await retriever.passages(retrieved.ranked, context.scope)
     highest = max((item.score for item in retrieved.ranked), default=1.0) or 1.0
     scores = {item.chunk_id: item.score / max(1.0, highest) for item in retrieved.ranked}
-    found = tuple(Found(each, max(0.0, scores[each.chunk_id])) for each in passages)
+    linked = {item.chunk_id for item in retrieved.ranked if 0 < item.ranks.get("graph", 0) <= LINKED}
+    found = tuple(Found(each, max(0.0, scores[each.chunk_id]), linked=each.chunk_id in linked) for each in passages)
     return ToolResult(found, query, retrieved.degraded)

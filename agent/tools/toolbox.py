@@ -141,6 +141,7 @@ def evidence_of(ran: Iterable[Ran], iteration: int) -> dict[str, Evidence]:
                 frozenset({each.request.sub_question}),
                 (each.result.query,) if each.result.query else (),
                 states=item.states,
+                linked=item.linked,
             )
             known = found.get(evidence.key)
             found[evidence.key] = known.joined(evidence) if known else evidence
