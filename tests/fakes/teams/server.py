@@ -16,7 +16,7 @@ from tests.fakes.teams.streams import Streams
 from tests.fakes.teams.world import TENANT, World
 
 APP_ID = "0a0b0c00-0000-4000-8000-00000000000b"
-PASSWORD = "local-secret"  # noqa: S105 - of the local Teams
+PASSWORD = "local-secret"
 WAIT = 10.0
 
 T = TypeVar("T")
