@@ -29,7 +29,7 @@ from domain.schedule import TASK
 if TYPE_CHECKING:
     from slack_bolt.async_app import AsyncApp
 
-    from bot.slack.events import Background
+    from bot.conversation.background import Background
     from bot.slack.open import Slack
 
 log = logging.getLogger(__name__)
@@ -232,8 +232,8 @@ async def listening(service: Service) -> AsyncIterator[str]:
     Raises:
         Misconfigured: Slack does not accept the app token, or the address cannot be listened on.
     """
+    from bot.conversation.background import Background
     from bot.listener import http_listener
-    from bot.slack.events import Background
     from bot.slack.http import PATH, slack_handler
     from bot.slack.open import socket_mode
     from bot.webhooks import webhook_handlers
