@@ -146,7 +146,12 @@ class Api:
         def effect() -> tuple[int, Any]:
             found = self.world.conversation(request.match_info["conversation"])
             every = [self.world.people[each].account() for each in found.members]
-            return 200, {"members": every} if request.path.endswith("pagedmembers") else every
+            if not request.path.endswith("pagedmembers"):
+                return 200, every
+            start, size = int(request.query.get("continuationToken", 0)), int(request.query.get("pageSize", 50))
+            rest = len(every) > start + size
+            page: Body = {"members": every[start : start + size]}
+            return 200, page | ({"continuationToken": str(start + size)} if rest else {})
 
         return await self._done(request, "members", {}, effect)
 
