@@ -1,4 +1,0 @@
-"""How much Teams takes of everything. Pure."""
-
-INFORMATIVE = 1024
-"""Bytes of what a stream says of its progress."""
