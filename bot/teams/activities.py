@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.teams.pressed import Pressed, pressed
 from bot.teams.reference import Kind, Reference, in_thread
 from bot.teams.shapes import Json, each_table, table, text
 from bot.teams.wording import mentioned, said
@@ -59,32 +60,37 @@ class Moved:
     """People joined or left, or a channel is another one now."""
 
 
-Way = Literal["message", "card", "dialog", "dialog sent", "feedback asked", "feedback"]
-"""How something was pressed: as a message of its own, or as a call that waits for an answer: of a card, to open a
-dialog, to send one, and of the buttons that Teams itself shows below a reply."""
+Way = Literal["message", "card", "dialog", "dialog sent"]
+"""How a button was pressed: as a message of its own, or as a call that waits for an answer: of a card, to open a
+dialog, to send one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
-    """Somebody pressed a button. action: the name of what it does. data: what it carries, as texts. message: the one
-    that the button stands below."""
+class Press:
+    """Somebody pressed a button of ours. message: the one that the button stands below. spoken: whether the press shows
+    as a message of who pressed."""
 
     spot: Spot
     way: Way
-    action: str
-    data: Mapping[str, str]
+    pressed: Pressed
     message: str
+    spoken: bool = False
 
 
-Happened = Said | Changed | Arrived | Moved | Pressed
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Somebody judged a reply with Teams' own buttons: 1 or -1, and why. message: the reply."""
 
-_CALLS: Mapping[str, Way] = {
-    "adaptiveCard/action": "card",
-    "task/fetch": "dialog",
-    "task/submit": "dialog sent",
-    "message/fetchTask": "feedback asked",
-    "message/submitAction": "feedback",
-}
+    spot: Spot
+    message: str
+    value: int
+    reason: str
+
+
+Happened = Said | Changed | Arrived | Moved | Press | Judged
+
+_WAYS: Mapping[str, Way] = {"adaptiveCard/action": "card", "task/fetch": "dialog", "task/submit": "dialog sent"}
+_FEEDBACK = "message/submitAction"
 
 
 def happened(activity: Json) -> Happened | None:
@@ -108,12 +114,13 @@ def happened(activity: Json) -> Happened | None:
             return None
 
 
-def _message(activity: Json) -> Said | Pressed | None:
+def _message(activity: Json) -> Said | Press | None:
     if not _by_person(activity):
         return None
-    spot, value = _spot(activity), activity.get("value")
-    if isinstance(value, dict) and value:
-        return _pressed(activity, spot, "message", value)
+    spot, value = _spot(activity), pressed(activity.get("value"))
+    if value is not None:
+        spoken = bool(text(activity.get("text")).strip())
+        return Press(spot, "message", value, _optional(activity.get("replyToId")), spoken)
     if spot.reference.kind != "personal" and not mentioned(activity, spot.reference.bot):
         return None
     return Said(spot, _incoming(activity, spot))
@@ -144,30 +151,23 @@ def _members(activity: Json) -> Arrived | Moved:
     return Arrived(_spot(activity)) if bot and bot in added else Moved()
 
 
-def _call(activity: Json) -> Pressed | None:
-    way, value = _CALLS.get(text(activity.get("name"))), table(activity.get("value"))
-    if way is None or not _by_person(activity):
+def _call(activity: Json) -> Press | Judged | None:
+    name = text(activity.get("name"))
+    if not _by_person(activity):
         return None
-    spot = _spot(activity)
-    if way == "feedback":
-        return _judged(activity, spot, value)
-    if way == "card":
-        action = table(value.get("action"))
-        return _pressed(activity, spot, way, {"verb": action.get("verb"), **table(action.get("data"))})
-    return _pressed(activity, spot, way, table(value.get("data")))
+    if name == _FEEDBACK:
+        return _judged(activity)
+    way, value = _WAYS.get(name), pressed(activity.get("value"))
+    if way is None or value is None:
+        return None
+    return Press(_spot(activity), way, value, _optional(activity.get("replyToId")))
 
 
-def _pressed(activity: Json, spot: Spot, way: Way, data: Json) -> Pressed:
-    texts = {name: str(each) for name, each in data.items() if isinstance(each, str | int) and name != "kb"}
-    action = text(data.get("kb")) or text(data.get("verb")) or text(data.get("actionName"))
-    return Pressed(spot, way, action, texts, text(activity.get("replyToId")))
-
-
-def _judged(activity: Json, spot: Spot, value: Json) -> Pressed:
+def _judged(activity: Json) -> Judged:
     """A judgement: Teams gives the words as a text that holds JSON."""
-    judged = table(value.get("actionValue"))
-    data = {"value": "1" if judged.get("reaction") == "like" else "-1", "reason": _reason(text(judged.get("feedback")))}
-    return Pressed(spot, "feedback", "feedback", data, text(activity.get("replyToId")))
+    given = table(table(activity.get("value")).get("actionValue"))
+    value = -1 if given.get("reaction") == "dislike" else 1
+    return Judged(_spot(activity), _optional(activity.get("replyToId")), value, _reason(text(given.get("feedback"))))
 
 
 def _reason(words: str) -> str:

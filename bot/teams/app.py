@@ -3,7 +3,7 @@
 import logging
 
 from bot.teams.actions import Actions
-from bot.teams.activities import Arrived, Changed, Moved, Pressed, Said, happened
+from bot.teams.activities import Arrived, Changed, Judged, Moved, Press, Said, happened
 from bot.teams.commands import Commands
 from bot.teams.events import Events
 from bot.teams.http import Answered, Turn
@@ -27,9 +27,11 @@ def teams_app(events: Events, commands: Commands, actions: Actions) -> Turn:
                 await events.arrived(found)
             case Moved():
                 await events.moved()
-            case Pressed():
-                body = await actions.pressed(found)
-                return Answered(200, body if found.way != "message" else None)
+            case Judged():
+                await actions.judged(found)
+                return Answered(200, {})
+            case Press():
+                return Answered(200, await actions.pressed(found))
             case None if activity.get("type") == "invoke":
                 return Answered(501)
         return Answered(200)

@@ -1,16 +1,18 @@
 """Commands, typed as messages. What they tell goes where they were typed, and so holds what all may read there."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.conversation.background import Background
 from bot.conversation.commands import VOTES, Command, Word, command_in, meant_by
-from bot.conversation.desk import EVERYTHING, Desk
-from bot.teams import messages
+from bot.conversation.desk import EVERYTHING, Desk, SourceRow
+from bot.teams import notices, views
 from bot.teams.activities import Said, Spot
 from bot.teams.events import Events
 from bot.teams.people import People
+from bot.teams.render import card_activity, note
 from bot.teams.shapes import Json
 from bot.teams.speaking import Speaking, say
 from domain.errors import KbError, Refused
@@ -19,6 +21,10 @@ log = logging.getLogger(__name__)
 
 NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
 NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
+SHARE = (
+    "What I answer here is for you alone. Mention me in a channel or a group chat to have it answered for everybody"
+    " there; an answer that you had from there can be shared with the button below it."
+)
 HELLOS = frozenset({"hi", "hello", "hey", "hallo", "moin", "bonjour", "hola", "ciao"})
 
 
@@ -41,7 +47,7 @@ class Commands:
             return
         meant = meant_by(command.rest) if not command.asked else None
         if meant:
-            self._background.start(say(self._speaking, spot.reference, messages.did_you_mean(meant, command.rest)))
+            self._background.start(say(self._speaking, spot.reference, note(notices.meant(meant, command.rest))))
             return
         await self._events.take(replace(said.incoming, text=command.rest), spot)
 
@@ -50,7 +56,7 @@ class Commands:
             body = await self._body(command, spot)
         except KbError as error:
             log.warning("A command could not be served: %s", error.what)
-            body = messages.note(NOT_NOW)
+            body = note(NOT_NOW)
         await say(self._speaking, spot.reference, body)
 
     async def _body(self, command: Command, spot: Spot) -> Json:
@@ -58,15 +64,14 @@ class Commands:
             case "status" | "sources" as word:
                 audience = await self._people.audience(spot.audience, spot.reference)
                 rows = await self._desk.sources(spot.person, audience)
-                table = messages.status if word == "status" else messages.sources
-                return table(rows, datetime.now(UTC))
+                return _status(rows) if word == "status" else _sources(rows)
             case "feedback":
                 return await self._feedback(command.rest, spot)
             case "reindex":
                 return await self._reindex(command.rest, spot)
             case "forget":
                 count = await self._desk.forget(spot.person)
-                return messages.note(f"Forgotten: {count} of your questions, with what I replied.")
+                return note(f"Forgotten: {count} of your questions, with what I replied.")
             case other:
                 return _how(other)
 
@@ -74,29 +79,42 @@ class Commands:
         word, _, reason = rest.partition(" ")
         value = VOTES.get(word.lower())
         if value is None:
-            return messages.note("Type feedback good, or feedback bad WHY: it is about my last reply to you.")
+            return note("Type **feedback good**, or **feedback bad** and why: it is about my last reply to you.")
         if not await self._desk.rate_last(spot.person, value, reason.strip()):
-            return messages.note("There is no reply of mine to you that I remember.")
-        return messages.note("Thank you. It goes to those who look after the index.")
+            return note("There is no reply of mine to you that I remember.")
+        return note("Thank you. It goes to those who look after the index.")
 
     async def _reindex(self, rest: str, spot: Spot) -> Json:
         if not await self._desk.administers(spot.person):
-            return messages.note(NOT_YOURS)
+            return note(NOT_YOURS)
         source = rest.strip() or EVERYTHING
         try:
             await self._desk.check_source(source)
         except Refused as error:
-            return messages.note(f"{error.what}. {error.next_step}")
-        return messages.confirm_reindex(source)
+            return note(notices.refused(error.what, error.next_step))
+        return card_activity(views.confirm_reindex(None if source == EVERYTHING else source), "Read again?")
+
+
+def _status(rows: Sequence[SourceRow]) -> Json:
+    dated = [row.updated_at for row in rows if row.updated_at]
+    newest = f"{max(dated):%Y-%m-%d %H:%M} UTC" if dated else "never"
+    documents = f"{sum(row.documents for row in rows):,}"
+    facts = [("Documents", documents), ("Sources", str(len(rows))), ("Last read", newest)]
+    return card_activity(views.status_card(facts if rows else []), "Status")
+
+
+def _sources(rows: Sequence[SourceRow]) -> Json:
+    listed = [(row.name, row.documents, row.updated_at) for row in rows]
+    return card_activity(views.sources_card(listed, datetime.now(UTC)), "What is indexed")
 
 
 def _how(word: Word) -> Json:
     """How something is done that was typed alone."""
     if word == "share":
-        return messages.share_how()
+        return note(SHARE)
     if word == "ask":
-        return messages.note("Put the question behind it: ask How do I …?")
-    return messages.help_message()
+        return note("Put the question behind it: **ask** How do I …?")
+    return card_activity(views.help_card(), "How to ask")
 
 
 def command_of(text: str, *, private: bool) -> Command:

@@ -2,13 +2,15 @@
 
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
 
 from bot.conversation.background import Background
 from bot.conversation.service import ConversationService
-from bot.teams import messages
+from bot.teams import notices
 from bot.teams.activities import Arrived, Changed, Spot
 from bot.teams.people import People
+from bot.teams.reference import Reference
+from bot.teams.render import note
+from bot.teams.shapes import Json
 from bot.teams.speaking import Speaking, say
 from domain.conversation import Claim, Incoming
 from domain.errors import KbError
@@ -67,7 +69,7 @@ class Events:
         """We were added to a conversation: of the two events that tell so, one is enough."""
         if self._greet_once(arrived.spot.reference.channel):
             reference = arrived.spot.reference
-            self._background.start(say(self._speaking, reference, messages.greeting(reference.kind)))
+            self._background.start(say(self._speaking, reference, _greeting(reference)))
 
     async def moved(self) -> None:
         """People joined or left, or a channel is another one now."""
@@ -76,7 +78,7 @@ class Events:
     async def _welcome(self, incoming: Incoming, claim: Claim, spot: Spot) -> None:
         """The first signs."""
         if await self._is_first(incoming, claim) and self._greet_once(incoming.place.channel):
-            await say(self._speaking, spot.reference, messages.first_greeting(), patience=GREETING)
+            await say(self._speaking, spot.reference, _greeting(spot.reference), patience=GREETING)
         await self._service.welcome(incoming, claim)
 
     async def _is_first(self, incoming: Incoming, claim: Claim) -> bool:
@@ -98,6 +100,5 @@ class Events:
         return True
 
 
-def echoed(handle: Mapping[str, str]) -> dict[str, str]:
-    """A handle for a question that nobody sees otherwise: the reply shows it."""
-    return {**handle, "echo": "1"}
+def _greeting(reference: Reference) -> Json:
+    return note(notices.greeting(private=reference.kind == "personal"))
