@@ -16,11 +16,19 @@ class Background:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         """Starts it; what it raises is logged."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+        return task
+
+    async def begin(self, work: Coroutine[Any, Any, None], seconds: float) -> None:
+        """Starts it, and waits so long. Raises what it raises in that time; it goes on after."""
+        task = self.start(work)
+        await asyncio.wait({task}, timeout=seconds)
+        if task.done():
+            task.result()
 
     def _done(self, task: "asyncio.Task[None]") -> None:
         self._tasks.discard(task)

@@ -1,1 +1,1 @@
-"""Microsoft Teams as a platform of conversations; what it is like stands in docs/teams.md."""
+"""Microsoft Teams as a chat platform."""
