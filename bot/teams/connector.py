@@ -214,8 +214,9 @@ class TeamsConnector:
         try:
             return await self._tried(call, until, urgent=urgent)
         except Misconfigured:
-            if credentials is None or not credentials.forget(token):
+            if credentials is None:
                 raise
+            credentials.forget(token)
             return await self._tried(call, until, urgent=urgent)
 
     async def _tried(self, call: _Call, until: float, *, urgent: bool) -> dict[str, Any]:

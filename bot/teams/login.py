@@ -65,12 +65,10 @@ class Credentials(MicrosoftAppCredentials, AsyncHTTPPolicy):  # type: ignore[mis
                         raise
         return self._token
 
-    def forget(self, token: str) -> bool:
-        """A token was not accepted: the next one is another. Whether there was one to forget."""
-        if self._token != token:
-            return True  # somebody had a new one meanwhile
-        fresh, self._renewed_at, self._ends_at = self._ends_at > 0, 0.0, 0.0
-        return fresh
+    def forget(self, token: str) -> None:
+        """A token was not accepted: the next one is another, unless somebody has had a new one meanwhile."""
+        if self._token == token:
+            self._token, self._renewed_at, self._ends_at = "", 0.0, 0.0
 
     async def _renew(self) -> None:
         form = {"grant_type": "client_credentials", "scope": SCOPE}

@@ -116,7 +116,7 @@ class TeamsReply:
             return
         self._shown_at = now
         change = self._connector.update(
-            self._handle, self._handle["activity"], _said(notices.progress(progress)), patience=0.0, urgent=False
+            self._handle, self._handle["activity"], render.note(notices.progress(progress)), patience=0.0, urgent=False
         )
         await self._tried(change)
 
@@ -133,11 +133,11 @@ class TeamsReply:
 
     async def refuse(self, excess: Excess) -> bool:
         """Says that the question is beyond a limit."""
-        return await self._show([_said(notices.busy(excess))])
+        return await self._show([render.note(notices.busy(excess))])
 
     async def late(self) -> bool:
         """Says that there was no answer in time."""
-        return await self._show([_said(notices.late(self._asked.number))])
+        return await self._show([render.note(notices.late(self._asked.number))])
 
     async def withdraw(self, kept: Handle | None = None) -> None:
         """Deletes the messages, also one that is streamed."""
@@ -177,7 +177,9 @@ class TeamsReply:
     async def _opened_message(self) -> Handle:
         self._write()
         try:
-            name = await self._connector.send(self._handle, _said(notices.waiting()), patience=SIGN, blindly=False)
+            name = await self._connector.send(
+                self._handle, render.note(notices.waiting()), patience=SIGN, blindly=False
+            )
         except Unclear as error:
             return self._lost(error)
         return self._noted(activity=name, mode="message")
@@ -259,11 +261,7 @@ NOT_THERE = frozenset({"BotNotInConversationRoster", "ConversationNotFound"})
 """Teams' words for "there is no such place for you"."""
 
 
-def _said(text: str) -> Body:
-    return {"type": "message", "text": text, "textFormat": "markdown"}
-
-
 def _plainly(bodies: Sequence[Body]) -> list[Body]:
     """The same as messages of a safe length, with nothing but text."""
     texts = [str(body.get("text") or " ") for body in bodies]
-    return [_said(text[start : start + PLAIN]) for text in texts for start in range(0, max(1, len(text)), PLAIN)]
+    return [render.note(text[start : start + PLAIN]) for text in texts for start in range(0, max(1, len(text)), PLAIN)]

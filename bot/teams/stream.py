@@ -20,9 +20,6 @@ SECONDS = 1.5
 LONGEST = 110.0
 """Seconds after which a stream is not trusted any more: Teams ends it after 120, and may say nothing of that."""
 
-MOST = 20_000
-"""Characters that are streamed; what is longer comes with the message."""
-
 
 class Stream:
     """One stream.
@@ -61,15 +58,16 @@ class Stream:
 
     async def progress(self, progress: Progress) -> None:
         """Says what is being done, unless text is shown already or it is too soon."""
-        if not self._written and self._may_call():
+        if not self._written and self._may_call:
             await self._add(_within(notices.progress(progress)), "informative")
 
     async def write(self, written: Written) -> None:
         """Shows more of the text, as often as is allowed."""
         self._written += written.text
-        text = render.streamable(self._written)[:MOST]
-        if text.strip() and text != self._shown and self._may_call() and await self._add(text, "streaming"):
-            self._shown = text
+        if self._may_call:
+            text = render.streamable(self._written)
+            if text not in ("", self._shown) and await self._add(text, "streaming"):
+                self._shown = text
 
     async def finish(self, body: Mapping[str, Any]) -> bool:
         """Makes it the message that it is to be. False when that cannot be done in this stream: it is none any more,
@@ -87,14 +85,10 @@ class Stream:
             return False
         return True
 
+    @property
     def _may_call(self) -> bool:
         now = time.monotonic()
-        if not self._going or now - self._called_at < self._seconds:
-            return False
-        if now - self._began > LONGEST:
-            self._going = False
-        self._called_at = now
-        return self._going
+        return self._going and now - self._called_at >= self._seconds and now - self._began < LONGEST
 
     async def _add(self, text: str, kind: str) -> bool:
         """Shows something; whether it is known to be there. What may be there, or not, ends what can be added."""
