@@ -115,7 +115,7 @@ class Actions:
             async with asyncio.timeout(SECONDS):
                 return await self._served[press.pressed.word](press)
         except (KbError, TimeoutError) as error:
-            log.warning("A press of %s could not be served: %s", press.pressed.word, error or "time-out")
+            log.warning("A press of %s could not be served: %s", press.pressed.word, str(error) or "time-out")
             return Told(NOT_NOW)
 
     async def _show_privately(self, press: Press, told: Told) -> None:

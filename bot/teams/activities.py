@@ -237,7 +237,8 @@ def _by_person(activity: Json) -> bool:
     sender = table(activity.get("from"))
     ours = table(activity.get("recipient")).get("id")
     name = text(sender.get("id"))
-    return bool(name) and name != ours and sender.get("role") not in {"bot", "skill"} and not name.startswith("28:")
+    by_program = text(sender.get("role")) in {"bot", "skill"} or name.startswith("28:")
+    return bool(name) and name != ours and not by_program
 
 
 def _unread(activity: Json) -> list[str]:

@@ -84,7 +84,7 @@ class Verifier:
         if token is not None:
             if not service or service.rstrip("/") != token.service_url.rstrip("/"):
                 raise ForgedError("the token is for another service")
-            if activity.get("channelId") not in token.endorsements & {CHANNEL}:
+            if text(activity.get("channelId")) not in token.endorsements & {CHANNEL}:
                 raise ForgedError("the key is not endorsed for this channel")
         if not may_reply_to(service, self._trust):
             raise ForgedError("the service's host is not allowed")
