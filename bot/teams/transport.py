@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
-from msrest.pipeline import AsyncHTTPSender, Request, Response
+from msrest.pipeline import Request, Response
+from msrest.pipeline.async_abc import AsyncHTTPSender
 from yarl import URL
 
 SECONDS = 15
