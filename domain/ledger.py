@@ -75,6 +75,10 @@ class Ledger(Protocol):
     async def in_thread(self, place: Place, *, before: int | None = None) -> bool:
         """Whether a question was accepted in this thread, and not withdrawn. before: only those of a lower number."""
 
+    async def shown_as(self, platform: Platform, channel: str, message: str) -> int | None:
+        """The number of the question whose handle says that its reply in this channel is this message: its entry
+        `activity`."""
+
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         """Queues again what nobody would come back to: what has not ended, waits in no queue, is worked on by nobody,
         and was accepted, queued and begun longer than `patience` ago. Gives their numbers. Safe to call from many

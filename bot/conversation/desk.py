@@ -11,7 +11,7 @@ from typing import Protocol
 from agent.citations import place
 from bot.conversation.platform import ChatPlatform
 from domain.access import Scope
-from domain.conversation import Identity, Known, Person, Platform, Remembered, scope_of
+from domain.conversation import Audience, Identity, Known, Person, Platform, Remembered, scope_of
 from domain.errors import Misconfigured, Refused, Transient
 from domain.ledger import Feedback, Jobs, Ledger, Memory
 from domain.masking import Masker
@@ -144,10 +144,10 @@ class Desk:
         """A question that was accepted once."""
         return await self._ledger.known(number)
 
-    async def sources(self, person: Person) -> Sequence[SourceRow]:
+    async def sources(self, person: Person, audience: Audience = "asker") -> Sequence[SourceRow]:
         """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say
-        something about them."""
-        scope = scope_of(await self._identity(person), "asker", self._domains)
+        something about them. audience: who is told."""
+        scope = scope_of(await self._identity(person), audience, self._domains)
         return await readable_sources(self._facts, self._search, self._masker, scope)
 
     async def administers(self, person: Person) -> bool:

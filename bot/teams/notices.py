@@ -80,6 +80,11 @@ def greeting(*, private: bool) -> str:
     )
 
 
+def meant(command: str, typed: str) -> str:
+    """Something that was typed looks like a command."""
+    return f"Did you mean **{command}**? To ask it anyway: **ask** {escaped(typed, _WORDS)}"
+
+
 def help_text() -> str:
     """How the bot is used, where a card cannot be shown."""
     commands = "\n".join(f"- **{word}** — {what}" for word, what in COMMANDS)
