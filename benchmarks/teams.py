@@ -1,11 +1,12 @@
-"""A hundred questions at one moment in fifty conversations of a local Teams that keeps its limits, against answers that
-take a second: the way of a question from its acceptance on, over a database of its own.
+"""A hundred questions at one moment in fifty conversations of a local Teams that keeps its limits, against a model that
+takes a second: `kb serve` as a process of its own, signed requests over HTTP.
 
-    python -m benchmarks.teams [--questions N] [--conversations N] [--seconds S] [--concurrency N]
+    python -m benchmarks.teams [--questions N] [--conversations N] [--seconds S]
 
-Prints one JSON object: seconds to the first sign of each question and to the last outcome of each conversation (median,
-95th percentile, longest), how often Teams was called and how often it refused that for being too much, and how many
-conversations do not hold exactly one outcome a question. The peer in the same run is one question alone.
+Prints one JSON object: seconds until Teams was told that a question was taken, to the first sign of each question, and
+to the last outcome of each conversation (median, 95th percentile, longest); how often Teams was called, and how often
+it refused that for being too much; how many conversations do not hold exactly one outcome a question, and how many
+signs still stand there. The peer in the same run is the same process with one question alone.
 """
 
 import argparse
@@ -15,10 +16,17 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from storage.database import DatabaseOptions
-from storage.open import open_storage
-from tests.fakes.teams import LocalTeams, local_teams
-from tests.flows.teams.burst import Burst, Served, ask_at_once, places
+from benchmarks.corpus import KNOWLEDGE_BASE
+from storage.embedded import EmbeddedServer
+from tests.command import Kb
+from tests.fakes.embeddings_server import KEY
+from tests.fakes.model_rules import reasonable
+from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Body, Reply, model_server
+from tests.fakes.teams import LocalTeams, Said, local_teams
+from tests.fakes.teams_keys import teams_keys
+from tests.flows.teams.burst import Burst, ask_at_once, places
+from tests.flows.teams.conftest import serving, teams_env
+from tests.flows.teams.talk import Post
 
 
 def spread(values: list[float]) -> dict[str, float]:
@@ -34,30 +42,27 @@ def spread(values: list[float]) -> dict[str, float]:
 def described(burst: Burst, each: int) -> dict[str, object]:
     """A burst as JSON. each: questions of a conversation."""
     return {
+        "taken_s": spread(burst.taken),
         "first_sign_s": spread(burst.signs),
         "conversation_ended_s": spread(list(burst.ended.values())),
         "all_ended_s": round(burst.seconds, 1),
         "calls": burst.calls,
         "refused_for_too_many": burst.refused,
         "conversations_without_exactly_one_outcome_a_question": sum(n != each for n in burst.outcomes.values()),
-        "messages_that_are_no_outcome": burst.left,
+        "signs_left": burst.left,
     }
 
 
-async def measured(data: Path, teams: LocalTeams, wanted: argparse.Namespace) -> dict[str, object]:
+async def measured(teams: LocalTeams, post: Post, questions: int, conversations: int) -> dict[str, object]:
     """One question alone, then all at once."""
-    async with open_storage(DatabaseOptions(None, data)) as storage:
-        served = Served(storage, teams, wanted.seconds, wanted.concurrency)
-        async with served.serving():
-            one = await ask_at_once(served, places(teams, 1), 1, patience=120)
-            seen = len(teams.calls())
-            many = await ask_at_once(served, places(teams, wanted.conversations), wanted.questions, patience=600)
-    return {
-        "questions": wanted.questions,
-        "conversations": wanted.conversations,
-        "alone": described(one, 1),
-        "at_once": described(many, wanted.questions // wanted.conversations) | {"calls": many.calls - seen},
-    }
+
+    async def ask(said: Said) -> None:
+        await asyncio.to_thread(post, said.activity)
+
+    one = await ask_at_once(teams, ask, places(teams, 1), 1, patience=120)
+    many = await ask_at_once(teams, ask, places(teams, conversations), questions, patience=600)
+    at_once = described(many, questions // conversations)
+    return {"questions": questions, "conversations": conversations, "alone": described(one, 1), "at_once": at_once}
 
 
 def main() -> None:
@@ -65,12 +70,41 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--conversations", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=1.0, help="that an answer takes")
-    parser.add_argument("--concurrency", type=int, default=4, help="answers at a time")
+    parser.add_argument("--seconds", type=float, default=1.0, help="that the model takes for a reply")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, local_teams() as teams:
+
+    def slowly(body: Body) -> Reply:
+        return Reply(reasonable(body).text, latency=wanted.seconds)
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        local_teams() as teams,
+        teams_keys() as keys,
+        model_server(rules=(slowly,)) as model,
+    ):
         Path(folder).chmod(0o711)
-        print(json.dumps(asyncio.run(measured(Path(folder) / "data", teams, wanted))))
+        data = Path(folder) / "data"
+        kb = Kb({"KB_AGENT_DATA_DIR": str(data)}, Path(folder))
+        assert kb("index", str(KNOWLEDGE_BASE)).code == 0
+        server = EmbeddedServer(data)
+        server.start()
+        try:
+            settings = {
+                **teams_env(teams, keys),
+                "DATABASE_URL": f"postgresql://postgres@/kb?host={server.cluster}",
+                "LLM_BASE_URL": model.base_url,
+                "LLM_API_KEY": KEY,
+                "LLM_MODEL": CHAT_MODEL,
+                "LLM_SMALL_MODEL": SMALL_MODEL,
+                "TEAMS_EDIT_SECONDS": "1.5",
+                "WORKER_HEARTBEAT": "5",
+                "WORKER_LOST": "20",
+            }
+            with serving(kb.having(**settings)) as (_, base):
+                post = Post(base, teams, keys)
+                print(json.dumps(asyncio.run(measured(teams, post, wanted.questions, wanted.conversations))))
+        finally:
+            server.stop()
 
 
 if __name__ == "__main__":

@@ -2,35 +2,38 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from bot.conversation.background import Background
 from bot.conversation.platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply import Posting
-from domain.answers import Question
+from domain.answers import Progress, Question, Written
 from domain.conversation import Limits, Platform
 from domain.ledger import WorkerOptions
 from domain.masking import Masker
+from domain.masking.shown import MaskedAnswer
 from storage.open import Storage
 from tests.fakes.platform import ScriptedAnswers
-from tests.fakes.teams import Conversation, LocalTeams, Person
+from tests.fakes.teams import Conversation, LocalTeams, Message, Person, Said
 from tests.fakes.teams.talking import Strangers, talked
 from tests.fakes.work import working
-from tests.flows.teams.led import SAID, cited, connected
+from tests.flows.teams.led import cited, connected
 
 
 @dataclass(frozen=True)
 class Burst:
     """What came of it, by conversation where it is a mapping.
 
-    signs: seconds to the first sign of each question. ended: seconds until a conversation held its last outcome.
-    seconds: to the last of all. outcomes: how many are seen. left: messages that are none. refused: how often Teams
-    said that it was called too often. calls: of all kinds.
+    taken: seconds until each question was accepted. signs: seconds to the first sign of each question. ended: seconds
+    until a conversation held its last outcome. seconds: to the last of all. outcomes: how many are seen. left: signs
+    that still stand there. refused: how often Teams said that it was called too often. calls: of all kinds.
     """
 
+    taken: list[float]
     signs: list[float]
     ended: dict[str, float]
     seconds: float
@@ -46,7 +49,7 @@ class Slow(ScriptedAnswers):
 
     seconds: float = 0.2
 
-    async def stream(self, question: Question):  # type: ignore[no-untyped-def] # that of ScriptedAnswers
+    async def stream(self, question: Question) -> AsyncIterator[Progress | Written | MaskedAnswer]:
         await asyncio.sleep(self.seconds)
         async for event in super().stream(question):
             yield event
@@ -61,6 +64,7 @@ class Served:
     seconds: float
     concurrency: int
     service: ConversationService = field(init=False)
+    background: Background = field(default_factory=Background)
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
@@ -86,12 +90,13 @@ class Served:
             async with working(self.storage.jobs(), {"answer": answer}, options):
                 yield
         finally:
+            await self.background.finish(10.0)
             await connector.close()
 
-    async def ask(self, person: Person, place: Conversation, text: str) -> None:
+    async def ask(self, said: Said) -> None:
         """What a request does with a question."""
-        incoming = talked(self.teams.say(person, place, text))
-        await self.service.welcome(incoming, await self.service.receive(incoming))
+        incoming = talked(said)
+        self.background.start(self.service.welcome(incoming, await self.service.receive(incoming)))
 
 
 def places(teams: LocalTeams, count: int) -> list[tuple[Person, Conversation]]:
@@ -106,11 +111,26 @@ def places(teams: LocalTeams, count: int) -> list[tuple[Person, Conversation]]:
     return found
 
 
-async def ask_at_once(served: Served, there: list[tuple[Person, Conversation]], count: int, patience: float) -> Burst:
-    """Asks so many questions at one moment, and waits for an outcome of each."""
-    teams, began = served.teams, time.monotonic()
-    asking = [served.ask(*there[number % len(there)], f"How many days has team {number}?") for number in range(count)]
-    welcomed = asyncio.gather(*asking)
+async def ask_at_once(
+    teams: LocalTeams,
+    ask: Callable[[Said], Awaitable[object]],
+    there: list[tuple[Person, Conversation]],
+    count: int,
+    patience: float,
+) -> Burst:
+    """Asks so many questions at one moment, in turn in these conversations, and waits for an outcome of each.
+
+    ask: delivers what was said.
+    """
+    text = "How many days of vacation has team {}?"
+    every = [teams.say(*there[number % len(there)], text.format(number)) for number in range(count)]
+    before, began = len(teams.calls()), time.monotonic()
+
+    async def taken(said: Said) -> float:
+        await ask(said)
+        return time.monotonic() - began
+
+    asking = asyncio.gather(*map(taken, every))
     ended: dict[str, float] = {}
     wanted = {place.id: count // len(there) + (at < count % len(there)) for at, (_, place) in enumerate(there)}
 
@@ -122,19 +142,27 @@ async def ask_at_once(served: Served, there: list[tuple[Person, Conversation]], 
         return len(ended) == len(wanted)
 
     await teams.eventually(over, patience)
-    await welcomed
-    calls = teams.calls()
+    calls = teams.calls()[before:]
     signs = sorted(call.at - began for call in calls if call.ok and call.operation in {"send", "stream"})
     return Burst(
+        taken=await asking,
         signs=signs[:count],
         ended=ended,
         seconds=max(ended.values()),
         outcomes={place: _outcomes(teams, place) for place in wanted},
-        left=sum(SAID not in each.text for place in wanted for each in teams.seen(place)),
+        left=sum(map(_is_sign, (each for place in wanted for each in teams.seen(place)))),
         refused=sum(call.status == 429 for call in calls),
         calls=len(calls),
     )
 
 
 def _outcomes(teams: LocalTeams, place: str) -> int:
-    return sum(SAID in each.text and each.stream != "live" for each in teams.seen(place))
+    return sum(not _is_sign(each) and not _greets(each) for each in teams.seen(place))
+
+
+def _is_sign(message: Message) -> bool:
+    return message.stream == "live" or message.text.startswith("⏳")
+
+
+def _greets(message: Message) -> bool:
+    return message.text.startswith("Hello!")

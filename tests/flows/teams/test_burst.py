@@ -23,7 +23,7 @@ async def test_each_has_one_outcome_within_the_limits(storage: Storage, teams: L
     served = Served(storage, teams, seconds=0.1, concurrency=8)
     there = places(teams, CONVERSATIONS)
     async with served.serving():
-        burst = await ask_at_once(served, there, ASKED, patience=90)
+        burst = await ask_at_once(teams, served.ask, there, ASKED, patience=90.0)
     assert Counter(burst.outcomes.values()) == {2: CONVERSATIONS}
     assert burst.left == 0
     assert burst.refused == 0
@@ -36,7 +36,7 @@ async def test_a_conversation_that_hangs_keeps_no_other_waiting(storage: Storage
     hanging = there[1][1].id
     teams.fail(hanging, Fault.hang(12.0), 3)
     async with served.serving():
-        burst = await ask_at_once(served, there, 40, patience=90)
+        burst = await ask_at_once(teams, served.ask, there, 40, patience=90.0)
     assert burst.outcomes[hanging] == 2
     assert max(ended for place, ended in burst.ended.items() if place != hanging) < burst.ended[hanging]
 
@@ -46,6 +46,6 @@ async def test_many_questions_in_one_channel_wait_for_their_turn(storage: Storag
     people = [teams.add_person(f"p{number}") for number in range(15)]
     channel = teams.add_channel("general", people)
     async with served.serving():
-        burst = await ask_at_once(served, [(people[0], channel)], 15, patience=90)
+        burst = await ask_at_once(teams, served.ask, [(people[0], channel)], 15, patience=90.0)
     assert burst.outcomes == {channel.id: 15}
     assert burst.refused == 0

@@ -178,3 +178,21 @@ async def test_an_old_stream_is_changed_by_whoever_goes_on(led: Led, ann: Person
     await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
     assert only(led, place).text.startswith("Thirty")
     assert not led.teams.calls("final")
+
+
+async def test_parts_that_nobody_knows_of_may_be_seen_twice_and_that_is_said(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    long = "\n\n".join(f"Part {number}. " + "Everybody knows. " * 200 + "[1]" for number in range(9))
+    outcome = masked_answer(answer(long, "c1"), MASKER)
+    question = asked(led, ann, place)
+    one = platform(led).reply(question, 30.0)
+    handle = {**question.handle, **await one.open()}
+    assert await one.finish(outcome) is False
+    parts = len(led.teams.seen(place.id))
+    assert parts > 2
+    elsewhere = platform(led).reply(replace(question, attempt=2, handle=handle), 30.0)
+    await elsewhere.resume()
+    assert await elsewhere.finish(outcome) is True
+    texts = [each.text for each in led.teams.seen(place.id)]
+    assert len(texts) == 2 * parts - 1, "the first is known to whoever goes on"
+    assert max(map(texts.count, texts)) == 2
