@@ -19,7 +19,7 @@ from botframework.connector.auth import MicrosoftAppCredentials
 from botframework.connector.bot_framework_sdk_client_async import BotFrameworkConnectorConfiguration
 from msrest.async_client import ServiceClientAsync
 
-from bot.teams.login import Credentials
+from bot.teams.login import Credentials, Signing
 from bot.teams.pace import READING, Pace
 from bot.teams.replies import Unclear, read
 from bot.teams.transport import AiohttpSender, Got
@@ -62,7 +62,9 @@ class Wire:
             given = self.credentials or MicrosoftAppCredentials.empty()
             config = BotFrameworkConnectorConfiguration(given, service_url, sender=self.sender)
             client = ServiceClientAsync(config)
-            config.credentials = self.credentials  # the library takes none only now
+            config.credentials = (
+                Signing(self.credentials) if self.credentials else None
+            )  # the library takes none only now
             config.pipeline = AsyncBfPipeline(config)
             self.clients[service_url] = client
         return self.clients[service_url]
@@ -241,7 +243,7 @@ async def _sent(client: ServiceClientAsync, call: _Call) -> Got:
     if call.body is not None:
         headers["Content-Type"] = "application/json; charset=utf-8"
     request = make(call.path, headers=headers, content=None if call.body is None else dict(call.body))
-    got: Got = await client.async_send(request)
+    got: Got = await client.async_send(request)  # type: ignore[no-untyped-call] # the library's
     return got
 
 

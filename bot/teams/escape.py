@@ -10,6 +10,7 @@ copies what stands there.
 """
 
 import re
+from itertools import groupby
 
 from bot.markup.length import cut, head, units
 from bot.terminal.plain import one_line, plain
@@ -22,7 +23,7 @@ _WORDS = re.compile(r"\s+|\S+")
 ADDRESS = re.compile(r"(?i)://|(?<![a-z0-9])www\.|\bmailto:")
 """What Teams takes for an address, or for the beginning of one."""
 _BEFORE, _AFTER = "([{<\"'“‘", ".,;:!?)]}>\"'”’"
-_CALL = re.compile(r"(?i)<(?=\s*/?\s*at\b)")
+_CALL = re.compile(r"(?i)<(?=/?at\b)")
 _FENCE = re.compile(r"`{3,}")
 
 
@@ -58,27 +59,20 @@ def unstarted(line: str) -> str:
 
 def inline(text: str) -> str:
     """A text within a line of Markdown, with the addresses in it as code."""
-    return "".join(_word(word) for word in _joined(text))
+    words = groupby(_WORDS.findall(text), key=lambda word: bool(ADDRESS.search(word)))
+    return "".join("".join(map(_address, group)) if live else _text("".join(group)) for live, group in words)
 
 
-def _joined(text: str) -> list[str]:
-    """The words of a text, with those in one piece that hold no address."""
-    joined: list[str] = []
-    for word in _WORDS.findall(text):
-        if joined and not ADDRESS.search(word) and not ADDRESS.search(joined[-1]):
-            joined[-1] += word
-        else:
-            joined.append(word)
-    return joined
-
-
-def _word(word: str) -> str:
-    if not ADDRESS.search(word):
-        return _SPECIAL.sub(_escaped, word)
+def _address(word: str) -> str:
+    """A word that holds an address, as code; the marks around it stay text."""
     rest = word.lstrip(_BEFORE)
     address = rest.rstrip(_AFTER)
     before, after = word[: len(word) - len(rest)], rest[len(address) :]
-    return _SPECIAL.sub(_escaped, before) + (code(address) if address else "") + _SPECIAL.sub(_escaped, after)
+    return _text(before) + (code(address) if address else "") + _text(after)
+
+
+def _text(text: str) -> str:
+    return _SPECIAL.sub(_escaped, text)
 
 
 def _escaped(found: re.Match[str]) -> str:

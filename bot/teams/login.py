@@ -2,11 +2,12 @@
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 from botframework.connector.auth import MicrosoftAppCredentials
-from msrest.pipeline import AsyncHTTPPolicy, Request, Response
+from msrest.pipeline import Request, Response
+from msrest.pipeline.async_abc import AsyncHTTPPolicy
 
 from domain.errors import KbError, Misconfigured, Transient
 
@@ -24,8 +25,8 @@ WRONG = frozenset(
 """The login service's words for what an operator has to mend."""
 
 
-class Credentials(MicrosoftAppCredentials, AsyncHTTPPolicy):  # type: ignore[misc] # the library has no types
-    """Signs requests of the library's client. url: where tokens are had.
+class Credentials(MicrosoftAppCredentials):  # type: ignore[misc] # the library has no types
+    """What the app proves with who it is. url: where tokens are had.
 
     The library's own way to a token blocks, and takes no address but the public ones; what stays of it is what it
     knows of the app.
@@ -42,11 +43,6 @@ class Credentials(MicrosoftAppCredentials, AsyncHTTPPolicy):  # type: ignore[mis
     def get_access_token(self, force_refresh: bool = False) -> str:  # noqa: ARG002, FBT001, FBT002, RUF100 - the library's
         """The token that is there; asks nobody."""
         return self._token
-
-    async def send(self, request: Request[Any], **config: Any) -> Response[Any, Any]:
-        """Signs a request, and passes it on. Raises as `token` does."""
-        request.http_request.headers["Authorization"] = f"Bearer {await self.token()}"
-        return await self.next.send(request, **config)  # type: ignore[no-any-return]
 
     async def token(self) -> str:
         """A token that is good for a while.
@@ -80,6 +76,20 @@ class Credentials(MicrosoftAppCredentials, AsyncHTTPPolicy):  # type: ignore[mis
         self._token = str(reply["access_token"])
         self._ends_at = now + seconds
         self._renewed_at = self._ends_at - min(AHEAD, seconds / 2)
+
+
+class Signing(AsyncHTTPPolicy[Any, Any]):
+    """Signs the requests of one of the library's clients."""
+
+    def __init__(self, credentials: Credentials) -> None:
+        super().__init__()
+        self._credentials = credentials
+
+    async def send(self, request: Request[Any], **config: Any) -> Response[Any, Any]:
+        """Signs a request, and passes it on. Raises as Credentials.token does."""
+        request.http_request.headers["Authorization"] = f"Bearer {await self._credentials.token()}"
+        following = cast("AsyncHTTPPolicy[Any, Any]", self.next)  # the library's pipeline sets it
+        return await following.send(request, **config)
 
 
 async def _asked(url: str, form: dict[str, str]) -> tuple[int, dict[str, Any]]:

@@ -61,16 +61,12 @@ def streamable(markdown: str) -> str:
     address, which may be live or not, before a paragraph that may go on, and where a message is full. It is empty where
     nothing is sure yet. Only a text so long or so odd that `pages` shows it as it is written may begin otherwise.
     """
-    shown = ""
+    sure: list[Part] = []
     for block in blocks_of(_certain(plain(markdown)), NONE)[:-1]:
         if any(ADDRESS.search(part.text) for part in block):
             break
-        for piece in _pieces(block):
-            longer = shown + (piece.before if shown else "") + piece.text
-            if units(longer) > TEXT:
-                return shown
-            shown = longer
-    return shown
+        sure += block
+    return _pages(_pieces(sure))[0] if sure else ""
 
 
 def _certain(text: str) -> str:
@@ -91,14 +87,16 @@ def _certain(text: str) -> str:
 
 def _pages(pieces: Iterable[Piece]) -> list[str]:
     """The pieces as texts, each of as many as one message takes."""
-    texts: list[str] = []
+    texts: list[list[str]] = []
+    room = 0
     for piece in pieces:
-        longer = f"{texts[-1]}{piece.before}{piece.text}" if texts else ""
-        if texts and units(longer) <= TEXT:
-            texts[-1] = longer
+        room -= units(piece.before + piece.text)
+        if texts and room >= 0:
+            texts[-1] += [piece.before, piece.text]
         else:
-            texts.append(_flush(piece.text))
-    return texts or [EMPTY]
+            texts.append([_flush(piece.text)])
+            room = TEXT - units(texts[-1][0])
+    return ["".join(each) for each in texts] or [EMPTY]
 
 
 def _flush(text: str) -> str:
@@ -226,12 +224,15 @@ def _fitting(part: Part) -> list[Part]:
         return [part]
     fitting: list[Part] = []
     runs: list[Run] = []
+    room = 0
     for piece in _slices(part.runs):
-        if runs and units(_rendered(replace(part, runs=(*runs, piece)), "")) > TEXT - 100:
+        takes = units(_rendered(replace(part, runs=(piece,)), "")) + 4
+        if runs and takes > room:
             fitting.append(replace(part, runs=tuple(runs)))
             # what is left of an item that has begun is no item of its own
             part = replace(part, kind="text") if part.kind == "item" else part
             runs = []
+        room = (room if runs else TEXT) - takes
         runs.append(piece)
     return [*fitting, replace(part, runs=tuple(runs))]
 

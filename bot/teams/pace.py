@@ -6,6 +6,7 @@ Another process of ours has a pace of its own: what they exceed together, Teams 
 
 import asyncio
 import time
+from bisect import bisect_right
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,7 +25,10 @@ READING: Limits = ((1.0, 14), (2.0, 16), (30.0, 120), (3600.0, 3600))
 """Questions about the members of one conversation."""
 
 APP: Limits = ((1.0, 45),)
-"""All calls; Teams takes 50 a second. The rest makes up for what takes longer on its way than what follows it."""
+"""All calls; Teams takes 50 a second."""
+
+HUNG = 3.0
+"""Seconds after which a call under way is not counted any more among all: what hangs must not keep others waiting."""
 
 LONGEST_WAIT = 3600.0
 """Seconds that room is waited for, at most."""
@@ -38,42 +42,49 @@ MOST_LANES = 2_000
 
 @dataclass(slots=True, eq=False)
 class _Slot:
-    """One call. at: when it had been done, by the monotonic clock; `inf` while it is under way."""
+    """One call. began, at: when, and when it had been done, by the monotonic clock; `inf` while it is under way."""
 
+    began: float
     at: float = inf
 
 
 class _Windows:
     """The calls of one kind. A call counts from its beginning until its whole span has passed since its end: when
-    between the two it was counted on the other side is not known."""
+    between the two it was counted on the other side is not known. hung: seconds after which it is taken for ended."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, hung: float = inf) -> None:
         self._limits = limits
+        self._hung = hung
         self._longest = max(seconds for seconds, _ in limits)
         self._slots: deque[_Slot] = deque()
 
     def wait(self, *, spare: bool = False) -> float:
         """Seconds until there is room, 0 when there is. spare: room is left for what is urgent."""
         now = time.monotonic()
-        while self._slots and now - self._slots[0].at > self._longest:
+        while self._slots and now - self._end(self._slots[0]) > self._longest:
             self._slots.popleft()
+        ends = sorted(map(self._end, self._slots))
         waits = [0.0]
         for seconds, most in self._limits:
-            recent = sorted(slot.at for slot in self._slots if now - slot.at < seconds)
+            recent = ends[bisect_right(ends, now - seconds) :]
             room = most - most // 3 if spare else most
             if len(recent) >= room:
                 waits.append(recent[-room] + seconds - now)
         return max(waits)
 
-    def take(self, at: float = inf) -> _Slot:
+    def take(self) -> _Slot:
         """Takes the room."""
-        self._slots.append(_Slot(at))
+        self._slots.append(_Slot(time.monotonic()))
         return self._slots[-1]
+
+    def _end(self, slot: _Slot) -> float:
+        return min(slot.at, slot.began + self._hung)
 
     @property
     def idle(self) -> bool:
         """Whether nothing of it counts any more."""
-        return not self._slots or (self.wait() == 0 and not self._slots)
+        self.wait()
+        return not self._slots
 
 
 @dataclass(slots=True)
@@ -91,7 +102,7 @@ class Pace:
 
     def __init__(self, limits: Limits = SENDING, app: "_Windows | None" = None) -> None:
         self._limits = limits
-        self._app = app or _Windows(APP)
+        self._app = app or _Windows(APP, HUNG)
         self._lanes: dict[str, _Lane] = {}
 
     def beside(self, limits: Limits) -> "Pace":
@@ -107,11 +118,12 @@ class Pace:
             Transient: there is no room, for as long as was to be waited.
         """
         lane = self._lane(conversation)
-        slot = await self._waited(lane, until) if urgent else self._at_once(lane)
+        slots = await self._waited(lane, until) if urgent else self._at_once(lane)
         try:
             yield
         finally:
-            slot.at = time.monotonic()
+            for slot in slots:
+                slot.at = time.monotonic()
 
     def hold(self, conversation: str, seconds: float) -> None:
         """Makes no calls in a conversation for so long, because Teams said so."""
@@ -129,13 +141,13 @@ class Pace:
     def _forgotten(self, lane: _Lane) -> bool:
         return lane.windows.idle and not lane.turns.locked() and lane.held < time.monotonic()
 
-    def _at_once(self, lane: _Lane) -> _Slot:
+    def _at_once(self, lane: _Lane) -> tuple[_Slot, ...]:
         held = lane.turns.locked() or lane.held > time.monotonic()
         if held or lane.windows.wait(spare=True) or self._app.wait(spare=True):
             raise Transient("There is no room for a sign just now")
         return self._taken(lane)
 
-    async def _waited(self, lane: _Lane, until: float) -> _Slot:
+    async def _waited(self, lane: _Lane, until: float) -> tuple[_Slot, ...]:
         try:
             async with asyncio.timeout(min(until - time.monotonic(), LONGEST_WAIT)), lane.turns:
                 while True:
@@ -149,6 +161,5 @@ class Pace:
     def _wait(self, lane: _Lane) -> float:
         return max(lane.windows.wait(), self._app.wait(), lane.held - time.monotonic(), 0.0)
 
-    def _taken(self, lane: _Lane) -> _Slot:
-        self._app.take(time.monotonic())  # from its beginning: calls that hang must not keep all others waiting
-        return lane.windows.take()
+    def _taken(self, lane: _Lane) -> tuple[_Slot, ...]:
+        return self._app.take(), lane.windows.take()

@@ -23,8 +23,8 @@ WRITING = frozenset({"send", "typing", "stream", "final", "update", "delete"})
 
 @dataclass
 class Api:
-    """What the app calls. tokens: those that are good. faults: by operation, * for all, each with how often it comes.
-    before, after: called around the effect of an operation; a `before` that raises ConnectionAbortedError keeps it from
+    """What the app calls. tokens: those that are good. faults: by operation, * for all, or a conversation's id, each
+    with how often it comes. before, after: called around the effect of an operation; a `before` that raises ConnectionAbortedError keeps it from
     happening. latency: seconds that an operation takes."""
 
     world: World
@@ -159,7 +159,7 @@ class Api:
         self, request: web.Request, operation: Operation, body: Any, effect: Callable[[], tuple[int, Any]]
     ) -> web.StreamResponse:
         """What all operations share: faults, rights, limits, hooks, and that the call is noted."""
-        fault = self._fault(operation)
+        fault = self._fault(operation, request.match_info.get("conversation", "").partition(";")[0])
         response: web.StreamResponse | None = None
         if fault is None or fault.late:
             try:
@@ -204,9 +204,9 @@ class Api:
         if wait:
             raise TeamsError(429, "TooManyRequests", "API calls quota exceeded", max(0.05, round(wait, 2)))
 
-    def _fault(self, operation: Operation) -> Fault | None:
+    def _fault(self, operation: Operation, conversation: str) -> Fault | None:
         with self.world.changed:
-            for name in (operation, "*"):
+            for name in (operation, conversation, "*"):
                 waiting = self.faults[name]
                 if waiting:
                     fault, times = waiting[0]

@@ -96,7 +96,7 @@ class LocalTeams:
     # what a test sets
 
     def fail(self, operation: Operation | str, fault: Fault, times: int | None = 1) -> None:
-        """The next so many calls of an operation, or of all for *, fail; None is for good."""
+        """The next so many calls of an operation fail, or of any for *, or any in a conversation; None is for good."""
         with self.world.changed:
             self.api.faults[operation].append((fault, times))
 
