@@ -158,6 +158,6 @@ def _app(teams: "Teams", service: "Service", background: Background) -> "Turn":
     product, connector = service.product, teams.connector
     ledger = product.storage.ledger()
     events = Events(service.conversations, ledger, teams.people, connector, background)
-    commands = Commands(events, service.desk, teams.people, connector, background)
+    commands = Commands(events, service.desk, teams.people, connector, product.masker, background)
     actions = Actions(events, service.desk, ledger, connector, product.masker, background)
     return teams_app(events, commands, actions)

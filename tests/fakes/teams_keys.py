@@ -81,6 +81,8 @@ def _jwk(name: str, endorsements: list[str]) -> dict[str, Any]:
 def teams_keys() -> Iterator[TeamsKeys]:
     """A key server on a free loopback port."""
     keys = TeamsKeys()
+    for name in keys.keys:
+        private_key(name)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

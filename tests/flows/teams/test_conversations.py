@@ -13,8 +13,8 @@ NOTHING = "nothing good enough"
 QUESTION = "How many days of vacation does everybody have?"
 
 
-def personal(post: Post, name: str, **fields: str) -> Talk:
-    person = post.teams.add_person(name, **fields)
+def personal(post: Post, name: str) -> Talk:
+    person = post.teams.add_person(name)
     return Talk(post, person, post.teams.personal(person))
 
 
