@@ -117,18 +117,16 @@ def test_only_citations_whose_marker_stands_in_a_message_are_claimed_there() -> 
     assert len(shown) > 1
     claimed = [[claim["position"] for claim in each["entities"][0].get("citation", ())] for each in shown]
     assert claimed == [[1], *[[]] * (len(shown) - 2), [2]]
-    assert [("attachments" in each, "channelData" in each) for each in shown[:-1]] == [(False, False)] * (
-        len(shown) - 1
-    )
+    assert not any("attachments" in each or "channelData" in each for each in shown[:-1])
     assert len([node for node in nodes(shown[-1]) if node.get("id", "").startswith("kb_preview")]) == 2
 
 
 def test_at_most_twenty_citations_are_claimed_and_all_are_on_the_card() -> None:
-    many = tuple(replace(CITATION, n=n, url=f"https://wiki.example/{n}") for n in range(1, 31))
-    shown = body(replace(ANSWER, text="".join(f"[{n}] " for n in range(1, 31)), citations=many))
+    many = tuple(replace(CITATION, n=n, url=f"https://wiki.example/{n}") for n in range(1, 26))
+    shown = body(replace(ANSWER, text="".join(f"[{n}] " for n in range(1, 26)), citations=many))
     assert [claim["position"] for claim in shown["entities"][0]["citation"]] == list(range(1, 21))
     assert wrong_with(shown, [CITATION.url]) == []
-    assert "[30] Leave" in in_card(card(shown))
+    assert "[25] Leave" in in_card(card(shown))
 
 
 def test_many_large_sources_fit_into_one_card() -> None:
