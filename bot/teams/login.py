@@ -88,7 +88,7 @@ class Signing(AsyncHTTPPolicy[Any, Any]):
     async def send(self, request: Request[Any], **config: Any) -> Response[Any, Any]:
         """Signs a request, and passes it on. Raises as Credentials.token does."""
         request.http_request.headers["Authorization"] = f"Bearer {await self._credentials.token()}"
-        following = cast(AsyncHTTPPolicy[Any, Any], self.next)  # the library's pipeline sets it
+        following = cast("AsyncHTTPPolicy[Any, Any]", self.next)  # the library's pipeline sets it
         return await following.send(request, **config)
 
 

@@ -10,6 +10,8 @@ from msrest.pipeline import Request, Response
 from msrest.pipeline.async_abc import AsyncHTTPSender
 from yarl import URL
 
+from domain.errors import Transient
+
 SECONDS = 15
 """That one request may take."""
 
@@ -25,10 +27,11 @@ class Got:
 
 
 class AiohttpSender(AsyncHTTPSender):  # type: ignore[type-arg] # of whatever request
-    """The last step of the library's pipeline. Raises what aiohttp raises."""
+    """The last step of the library's pipeline. Raises what aiohttp raises, and Transient when it is closed."""
 
     def __init__(self) -> None:
         self._session: aiohttp.ClientSession | None = None
+        self._closed = False
 
     def build_context(self) -> None:
         """The library asks for what it wants to keep with a request: nothing."""
@@ -36,7 +39,9 @@ class AiohttpSender(AsyncHTTPSender):  # type: ignore[type-arg] # of whatever re
     async def send(self, request: Request[Any], **_config: Any) -> Response[Any, Any]:
         """Sends a request; nothing is followed."""
         asked = request.http_request
-        if self._session is None or self._session.closed:
+        if self._closed:
+            raise Transient("The connection to Teams is closed")
+        if self._session is None:
             timeout = aiohttp.ClientTimeout(total=SECONDS)
             self._session = aiohttp.ClientSession(timeout=timeout, connector=aiohttp.TCPConnector(limit=0))
         async with self._session.request(
@@ -49,7 +54,8 @@ class AiohttpSender(AsyncHTTPSender):  # type: ignore[type-arg] # of whatever re
             return Response(request, Got(response.status, response.headers, await response.read()))
 
     async def close(self) -> None:
-        """Ends the session; the next request opens another."""
+        """Ends the session for good."""
+        self._closed = True
         if self._session is not None:
             await self._session.close()
 
