@@ -3,6 +3,7 @@
 import struct
 import zlib
 from collections.abc import Callable
+from functools import cache
 
 ACCENT = (0x1F, 0x5F, 0x6B)
 """The colour behind the bubble."""
@@ -21,6 +22,7 @@ _LINES: tuple[_Box, ...] = ((18.0, 16.0, 78.0, 23.0), (18.0, 32.5, 78.0, 39.5), 
 """The symbol, on a square of 96."""
 
 
+@cache
 def color() -> bytes:
     """The coloured icon: a white bubble, with a quarter of the side around it, which Teams may cut off."""
 
@@ -31,6 +33,7 @@ def color() -> bytes:
     return _png(COLOR, _drawn(COLOR, 48.0, pixel))
 
 
+@cache
 def outline() -> bytes:
     """The outline: white, on nothing, up to its borders."""
     return _png(OUTLINE, _drawn(OUTLINE, 0.0, lambda inside: (*_WHITE, round(255 * inside))))
@@ -39,14 +42,14 @@ def outline() -> bytes:
 def _drawn(side: int, margin: float, pixel: Callable[[float], Pixel]) -> list[Pixel]:
     """The pixels, row by row. margin: in pixels, around the symbol."""
     scale = 96.0 / (side - 2 * margin)
-    steps = [(step + 0.5) / _SAMPLES for step in range(_SAMPLES)]
-    pixels = []
-    for y in range(side):
-        for x in range(side):
-            points = [((x + dx - margin) * scale, (y + dy - margin) * scale) for dy in steps for dx in steps]
-            inside = sum(_symbol(*point) for point in points) / len(points)
-            pixels.append(pixel(inside))
-    return pixels
+    steps = [(step + 0.5) / _SAMPLES - margin for step in range(_SAMPLES)]
+
+    def inside(x: int, y: int) -> float:
+        if not (margin <= x < side - margin and margin <= y < side - margin):
+            return 0.0
+        return sum(_symbol((x + dx) * scale, (y + dy) * scale) for dy in steps for dx in steps) / len(steps) ** 2
+
+    return [pixel(inside(x, y)) for y in range(side) for x in range(side)]
 
 
 def _symbol(x: float, y: float) -> bool:
