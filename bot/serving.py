@@ -199,7 +199,7 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
 async def _open_platforms(settings: Settings, masker: Masker, stack: AsyncExitStack) -> list[OpenPlatform]:
     """The platforms that the settings name; what they keep open ends with the stack."""
     opened: list[OpenPlatform] = []
-    for opening in (lambda: open_for_slack(settings, masker), lambda: open_for_teams(settings)):
+    for opening in (lambda: open_for_slack(settings, masker), lambda: open_for_teams(settings, masker)):
         platform: OpenPlatform | None = await opening()
         if platform is not None:
             stack.push_async_callback(platform.close)

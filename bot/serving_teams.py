@@ -15,6 +15,7 @@ from config.chat import TeamsSettings
 from config.settings import Settings
 from domain.conversation import Platform
 from domain.errors import KbError, Misconfigured
+from domain.masking import Masker
 
 if TYPE_CHECKING:
     from bot.serving import Service
@@ -72,7 +73,7 @@ class TeamsServed:
         await self.teams.close()
 
 
-async def open_for_teams(settings: Settings) -> TeamsServed | None:
+async def open_for_teams(settings: Settings, masker: Masker) -> TeamsServed | None:
     """Teams, where the settings name it.
 
     Raises:
@@ -95,6 +96,7 @@ async def open_for_teams(settings: Settings) -> TeamsServed | None:
             streaming=wanted.teams_streaming == "auto",
             edit_seconds=wanted.teams_edit_seconds,
             patience=wanted.teams_patience,
+            masker=masker,
             insecure_dev=wanted.teams_insecure_dev,
             domains=tuple(domain.lower() for domain in settings.access.email_domains),
         )
@@ -156,6 +158,6 @@ def _app(teams: "Teams", service: "Service", background: Background) -> "Turn":
     product, connector = service.product, teams.connector
     ledger = product.storage.ledger()
     events = Events(service.conversations, ledger, teams.people, connector, background)
-    commands = Commands(events, service.desk, teams.people, connector, background)
+    commands = Commands(events, service.desk, teams.people, connector, product.masker, background)
     actions = Actions(events, service.desk, ledger, connector, product.masker, background)
     return teams_app(events, commands, actions)

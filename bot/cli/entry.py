@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import click
 
-from bot.cli import ask, evaluate, index, mask, operate, reindex, schedule, search, serve, sources, status
+from bot.cli import ask, evaluate, index, mask, operate, reindex, schedule, search, serve, sources, status, teams
 from bot.logs import log_to_stderr, mask_what_nobody_caught
 from bot.terminal.output import masker, print_json, say
 from bot.terminal.plain import plain
@@ -49,6 +49,7 @@ for command in (
     mask.mask,
     serve.serve,
     serve.worker,
+    teams.teams,
     status.status,
     operate.runs,
     operate.db,

@@ -210,7 +210,8 @@ class Actions:
         try:
             queued = await self._desk.reindex(press.pressed.text, spot.person, dumps(spot.reference.handle))
         except Refused as error:
-            return Told(notices.refused(error.what, error.next_step) if error.next_step else NOT_YOURS)
+            what = self._masker.mask(encodable(error.what)).text
+            return Told(notices.refused(what, error.next_step) if error.next_step else NOT_YOURS)
         words = "Started. I send a message when it is done." if queued else "That is waiting to be done already."
         return Told(words, replace=True)
 

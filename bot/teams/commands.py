@@ -16,6 +16,8 @@ from bot.teams.render import card_activity, note
 from bot.teams.shapes import Json
 from bot.teams.speaking import Speaking, say
 from domain.errors import KbError, Refused
+from domain.masking import Masker
+from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
@@ -31,11 +33,20 @@ HELLOS = frozenset({"hi", "hello", "hey", "hallo", "moin", "bonjour", "hola", "c
 class Commands:
     """Serves what is said to us: a command, or else a question."""
 
-    def __init__(self, events: Events, desk: Desk, people: People, speaking: Speaking, background: Background) -> None:
+    def __init__(
+        self,
+        events: Events,
+        desk: Desk,
+        people: People,
+        speaking: Speaking,
+        masker: Masker,
+        background: Background,
+    ) -> None:
         self._events = events
         self._desk = desk
         self._people = people
         self._speaking = speaking
+        self._masker = masker
         self._background = background
 
     async def serve(self, said: Said) -> None:
@@ -47,9 +58,15 @@ class Commands:
             return
         meant = meant_by(command.rest) if not command.asked else None
         if meant:
-            self._background.start(say(self._speaking, spot.reference, note(notices.meant(meant, command.rest))))
+            self._background.start(
+                say(self._speaking, spot.reference, note(notices.meant(meant, self._masked(command.rest))))
+            )
             return
         await self._events.take(replace(said.incoming, text=command.rest), spot)
+
+    def _masked(self, text: str) -> str:
+        """What somebody typed, as it may be repeated."""
+        return self._masker.mask(encodable(text)).text
 
     async def _told(self, command: Command, spot: Spot) -> None:
         try:
@@ -91,7 +108,7 @@ class Commands:
         try:
             await self._desk.check_source(source)
         except Refused as error:
-            return note(notices.refused(error.what, error.next_step))
+            return note(notices.refused(self._masked(error.what), error.next_step))
         return card_activity(views.confirm_reindex(None if source == EVERYTHING else source), "Read again?")
 
 

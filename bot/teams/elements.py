@@ -48,7 +48,7 @@ def attachment(content: Json) -> Json:
 
 def heading(text: str) -> Json:
     """A heading of our own words."""
-    return {"type": "TextBlock", "text": text, "weight": "Bolder", "wrap": True, "style": "heading"}
+    return {"type": "TextBlock", "text": text, "weight": "Bolder", "size": "Medium", "wrap": True, "style": "heading"}
 
 
 def line(text: str) -> Json:

@@ -1,7 +1,7 @@
 """Opens Teams: the connector, and who we are there."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.teams.auth import Trust, may_reply_to
 from bot.teams.connector import TeamsConnector, Wire
@@ -10,6 +10,7 @@ from bot.teams.people import People
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply import Posting
 from domain.errors import Misconfigured
+from domain.masking import Masker
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +34,7 @@ class TeamsOptions:
     patience: float
     insecure_dev: bool = False
     domains: tuple[str, ...] = ()
+    masker: Masker = field(default_factory=Masker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ async def open_teams(options: TeamsOptions) -> Teams:
     if credentials is not None:
         await credentials.token()
     people = People(connector, options.tenant_id, options.domains)
-    posting = Posting(connector, options.streaming, options.edit_seconds)
+    posting = Posting(connector, options.streaming, options.edit_seconds, masker=options.masker)
     return Teams(connector, TeamsPlatform(posting, people), people, f"28:{options.app_id}")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.teams import notices, render
 from bot.teams.connector import TeamsConnector
+from bot.teams.origin import origin_of
 from bot.teams.replies import TeamsRefused, Unclear
 from bot.teams.signs import Typing
 from bot.teams.stream import LONGEST, Stream
@@ -17,7 +18,9 @@ from bot.teams.stream import SECONDS as STREAM_SECONDS
 from domain.answers import Progress, Written
 from domain.conversation import Asked, Excess, Result
 from domain.errors import KbError
+from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer
+from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +46,7 @@ class Posting:
 
     streaming: whether streams are tried. edit_seconds, stream_seconds: between two changes of one message, and two
     requests for a stream. without_streams: conversations that have none. parts: ids of the further messages of
-    replies, by the question's number: nobody else can be asked for them.
+    replies, by the question's number: nobody else can be asked for them. masker: of questions that a reply repeats.
     """
 
     connector: TeamsConnector
@@ -54,6 +57,7 @@ class Posting:
     parts: OrderedDict[int, list[str]] = field(default_factory=OrderedDict)
     typing: Typing = field(init=False)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    masker: Masker = field(default_factory=Masker)
 
     def __post_init__(self) -> None:
         self.typing = Typing(self.connector)
@@ -127,9 +131,16 @@ class TeamsReply:
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         """Shows the outcome."""
-        private = self._asked.audience == "asker"
-        frame = render.Frame(self._asked.number, self._posting.clock(), private=private)
-        return await self._show(render.activities(answer, frame))
+        asked, private = self._asked, self._asked.audience == "asker"
+        share = private and origin_of(asked.handle) is not None
+        bodies = render.activities(answer, render.Frame(asked.number, self._posting.clock(), private, share))
+        if (
+            len(bodies) > 1 and "channelData" in bodies[-1]
+        ):  # a vote comes with the message's id: the first one's is kept
+            bodies[0]["channelData"] = bodies[-1].pop("channelData")
+        if "echo" in asked.handle:
+            bodies[0] = render.with_question(bodies[0], self._posting.masker.mask(encodable(asked.text)))
+        return await self._show(bodies)
 
     async def refuse(self, excess: Excess) -> bool:
         """Says that the question is beyond a limit."""
@@ -161,7 +172,8 @@ class TeamsReply:
     async def _opened_stream(self) -> Handle | None:
         posting, conversation = self._posting, self._handle["conversation"]
         personal = self._handle.get("kind") == "personal"
-        if not posting.streaming or not personal or conversation in posting.without_streams:
+        # what is streamed would have to begin with the question, too
+        if not posting.streaming or not personal or "echo" in self._handle or conversation in posting.without_streams:
             return None
         stream = Stream(self._connector, self._handle, "", time.monotonic(), posting.stream_seconds)
         try:

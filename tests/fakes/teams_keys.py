@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
@@ -22,10 +21,16 @@ JWKS = "/v1/.well-known/keys"
 Mode = Literal["serves", "hangs", "fails", "garbage", "redirects"]
 
 
-@cache
-def private_key(name: str, bits: int = 2048) -> rsa.RSAPrivateKey:
-    """A key, the same for a name as long as the process lives."""
-    return rsa.generate_private_key(public_exponent=65537, key_size=bits)
+_MADE: dict[str, rsa.RSAPrivateKey] = {}
+_MAKING = threading.Lock()
+
+
+def private_key(name: str) -> rsa.RSAPrivateKey:
+    """A key, the same for a name as long as the process lives, in all threads."""
+    with _MAKING:
+        if name not in _MADE:
+            _MADE[name] = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        return _MADE[name]
 
 
 @dataclass
@@ -76,6 +81,8 @@ def _jwk(name: str, endorsements: list[str]) -> dict[str, Any]:
 def teams_keys() -> Iterator[TeamsKeys]:
     """A key server on a free loopback port."""
     keys = TeamsKeys()
+    for name in keys.keys:
+        private_key(name)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -18,7 +18,7 @@ BEN = {"type": "mention", "mentioned": {"id": "29:b", "name": "Ben B."}, "text":
 MENTION = {"type": "mention", "mentioned": {"id": BOT, "name": "kb"}, "text": "<at>kb</at>"}
 
 
-def activity(kind: str = "message", **more: Any) -> dict[str, Any]:
+def activity(kind: Any = "message", **more: Any) -> dict[str, Any]:
     """What Ann does in her chat with the bot."""
     return {
         "type": kind,
@@ -40,7 +40,7 @@ def in_group(**more: Any) -> dict[str, Any]:
     return activity(**{"conversation": conversation, "entities": [MENTION], "text": "<at>kb</at> days?", **more})
 
 
-def in_channel(root: str = "70", **more: Any) -> dict[str, Any]:
+def in_channel(root: Any = "70", **more: Any) -> dict[str, Any]:
     name = f"19:c@thread.tacv2;messageid={root}" if root else "19:c@thread.tacv2"
     conversation = {"id": name, "conversationType": "channel", "isGroup": True, "tenantId": "T1"}
     return in_group(**{"conversation": conversation, **more})

@@ -9,13 +9,15 @@ import pytest
 
 from bot.teams.keys import Keys, Patience, keys_of, open_keys
 from domain.errors import Misconfigured
-from tests.fakes.teams_keys import DOCUMENT, JWKS, TeamsKeys, teams_keys
+from tests.fakes.teams_keys import DOCUMENT, JWKS, TeamsKeys, private_key, teams_keys
 
 QUICK = Patience(answer=0.3, again=0.2, mended=0.05)
 
 
 @pytest.fixture
 def server() -> Iterator[TeamsKeys]:
+    for name in ("first", "second", "new"):
+        private_key(name)  # takes longer than the patience of these tests
     with teams_keys() as opened:
         yield opened
 
