@@ -24,8 +24,8 @@ WRITING = frozenset({"send", "typing", "stream", "final", "update", "delete"})
 @dataclass
 class Api:
     """What the app calls. tokens: those that are good. faults: by operation, * for all, or a conversation's id, each
-    with how often it comes. before, after: called around the effect of an operation; a `before` that raises ConnectionAbortedError keeps it from
-    happening. latency: seconds that an operation takes."""
+    with how often it comes. before, after: called around the effect of an operation; a `before` that raises
+    ConnectionAbortedError keeps it from happening. latency: seconds that an operation takes."""
 
     world: World
     streams: Streams
