@@ -47,12 +47,13 @@ docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the pi
 	$(BIN)/python -m config.document >docs/settings.md
 	$(BIN)/python -m agent.picture >docs/agent-graph.svg
 
-bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the time to an answer, the agent, masking, and two hundred questions on Slack
+bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the time to an answer, the agent, masking, two hundred questions on Slack, and a company's Confluence and Jira
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.answer
 	$(BIN)/python -m benchmarks.agent
 	$(BIN)/python -m benchmarks.masking
 	$(BIN)/python -m benchmarks.slack
+	$(BIN)/python -m benchmarks.atlassian
 
 # not after .installed: a lock that does not fit pyproject.toml cannot be installed, and this is what mends it
 lock: | $(BIN)/pip ## Resolve the dependencies anew
