@@ -3,17 +3,17 @@
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.atlassian import KINDS
-from bot.conversation.desk import INDEX_QUEUE
+from bot.conversation.desk import INDEX_QUEUE, PERMISSIONS_QUEUE
 from bot.main import Product
 from config.schedule import ScheduleSettings
 from config.settings import Settings
 from domain.cron import Cron
 from domain.errors import KbError, Refused
-from domain.schedule import PartKey
+from domain.schedule import PERMISSIONS, Ended, PartKey
 from storage.sources import SourceTable
 
 if TYPE_CHECKING:  # APScheduler and the pipeline take a second to import, which no other command should wait for
@@ -51,7 +51,7 @@ def permissions_pass(settings: Settings) -> "RunOptions":
 
 JOBS: Mapping[str, Job] = {
     "content": Job(lambda wanted: wanted.schedule_content, plain_pass),
-    "permissions": Job(lambda wanted: wanted.schedule_permissions, permissions_pass, windowed=False, kinds=KINDS),
+    PERMISSIONS: Job(lambda wanted: wanted.schedule_permissions, permissions_pass, windowed=False, kinds=KINDS),
     "prune": Job(lambda wanted: wanted.schedule_prune, plain_pass),
 }
 """All of the schedule, in the order in which jobs that are due at one moment are taken."""
@@ -62,6 +62,11 @@ def job_named(name: str) -> Job:
     if name not in JOBS:
         raise Refused(f"There is no job {name}", next_step=f"There are: {', '.join(JOBS)}")
     return JOBS[name]
+
+
+def queue_of(job: str) -> str:
+    """The queue of a job's work."""
+    return PERMISSIONS_QUEUE if job == PERMISSIONS else INDEX_QUEUE
 
 
 def triggers_of(settings: Settings) -> "dict[str, Trigger]":
@@ -90,7 +95,7 @@ async def keep_schedule(product: Product) -> None:
     async def sources(job: str) -> list[str]:
         return await source_names(product.storage.sources, job)
 
-    await Ticker(triggers_of(product.settings), product.storage.ticks(), sources, INDEX_QUEUE).keep()
+    await Ticker(triggers_of(product.settings), product.storage.ticks(), sources, queue_of).keep()
 
 
 async def read_scheduled(product: Product, arguments: Mapping[str, object]) -> None:
@@ -119,7 +124,7 @@ async def recorded(product: Product, key: PartKey, read: "Callable[[], Awaitable
 
     table = product.storage.ticks()
 
-    async def ended(state: Literal["done", "failed"], said: str) -> None:
+    async def ended(state: Ended, said: str) -> None:
         await table.ended(key, state, product.masker.mask(said).text)
 
     if not await table.began(key):
@@ -132,5 +137,5 @@ async def recorded(product: Product, key: PartKey, read: "Callable[[], Awaitable
     except Exception as error:
         await ended("failed", f"an error of ours: {type(error).__name__}")
         raise
-    await ended("done", counts(report) or "nothing has changed")
+    await ended(report.outcome, counts(report) or "nothing has changed")
     return report

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from bot.answering import admins_of
-from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, Desk
+from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, PERMISSIONS_QUEUE, Desk
 from bot.conversation.platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
 from bot.index_state import IndexState
@@ -65,14 +65,12 @@ class Service:
         await asyncio.to_thread(import_module, "agent.graph")
         concurrency = max(1, self.product.settings.serve.worker_concurrency)
         answering = self._worker(tuple(self.platforms), {"answer": self._answer}, concurrency)
-        # one source at a time a process, beside the questions: a night's reading must not take all of their places
-        readers: dict[str, Work] = {
-            "reindex": self._reindex,
-            TASK: partial(read_scheduled, self.product),
-            REFETCH: partial(refetch, self.product),
-        }
-        reading = [self._worker((INDEX_QUEUE,), readers, 1)] if index else []
-        workers = [asyncio.create_task(each) for each in (answering, *reading)]
+        # one source at a time a process, beside the questions: a night's reading must not take all of their places;
+        # and beside it the permissions of one, which must not wait for the end of the night
+        scheduled: dict[str, Work] = {TASK: partial(read_scheduled, self.product)}
+        readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
+        reading = [self._worker((INDEX_QUEUE,), readers, 1), self._worker((PERMISSIONS_QUEUE,), scheduled, 1)]
+        workers = [asyncio.create_task(each) for each in (answering, *(reading if index else ()))]
         try:
             await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -138,7 +138,9 @@ async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
     name, external_id = str(arguments["source"]), str(arguments["name"])
     try:
         source = await product.storage.sources.get(name)
-        await run_pass(product, source, await product.writer(), RunOptions(name=external_id), lambda _step: None)
+        await run_pass(
+            product, source, await product.writer(), RunOptions(name=external_id), lambda _step: None, hinted=True
+        )
     except KbError as error:
         log.warning("A hint at %s of %s was not followed: %s", external_id, name, error.what)
 

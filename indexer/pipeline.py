@@ -90,11 +90,12 @@ class Pass:
         return self.report
 
     async def _run(self) -> None:
-        with self._stage("permissions"):
-            known = await self._tools.writer.indexed(self._source)
-            known = await self._rights.read(known)
-        with self._stage("listing"):
-            listed, known = await self._list(known)
+        async with self._rights.alone():
+            with self._stage("permissions"):
+                known = await self._tools.writer.indexed(self._source)
+                known = await self._rights.read(known)
+            with self._stage("listing"):
+                listed, known = await self._list(known)
         if not self._options.permissions:
             with self._stage("indexing"):
                 await self._index(listed, known)
@@ -245,7 +246,9 @@ class Pass:
             return None
         parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
         acl = self._rights.acl(item.stored)
-        found = source_document(self._source, item.stored, fetched, parsed, acl, content_hash, version)
+        found = source_document(
+            self._source, item.stored, fetched, parsed, acl, content_hash, version, self._rights.read_at
+        )
         document = await asyncio.to_thread(masked_document, found, self._masker)
         if same:
             self.report.count("described", document.path)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 
@@ -24,6 +25,7 @@ class Rights:
 
     Where the source says itself whom its documents admit, that also takes a fresh reading of it: `site` is a clause of
     each ACL, and nobody is that when the readings stop. readdressed: ids of documents that admit others than before.
+    read_at: since when what it says has been read; None where the source says nothing of it.
     """
 
     def __init__(self, source: str, connector: Connector, tools: Tools, options: RunOptions) -> None:
@@ -34,7 +36,8 @@ class Rights:
         self._dry_run = options.dry_run
         self._single = connector if options.name and isinstance(connector, SingleSource) else None
         self._permissions = connector if isinstance(connector, PermissionSource) else None
-        self._read_at: datetime | None = None
+        self.read_at: datetime | None = None
+        self._foretells = options.permissions
         self.readdressed: set[str] = set()
 
     @property
@@ -50,10 +53,10 @@ class Rights:
         """
         if self._permissions is None:
             return await self._write(dict.fromkeys(known, self._connector.acl), known)
+        self.read_at = await self._access.moment()
         if self._single is not None:  # one document: who the people are is left as it is known
             await self._single.orient()
             return known
-        self._read_at = await self._access.moment()
         directory = await self._permissions.permissions()
         if not self._dry_run:
             await self._access.know(self._source, directory)
@@ -72,22 +75,31 @@ class Rights:
             return known
         return await self._write({item.external_id: self.acl(item) for item in listed}, known)
 
+    def alone(self) -> AbstractAsyncContextManager[None]:
+        """Inside, nobody else reads rights of the source: what is read here is newer than all that is kept."""
+        if self._permissions is None or self._dry_run:
+            return nullcontext()
+        return self._access.reading(self._source)
+
     async def vouch(self, present: Collection[str]) -> None:
         """After a complete listing: from now on what was read holds, of the documents `present`."""
-        if self._read_at is not None and not self._dry_run:
+        if self.read_at is not None and not self._dry_run:
             await self._access.seen(self._source, present)
-            await self._access.vouch(self._source, self._read_at)
+            await self._access.vouch(self._source, self.read_at)
 
     async def _write(self, wanted: Mapping[str, Acl], known: Known) -> Known:
         """Gives documents of the index other ACLs: first those that take rights away."""
         groups: dict[tuple[bool, Acl], list[str]] = defaultdict(list)
         for external_id, acl in wanted.items():
             state = known.get(external_id)
-            if state is not None and state.acl != acl:
+            if state is None and self._foretells:  # who is about to write it may have listed it with other rights
+                groups[False, acl].append(external_id)
+            elif state is not None and state.acl != acl:
                 groups[acl.clauses < state.acl.clauses, acl].append(external_id)
         if self._dry_run:
             return known
         for (_, acl), external_ids in sorted(groups.items(), key=lambda group: group[0][0]):
-            await self._writer.admit(self._source, external_ids, acl)
-            self.readdressed.update(external_ids)
-        return known | {each: replace(known[each], acl=acl) for (_, acl), ids in groups.items() for each in ids}
+            await self._writer.admit(self._source, external_ids, acl, self.read_at)
+            self.readdressed.update(each for each in external_ids if each in known)
+        written = ((each, acl) for (_, acl), ids in groups.items() for each in ids if each in known)
+        return known | {each: replace(known[each], acl=acl) for each, acl in written}

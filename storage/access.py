@@ -1,6 +1,8 @@
 """AccessWriter over PostgreSQL: who the people of a source are, and until when its permissions hold."""
 
-from collections.abc import Collection
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from sqlalchemy import text
@@ -9,10 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from domain.access import NOBODY, Directory
 from storage import acl as acls
 from storage.copy import copy_rows
+from storage.documents import TURN
 from storage.epoch import changing
 from storage.faults import translated
+from storage.locks import locked, session, unlocked
 
-_SOURCE = text("SELECT source_no FROM sources WHERE name = :source FOR NO KEY UPDATE")
+TURN_SECONDS = 0.2
+"""How often it is looked whether another reading has ended."""
+
 _OF_SOURCE = "source_no = (SELECT source_no FROM sources WHERE name = :source)"
 _SEEN = text(
     f"UPDATE documents SET unseen_at = NULL WHERE {_OF_SOURCE} AND unseen_at IS NOT NULL AND external_id = ANY(:ids)"
@@ -22,8 +28,12 @@ _UNSEEN = text(
     " AND NOT EXISTS (SELECT FROM unnest(CAST(:ids AS text[])) AS seen (id) WHERE seen.id = external_id)"
 )
 _TOO_LONG = text(
-    f"UPDATE documents SET acl_id = :nobody WHERE {_OF_SOURCE} AND unseen_at < now() - CAST(:limit AS interval)"
-    " AND acl_id <> :nobody"
+    f"UPDATE documents SET acl_id = :nobody, acl_at = now() WHERE {_OF_SOURCE}"
+    " AND unseen_at < now() - CAST(:limit AS interval) AND acl_id <> :nobody"
+)
+_NOT_AWAITED = text(
+    f"DELETE FROM awaited_acls WHERE {_OF_SOURCE}"
+    " AND NOT EXISTS (SELECT FROM unnest(CAST(:ids AS text[])) AS seen (id) WHERE seen.id = external_id)"
 )
 _VOUCH = text(
     "UPDATE sources SET permissions_at = :at, permissions_until = :until WHERE name = :source"
@@ -46,7 +56,7 @@ class PostgresAccess:
         wanted = {(email, str(each)) for email, members in directory.members.items() for each in members}
         with translated():
             async with changing(self._engine) as change:
-                number = (await change.connection.execute(_SOURCE, {"source": source})).scalar_one_or_none()
+                number = (await change.connection.execute(TURN, {"source": source})).scalar_one_or_none()
                 if number is not None:
                     change.rights = await _replace(change.connection, number, wanted)
 
@@ -55,8 +65,10 @@ class PostgresAccess:
         values = {"source": source, "ids": list(external_ids)}
         with translated():
             async with changing(self._engine) as change:
+                await change.connection.execute(TURN, {"source": source})
                 await change.connection.execute(_SEEN, values)
                 await change.connection.execute(_UNSEEN, values)
+                await change.connection.execute(_NOT_AWAITED, values)
                 nobody = await acls.intern(change.connection, NOBODY)
                 late = {"source": source, "nobody": nobody, "limit": self._max_age}
                 change.rights = (await change.connection.execute(_TOO_LONG, late)).rowcount > 0
@@ -67,6 +79,18 @@ class PostgresAccess:
             async with self._engine.connect() as connection:
                 found: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
                 return found
+
+    @asynccontextmanager
+    async def reading(self, source: str) -> AsyncIterator[None]:
+        """See domain.ports.AccessWriter."""
+        with translated():
+            async with session(self._engine) as connection:
+                while not await locked(connection, f"readings/{source}"):  # noqa: ASYNC110 - of another process
+                    await asyncio.sleep(TURN_SECONDS)
+                try:
+                    yield
+                finally:
+                    await unlocked(connection, f"readings/{source}")
 
     async def vouch(self, source: str, read_at: datetime) -> None:
         """See domain.ports.AccessWriter."""

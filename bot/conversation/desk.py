@@ -24,6 +24,9 @@ log = logging.getLogger(__name__)
 INDEX_QUEUE = "index"
 """The queue of jobs that read sources."""
 
+PERMISSIONS_QUEUE = "permissions"
+"""The queue of jobs that read whom documents admit: they do not wait for a night's reading."""
+
 MOMENTS, MOMENT = 15, 0.2
 """How often, and after how many seconds each time, it is looked whether a reply that is shown is recorded."""
 
