@@ -45,7 +45,10 @@ AGAIN_SECONDS = 2.0
 
 
 TICKS_KEPT = timedelta(days=90)
-"""It is kept so long what became of what was due."""
+"""It is kept so long what became of what was due, and of readings of whole sources."""
+
+SMALL_RUNS_KEPT = timedelta(days=14)
+"""The same of readings of permissions, of which there are 48 a day, and of single documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,9 @@ class Service:
                     await memory.prune(before=now - timedelta(days=wanted.memory_days))
                     await ledger.prune(ended_before=now - timedelta(days=wanted.question_days))
                     await self.product.storage.ticks().prune(before=now - TICKS_KEPT)
+                    runs = self.product.storage.runs
+                    await runs.prune(before=now - TICKS_KEPT, kinds=["content", "part"])
+                    await runs.prune(before=now - SMALL_RUNS_KEPT, kinds=["permissions", "hint"])
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
             await asyncio.sleep(self.product.settings.serve.worker_heartbeat)

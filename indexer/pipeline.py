@@ -27,7 +27,7 @@ from indexer.listing import items, lists_all
 from indexer.masking import Withheld, masked_document
 from indexer.names import Named, masked_name, named
 from indexer.propositions import PROPOSITIONS_REVISION
-from indexer.prune import decide
+from indexer.prune import FEW, decide
 from indexer.report import RunReport
 from indexer.rights import Rights
 from indexer.tools import FileParser, RunOptions, Step, Tools, Writer
@@ -323,6 +323,7 @@ class Pass:
             [content for content, _ in self._added],
             max_share=self._options.prune_max_share,
             confirmed=self._options.prune_confirmed,
+            few=0 if isinstance(self._connector, PermissionSource) else FEW,
         )
         report = self.report
         report.renamed, report.held_back = len(found.renamed), len(found.held_back)
@@ -331,6 +332,9 @@ class Pass:
         report.purged = len(found.purge) + len(unmasked) - len(found.renamed)
         report.added -= len(found.renamed)
         name_missing(report, found, known, self._added)
+        if report.held_back:
+            warning = "%s of %s documents of %s are missing all at once; they are kept until an operator confirms it"
+            log.warning(warning, report.held_back, sum(not each.hidden for each in known.values()), self._source)
         report.missing = [masked_name(each, self._masker).text for each in [*found.hide, *found.held_back][:100]]
         if not self._options.dry_run:
             await self._tools.writer.hide(self._source, found.hide)

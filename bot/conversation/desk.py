@@ -36,7 +36,7 @@ EVERYTHING = "*"
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source of the index. updated_at: end of its last run; None when there was none."""
+    """A source of the index. updated_at: when its content was read last; None when it never was."""
 
     name: str
     documents: int

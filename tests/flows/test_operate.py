@@ -37,7 +37,7 @@ def test_the_status_of_an_index(filled: Kb) -> None:
     done = filled("status")
     assert done.code == 0
     assert "Index: version 1, 1 document, 1 chunk\nModel: hash-model/64, 64 dimensions\n" in done.out
-    assert "Source docs: 1 document, last run done 20" in done.out
+    assert "Source docs: 1 document, content done 20" in done.out
     found = filled("status", "--json").json
     index = found["index"]
     assert {name: index[name] for name in ("version", "embedder", "dimensions", "documents", "chunks", "hnsw")} == {
@@ -104,7 +104,7 @@ def test_runs_are_listed_newest_first_and_shown_one_by_one(filled: Kb, docs: Pat
     assert "docs: 2 documents in " in one.out
     assert "skipped: noise.bin (binary: has NUL bytes)" in one.out
     (run,) = filled("runs", "1", "--json").json["runs"]
-    assert set(run) == {"id", "source", "state", "started_at", "finished_at", "report"}
+    assert set(run) == {"id", "source", "kind", "state", "started_at", "finished_at", "report"}
     assert run["report"]["added"] == 1
     assert run["report"]["skipped"] == [["noise.bin", "binary: has NUL bytes"]]
 

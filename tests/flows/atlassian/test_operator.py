@@ -98,7 +98,7 @@ def test_a_wrong_token_an_expired_one_and_none(operator: Kb, at: LocalAtlassian)
 def test_a_token_instead_of_the_name_of_a_variable(operator: Kb, at: LocalAtlassian) -> None:
     secret = "ATATT3x-secret"
     done = operator("sources", "add", "jira", "--name", "desk", "--url", at.jira, "--token-env", secret)
-    assert "the name of an environment variable, not the token itself" in refused(done)
+    assert "the name of an environment variable, not the secret itself" in refused(done)
 
 
 def test_an_account_without_permissions(operator: Kb, at: LocalAtlassian) -> None:

@@ -170,6 +170,22 @@ async def test_a_wait_beyond_the_patience_is_not_begun(
     assert not waits.seconds
 
 
+async def test_whoever_comes_later_does_not_ask_while_the_server_wants_to_be_left_alone(
+    client: AtlassianClient, local: LocalAtlassian, waits: Waits
+) -> None:
+    local.fail("/api/v2/pages", Fault.ratelimited(300), times=None)
+    first = await failure(client)
+    for _ in range(20):
+        error = await failure(client)
+        assert isinstance(error, Transient)
+        assert 290 < (error.retry_after or 0) <= 301
+        assert "It was not asked" in error.why
+    assert isinstance(first, Transient)
+    assert (client.requests, len(local.calls("/api/v2/pages")), waits.seconds) == (1, 1, [])
+    await client.get("/api/v2/spaces")
+    assert client.requests == 2, "the limit of one endpoint is not that of another"
+
+
 @pytest.mark.parametrize(
     "fault",
     [
