@@ -60,6 +60,11 @@ def test_sources_are_added_listed_checked_and_removed(kb: Kb, docs: Path) -> Non
     write(docs, page=PAGE)
     added = kb("sources", "add", "files", "--name", "zoo", "--path", str(docs), "--audience", "Ada@Example.com")
     assert (added.code, added.out) == (0, "Added. Read it now: kb reindex --source zoo\n")
+    more = kb("sources", "add", "files", "--name", "more", "--path", str(docs), "--json")
+    assert more.json == {"source": "more", "kind": "files", "done": "added", "findings": []}
+    kept = kb("sources", "remove", "more", "--json")
+    assert (kept.code, "Add --yes." in kept.json["error"]["next"]) == (2, True)
+    assert kb("sources", "remove", "more", "--yes", "--json").json == {"removed": "more", "documents": 0}
     again = kb("sources", "add", "files", "--name", "zoo", "--path", str(docs))
     assert (again.code, "There is a source zoo already" in again.err) == (2, True)
 

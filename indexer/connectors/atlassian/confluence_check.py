@@ -10,6 +10,7 @@ from indexer.connectors.atlassian.confluence_options import ConfluenceOptions
 from indexer.connectors.atlassian.confluence_people import People, read_people
 from indexer.connectors.atlassian.confluence_records import Holder, Space, Wiki
 from indexer.connectors.atlassian.confluence_v1 import WALLS, search
+from indexer.connectors.atlassian.tokens import expiry
 
 ALMOST_EVERYBODY = 0.9
 
@@ -30,8 +31,7 @@ async def findings(wiki: Wiki, options: ConfluenceOptions) -> list[Finding]:
         found += _people(await read_people(wiki), options)
     except KbError as error:
         found.append(_error(error))
-    expiry = "Confluence does not tell when the token expires"
-    return [*found, Finding("ok", expiry, next_step="Note the date where the token was made, and renew it before.")]
+    return [*found, await expiry(wiki.client, "Confluence")]
 
 
 def _error(error: KbError) -> Finding:

@@ -11,7 +11,16 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
-from tests.fakes.atlassian import jira, jira_people, jira_permissions, jira_schemes, wiki_v1, wiki_v2, wiki_v2_parts
+from tests.fakes.atlassian import (
+    jira,
+    jira_people,
+    jira_permissions,
+    jira_schemes,
+    tokens,
+    wiki_v1,
+    wiki_v2,
+    wiki_v2_parts,
+)
 from tests.fakes.atlassian.asked import Addresses, Asked, Route
 from tests.fakes.atlassian.faults import Fault, Plan, drip
 from tests.fakes.atlassian.records import Account, AtlassianError, Body, Call
@@ -23,8 +32,8 @@ CLOUD_ID = "11111111-2222-4333-8444-555555555555"
 _JIRA = (jira_people, jira_permissions, jira_schemes, jira)
 ROUTES: dict[str, list[Route]] = {
     "site": [*wiki_v2.ROUTES, *wiki_v2_parts.ROUTES, *wiki_v1.CLOUD, *(each for one in _JIRA for each in one.CLOUD)],
-    "confluence": wiki_v1.DATA_CENTER,
-    "jira": [each for one in _JIRA for each in one.DATA_CENTER],
+    "confluence": [*wiki_v1.DATA_CENTER, *tokens.DATA_CENTER],
+    "jira": [*(each for one in _JIRA for each in one.DATA_CENTER), *tokens.DATA_CENTER],
 }
 _GATEWAY = re.compile(r"/ex/(confluence|jira)/([^/]+)(/.*)")
 _ANSWER_KINDS = {"answer", "reset", "hang"}

@@ -61,6 +61,14 @@ def test_a_site_in_order_is_added_checked_and_listed(operator: Kb, at: LocalAtla
     assert at.service.secret not in operator("sources", "list", "--json").out
 
 
+def test_adding_tells_in_json_what_was_looked_at(operator: Kb, at: LocalAtlassian) -> None:
+    done = add_source(operator, at, "jira", "--json", "--project", "NOPE")
+    assert (done.code, done.json["done"], done.json["findings"][-1]["level"]) == (WRONG, "nothing", "error")
+    done = add_source(operator, at, "jira", "--json")
+    assert (done.code, done.json["source"], done.json["done"]) == (0, "desk", "added")
+    assert done.json["findings"][0]["what"].startswith("Jira answers")
+
+
 def test_nothing_listens_there(operator: Kb) -> None:
     where = ("--url", "http://127.0.0.1:9", "--token-env", TOKEN, "--name", "wiki")
     said = refused(operator("sources", "add", "confluence", *where))
