@@ -97,7 +97,7 @@ class Version:
 
 @dataclass
 class Attachment:
-    """A file on a page or an issue. owner: its page's or issue's id."""
+    """A file on a page or an issue. owner: its page's or issue's id. former: what earlier versions held, by number."""
 
     id: str
     owner: str
@@ -109,6 +109,7 @@ class Attachment:
     versions: list[Version] = field(default_factory=list)
     comment: str = ""
     status: str = "current"
+    former: dict[int, bytes] = field(default_factory=dict)
 
 
 @dataclass
