@@ -112,6 +112,10 @@ def _people(people: People, options: ConfluenceOptions) -> list[Finding]:
     active = [each for each in people.everyone if each.active]
     hidden = sum(not each.email for each in active)
     found = [Finding("warning", f"It cannot be read: {what}", why) for what, why in people.unread]
+    if people.unread:
+        why = "An account that is not read may have the same address as another one."
+        step = "Let the account read all of the above; until then only people are who were known before."
+        found.append(Finding("error", "Nobody can be recognised by an e-mail address for sure", why, step))
     level: Literal["ok", "error"] = "error" if len(active) == hidden else "ok"
     told = f"{len(people.groups)} groups with {len(active)} accounts; of {hidden} the e-mail address is hidden"
     why = "Whoever hides it is admitted only by what admits everybody." if hidden else ""
