@@ -89,6 +89,7 @@ def _jira(source: "Source", client: Any, max_bytes: int) -> "JiraConnector":  # 
         projects=tuple(_texts(source, "projects")),
         organisation_groups=frozenset(_texts(source, "organisation_groups")),
         security_levels=levels if isinstance(levels, dict) else {},
+        open_to_all=bool(source.options.get("open_to_all")),
         internal_notes="browse" if source.options.get("internal_notes") == "browse" else "agents",
         fields=tuple(_texts(source, "fields")),
         attachments=bool(source.options.get("attachments", True)),

@@ -341,7 +341,12 @@ class AccessWriter(Protocol):
     """Keeps what sources say of whom they admit. It holds for a while; afterwards their documents are hidden."""
 
     async def know(self, source: str, directory: Directory) -> None:
-        """Replaces what is known of the people of `source`, at once."""
+        """Replaces what is known of the people of `source`, at once, by what of `directory` is to be believed: see
+        domain.access.believed."""
+
+    async def withdraw(self, source: str, directory: Directory) -> None:
+        """Of what is known of the people of `source`, takes away at once what `know` would not keep, and adds
+        nothing."""
 
     async def seen(self, source: str, external_ids: Collection[str]) -> None:
         """Says that the ACLs of these documents of `source` were read, and those of all others were not. Who was not

@@ -26,6 +26,7 @@ from indexer.document import source_document
 from indexer.listing import items, lists_all
 from indexer.masking import Withheld, masked_document
 from indexer.names import Named, masked_name, named
+from indexer.parts import with_parts
 from indexer.propositions import PROPOSITIONS_REVISION
 from indexer.prune import FEW, decide
 from indexer.report import RunReport
@@ -96,7 +97,9 @@ class Pass:
                 known = await self._rights.read(known)
             with self._stage("listing"):
                 listed, known = await self._list(known)
-        if not self._options.permissions:
+        if self._options.permissions:  # only what nobody may see before it is read anew
+            listed = [each for each in listed if each.stored.external_id in self._rights.exposed]
+        if listed or not self._options.permissions:
             with self._stage("indexing"):
                 await self._index(listed, known)
         await self._prune(known)
@@ -130,17 +133,17 @@ class Pass:
                 self._show(Step(f"listing {len(found)}"))
         except KbError:  # what was seen holds all the same: a right that was taken away does not wait
             names = await asyncio.to_thread(named, found, self._masker)
-            await self._rights.admit([each.stored for each in names.listed], known)
+            await self._rights.admit([each.stored for each in names.listed], names.passed, known)
             raise
         names = await asyncio.to_thread(named, found, self._masker)
         listed = {each.stored.external_id: each for each in names.listed}
-        known = await self._rights.admit([each.stored for each in listed.values()], known)
+        known = await self._rights.admit([each.stored for each in listed.values()], names.passed, known)
         self._note(listed, names.passed, known)
         self.report.failed += [("(a name)", Withheld().what)] * names.withheld
         self.report.listed = len(listed)
         self.report.complete = lists_all(self._connector, self._options) and not names.withheld
         if self.report.complete:
-            await self._rights.vouch(self._present)
+            await self._rights.vouch()
         wanted = [each for each in listed.values() if self._wanted(each.stored, known.get(each.stored.external_id))]
         return wanted, known
 
@@ -266,7 +269,7 @@ class Pass:
     def _version(self, item: Named) -> str:
         """Which form of a document this is, as the source says, and of what is made of it; empty where it does not."""
         told = item.item.version
-        return digest(self._revision, told, item.item.title).hex() if told else ""
+        return with_parts(digest(self._revision, told, item.item.title).hex(), item.item) if told else ""
 
     def _same_version(self, item: Named, state: IndexedState) -> bool:
         """Whether the index has just this form of a document, so that it need not be read."""

@@ -1,14 +1,14 @@
 """AccessWriter over PostgreSQL: who the people of a source are, and until when its permissions hold."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from domain.access import NOBODY, Directory
+from domain.access import NOBODY, Directory, Principal, believed
 from storage import acl as acls
 from storage.copy import copy_rows
 from storage.documents import TURN
@@ -53,12 +53,18 @@ class PostgresAccess:
 
     async def know(self, source: str, directory: Directory) -> None:
         """See domain.ports.AccessWriter."""
-        wanted = {(email, str(each)) for email, members in directory.members.items() for each in members}
+        await self._people(source, directory, adding=True)
+
+    async def withdraw(self, source: str, directory: Directory) -> None:
+        """See domain.ports.AccessWriter."""
+        await self._people(source, directory, adding=False)
+
+    async def _people(self, source: str, directory: Directory, *, adding: bool) -> None:
         with translated():
             async with changing(self._engine) as change:
                 number = (await change.connection.execute(TURN, {"source": source})).scalar_one_or_none()
                 if number is not None:
-                    change.rights = await _replace(change.connection, number, wanted)
+                    change.rights = await _replace(change.connection, number, directory, adding=adding)
 
     async def seen(self, source: str, external_ids: Collection[str]) -> None:
         """See domain.ports.AccessWriter."""
@@ -100,11 +106,14 @@ class PostgresAccess:
                 await connection.execute(_VOUCH, values)
 
 
-async def _replace(connection: AsyncConnection, source_no: int, wanted: set[tuple[str, str]]) -> bool:
-    """Makes a source's rows those of `wanted`; returns whether they were others."""
+async def _replace(connection: AsyncConnection, source_no: int, directory: Directory, *, adding: bool) -> bool:
+    """Makes a source's rows those of `directory`, as far as it is to be believed; returns whether they were others.
+    adding: whether what is new is taken in as well."""
     query = text("SELECT email, principal FROM directory WHERE source_no = :number")
     held = {(row.email, row.principal) for row in (await connection.execute(query, {"number": source_no})).all()}
-    gone, new = held - wanted, wanted - held
+    members = believed(directory, _directory(held)).members
+    wanted = {(email, str(each)) for email, who in members.items() for each in who}
+    gone, new = held - wanted, wanted - held if adding else set()
     remove = text(
         "DELETE FROM directory d"
         " USING unnest(CAST(:emails AS text[]), CAST(:principals AS text[])) AS gone (email, name)"
@@ -116,3 +125,11 @@ async def _replace(connection: AsyncConnection, source_no: int, wanted: set[tupl
     rows = [(source_no, email, principal) for email, principal in sorted(new)]
     await copy_rows(connection, "directory", ("source_no", "email", "principal"), ("int4", "text", "text"), rows)
     return bool(gone or new)
+
+
+def _directory(rows: Iterable[tuple[str, str]]) -> Directory:
+    members: dict[str, set[Principal]] = {}
+    for email, name in rows:
+        kind, _, number = name.partition(":")
+        members.setdefault(email, set()).add(Principal(kind, number))  # type: ignore[arg-type] # kinds come from `_replace`
+    return Directory({email: frozenset(who) for email, who in members.items()})

@@ -86,6 +86,9 @@ def _site(command: Command) -> Command:
                 help="A group that stands for everybody: what it may read is used in channels. Repeat for several.",
             ),
             click.option(
+                "--open-to-all", is_flag=True, help="The site lets people in from anywhere who are not logged in."
+            ),
+            click.option(
                 "--webhook-secret-env",
                 metavar="VAR",
                 default="",
@@ -112,11 +115,10 @@ def _site(command: Command) -> Command:
     metavar="GROUP",
     help="Whose members may use Confluence at all; repeat for several. Else every account.",
 )
-@click.option("--open-to-all", is_flag=True, help="The site lets people in who are not logged in.")
 def confluence(**given: Any) -> int:
     """Spaces of a Confluence, Cloud or Data Center, with the permissions that it states."""
     own = {"spaces": list(given["spaces"]), "access_groups": list(given["access_groups"])}
-    return _atlassian("confluence", given, {**own, "archived": given["archived"], "open_to_all": given["open_to_all"]})
+    return _atlassian("confluence", given, {**own, "archived": given["archived"]})
 
 
 @add.command("jira")
@@ -165,6 +167,7 @@ def _atlassian(kind: str, given: dict[str, Any], own: dict[str, object]) -> int:
         "token_env": _variable(given["token_env"], "--token-env"),
         "api_url": given["api_url"].strip().rstrip("/"),
         "organisation_groups": list(given["organisation_groups"]),
+        "open_to_all": given["open_to_all"],
         "attachments": not given["no_attachments"],
         **own,
     }

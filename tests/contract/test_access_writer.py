@@ -140,6 +140,37 @@ async def _read(knowledge: Knowledge) -> None:
         pass
 
 
+async def test_what_people_are_not_any_more_is_taken_away_before_anything_is_added(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    await knowledge.put(a_document("leads", acl=OF_LEADS), "harbour")
+    await knowledge.put(a_document("bob", acl=OF_BOB), "harbour")
+    exchanged = Directory({"ada@example.com": frozenset({A1}), "bob@example.com": frozenset({B1, LEADS})})
+    await knowledge.access.withdraw(SOURCE, exchanged)
+    assert await _counts(knowledge, ADA, BOB) == [0, 1]
+    await knowledge.access.know(SOURCE, exchanged)
+    assert await _counts(knowledge, ADA, BOB) == [0, 2]
+    await knowledge.access.withdraw(SOURCE, Directory({"carl@example.com": frozenset({B1})}))
+    assert await _counts(knowledge, ADA, BOB, Scope.member("carl@example.com")) == [0, 0, 0]
+
+
+async def test_an_incomplete_directory_is_believed_of_accounts_that_were_known(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    await knowledge.put(a_document("leads", acl=OF_LEADS), "harbour")
+    await knowledge.put(a_document("bob", acl=OF_BOB), "harbour")
+    members = {
+        "ada@example.com": frozenset({A1}),
+        "carl@example.com": frozenset({B1}),
+        "bob@example.com": frozenset({A1}),
+    }
+    for tell in (knowledge.access.withdraw, knowledge.access.know):
+        await tell(SOURCE, Directory(members | {"ada@example.com": frozenset({A1, LEADS})}, complete=False))
+        assert await _counts(knowledge, ADA, BOB, Scope.member("carl@example.com")) == [1, 0, 0]
+    await knowledge.access.know(SOURCE, Directory(members, complete=False))
+    assert await _counts(knowledge, ADA) == [0], "what it says of who is known counts"
+    await knowledge.access.know(SOURCE, Directory(members))
+    assert await _counts(knowledge, Scope.member("carl@example.com")) == [1]
+
+
 async def test_a_directory_says_nothing_of_other_sources(knowledge: Knowledge) -> None:
     await knowledge.access.know("wiki", PEOPLE)
     await knowledge.access.vouch("wiki", await knowledge.access.moment())

@@ -21,6 +21,9 @@ class MemoryAccess(AccessWriter):
     async def know(self, source: str, directory: Directory) -> None:
         self.kept.know(source, directory)
 
+    async def withdraw(self, source: str, directory: Directory) -> None:
+        self.kept.know(source, directory, adding=False)
+
     async def seen(self, source: str, external_ids: Collection[str]) -> None:
         self.kept.seen(source, external_ids, await self.moment(), self.max_age)
 

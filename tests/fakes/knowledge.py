@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from domain.access import NOBODY, Acl, Directory, Scope, expanded, permits
+from domain.access import NOBODY, Acl, Directory, Scope, believed, expanded, permits
 from domain.documents import Chunk, SourceDocument, digest, document_id
 from domain.errors import Bug, Misconfigured
 from domain.ports import (
@@ -206,10 +206,14 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
 
     # -- what tests.fakes.access keeps here
 
-    def know(self, source: str, directory: Directory) -> None:
-        """Who the people of a source are."""
-        self._epoch += self._people.get(source) != directory
-        self._people[source] = directory
+    def know(self, source: str, directory: Directory, *, adding: bool = True) -> None:
+        """Who the people of a source are. adding: whether what is new counts."""
+        before = self._people.get(source, Directory({}))
+        members = dict(believed(directory, before).members)
+        if not adding:
+            members = {email: who & before.members[email] for email, who in members.items() if email in before.members}
+        self._epoch += before.members != members
+        self._people[source] = Directory(members)
 
     def seen(self, source: str, external_ids: Collection[str], now: datetime, max_age: timedelta) -> None:
         """Which ACLs were read; those not read for longer admit nobody."""

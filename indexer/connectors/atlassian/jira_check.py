@@ -42,6 +42,7 @@ class JiraCheck:
             *found,
             *self._people(people),
             *self._rights(rights),
+            *self._open(rights),
             *self._groups(people),
             *await self._levels(),
             token,
@@ -71,6 +72,14 @@ class JiraCheck:
             Finding("warning", f"What {path} grants cannot be read, so it admits nobody", reason, step)
             for path, reason in sorted(rights.unreadable.items())
         ]
+
+    def _open(self, rights: Rights) -> list[Finding]:
+        """What is granted to anyone, of which nobody but the operator knows who that is."""
+        if not rights.open_projects or self.options.open_to_all:
+            return []
+        what = f"Anyone may browse {_shown(rights.open_projects)}, which is taken as all who may use Jira"
+        why = "Whether the site can be reached by everybody cannot be read."
+        return [Finding("warning", what, why, "If it can, and they are meant to, say so with --open-to-all.")]
 
     def _groups(self, people: People) -> list[Finding]:
         every = set(people.names) | set(people.names.values())

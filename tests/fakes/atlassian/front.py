@@ -25,6 +25,7 @@ from tests.fakes.atlassian.asked import Addresses, Asked, Route
 from tests.fakes.atlassian.faults import Fault, Plan, drip
 from tests.fakes.atlassian.records import Account, AtlassianError, Body, Call
 from tests.fakes.atlassian.rights import Rights
+from tests.fakes.atlassian.wiki_pages import bytes_of
 from tests.fakes.atlassian.world import World
 from tests.fakes.slack.faults import Bucket
 
@@ -226,4 +227,5 @@ class Media:
             found = next((each for each in [*self.world.attachments.values(), *issues] if each.id == key), None)
         if found is None or request.query.get("token") != f"media-{key}":
             return web.Response(status=403, text="Forbidden")
-        return web.Response(body=found.content, content_type=found.media_type)
+        content = bytes_of(found, request.query.get("version", ""))
+        return web.Response(body=content, content_type=found.media_type)

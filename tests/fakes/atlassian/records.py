@@ -100,7 +100,7 @@ class Version:
 
 @dataclass
 class Attachment:
-    """A file on a page or an issue. owner: its page's or issue's id."""
+    """A file on a page or an issue. owner: its page's or issue's id. former: what earlier versions held, by number."""
 
     id: str
     owner: str
@@ -112,6 +112,7 @@ class Attachment:
     versions: list[Version] = field(default_factory=list)
     comment: str = ""
     status: str = "current"
+    former: dict[int, bytes] = field(default_factory=dict)
 
 
 @dataclass

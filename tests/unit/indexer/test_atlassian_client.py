@@ -1,6 +1,7 @@
 """The client of Confluence and Jira against the local Atlassian: what it repeats, what it reports, how it pages."""
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -251,6 +252,27 @@ async def test_what_an_operator_has_to_mend_is_said_at_once(
     assert isinstance(error, kind)
     assert words in error.what
     assert client.requests == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"errorMessages": ["No field 'level'."], "errors": {"jql": "Not so."}}, "It says: No field 'level'.; Not so."),
+        ({"errors": [{"status": 400, "title": "Provided value {x} for 'status'"}]}, "Provided value {x} for 'status'"),
+        ({"message": "the token " + "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"}, "[masked"),
+        ({"message": "long " * 1000}, "…"),
+        ({"unknown": 1}, "does not say why"),
+    ],
+)
+async def test_what_the_api_complains_of_is_said_masked_and_cut(
+    client: AtlassianClient, local: LocalAtlassian, body: object, told: str
+) -> None:
+    local.fail("/api/v2/pages", Fault("answer", 400, json.dumps(body)), times=None)
+    error = await failure(client)
+    assert told in error.why
+    assert "16C7e42F" not in str(error)
+    assert len(error.why) < 350
+    assert "kb sources check" in error.next_step
 
 
 async def test_a_token_that_expires_in_the_middle_breaks_the_listing_off(
