@@ -38,7 +38,7 @@ class Replica(Ticker):
         async def now() -> datetime:
             return clock() - late
 
-        async def sources() -> list[str]:
+        async def sources(_job: str) -> list[str]:
             return ["docs", "wiki"]
 
         super().__init__(triggers, table, sources, lambda _job: "index", now)  # type: ignore[arg-type] # a TickTable
