@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
-REVISION = "0007"
+REVISION = "0006"
 """The migration this release needs."""
 
 metadata = MetaData()

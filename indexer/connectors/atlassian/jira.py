@@ -141,6 +141,8 @@ class JiraConnector:
         try:
             async for row in self.api.found(await self._scope_in_jql(), order, since, fields):
                 await listing.add(row, rights)
+                for item in listing.settled() if since is None else ():
+                    yield item
         except KbError:
             for item in listing.items(whole=False):
                 yield item

@@ -62,6 +62,14 @@ class IssueListing:
         named = {each.key for draft in self._drafts for each in draft.related}
         return sorted(named - self._readers.keys())
 
+    def settled(self) -> Iterator[Listed | Passed]:
+        """What was taken in and names no other issue, before its time."""
+        waiting, self._drafts = self._drafts, [each for each in self._drafts if each.related]
+        for draft in waiting:
+            if not draft.related:
+                yield self._documents.issue(draft, ())
+                yield from draft.rest
+
     def items(self, *, whole: bool = True) -> Iterator[Listed | Passed]:
         """What was taken in, in that order. whole: whether all came that there is; what is not known of other issues
         says nothing against naming them otherwise, and nothing may be fetched by what is given then."""

@@ -6,7 +6,7 @@ Additive only: the release before runs on this schema.
 
 from alembic import op
 
-revision = "0007"
+revision = "0006"
 down_revision = "0005"
 
 STATEMENTS = """
