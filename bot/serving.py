@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 
 from bot.answering import admins_of
-from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, Desk
+from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, PERMISSIONS_QUEUE, Desk
 from bot.conversation.platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
 from bot.index_state import IndexState
@@ -40,7 +40,10 @@ AGAIN_SECONDS = 2.0
 
 
 TICKS_KEPT = timedelta(days=90)
-"""It is kept so long what became of what was due."""
+"""It is kept so long what became of what was due, and of readings of whole sources."""
+
+SMALL_RUNS_KEPT = timedelta(days=14)
+"""The same of readings of permissions, of which there are 48 a day, and of single documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +67,12 @@ class Service:
         await asyncio.to_thread(import_module, "agent.graph")
         concurrency = max(1, self.product.settings.serve.worker_concurrency)
         answering = self._worker(self.platforms, {"answer": self._answer}, concurrency)
-        # one source at a time a process, beside the questions: a night's reading must not take all of their places
-        readers: dict[str, Work] = {
-            "reindex": self._reindex,
-            TASK: partial(read_scheduled, self.product),
-            REFETCH: partial(refetch, self.product),
-        }
-        reading = [self._worker((INDEX_QUEUE,), readers, 1)] if index else []
-        workers = [asyncio.create_task(each) for each in (answering, *reading)]
+        # one source at a time a process, beside the questions: a night's reading must not take all of their places;
+        # and beside it the permissions of one, which must not wait for the end of the night
+        scheduled: dict[str, Work] = {TASK: partial(read_scheduled, self.product)}
+        readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
+        reading = [self._worker((INDEX_QUEUE,), readers, 1), self._worker((PERMISSIONS_QUEUE,), scheduled, 1)]
+        workers = [asyncio.create_task(each) for each in (answering, *(reading if index else ()))]
         try:
             await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -115,6 +116,9 @@ class Service:
                     await memory.prune(before=now - timedelta(days=wanted.memory_days))
                     await ledger.prune(ended_before=now - timedelta(days=wanted.question_days))
                     await self.product.storage.ticks().prune(before=now - TICKS_KEPT)
+                    runs = self.product.storage.runs
+                    await runs.prune(before=now - TICKS_KEPT, kinds=["content", "part"])
+                    await runs.prune(before=now - SMALL_RUNS_KEPT, kinds=["permissions", "hint"])
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
             await asyncio.sleep(self.product.settings.serve.worker_heartbeat)

@@ -106,6 +106,7 @@ class SourceDocument:
     updated_at: when the source says it last changed, with time zone; None when it does not say.
     content_hash: see `content_hash_of`; equal ones need no new indexing.
     version: which form of it this is, where the source tells that without showing it; else empty.
+    acl_at: when the source was asked for its ACL, by AccessWriter.moment; None where it says nothing of it.
     """
 
     source: str
@@ -122,6 +123,7 @@ class SourceDocument:
     author: str = ""
     updated_at: datetime | None = None
     version: str = ""
+    acl_at: datetime | None = None
 
     @property
     def document_id(self) -> str:

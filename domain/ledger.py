@@ -145,9 +145,15 @@ class Jobs(Protocol):
     """Work that any process over the database may do. Question jobs (task `answer`, arguments {"number": …}, queue: the
     platform's name, one at a time a lane) are put by the ledger."""
 
-    async def put(self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str) -> bool:
+    async def put(
+        self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
+    ) -> bool:
         """Queues a job. lane: of jobs with the same one, one runs at a time, in order. once: while a job with this
-        name waits, another one is refused: False."""
+        name waits, another one is refused: False. priority: jobs with a higher one come first, in a queue and a
+        lane."""
+
+    async def waiting(self, task: str, *, lane: str) -> int:
+        """How many jobs of a task wait in a lane. Raises Transient when the database is away."""
 
     async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
         """Does jobs until it is cancelled, then waits for the running ones as long as the options say; what is cut

@@ -10,10 +10,17 @@ from indexer.dates import stated_date
 
 
 def source_document(
-    source: str, item: Listed, fetched: Fetched, parsed: ParsedFile, acl: Acl, content_hash: bytes, version: str = ""
+    source: str,
+    item: Listed,
+    fetched: Fetched,
+    parsed: ParsedFile,
+    acl: Acl,
+    content_hash: bytes,
+    version: str = "",
+    acl_at: datetime | None = None,
 ) -> SourceDocument:
     """The document as its source has it, nothing masked yet. What the source says of it comes before what the file
-    says of itself, dates apart."""
+    says of itself, dates apart. acl_at: when its ACL was read."""
     said = parsed.metadata
     return SourceDocument(
         source=source,
@@ -30,6 +37,7 @@ def source_document(
         author=said.get("author", ""),
         updated_at=_plausible(_date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at),
         version=version,
+        acl_at=acl_at,
     )
 
 

@@ -24,6 +24,9 @@ log = logging.getLogger(__name__)
 INDEX_QUEUE = "index"
 """The queue of jobs that read sources."""
 
+PERMISSIONS_QUEUE = "permissions"
+"""The queue of jobs that read whom documents admit: they do not wait for a night's reading."""
+
 MOMENTS, MOMENT = 15, 0.2
 """How often, and after how many seconds each time, it is looked whether a reply that is shown is recorded."""
 
@@ -33,7 +36,7 @@ EVERYTHING = "*"
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source of the index. updated_at: end of its last run; None when there was none."""
+    """A source of the index. updated_at: when its content was read last; None when it never was."""
 
     name: str
     documents: int
