@@ -1,6 +1,7 @@
 """Putting several rankings together, and choosing for diversity."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,43 @@ def reciprocal_rank(rankings: Mapping[Retrieval, Sequence[Hit]], weights: Weight
         for rank, hit in enumerate(hits, start=1):
             fused[hit.chunk_id] = fused.get(hit.chunk_id, 0.0) + weights[retrieval] * (k + 1) / (k + rank)
     return _best_first(fused)
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """A document that the knowledge graph leads to, by the chunk that it is shown by. score: of the graph, 0 to 1.
+    besides: what the chunk is worth by the retrievals, 0 to 1. cosine: with the question, when it was measured."""
+
+    chunk_id: str
+    document_id: str
+    score: float
+    besides: float = 0.0
+    cosine: float | None = None
+
+
+def spread(score: float | None, scores: Iterable[float]) -> float:
+    """Where a score lies between the lowest and the highest of `scores`, 0 to 1; 0 for none or a lower one."""
+    known = list(scores)
+    low, high = min(known, default=0.0), max(known, default=0.0)
+    return min(1.0, max(0.0, (score - low) / (high - low))) if score is not None and high > low else 0.0
+
+
+def with_graph(fused: Mapping[str, float], led: Sequence[Led], share: float) -> dict[str, float]:
+    """Convex sum of what retrieval makes of the chunks and of where the graph leads, by chunk id, best first. Chunks to
+    which the graph does not lead get 0 from it. share: of the graph, 0 to 1."""
+    summed = {chunk_id: (1 - share) * score for chunk_id, score in fused.items()}
+    for each in led:
+        summed[each.chunk_id] = (1 - share) * fused.get(each.chunk_id, each.besides) + share * each.score
+    return _best_first(summed)
+
+
+def with_graph_ranks(fused: Mapping[str, float], led: Sequence[Led], share: float, k: int) -> dict[str, float]:
+    """Weighted reciprocal rank fusion with where the graph leads, best first, as a further list. fused: what
+    `reciprocal_rank` made of the others. share: weight of the graph, the others have the rest."""
+    summed = {chunk_id: (1 - share) * score for chunk_id, score in fused.items()}
+    for rank, each in enumerate(led, start=1):
+        summed[each.chunk_id] = summed.get(each.chunk_id, 0.0) + share * (k + 1) / (k + rank)
+    return _best_first(summed)
 
 
 def _best_first(fused: Mapping[str, float]) -> dict[str, float]:

@@ -79,8 +79,10 @@ _DISCOVERY = re.compile(
 )
 _RELATIONAL = re.compile(
     r"\b(?:related to|relat(?:es?|ion(?:ship)?s?) (?:to|of|between)|depend(?:s|encies|ency|ent)?(?: on| of)"
-    r"|linked to|links to|connected (?:to|with)"
-    r"|who (?:owns|maintains|manages)|owner of|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of)\b",
+    r"|linked to|links? to|connected (?:to|with)|refers? to"
+    r"|who (?:owns|maintains|manages)|owner of|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of"
+    r"|assigned to|reported by|caused by|duplicates?|(?:child|parent|children) of)\b"
+    r"|\b(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone)\b",
     re.IGNORECASE,
 )
 _KINDS: tuple[tuple[Kind, str], ...] = (
@@ -207,13 +209,18 @@ def _months_later(first: datetime, months: int) -> datetime:
     return first.replace(year=first.year + years, month=month + 1)
 
 
+def relational(text: str) -> bool:
+    """Whether the words ask how things hang together."""
+    return bool(_RELATIONAL.search(text))
+
+
 def intent(text: str, found: tuple[Reference, ...]) -> Intent:
     """What sort of search fits the words."""
     if _DISCOVERY.search(text):
         return "file_discovery"
     if found or _QUOTED.search(text) or _IDENTIFIER.search(text):
         return "exact"
-    return "relational" if _RELATIONAL.search(text) else "conceptual"
+    return "relational" if relational(text) else "conceptual"
 
 
 def administration(text: str) -> dict[str, str] | None:

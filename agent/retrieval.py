@@ -10,20 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent import fusion
+from agent.fusion import Led
+from agent.graph_ranking import Asked, GraphRanking
 from domain.access import Scope
 from domain.errors import Transient
-from domain.ports import Embedder, KnowledgeSearch
-from domain.search import Filters, Hit, Hits, Method, Passage, Retrieval, SearchRequest
+from domain.ports import Embedder, GraphSearch, KnowledgeSearch
+from domain.search import Filters, Hits, Method, Passage, Ranking, Retrieval, SearchRequest
+from domain.surroundings import GraphRequest
 from domain.text.tokens import Stemming
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalOptions:
-    """How rankings are made and fused. lexical_weight: 0 to 1, dense has the rest. rrf_k: the k of reciprocal rank
-    fusion. candidates: hits taken from each ranking. diversity: of maximal marginal relevance, 0 for none."""
+    """How rankings are made and fused. lexical_weight: 0 to 1, dense has the rest. graph_share: of the knowledge graph,
+    0 to 1, both others have the rest; 0 leaves it out. similar: chunks nearest to each of the first results that count
+    as its neighbours in the graph. rrf_k: the k of reciprocal rank fusion. candidates: hits taken from each ranking.
+    diversity: of maximal marginal relevance, 0 for none."""
 
     fusion: Literal["normalised", "rrf"] = "normalised"
     lexical_weight: float = 0.5
+    graph_share: float = 0.45
+    similar: int = 0
     rrf_k: int = 60
     candidates: int = 100
     diversity: float = 0.0
@@ -37,7 +44,7 @@ class Ranked:
     chunk_id: str
     document_id: str
     score: float
-    ranks: Mapping[Retrieval, int]
+    ranks: Mapping[Ranking, int]
     cosine: float | None = None
 
 
@@ -59,6 +66,15 @@ class Retrieved:
 FRESH = 10.0
 """Seconds for which weights of terms are taken as they were: they change with the index, and slowly."""
 
+_BOTH: tuple[Retrieval, ...] = ("lexical", "dense")
+_RETRIEVALS: Mapping[Method, tuple[Retrieval, ...]] = {
+    "hybrid+graph": _BOTH,
+    "hybrid": _BOTH,
+    "lexical": ("lexical",),
+    "dense": ("dense",),
+    "graph": (),
+}
+
 REMEMBERED = 512
 """Vectors of texts that were asked for lately."""
 
@@ -66,10 +82,18 @@ REMEMBERED = 512
 class Retriever:
     """Finds passages for a question.
 
-    search: the index. embedder: for dense retrieval; while it is away, lexical retrieval answers alone.
+    search: the index. embedder: for dense retrieval; while it is away, lexical retrieval answers alone. graph: the
+    knowledge graph; None where there is none.
     """
 
-    def __init__(self, search: KnowledgeSearch, embedder: Embedder, options: RetrievalOptions) -> None:
+    def __init__(
+        self,
+        search: KnowledgeSearch,
+        embedder: Embedder,
+        options: RetrievalOptions,
+        graph: GraphSearch | None = None,
+    ) -> None:
+        self._graph = graph
         self._search = search
         self._embedder = embedder
         self._options = options
@@ -116,7 +140,13 @@ class Retriever:
         return [fresh[text] if text in fresh else self._vectors[text] for text in texts]
 
     async def rank(
-        self, text: str, scope: Scope, *, method: Method = "hybrid", limit: int = 10, filters: Filters | None = None
+        self,
+        text: str,
+        scope: Scope,
+        *,
+        method: Method = "hybrid+graph",
+        limit: int = 10,
+        filters: Filters | None = None,
     ) -> Retrieved:
         """The best `limit` chunks for `text` that `scope` may see.
 
@@ -124,25 +154,58 @@ class Retriever:
             Misconfigured, Transient: see domain.ports.KnowledgeSearch; Transient too when dense retrieval alone is
                 asked for and the embedder is away.
         """
-        retrievals: tuple[Retrieval, ...] = ("lexical", "dense") if method == "hybrid" else (method,)
+        retrievals = _RETRIEVALS[method]
         vector, degraded = None, ""
-        if "dense" in retrievals:
+        if "dense" in retrievals or method == "graph":
             vector, degraded = await self._embed(text, required=method == "dense")
+        asked = Asked(text, vector, filters or Filters())
+        if method == "graph":
+            return Retrieved(await self._by_graph(asked, scope, limit), vector=vector, degraded=degraded)
         request = SearchRequest(
             text=text,
             vector=vector,
             embedder=self._embedder.identity.name,
             retrievals=retrievals,
             limit=max(limit, self._options.candidates),
-            filters=filters or Filters(),
+            filters=asked.filters,
         )
         hits = await self._search.search(request, scope)
         if "lexical" in retrievals:
             self._weighed(text, hits)
         ranked = _ranked(hits, self._fuse(hits))
+        if method == "hybrid+graph" and self._graph is not None and self._options.graph_share > 0:
+            ranked, missing = await self._with_graph(self._graph, asked, hits, scope)
+            degraded = " ".join(each for each in (degraded, missing) if each)
         if self._options.diversity > 0 and vector is not None:
             ranked = await self._diversify(ranked, scope, limit)
         return Retrieved(ranked[:limit], hits.term_idf, hits.stemming, vector, degraded)
+
+    async def _by_graph(self, asked: Asked, scope: Scope, limit: int) -> tuple[Ranked, ...]:
+        """What the knowledge graph alone leads to."""
+        if self._graph is None:
+            return ()
+        request = GraphRequest(asked.text, {}, asked.vector, asked.filters, limit=limit, loose=True)
+        found = await self._graph.related(request, scope)
+        return tuple(
+            Ranked(each.chunk_id, each.document_id, each.score, {"graph": rank}, each.cosine)
+            for rank, each in enumerate(found, start=1)
+        )
+
+    async def _with_graph(
+        self, graph: GraphSearch, asked: Asked, hits: Hits, scope: Scope
+    ) -> tuple[tuple[Ranked, ...], str]:
+        """The ranking with the graph as a third list, and why it is missing."""
+        weights = self._weights_of(hits)
+        fused = fusion.normalised(hits.scores, weights)
+        third = GraphRanking(graph, self._search, self._embedder.identity.name, self._options.similar)
+        led, missing = await third.led(asked, hits, fused, scope, weights.get("dense", 0.0))
+        share = self._options.graph_share
+        if self._options.fusion == "rrf":
+            plain = fusion.reciprocal_rank(hits.rankings, weights, self._options.rrf_k)
+            fused = fusion.with_graph_ranks(plain, led, share, self._options.rrf_k)
+        elif led:
+            fused = fusion.with_graph(fused, led, share)
+        return _ranked(hits, fused, led), missing
 
     async def passages(self, ranked: Sequence[Ranked], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
         """The texts of ranked chunks, in their order; those gone meanwhile are left out."""
@@ -160,13 +223,16 @@ class Retriever:
         rankings = hits.rankings
         if len(rankings) == 1:
             return {hit.chunk_id: hit.score for ranking in rankings.values() for hit in ranking}
-        weights: fusion.Weights = {
-            "lexical": self._options.lexical_weight,
-            "dense": 1 - self._options.lexical_weight,
-        }
+        weights = self._weights_of(hits)
         if self._options.fusion == "rrf":
             return fusion.reciprocal_rank(rankings, weights, self._options.rrf_k)
         return fusion.normalised(hits.scores, weights)
+
+    def _weights_of(self, hits: Hits) -> fusion.Weights:
+        """The weight of each retrieval that answered; one alone has all."""
+        if len(hits.rankings) == 1:
+            return dict.fromkeys(hits.rankings, 1.0)
+        return {"lexical": self._options.lexical_weight, "dense": 1 - self._options.lexical_weight}
 
     async def _diversify(self, ranked: tuple[Ranked, ...], scope: Scope, limit: int) -> tuple[Ranked, ...]:
         pool = ranked[: 5 * limit]
@@ -179,16 +245,18 @@ class Retriever:
         return tuple(pool[i] for i in order)
 
 
-def _ranked(hits: Hits, fused: Mapping[str, float]) -> tuple[Ranked, ...]:
-    first: dict[str, Hit] = {}
-    ranks: dict[str, dict[Retrieval, int]] = {}
+def _ranked(hits: Hits, fused: Mapping[str, float], led: Sequence[Led] = ()) -> tuple[Ranked, ...]:
+    documents = {each.chunk_id: each.document_id for each in led}
+    ranks: dict[str, dict[Ranking, int]] = {}
     for retrieval, ranking in hits.rankings.items():
         for rank, hit in enumerate(ranking, start=1):
-            first.setdefault(hit.chunk_id, hit)
+            documents.setdefault(hit.chunk_id, hit.document_id)
             ranks.setdefault(hit.chunk_id, {})[retrieval] = rank
-    cosines = hits.scores.get("dense", {})
+    for rank, each in enumerate(led, start=1):
+        ranks.setdefault(each.chunk_id, {})["graph"] = rank
+    cosines = {each.chunk_id: each.cosine for each in led} | dict(hits.scores.get("dense", {}))
     return tuple(
-        Ranked(chunk_id, first[chunk_id].document_id, score, ranks[chunk_id], cosines.get(chunk_id))
+        Ranked(chunk_id, documents[chunk_id], score, ranks[chunk_id], cosines.get(chunk_id))
         for chunk_id, score in fused.items()
     )
 

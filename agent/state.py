@@ -91,7 +91,7 @@ class Evidence:
 
     scores: 0 to 1, how well retrieval ranked it, by iteration. tools: which brought it. found_for: numbers of the
     sub-questions it was searched for. queries: what was searched for, in words. grades: by sub-question, 0 to 1, what
-    the grader makes of it.
+    the grader makes of it. states: relations of the knowledge graph that it shows and that answer a query.
     """
 
     passage: Passage
@@ -100,6 +100,7 @@ class Evidence:
     found_for: frozenset[int]
     queries: tuple[str, ...] = ()
     grades: Mapping[int, float] = field(default_factory=dict)
+    states: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -130,6 +131,7 @@ class Evidence:
             found_for=self.found_for | other.found_for,
             queries=tuple(dict.fromkeys((*self.queries, *other.queries))),
             grades={**self.grades, **other.grades},
+            states=tuple(dict.fromkeys((*self.states, *other.states))),
         )
 
 

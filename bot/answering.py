@@ -21,7 +21,7 @@ from config.settings import Settings
 from domain.access import ORGANISATION
 from domain.errors import Misconfigured
 from domain.masking import Masker
-from domain.ports import Embedder, IndexControl, LiveSource, PropositionSearch, Reranker, WebSearch
+from domain.ports import Embedder, GraphSearch, IndexControl, LiveSource, PropositionSearch, Reranker, WebSearch
 from storage.open import Storage
 from storage.search import PostgresSearch
 
@@ -40,6 +40,7 @@ class Parts:
     embedder: Embedder
     cache_dir: Path
     masker: Masker
+    graph: GraphSearch
 
 
 @asynccontextmanager
@@ -60,6 +61,7 @@ async def open_answers(settings: Settings, parts: Parts, *, spans: Spans | None 
             library=parts.storage.library(),
             grep=parts.storage.grep(),
             propositions=await _propositions(parts),
+            graph=parts.graph,
             reranker=await stack.enter_async_context(_reranker(settings, parts)),
             jira=live.get("jira"),
             confluence=live.get("confluence"),

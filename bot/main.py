@@ -20,10 +20,12 @@ from config.settings import Settings
 from domain.access import NOBODY, ORGANISATION, Acl, user
 from domain.errors import Misconfigured
 from domain.masking import Masker
-from domain.ports import Embedder, TokenCounter
+from domain.ports import Embedder, GraphSearch, TokenCounter
 from domain.text.tokens import Analyzer
 from storage.access import PostgresAccess
 from storage.database import DatabaseOptions
+from storage.graph_neighbourhood import Reach
+from storage.graph_search import PostgresGraphSearch, Walking
 from storage.open import Storage, open_storage
 from storage.search import PostgresSearch
 from storage.sources import Source
@@ -60,6 +62,7 @@ class Product:
     retriever: Retriever
     answers: AnswerService
     masker: Masker
+    graph: GraphSearch
 
     @property
     def analyzer(self) -> Analyzer:
@@ -137,9 +140,10 @@ async def open_product(
             local = open_models(settings) if model is None else nullcontext((model, model))
             storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
         search, retriever = searching(settings, storage, embedder)
-        parts = Parts(storage, search, retriever, embedder, data_dir(settings) / "models", masker)
+        graph = graph_of(settings, storage, embedder)
+        parts = Parts(storage, search, retriever, embedder, data_dir(settings) / "models", masker, graph)
         answers = await stack.enter_async_context(open_answers(settings, parts))
-        yield Product(settings, storage, embedder, counter, search, retriever, answers, masker)
+        yield Product(settings, storage, embedder, counter, search, retriever, answers, masker, graph)
 
 
 async def _both(one: Awaitable[S], other: Awaitable[T]) -> tuple[S, T]:
@@ -169,14 +173,23 @@ def searching(
         effort=Effort(wanted.vector_ef_search, wanted.vector_max_scan),
         state=state,
     )
+    graph = graph_of(settings, storage, embedder, state=state) if settings.agent.graph_search else None
     retrieval = RetrievalOptions(
         fusion=wanted.fusion,
         lexical_weight=wanted.fusion_lexical_weight,
+        graph_share=wanted.fusion_graph_share,
+        similar=wanted.graph_similar,
         rrf_k=wanted.rrf_k,
         candidates=wanted.search_candidates,
         diversity=wanted.diversity,
     )
-    return search, Retriever(search, embedder, retrieval)
+    return search, Retriever(search, embedder, retrieval, graph)
+
+
+def graph_of(settings: Settings, storage: Storage, embedder: Embedder, *, state: State = "live") -> PostgresGraphSearch:
+    """The knowledge graph as questions see it. state: of the version."""
+    walking = Walking(Reach(common=settings.search.graph_common), settings.search.graph_walk)
+    return storage.graph_search(walking, embedder=embedder, state=state)
 
 
 def open_models(

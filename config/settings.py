@@ -56,6 +56,14 @@ class SearchSettings:
     """Weight of the lexical ranking, 0 to 1; dense has the rest."""
     rrf_k: int
     """The k of reciprocal rank fusion."""
+    fusion_graph_share: Share
+    """Share of the knowledge graph, 0 to 1; the rankings have the rest, and all where it leads nowhere."""
+    graph_walk: Literal["breadth_first", "page_rank"]
+    """Decay with every hop, or personalised PageRank on the neighbourhood."""
+    graph_common: Count
+    """Names that more documents speak of lead nowhere."""
+    graph_similar: int
+    """Chunks nearest in meaning to each of the first results that count as its neighbours."""
     diversity: Share
     """Maximal marginal relevance: 0 off, up to 1 for diversity alone."""
     vector_exact_max: int
@@ -151,7 +159,7 @@ class AgentSettings:
     hyde: bool
     """Embed a hypothetical answer of vague questions."""
     graph_search: bool
-    """Search through the knowledge graph."""
+    """Search through the knowledge graph, in every search and as a tool."""
     verification: bool
     """Let the reasoner check cited sentences."""
     grading_skip: bool

@@ -24,6 +24,7 @@ from domain.search import (
     Proposition,
     SearchRequest,
 )
+from domain.surroundings import GraphRequest, Related, Surroundings
 
 Vectors = NDArray[np.float32]
 
@@ -215,23 +216,22 @@ class WebSearch(Protocol):
         """Results with title, URL and an excerpt as text, best first. Raises Transient and Misconfigured."""
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
-    """A chunk that the knowledge graph leads to. how: the way there, in words. score: 0 to 1."""
-
-    chunk_id: str
-    how: str
-    score: float
-
-
 class GraphSearch(Protocol):
-    """The knowledge graph, within a scope."""
+    """The knowledge graph, within a scope: no edge, no neighbour and no count is of a chunk that it may not see."""
 
-    async def related(
-        self, text: str, scope: Scope, *, filters: Filters, hops: int = 2, limit: int = 20
-    ) -> list[Related]:
-        """Chunks, of documents that meet `filters`, around the things that `text` names, best first; none when it
-        names nothing known."""
+    async def related(self, request: GraphRequest, scope: Scope) -> list[Related]:
+        """Chunks around the things that a text names and around those that the walk starts from, each once, best first:
+        one of each document that is reached, and when the request is loose those that show relations. None when the
+        text names nothing known and there is nothing else to start from.
+
+        Raises:
+            Misconfigured: nothing is indexed yet.
+            Transient: the database is away.
+        """
+
+    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
+        """What `name` (a key, a title, a name, an address) stands for, at most three things, each with its relations;
+        none when nothing of that name is known. Raises as `related` does."""
 
 
 class IndexControl(Protocol):

@@ -14,8 +14,11 @@ from domain.text.tokens import Stemming
 Retrieval = Literal["lexical", "dense"]
 """A way of retrieving that gives a ranking of its own."""
 
-Method = Literal["hybrid", "lexical", "dense"]
-"""What a caller may ask for: one retrieval, or their fusion."""
+Ranking = Literal["lexical", "dense", "graph"]
+"""A list that a result may have a place in: of a retrieval, or what the knowledge graph leads to."""
+
+Method = Literal["hybrid+graph", "hybrid", "lexical", "dense", "graph"]
+"""What a caller may ask for: one list, the fusion of both retrievals, or of these and the knowledge graph."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from domain.ports import EmbedderIdentity
+from domain.ports import Embedder, EmbedderIdentity
 from domain.text.tokens import Analyzer
 from storage import versions
 from storage.access import PostgresAccess
@@ -19,6 +19,7 @@ from storage.faults import translated
 from storage.feedback import PostgresFeedback
 from storage.golden import GoldenTable
 from storage.graph_analysis import GraphTable
+from storage.graph_search import PostgresGraphSearch, Walking
 from storage.grep import PostgresGrep
 from storage.jobs import PostgresJobs
 from storage.ledger import PostgresLedger
@@ -78,6 +79,12 @@ class Storage:
     def library(self) -> PostgresLibrary:
         """Documents by name, and part after part."""
         return PostgresLibrary(self.readers)
+
+    def graph_search(
+        self, walking: Walking | None = None, *, embedder: Embedder | None = None, state: State = "live"
+    ) -> PostgresGraphSearch:
+        """The knowledge graph of the version in that state; see storage.graph_search."""
+        return PostgresGraphSearch(self.readers, walking, embedder=embedder, state=state)
 
     def propositions(
         self, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: Effort | None = None

@@ -97,11 +97,15 @@ class OfflineReasoner(Reasoner):
         found = springboards(best_first(need.evidence), self._sprung, self._options.expansion_threshold)
         self._sprung.update(item.key for item in found)
         analyzer = Analyzer()
-        return tuple(
+        requests = [
             ToolRequest("hybrid_search", {"query": onward(need.analysis.standalone, item.passage, analyzer)}, number)
             for item in found
             for number in [min(item.found_for, default=0)]
-        )
+        ]
+        if found and "graph_related" in {spec.name for spec in need.offered}:
+            # it starts from the things that the evidence speaks of
+            requests.append(ToolRequest("graph_related", {"query": need.analysis.standalone}, requests[0].sub_question))
+        return tuple(requests)
 
     async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
         """One passage holds nearly all words of a simple question and is near to it in meaning."""
@@ -121,7 +125,9 @@ class OfflineReasoner(Reasoner):
         for item in ungraded:
             for number in item.found_for:
                 texts = dict.fromkeys((analysis.sub_question(number).text, *item.queries))
-                grades[number, item.key] = max([await self._grade(item.passage, text) for text in texts])
+                plain = max([await self._grade(item.passage, text) for text in texts])
+                # how things hang together need not be said in the question's words
+                grades[number, item.key] = max(plain, item.score) if item.states else plain
         return Marks(grades, await self._missing(analysis, [*ungraded, *known]))
 
     async def _grade(self, passage: Passage, text: str) -> float:
@@ -159,6 +165,10 @@ class OfflineReasoner(Reasoner):
                 yield Drafted(note=note)
 
     async def _part(self, brief: Brief, part: Part, items: Sequence[Evidence]) -> AsyncIterator[Drafted]:
+        if stated := _stated(part, items):
+            for piece in stated:
+                yield piece
+            return
         text = part.sub_question.text
         passages = [item.passage for item in items]
         measure = await self.measure(text)
@@ -200,6 +210,18 @@ class OfflineReasoner(Reasoner):
         if text not in self._measures:
             self._measures[text] = await self._retriever.measure(text, self._scope)
         return self._measures[text]
+
+
+def _stated(part: Part, items: Sequence[Evidence]) -> list[Drafted]:
+    """The relations that answer a part of the question, each a line with where it stands; none where none does."""
+    lines: dict[str, int] = {}
+    for position, item in zip(part.items, items, strict=True):
+        for sentence in item.states:
+            lines.setdefault(sentence, position)
+    if not lines:
+        return []
+    confidence = max(item.score for item in items if item.states)
+    return [Drafted(f"- {text} [{position}]\n", confidence=confidence) for text, position in lines.items()]
 
 
 def _measure_of(sentence: str, vector: NDArray[np.float32] | None) -> Retrieved:
@@ -246,7 +268,7 @@ def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolReq
     if analysis.intent == "file_discovery":
         name = " ".join(patterns.content_words(analysis.standalone))[:LONGEST_NAME]
         requests.append(ToolRequest("local_file_qa", {"name": name, "question": analysis.standalone}, 1))
-    if analysis.intent == "relational":
+    if analysis.intent == "relational" or patterns.relational(analysis.standalone):
         requests.append(ToolRequest("graph_related", {"query": analysis.standalone}, 1))
     if analysis.vague:
         requests.append(ToolRequest("hyde_search", {"query": analysis.standalone}, 1))

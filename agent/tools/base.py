@@ -54,10 +54,11 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A passage and how well it fits, 0 to 1."""
+    """A passage and how well it fits, 0 to 1. states: relations that it shows and that answer what was asked."""
 
     passage: Passage
     score: float
+    states: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def tools(
     pages that are read now."""
     retriever, reader = sources.retriever, PageReader(sources.embedder, masker)
     found: list[Tool[Any]] = [
-        PassageTool(retriever, "hybrid_search", "most questions: words and meaning together", "hybrid"),
+        PassageTool(retriever, "hybrid_search", "most questions: words and meaning together", "hybrid+graph"),
         PassageTool(retriever, "vector_search", "the meaning counts, the words may differ", "dense"),
         PassageTool(retriever, "keyword_search", "rare words or names count, the meaning does not", "lexical"),
     ]
@@ -91,7 +91,7 @@ def _of_the_index(sources: Sources, options: AgentOptions, reader: PageReader) -
     if sources.propositions:
         found.append(PropositionTool(sources.retriever, sources.search, sources.propositions))
     if sources.graph and options.features.graph:
-        found.append(GraphRelated(sources.graph, sources.search))
+        found.append(GraphRelated(sources.graph, sources.search, sources.retriever))
     return found
 
 

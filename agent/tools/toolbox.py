@@ -140,6 +140,7 @@ def evidence_of(ran: Iterable[Ran], iteration: int) -> dict[str, Evidence]:
                 (each.request.name,),
                 frozenset({each.request.sub_question}),
                 (each.result.query,) if each.result.query else (),
+                states=item.states,
             )
             known = found.get(evidence.key)
             found[evidence.key] = known.joined(evidence) if known else evidence

@@ -9,7 +9,6 @@ from bot.cli.data_set import SOURCE, counting, database_name, indexed, opened
 from bot.cli.evaluate_agent import agent
 from bot.cli.golden import eval_golden
 from bot.cli.options import json_option, run
-from bot.cli.search import METHODS
 from bot.terminal.output import print_json, say, settings_in_force
 from domain.errors import Refused
 
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
     from config.settings import Settings
     from indexer.connectors.beir import BeirFolder
 
-DEFAULT = "hybrid"
+METHODS = ("lexical", "dense", "hybrid", "hybrid+graph")
+DEFAULT = "hybrid+graph"
 
 
 @click.group("eval")
@@ -89,7 +89,7 @@ def table(result: dict[str, Any]) -> str:
     """The result as a table."""
     names = list(next(iter(result["methods"].values())))
     head = f"{result['dataset']}: {result['documents']} documents, {result['queries']} questions, indexed in "
-    lines = [head + f"{result['index_seconds']} s", "", "method    " + "  ".join(f"{name:>11}" for name in names)]
+    lines = [head + f"{result['index_seconds']} s", "", "method        " + "  ".join(f"{name:>11}" for name in names)]
     for method, row in result["methods"].items():
-        lines.append(f"{method:<10}" + "  ".join(f"{row[name]:>11.3f}" for name in names))
+        lines.append(f"{method:<14}" + "  ".join(f"{row[name]:>11.3f}" for name in names))
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bot.cli.graph_show import show
 from bot.cli.options import json_option, run
 from bot.terminal.output import print_json, say, settings_in_force
 from bot.terminal.plain import counted, one_line
@@ -20,7 +21,10 @@ MOST_ORPHANS = 20
 
 @click.group()
 def graph() -> None:
-    """Look at the knowledge graph as a whole; its operator sees all of it."""
+    """Look at the knowledge graph: around one thing as a reader sees it, or as a whole, which its operator sees."""
+
+
+graph.add_command(show)
 
 
 @graph.command()

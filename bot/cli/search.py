@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from bot.main import Product
     from domain.search import Passage
 
-METHODS = ("hybrid", "lexical", "dense")
+METHODS = ("hybrid+graph", "hybrid", "lexical", "dense", "graph")
 
 
 @click.command()
 @click.argument("query", required=False)
 @click.option("-k", "--k", "limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Results wanted.")
-@click.option("--method", type=click.Choice(METHODS), default="hybrid", show_default=True, help="How to retrieve.")
+@click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True, help="How to retrieve.")
 @click.option("--neighbours", type=click.IntRange(0, 5), default=0, help="Chunks before and after each result.")
 @click.option("--queries", type=click.File(encoding="utf-8"), help='File of {"_id", "text"} lines; - for stdin.')
 @json_option

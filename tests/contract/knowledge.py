@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from domain.access import Acl, Scope
 from domain.documents import SourceDocument
-from domain.ports import AccessReader, AccessWriter, Grep, KnowledgeSearch, KnowledgeWriter, Library
+from domain.ports import AccessReader, AccessWriter, GraphSearch, Grep, KnowledgeSearch, KnowledgeWriter, Library
 from domain.search import Filters, Hits, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.database import DatabaseOptions
@@ -16,6 +16,7 @@ from storage.sources import Source
 from tests.fakes.access import MemoryAccess, MemoryAdmission
 from tests.fakes.documents import SOURCE, put
 from tests.fakes.embedder import HashEmbedder
+from tests.fakes.graph_search import MemoryGraph
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.library import MemoryGrep, MemoryLibrary
 
@@ -38,6 +39,7 @@ class Knowledge:
     access: AccessWriter
     hasty: AccessWriter
     admission: AccessReader
+    graph: GraphSearch
 
     async def put(self, document: SourceDocument, *texts: str | tuple[str, Acl]) -> list[str]:
         """Writes chunks of `texts`; gives their ids."""
@@ -75,9 +77,8 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
         memory = MemoryKnowledge(embedder.identity)
         few = MemoryGrep(memory, small=2)
         access = (MemoryAccess(memory, HOUR), MemoryAccess(memory, timedelta()))
-        yield Knowledge(
-            memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access, MemoryAdmission(memory)
-        )
+        own = (MemoryAdmission(memory), MemoryGraph(memory))
+        yield Knowledge(memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access, *own)
         return
     async with open_storage(place) as storage:
         for name in (SOURCE, OTHER):
@@ -85,4 +86,5 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
         writer = await storage.writer(embedder.identity, Analyzer())
         search, greps = storage.search(embedder.identity), (storage.grep(), storage.grep(small=2))
         kept: tuple[AccessWriter, AccessWriter] = (storage.access(HOUR), storage.access(timedelta()))
-        yield Knowledge(search, writer, embedder, *greps, storage.library(), *kept, storage.admission())
+        others = (storage.admission(), storage.graph_search())
+        yield Knowledge(search, writer, embedder, *greps, storage.library(), *kept, *others)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from agent.tools.base import Arguments, Found, Tool, ToolContext, ToolResult, ToolSpec
 from domain.access import Scope
 from domain.errors import KbError
-from domain.ports import GraphSearch, IndexControl, LivePage, LiveSource, Related, WebSearch
-from domain.search import Filters
+from domain.ports import GraphSearch, IndexControl, LivePage, LiveSource, WebSearch
+from domain.surroundings import GraphRequest, Related, Surroundings
 from tests.fakes.agent import a_passage
 
 
@@ -81,13 +81,14 @@ class Relations(GraphSearch):
     """A knowledge graph of one answer."""
 
     found: list[Related]
-    asked: list[tuple[str, Scope, int, int]] = field(default_factory=list)
+    asked: list[tuple[GraphRequest, Scope]] = field(default_factory=list)
 
-    async def related(
-        self, text: str, scope: Scope, *, filters: Filters, hops: int = 2, limit: int = 20
-    ) -> list[Related]:
-        self.asked.append((text, scope, hops, limit))
-        return self.found[:limit]
+    async def related(self, request: GraphRequest, scope: Scope) -> list[Related]:
+        self.asked.append((request, scope))
+        return self.found[: request.limit]
+
+    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
+        return []
 
 
 @dataclass

@@ -58,11 +58,12 @@ def test_measures_of_each_method(measuring: Kb, data: Path) -> None:
     result = done.json
     assert set(result) == {"dataset", "documents", "queries", "index_seconds", "default", "methods"}
     assert (result["dataset"], result["documents"], result["queries"]) == ("zoo", 4, 2)
-    assert set(result["methods"]) == {"hybrid", "lexical", "dense"}
+    assert set(result["methods"]) == {"hybrid+graph", "hybrid", "lexical", "dense"}
+    assert result["default"] == "hybrid+graph"
     for method, measures in result["methods"].items():
         assert set(measures) == MEASURES, method
         assert measures["p50_ms"] <= measures["p95_ms"]
-    for method in ("hybrid", "lexical"):
+    for method in ("hybrid+graph", "hybrid", "lexical"):
         perfect = {name: value for name, value in result["methods"][method].items() if not name.endswith("_ms")}
         assert set(perfect.values()) == {1.0}, "also the document that is a title alone"
 

@@ -43,7 +43,7 @@ def test_each_method_finds_the_passage_and_tells_its_rank(filled: Kb, method: st
 
 def test_the_default_is_hybrid_and_ten(filled: Kb) -> None:
     query = ("search", "the gear of the clock", "--json")
-    assert filled(*query).json == filled(*query, "--method", "hybrid", "--k", "10").json
+    assert filled(*query).json == filled(*query, "--method", "hybrid+graph", "--k", "10").json
 
 
 @pytest.mark.parametrize("k", [1, 3])

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from agent.options import AgentOptions, Features
-from agent.state import ToolRequest
+from agent.state import Evidence, ToolRequest
 from agent.tools.registry import Sources, tools
 from agent.tools.toolbox import Toolbox
 from domain.access import Scope
@@ -147,10 +147,21 @@ async def test_a_pattern_gives_the_passages_and_places_of_its_lines(sources: Sou
 
 
 async def test_the_graph_leads_to_passages_and_says_how(sources: Sources) -> None:
-    result = await use(sources, "graph_related", a_context(top_k=5), query="toner", hops=3)
-    assert (paths(result), result.note, result.found[0].score) == (["office/toner.md"], "toner → printer", 0.7)
+    result = await use(sources, "graph_related", a_context(top_k=5), query="toner", hops=1)
+    assert (paths(result), result.note, result.found[0].score) == (["office/toner.md"], "toner —fills→ printer", 0.7)
+    assert result.found[0].states == ("toner fills printer",)
     assert isinstance(sources.graph, Relations)
-    assert sources.graph.asked == [("toner", MEMBER, 3, 5)]
+    [(request, scope)] = sources.graph.asked
+    assert (request.text, request.hops, request.limit, request.loose, scope) == ("toner", 1, 5, True, MEMBER)
+    assert (request.hits, request.vector is not None) == ({}, True)
+
+
+async def test_the_graph_starts_from_what_is_known_too(sources: Sources) -> None:
+    known = (await use(sources, "keyword_search", a_context(top_k=1), query="toner")).found[0]
+    evidence = Evidence(known.passage, {1: 0.8}, ("keyword_search",), frozenset({1}))
+    await use(sources, "graph_related", a_context(evidence=[evidence]), query="Who fills it?")
+    assert isinstance(sources.graph, Relations)
+    assert sources.graph.asked[0][0].hits == {known.passage.chunk_id: 0.8}
 
 
 # -- documents

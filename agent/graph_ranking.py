@@ -1,0 +1,111 @@
+"""The knowledge graph as a third list beside the rankings of words and of meaning.
+
+The walk starts from what the question names and from the first results: the second document of a question in two hops
+shares few of its words, and the first one names it.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent import fusion
+from agent.fusion import Led
+from domain.access import Scope
+from domain.errors import Transient
+from domain.ports import GraphSearch, KnowledgeSearch
+from domain.search import Filters, Hits, SearchRequest
+from domain.surroundings import GraphRequest, Related, Step
+from domain.walk import DECAY
+
+STARTS = 5
+"""Documents among the first results that the walk starts from."""
+
+REACHED = 40
+"""Documents taken from where it leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is searched for. vector: None when it was not embedded."""
+
+    text: str
+    vector: NDArray[np.float32] | None
+    filters: Filters
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRanking:
+    """Makes the third list. embedder: name of the model of vectors. similar: see agent.retrieval.RetrievalOptions."""
+
+    graph: GraphSearch
+    search: KnowledgeSearch
+    embedder: str
+    similar: int = 0
+
+    async def led(
+        self, asked: Asked, hits: Hits, fused: Mapping[str, float], scope: Scope, dense_weight: float
+    ) -> tuple[list[Led], str]:
+        """Where the graph leads from the question and from the best of `fused`, best first, and why that is missing: a
+        search never fails for it.
+
+        fused: scores of 0 to 1 by chunk id, best first. dense_weight: of the cosine in them.
+        """
+        documents = {hit.chunk_id: hit.document_id for ranking in hits.rankings.values() for hit in ranking}
+        best = _best_of_each(fused, documents)
+        starts = {chunk_id: fused[chunk_id] for chunk_id in list(best.values())[:STARTS]}
+        request = GraphRequest(asked.text, starts, asked.vector, asked.filters, limit=REACHED)
+        try:
+            found = await self.graph.related(request, scope)
+            if self.similar:
+                found = _best_of_both(found, await self._alike(starts, asked.filters, scope))
+        except Transient as error:
+            return [], f"Searched without the knowledge graph: {error.what[0].lower()}{error.what[1:]}."
+        cosines = list(hits.scores.get("dense", {}).values())
+        return [_led(each, best, dense_weight, cosines) for each in found], ""
+
+    async def _alike(self, starts: Mapping[str, float], filters: Filters, scope: Scope) -> list[Related]:
+        """The chunks nearest to the starts, as if an edge led to them that is as strong as their cosine."""
+        passages = await self.search.passages(list(starts), scope)
+        requests = [
+            SearchRequest("", each.vector, self.embedder, ("dense",), self.similar + 1, filters) for each in passages
+        ]
+        found = await asyncio.gather(*(self.search.search(request, scope) for request in requests))
+        return [
+            Related(
+                hit.chunk_id,
+                hit.document_id,
+                starts[passage.chunk_id] * DECAY * max(0.0, hit.score),
+                (Step(passage.title, "is like", "", passage.chunk_id),),
+            )
+            for passage, hits in zip(passages, found, strict=True)
+            for hit in hits.rankings["dense"]
+            if hit.document_id != passage.document_id
+        ]
+
+
+def _best_of_each(fused: Mapping[str, float], documents: Mapping[str, str]) -> dict[str, str]:
+    """The first chunk of each document, by document id, in order."""
+    best: dict[str, str] = {}
+    for chunk_id in fused:
+        best.setdefault(documents[chunk_id], chunk_id)
+    return best
+
+
+def _best_of_both(one: Sequence[Related], other: Sequence[Related]) -> list[Related]:
+    """Each document once, by the higher score, best first."""
+    best: dict[str, Related] = {}
+    for each in sorted([*one, *other], key=lambda related: (-related.score, related.chunk_id)):
+        best.setdefault(each.document_id, each)
+    return list(best.values())
+
+
+def _led(each: Related, best: Mapping[str, str], dense_weight: float, cosines: Sequence[float]) -> Led:
+    """What counts is the document: where retrieval has found a chunk of it, that one stands for it."""
+    known = best.get(each.document_id)
+    if known is not None:
+        return Led(known, each.document_id, each.score)
+    besides = dense_weight * fusion.spread(each.cosine, cosines)
+    return Led(each.chunk_id, each.document_id, each.score, besides, each.cosine)

@@ -1,0 +1,135 @@
+"""`kb graph show`: what the knowledge graph has around a thing."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.ask import NOT_FOUND, PATIENCE
+from bot.cli.options import as_option, json_option, run, scope_of
+from bot.terminal.output import masked, print_json, say, settings_in_force, without_secrets
+from bot.terminal.plain import counted, one_line, plain
+from domain.errors import Refused
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from domain.access import Scope
+    from domain.surroundings import Neighbour, Surroundings
+
+
+@click.command()
+@click.argument("entity")
+@click.option("--limit", type=click.IntRange(1, 1000), default=50, show_default=True, help="Relations of each thing.")
+@click.option("--dot", "as_dot", is_flag=True, help="Print it for Graphviz and nothing else.")
+@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Draw it (SVG).")
+@json_option
+@as_option
+def show(entity: str, *, limit: int, as_dot: bool, picture: Path | None, as_json: bool, email: str | None) -> int:
+    """Show what ENTITY (a name, a title, a key, an address) hangs together with, and which document says so.
+
+    Relations that the reader may not see at their source are left out: see --as.
+    """
+    if as_dot and as_json:
+        raise click.UsageError("--dot and --json each print something else.")
+    if picture is not None and picture.suffix.lower() != ".svg":
+        raise click.BadParameter("a picture is drawn as SVG: name it FILE.svg", param_hint="--picture")
+    if not entity.strip():
+        raise Refused("There is no name", next_step='Name a thing: kb graph show "PROJ-100"')
+    settings = settings_in_force()
+    scope = scope_of(email, settings.access.email_domains)
+    found = run(_found(settings, entity, scope, limit))
+    if picture is not None:
+        _draw(found, picture)
+    if as_json:
+        print_json({"entities": [_thing_json(each) for each in found]})
+    elif as_dot:
+        from bot.terminal.graph_picture import dot
+
+        say(dot(_masked(found)), nl=False)
+    elif found:
+        say("\n\n".join(_thing_text(each) for each in found))
+    else:
+        say(f"The knowledge graph has nothing of that name: {one_line(entity)}")
+    return 0 if found else NOT_FOUND
+
+
+async def _found(settings: "Settings", entity: str, scope: "Scope", limit: int) -> "list[Surroundings]":
+    from bot.main import open_product
+
+    async with open_product(settings, patience=PATIENCE) as product:
+        return await product.graph.around(without_secrets(entity), scope, limit=limit)
+
+
+def _draw(found: "list[Surroundings]", picture: Path) -> None:
+    from bot.terminal.graph_picture import svg
+
+    try:
+        picture.write_text(svg(_masked(found)), encoding="utf-8")
+    except OSError as error:
+        raise Refused(
+            f"The picture cannot be written to {picture}", why=str(error), next_step="Name another file."
+        ) from None
+    say(f"Drawn: {picture}", err=True)
+
+
+def _masked(found: "list[Surroundings]") -> "list[Surroundings]":
+    """The things with all that is shown of them masked."""
+    from dataclasses import replace
+
+    return [
+        replace(
+            each,
+            key=masked(each.key),
+            name=plain(masked(each.name)),
+            neighbours=tuple(
+                replace(one, key=masked(one.key), name=plain(masked(one.name)), title=plain(masked(one.title)))
+                for one in each.neighbours
+            ),
+        )
+        for each in found
+    ]
+
+
+def _thing_json(thing: "Surroundings") -> dict[str, Any]:
+    return {
+        "key": thing.key,
+        "kind": thing.kind.value,
+        "name": thing.name,
+        "documents": thing.documents,
+        "complete": thing.complete,
+        "neighbours": [_neighbour_json(each) for each in thing.neighbours],
+    }
+
+
+def _neighbour_json(each: "Neighbour") -> dict[str, Any]:
+    return {
+        "key": each.key,
+        "kind": each.kind.value,
+        "name": each.name,
+        "predicate": each.predicate,
+        "direction": each.direction,
+        "confidence": round(each.confidence, 3),
+        "pattern": each.pattern.value,
+        "sources": each.sources,
+        "citation": {
+            "document_id": each.document_id,
+            "chunk_id": each.chunk_id,
+            "title": each.title,
+            "url": each.url,
+            "source": each.source,
+        },
+    }
+
+
+def _thing_text(thing: "Surroundings") -> str:
+    head = f"{one_line(thing.name)}  [{thing.key}; {counted(thing.documents, 'document')}]"
+    lines = [_line(each) for each in thing.neighbours] or ["  no relations"]
+    more = [] if thing.complete else ["  … and more: --limit N"]
+    return "\n".join([head, *lines, *more])
+
+
+def _line(each: "Neighbour") -> str:
+    arrow = f"—{each.predicate}→" if each.direction == "out" else f"←{each.predicate}—"
+    place = " ".join(part for part in (one_line(each.title), f"<{each.url}>" if each.url else "") if part)
+    times = f", {each.sources} passages" if each.sources > 1 else ""
+    return f"  {arrow} {one_line(each.name)}  [{each.pattern.value} {each.confidence:.2f}{times}]  {place}"

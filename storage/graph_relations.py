@@ -1,0 +1,167 @@
+"""The relations of things, each as the chunk shows it that the reader may see."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from domain.graph import SAME_AS, Kind, Pattern, Role
+from domain.search import Filters
+from domain.surroundings import Direction, Neighbour
+from storage.chunks import VISIBLE
+from storage.live import Live, narrow
+from storage.readers import Connection
+
+_READ = 5_000
+"""Relations of one thing that are looked at, in each direction: a hub has more, and nobody reads them."""
+
+_BEARERS = 5
+"""Documents that are one and the same thing, at most."""
+
+_SAME = f"""
+    SELECT a.entity_no AS asked, a.entity_no FROM unnest(%(entities)s::int4[]) AS a (entity_no)
+    UNION
+    SELECT a.entity_no, i.entity_no
+    FROM unnest(%(entities)s::int4[]) AS a (entity_no)
+    CROSS JOIN LATERAL (
+        SELECT DISTINCT k.document_no
+        FROM mentions k JOIN chunks c USING (version_id, chunk_no) JOIN documents d ON d.document_no = k.document_no
+        WHERE k.version_id = %(version)s AND k.entity_no = a.entity_no
+          AND k.role IN ('{Role.IDENTITY}', '{Role.TITLE}') AND {VISIBLE}
+        ORDER BY 1 LIMIT {_BEARERS}
+    ) t
+    JOIN chunks c ON c.version_id = %(version)s AND c.document_no = t.document_no
+                 AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
+    JOIN mentions i ON i.version_id = %(version)s AND i.chunk_no = c.chunk_no
+                   AND i.role IN ('{Role.IDENTITY}', '{Role.TITLE}')
+"""
+"""The asked things and all that the same documents are, by the asked one."""
+
+_UNTELLING = f"('{Kind.DOCUMENT}', '{Kind.PAGE}', '{Kind.FILE}')"
+_TITLE = f"""
+    SELECT d.title FROM mentions k JOIN chunks c USING (version_id, chunk_no)
+    JOIN documents d ON d.document_no = k.document_no
+    WHERE k.version_id = %(version)s AND k.entity_no = n.other AND k.role = '{Role.IDENTITY}' AND d.title <> ''
+      AND {VISIBLE}
+    ORDER BY d.document_no LIMIT 1
+"""
+"""What a document is called of which a relation has only the id or the address: where the reader may see it."""
+
+_RELATIONS = f"""
+    WITH same AS MATERIALIZED ({_SAME}),
+    edges AS (
+        SELECT s.asked, 'out' AS direction, r.* FROM same s CROSS JOIN LATERAL (
+            SELECT r.object_no AS other, r.predicate, r.pattern, r.confidence, r.chunk_no, r.document_no
+            FROM relations r WHERE r.version_id = %(version)s AND r.subject_no = s.entity_no LIMIT {_READ}) r
+        UNION ALL
+        SELECT s.asked, 'in', r.* FROM same s CROSS JOIN LATERAL (
+            SELECT r.subject_no, r.predicate, r.pattern, r.confidence, r.chunk_no, r.document_no
+            FROM relations r WHERE r.version_id = %(version)s AND r.object_no = s.entity_no LIMIT {_READ}) r
+    ),
+    grouped AS (
+        SELECT e.asked, e.direction, e.other, e.predicate,
+               max(e.confidence) AS confidence, count(DISTINCT e.chunk_no) AS sources,
+               (array_agg(e.pattern ORDER BY e.confidence DESC, e.chunk_no))[1] AS pattern,
+               (array_agg(e.chunk_no ORDER BY e.confidence DESC, e.chunk_no))[1] AS chunk_no
+        FROM edges e JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = e.chunk_no
+        JOIN documents d ON d.document_no = e.document_no
+        WHERE {{condition}} AND e.predicate <> '{SAME_AS}'
+          AND NOT EXISTS (SELECT FROM same s WHERE s.asked = e.asked AND s.entity_no = e.other)
+        GROUP BY 1, 2, 3, 4
+    ),
+    numbered AS (
+        SELECT g.*, o.key, o.kind, row_number() OVER (
+            PARTITION BY g.asked
+            ORDER BY (g.pattern = '{Pattern.STRUCTURE}') DESC, g.confidence DESC, g.predicate, g.direction, o.key
+        ) AS place
+        FROM grouped g JOIN entities o ON o.entity_no = g.other
+    )
+    SELECT n.asked, n.key, n.predicate, n.direction, n.confidence, n.pattern, n.sources,
+           coalesce(CASE WHEN n.kind IN {_UNTELLING} THEN ({_TITLE}) END,
+                    (SELECT m.surface FROM mentions m WHERE m.version_id = %(version)s AND m.entity_no = n.other
+                     AND m.chunk_no = n.chunk_no ORDER BY m.role LIMIT 1), '') AS surface,
+           c.chunk_id, d.document_id, d.title, d.url, s.name AS source
+    FROM numbered n JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = n.chunk_no
+    JOIN documents d USING (document_no) JOIN sources s USING (source_no)
+    WHERE n.place <= %(limit)s + 1
+    ORDER BY n.asked, n.place
+"""
+
+_THINGS = f"""
+    WITH same AS MATERIALIZED ({_SAME})
+    SELECT s.asked, e.key, array_agg(DISTINCT s.entity_no), count(DISTINCT m.document_no),
+           (array_agg(m.surface ORDER BY (s.entity_no = s.asked) DESC, (m.role = '{Role.TITLE}') DESC,
+                      m.confidence DESC, m.chunk_no))[1]
+    FROM same s JOIN entities e ON e.entity_no = s.asked
+    JOIN mentions m ON m.version_id = %(version)s AND m.entity_no = s.entity_no
+    JOIN chunks c USING (version_id, chunk_no) JOIN documents d ON d.document_no = m.document_no
+    WHERE {VISIBLE}
+    GROUP BY s.asked, e.key
+""".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A thing as the reader may see it. entities: numbers of all that the same documents are. documents: that speak of
+    any of these."""
+
+    entity: int
+    key: str
+    entities: frozenset[int]
+    documents: int
+    surface: str
+
+    @property
+    def kind(self) -> Kind:
+        """What it is."""
+        return Kind(self.key.partition(":")[0])
+
+
+async def things(connection: Connection, live: Live, entities: Sequence[int]) -> list[Thing]:
+    """Those of the entities that a visible chunk shows, in order; of those that the same documents are, the first."""
+    bound = {"version": live.version.version_id, "acls": live.acls, "entities": list(entities)}
+    rows = await (await connection.execute(_THINGS, bound, binary=True)).fetchall()
+    known = {row[0]: Thing(row[0], row[1], frozenset(row[2]), row[3], row[4]) for row in rows}
+    found: list[Thing] = []
+    for entity in entities:
+        if entity in known and not any(entity in each.entities for each in found):
+            found.append(known[entity])
+    return found
+
+
+async def relations(
+    connection: Connection, live: Live, entities: Sequence[int], filters: Filters, limit: int
+) -> Mapping[int, list[Neighbour]]:
+    """For each entity its relations that chunks show which meet the filters, surest first: at most one more than
+    `limit`, so that it is known whether there are more."""
+    narrowed = narrow(filters, live.acls)
+    bound = {
+        **narrowed.values,
+        "version": live.version.version_id,
+        "acls": live.acls,
+        "entities": list(entities),
+        "limit": limit,
+    }
+    query = _RELATIONS.format(condition=narrowed.condition).encode()
+    found: dict[int, list[Neighbour]] = {entity: [] for entity in entities}
+    for row in await (await connection.execute(query, bound)).fetchall():
+        asked, key, predicate, direction, confidence, pattern, sources, surface, *shown = row
+        chunk_id, document_id, title, url, source = shown
+        way: Direction = direction
+        kind, _, plain = key.partition(":")
+        found[asked].append(
+            Neighbour(
+                key=key,
+                kind=Kind(kind),
+                name=surface or plain,
+                predicate=predicate,
+                direction=way,
+                confidence=float(confidence),
+                pattern=Pattern(pattern),
+                chunk_id=chunk_id,
+                document_id=document_id,
+                title=title,
+                url=url,
+                source=source,
+                sources=sources,
+            )
+        )
+    return found

@@ -1,0 +1,277 @@
+"""The knowledge graph in memory: every visible document's part is looked through for each question."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.access import Scope
+from domain.documents import Chunk, SourceDocument
+from domain.graph import SAME_AS, Kind, Mention, Pattern, Relation, Role, split_key
+from domain.linking import MOST, Known, Meant, alike, chosen, stretches, unmet, whole
+from domain.ports import GraphSearch
+from domain.relating import answering, best_of, fit, stated
+from domain.search import Filters
+from domain.surroundings import Direction, GraphRequest, Neighbour, Related, Step, Surroundings
+from domain.walk import Edge, Reached, breadth_first
+from tests.fakes.knowledge import MemoryKnowledge
+
+BEARS = {Role.IDENTITY, Role.TITLE}
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What a reader may see of a document: its chunks by ordinal, and what these show."""
+
+    number: int
+    document: SourceDocument
+    chunks: Mapping[int, Chunk]
+    mentions: Sequence[Mention]
+    relations: Sequence[Relation]
+
+    def keys(self, roles: set[Role]) -> dict[str, float]:
+        """Keys it shows in these roles, with the highest confidence."""
+        found: dict[str, float] = {}
+        for each in self.mentions:
+            if each.role in roles:
+                found[each.key] = max(found.get(each.key, 0.0), each.confidence)
+        return found
+
+    def surface(self, key: str, chunk: int) -> str:
+        shown = [each for each in self.mentions if (each.key, each.chunk) == (key, chunk)]
+        return min(shown, key=lambda each: each.role.value).surface if shown else split_key(key)[1]
+
+
+class MemoryGraph(GraphSearch):
+    """Walks the parts of the graph that MemoryKnowledge holds. walk: how."""
+
+    def __init__(
+        self,
+        knowledge: MemoryKnowledge,
+        *,
+        common: int = 20,
+        walk: Callable[..., dict[int, Reached]] = breadth_first,
+    ) -> None:
+        self._knowledge = knowledge
+        self._common = common
+        self._walk = walk
+
+    async def related(self, request: GraphRequest, scope: Scope) -> list[Related]:
+        await self._knowledge.passages([], scope)  # nothing is indexed yet: it says so
+        parts = self._parts(scope)
+        meant = self._linked(parts, request.text, loose=request.loose)
+        fitting = {document.document_id for document, _ in self._knowledge.visible(scope, request.filters)}
+        starts, edges, steps = self._around(parts, meant, request)
+        by_number = {part.number: part for part in parts}
+        shown = [chunk.chunk_id for part in parts for chunk in part.chunks.values()]
+        passages = await self._knowledge.passages(shown, scope)
+        vectors = {passage.chunk_id: passage.vector for passage in passages}
+        reached = {node: there for node, there in self._walk(starts, edges, hops=request.hops).items() if node > 0}
+        found = [
+            Related(
+                chunk.chunk_id,
+                chunk.document_id,
+                there.score,
+                tuple(steps[edge.label] for edge in there.way),
+                None if request.vector is None else cosine,
+            )
+            for node, there in reached.items()
+            if by_number[node].document.document_id in fitting
+            for chunk, cosine in [_nearest(by_number[node], request, vectors)]
+        ]
+        if request.loose:
+            found += [each for each in _stated(parts, meant, request) if each.document_id in fitting]
+        return best_of(found, request.limit)
+
+    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
+        parts = self._parts(scope)
+        stretch = whole(name)
+        known = self._known(parts, set(stretch.keys))
+        keys = [key for asked in stretch.keys for key, _ in known.get(asked, ())]
+        if not keys:
+            keys = [key for key, _ in self._similar(parts, stretch.keys)]
+        found: list[tuple[set[str], Surroundings]] = []
+        for key in dict.fromkeys(keys):
+            if not any(key in same for same, _ in found):
+                found.append((_same(parts, key), _surroundings(parts, key, limit)))
+        return [each for _, each in found][:MOST]
+
+    def _parts(self, scope: Scope) -> list[_Part]:
+        graphs = self._knowledge.graphs()
+        parts = []
+        for number, (document, visible) in enumerate(self._knowledge.visible(scope, Filters()), start=1):
+            graph, chunks = graphs[document.document_id], {chunk.ordinal: chunk for chunk in visible}
+            shown = [each for each in graph.mentions if each.chunk in chunks]
+            stated = [each for each in graph.relations if each.chunk in chunks]
+            parts.append(_Part(number, document, chunks, shown, stated))
+        return parts
+
+    def _counts(self) -> Counter[str]:
+        """Documents that speak of each key, whoever may see them: as common as it is in the index."""
+        return Counter(key for graph in self._knowledge.graphs().values() for key in graph.keys)
+
+    def _known(self, parts: Sequence[_Part], keys: set[str]) -> dict[str, list[tuple[str, Known]]]:
+        counts, shown = self._counts(), {key for part in parts for key in part.keys(set(Role))}
+        found: dict[str, list[tuple[str, Known]]] = defaultdict(list)
+        for key in sorted(keys & shown):
+            found[key].append((key, Known(hash(key), Kind(split_key(key)[0]), counts[key])))
+        for part in parts:
+            for each in part.relations:
+                for one, other in ((each.subject, each.object), (each.object, each.subject)):
+                    if each.predicate == SAME_AS and one in keys and other in shown:
+                        alias = Known(hash(other), Kind(split_key(other)[0]), counts[other], "alias", each.confidence)
+                        found[one].append((other, alias))
+        return found
+
+    def _linked(self, parts: Sequence[_Part], text: str, *, loose: bool) -> list[tuple[Meant, str]]:
+        found = stretches(text)
+        known = self._known(parts, {key for each in found for key in each.keys})
+        names = {one.entity: key for pairs in known.values() for key, one in pairs}
+        meant = chosen(found, {key: [one for _, one in pairs] for key, pairs in known.items()}, self._common)
+        linked = [(each, names[each.known.entity]) for each in meant]
+        for each in unmet(found, meant) if loose else ():
+            linked += [(Meant(each, one), key) for key, one in self._similar(parts, each.keys)]
+        return linked
+
+    def _similar(self, parts: Sequence[_Part], keys: Sequence[str]) -> list[tuple[str, Known]]:
+        plain = next((key[5:] for key in keys if key.startswith("name:")), "")
+        counts = self._counts()
+        shown = sorted({key for part in parts for key in part.keys(set(Role)) if key.startswith(f"name:{plain[:4]}")})
+        close = alike(plain, [key[5:] for key in shown]) if len(plain) >= 4 else []
+        return [(shown[at], Known(hash(shown[at]), Kind.NAME, counts[shown[at]], "fuzzy", by)) for at, by in close]
+
+    def _around(
+        self, parts: Sequence[_Part], meant: Sequence[tuple[Meant, str]], request: GraphRequest
+    ) -> tuple[dict[int, float], list[Edge], list[Step]]:
+        starts: dict[int, float] = {}
+        for each, key in meant:
+            for number, weight in _bearers(parts, key, 0):
+                starts[number] = max(starts.get(number, 0.0), each.known.score * weight)
+        edges: list[Edge] = []
+        steps: list[Step] = []
+        for part in parts:
+            self._onward(parts, part, part.number, part.chunks, edges, steps)
+            hit = [chunk for chunk in part.chunks.values() if chunk.chunk_id in request.hits]
+            for chunk in hit:
+                starts[-part.number] = request.hits[chunk.chunk_id]
+                self._onward(parts, part, -part.number, {chunk.ordinal: chunk}, edges, steps)
+        return starts, edges, steps
+
+    def _onward(
+        self,
+        parts: Sequence[_Part],
+        part: _Part,
+        node: int,
+        chunks: Mapping[int, Chunk],
+        edges: list[Edge],
+        steps: list[Step],
+    ) -> None:
+        counts = self._counts()
+        for key, mention in sorted(_spoken(part, chunks).items()):
+            if key.startswith("name:") and counts[key] > self._common:
+                continue
+            rarity = 1 / (1 + 0.25 * log(counts[key]))
+            for number, weight in _bearers(parts, key, part.number):
+                edges.append(Edge(node, number, mention.confidence * weight * rarity, len(steps)))
+                chunk = part.chunks[mention.chunk]
+                steps.append(Step(part.document.title, "names", mention.surface, chunk.chunk_id))
+
+
+def _nearest(part: _Part, request: GraphRequest, vectors: Mapping[str, NDArray[np.float32]]) -> tuple[Chunk, float]:
+    if request.vector is None:
+        return part.chunks[min(part.chunks)], 0.0
+    scored = {chunk.chunk_id: float(vectors[chunk.chunk_id] @ request.vector) for chunk in part.chunks.values()}
+    best = max(part.chunks.values(), key=lambda chunk: (scored[chunk.chunk_id], -chunk.ordinal))
+    return best, scored[best.chunk_id]
+
+
+def _spoken(part: _Part, chunks: Mapping[int, Chunk]) -> dict[str, Mention]:
+    """What chunks of a document speak of without its being that, as surely as they do."""
+    found: dict[str, Mention] = {}
+    for each in sorted(part.mentions, key=lambda mention: mention.chunk):
+        if each.chunk in chunks and each.role not in BEARS:
+            known = found.get(each.key)
+            if known is None or each.confidence > known.confidence:
+                found[each.key] = each
+    return found
+
+
+def _bearers(parts: Sequence[_Part], key: str, but: int) -> Iterator[tuple[int, float]]:
+    bearing = {part.number: part.keys(BEARS)[key] for part in parts if key in part.keys(BEARS) and part.number != but}
+    for number, confidence in bearing.items():
+        yield number, confidence / (1 + log(len(bearing)))
+
+
+def _same(parts: Sequence[_Part], key: str) -> set[str]:
+    return {key, *(other for part in parts if key in part.keys(BEARS) for other in part.keys(BEARS))}
+
+
+def _relations(parts: Sequence[_Part], key: str) -> list[Neighbour]:
+    same = _same(parts, key)
+    found: dict[tuple[str, str, str], list[Neighbour]] = defaultdict(list)
+    for part in parts:
+        for each in part.relations:
+            ends: tuple[tuple[str, str, Direction], ...] = (
+                (each.subject, each.object, "out"),
+                (each.object, each.subject, "in"),
+            )
+            for one, other, direction in ends:
+                if one in same and other not in same and each.predicate != SAME_AS:
+                    found[other, each.predicate, direction].append(_neighbour(parts, part, each, other, direction))
+    grouped = []
+    for shown in found.values():
+        best = max(shown, key=lambda each: each.confidence)
+        chunks = {each.chunk_id for each in shown}
+        grouped.append(replace(best, sources=len(chunks)))
+    return sorted(
+        grouped,
+        key=lambda n: (n.pattern is not Pattern.STRUCTURE, -n.confidence, n.predicate, n.direction, n.key),
+    )
+
+
+def _called(parts: Sequence[_Part], key: str) -> str:
+    """The title of what has only an id or an address."""
+    if Kind(split_key(key)[0]) not in {Kind.DOCUMENT, Kind.PAGE, Kind.FILE}:
+        return ""
+    return next((part.document.title for part in parts if key in part.keys({Role.IDENTITY})), "")
+
+
+def _neighbour(parts: Sequence[_Part], part: _Part, relation: Relation, other: str, direction: Direction) -> Neighbour:
+    return Neighbour(
+        key=other,
+        kind=Kind(split_key(other)[0]),
+        name=_called(parts, other) or part.surface(other, relation.chunk),
+        predicate=relation.predicate,
+        direction=direction,
+        confidence=relation.confidence,
+        pattern=relation.pattern,
+        chunk_id=part.chunks[relation.chunk].chunk_id,
+        document_id=part.document.document_id,
+        title=part.document.title,
+        url=part.document.url,
+        source=part.document.source,
+    )
+
+
+def _surroundings(parts: Sequence[_Part], key: str, limit: int) -> Surroundings:
+    same = _same(parts, key)
+    shown = [each for part in parts for each in part.mentions if each.key == key]
+    name = max(shown, key=lambda each: (each.role is Role.TITLE, each.confidence)).surface
+    documents = sum(bool(same & part.keys(set(Role)).keys()) for part in parts)
+    neighbours = _relations(parts, key)
+    kind = Kind(split_key(key)[0])
+    return Surroundings(key, kind, name, documents, tuple(neighbours[:limit]), complete=len(neighbours) <= limit)
+
+
+def _stated(parts: Sequence[_Part], meant: Sequence[tuple[Meant, str]], request: GraphRequest) -> Iterator[Related]:
+    for each, key in meant:
+        neighbours = _relations(parts, key)
+        answers = answering(request.text, each.stretch, neighbours)
+        for one in neighbours:
+            step = stated(each.stretch.text, one)
+            score = each.known.score * fit(request.text, each.stretch, one)
+            states = (step,) if one in answers else ()
+            yield Related(one.chunk_id, one.document_id, score, (step,), states=states)

@@ -1,0 +1,99 @@
+"""The graph shows nobody an edge, a neighbour or a number of what they may not read, and answers what it may."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from domain.access import Scope
+from domain.surroundings import GraphRequest, Surroundings
+from tests.flows.atlassian.company_sync import CHANNEL, Flavour, Sync, synced
+
+SAMPLE = 12
+"""People whose view is compared, and things that each of them looks at."""
+
+
+@pytest.fixture(params=["cloud", "datacenter"])
+async def sync(request: pytest.FixtureRequest, data_dir: Path, database: str, tmp_path: Path) -> AsyncIterator[Sync]:
+    flavour: Flavour = request.param
+    async with synced(flavour, data_dir, database, tmp_path) as opened:
+        await opened.run()
+        yield opened
+
+
+def people(sync: Sync) -> list[str]:
+    users = sorted(user.email for user in sync.world.users.values() if user.kind != "app")
+    return users[:: max(1, len(users) // SAMPLE)]
+
+
+def keys(sync: Sync) -> list[str]:
+    """Names of issues and pages, linked ones first."""
+    linked = {end for edge in sync.company.present_edges() for end in (edge.source, edge.target)}
+    issues = [each.key for each in sync.world.issues.values() if each.id in linked]
+    pages = [each.title for each in sync.world.pages.values() if each.id in linked]
+    return [*sorted(issues)[: 2 * SAMPLE], *sorted(set(pages))[:SAMPLE]]
+
+
+async def seen(sync: Sync, scope: Scope, name: str) -> list[Surroundings]:
+    return await sync.product.graph.around(name, scope, limit=500)
+
+
+async def _holds(sync: Sync, scope: Scope, names: list[str]) -> int:
+    """Checks all that somebody is shown around things; returns how many relations that are."""
+    readable = await sync.visible(scope)
+    held = await sync.held()
+    relations = 0
+    for name in names:
+        for thing in await seen(sync, scope, name):
+            assert thing.documents <= len(readable)
+            cited = {each.chunk_id for each in thing.neighbours}
+            passages = await sync.product.search.passages(sorted(cited), scope)
+            assert {passage.chunk_id for passage in passages} == cited, (name, "what shows an edge can be read")
+            assert {held[each.document_id] for each in thing.neighbours} <= readable
+            relations += len(thing.neighbours)
+        for related in await sync.product.graph.related(GraphRequest(name, loose=True, limit=50), scope):
+            chunks = {related.chunk_id, *(step.chunk_id for step in (*related.way, *related.states))}
+            assert len(await sync.product.search.passages(sorted(chunks), scope)) == len(chunks)
+    return relations
+
+
+async def test_nobody_is_shown_what_they_may_not_read(sync: Sync) -> None:
+    names = keys(sync)
+    counts = {person: await _holds(sync, Scope.member(person), names) for person in people(sync)}
+    assert len(set(counts.values())) > 2, "people differ"
+    assert max(counts.values()) > 50
+    assert await _holds(sync, Scope.outsider(), names) <= min(counts.values())
+    among = Scope(Scope.member(people(sync)[0]).asker, CHANNEL)
+    assert await _holds(sync, among, names) <= counts[people(sync)[0]]
+
+
+async def test_the_tickets_linked_to_one_are_told_exactly(sync: Sync) -> None:
+    found_right = found = known = 0
+    held = await sync.held()
+    for person in people(sync)[:4]:
+        scope = Scope.member(person)
+        readable = await sync.visible(scope, held)
+        for number, issue in sync.world.issues.items():
+            if f"issue:{number}" not in readable:
+                continue
+            linked = _linked(sync, number, readable)
+            if not linked or known > 400:
+                continue
+            request = GraphRequest(f"Which tickets are linked to {issue.key}?", loose=True, limit=200)
+            steps = [step for each in await sync.product.graph.related(request, scope) for step in each.states]
+            told = {end for step in steps for end in (step.subject, step.object)} - {issue.key}
+            found, known, found_right = found + len(told), known + len(linked), found_right + len(told & linked)
+    assert known > 40
+    assert found_right >= 0.98 * found
+    assert found_right >= 0.98 * known
+
+
+def _linked(sync: Sync, number: str, readable: set[str]) -> set[str]:
+    """Keys of the issues that one is linked to, by what readable issues say: a link stands in both of them, and what
+    an issue is part of in that one alone."""
+    ends = set()
+    for edge in sync.company.present_edges():
+        told = edge.kind == "issue-issue" or (edge.kind == "issue-parent" and f"issue:{edge.source}" in readable)
+        if told and number in {edge.source, edge.target}:
+            ends.add(sync.world.issues[edge.target if edge.source == number else edge.source].key)
+    return ends

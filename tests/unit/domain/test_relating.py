@@ -1,0 +1,75 @@
+"""Which relations answer a question."""
+
+from dataclasses import replace
+
+import pytest
+
+from domain.graph import Kind, Pattern
+from domain.linking import Stretch
+from domain.relating import answering, best_of, fit, stated
+from domain.surroundings import Direction, Neighbour, Related
+
+
+def a_neighbour(
+    key: str, predicate: str, direction: Direction = "out", pattern: Pattern = Pattern.STRUCTURE
+) -> Neighbour:
+    kind, _, name = key.partition(":")
+    shown = ("chunk", "document", "Title", "https://docs.example/1", "docs")
+    return Neighbour(key, Kind(kind), name, predicate, direction, 1.0, pattern, *shown)
+
+
+BLOCKS = a_neighbour("issue:PAY-2", "blocks")
+BLOCKED = a_neighbour("issue:PAY-3", "blocks", "in")
+PARENT = a_neighbour("issue:PAY-1", "is part of")
+OWNER = a_neighbour("person:ada@example.com", "is assigned to")
+LABEL = a_neighbour("label:crash", "labelled")
+TEAM = a_neighbour("name:platform team", "owns", "in", Pattern.VERB)
+ALL = [BLOCKS, BLOCKED, PARENT, OWNER, LABEL, TEAM]
+
+
+def named(text: str, name: str = "PAY-7") -> Stretch:
+    return Stretch(name, text.index(name), text.index(name) + len(name), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What blocks PAY-7?", [BLOCKED]),
+        ("Which tickets block PAY-7?", [BLOCKED]),
+        ("What does PAY-7 block?", [BLOCKS]),
+        ("Which issues are blocked by PAY-7?", [BLOCKS]),
+        ("Which issue is PAY-7 blocked by?", [BLOCKED]),
+        ("Which tickets are linked to PAY-7?", [BLOCKS, BLOCKED, PARENT]),
+        ("Who is PAY-7 assigned to?", [OWNER]),
+        ("Who owns PAY-7?", [TEAM]),
+        ("What is PAY-7 part of?", [PARENT]),
+        ("When was PAY-7 closed?", []),
+        ("What does PAY-7 clone?", []),
+    ],
+)
+def test_relations_that_are_asked_for(text: str, expected: list[Neighbour]) -> None:
+    assert answering(text, named(text), ALL) == expected
+
+
+def test_what_is_asked_for_fits_best_then_what_is_certain() -> None:
+    text = "What blocks PAY-7?"
+    scores = [fit(text, named(text), each) for each in (BLOCKED, PARENT, TEAM)]
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == 3
+    assert fit(text, named(text), replace(BLOCKED, confidence=0.5)) == 0.5
+
+
+def test_a_relation_is_said_from_its_subject_to_its_object() -> None:
+    assert stated("PAY-7", BLOCKS).sentence == "PAY-7 blocks PAY-2"
+    assert stated("PAY-7", BLOCKED).sentence == "PAY-3 blocks PAY-7"
+
+
+def test_each_chunk_counts_once_with_all_that_it_states() -> None:
+    one, two = stated("PAY-7", BLOCKS), stated("PAY-7", PARENT)
+    found = [
+        Related("a", "d", 0.5, (one,), states=(one,)),
+        Related("a", "d", 0.9, (), 0.3, (two,)),
+        Related("b", "e", 0.7),
+    ]
+    assert [(each.chunk_id, each.score) for each in best_of(found, 5)] == [("a", 0.9), ("b", 0.7)]
+    assert set(best_of(found, 1)[0].states) == {one, two}
