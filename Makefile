@@ -49,7 +49,6 @@ docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the pi
 
 bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the knowledge graph, the time to an answer, the agent, masking, many questions at once on Slack and in Teams, and a company's Confluence and Jira
 	$(BIN)/python -m benchmarks.search
-	$(BIN)/python -m benchmarks.graph
 	$(BIN)/python -m benchmarks.graph_search
 	$(BIN)/python -m benchmarks.answer
 	$(BIN)/python -m benchmarks.agent
