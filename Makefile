@@ -30,14 +30,14 @@ demo: install ## Index the example company's documents and answer five questions
 	@sh scripts/demo.sh $(BIN)
 
 test: $(VENV)/.installed-dev ## Run the tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/.installed-dev ## Format, lint, types, import rules, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 format: $(VENV)/.installed-dev ## Put the code into form
 	$(BIN)/ruff check --fix .
@@ -47,13 +47,15 @@ docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the pi
 	$(BIN)/python -m config.document >docs/settings.md
 	$(BIN)/python -m agent.picture >docs/agent-graph.svg
 
-bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the knowledge graph, the time to an answer, the agent, masking, and two hundred questions on Slack
+bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the knowledge graph, the time to an answer, the agent, masking, many questions at once on Slack and in Teams, and a company's Confluence and Jira
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.graph_search
 	$(BIN)/python -m benchmarks.answer
 	$(BIN)/python -m benchmarks.agent
 	$(BIN)/python -m benchmarks.masking
 	$(BIN)/python -m benchmarks.slack
+	$(BIN)/python -m benchmarks.teams
+	$(BIN)/python -m benchmarks.atlassian
 
 # not after .installed: a lock that does not fit pyproject.toml cannot be installed, and this is what mends it
 lock: | $(BIN)/pip ## Resolve the dependencies anew

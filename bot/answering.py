@@ -207,7 +207,8 @@ def admins_of(settings: Settings) -> frozenset[str]:
 
 def _control(settings: Settings, parts: Parts) -> IndexControl | None:
     """Administration in words; None where there is no administrator."""
-    admins, command = admins_of(settings), f"{settings.slack.slack_command} reindex"
+    only_teams = settings.teams.teams_app_id is not None and settings.slack.slack_bot_token is None
+    admins, command = admins_of(settings), "reindex" if only_teams else f"{settings.slack.slack_command} reindex"
     facts = IndexState(parts.storage.sources)
     return ChatControl(facts, parts.search, parts.masker, admins, command) if admins else None
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from config.settings import Settings
 from domain.errors import Misconfigured
-from storage.sources import Source
 
 if TYPE_CHECKING:
     from indexer.connectors.atlassian.confluence import ConfluenceConnector
     from indexer.connectors.atlassian.jira import JiraConnector
     from indexer.connectors.atlassian.site import Site
+    from storage.sources import Source
 
 KINDS = ("confluence", "jira")
 TRIES = 4
@@ -20,7 +20,7 @@ TRIES = 4
 
 @asynccontextmanager
 async def open_atlassian(
-    source: Source, settings: Settings, *, patience: float | None = None
+    source: "Source", settings: Settings, *, patience: float | None = None
 ) -> "AsyncIterator[ConfluenceConnector | JiraConnector]":
     """The connector of a source of Confluence or Jira. patience: seconds for one request with its repetitions, where
     not as the settings say.
@@ -37,7 +37,7 @@ async def open_atlassian(
         yield _confluence(source, client, max_bytes) if confluence else _jira(source, client, max_bytes)
 
 
-def site_of(source: Source, settings: Settings) -> "Site":
+def site_of(source: "Source", settings: Settings) -> "Site":
     """Where a source is, with its token. Raises Misconfigured when that is not in the environment."""
     from indexer.connectors.atlassian.site import Site
 
@@ -64,7 +64,7 @@ def site_of(source: Source, settings: Settings) -> "Site":
     )
 
 
-def _confluence(source: Source, client: Any, max_bytes: int) -> "ConfluenceConnector":  # an AtlassianClient
+def _confluence(source: "Source", client: Any, max_bytes: int) -> "ConfluenceConnector":  # an AtlassianClient
     from indexer.connectors.atlassian.confluence import ConfluenceConnector
     from indexer.connectors.atlassian.confluence_options import ConfluenceOptions
 
@@ -80,7 +80,7 @@ def _confluence(source: Source, client: Any, max_bytes: int) -> "ConfluenceConne
     return ConfluenceConnector(source.name, client, options)
 
 
-def _jira(source: Source, client: Any, max_bytes: int) -> "JiraConnector":  # an AtlassianClient
+def _jira(source: "Source", client: Any, max_bytes: int) -> "JiraConnector":  # an AtlassianClient
     from indexer.connectors.atlassian.jira import JiraConnector
     from indexer.connectors.atlassian.jira_options import JiraOptions
 
@@ -89,6 +89,7 @@ def _jira(source: Source, client: Any, max_bytes: int) -> "JiraConnector":  # an
         projects=tuple(_texts(source, "projects")),
         organisation_groups=frozenset(_texts(source, "organisation_groups")),
         security_levels=levels if isinstance(levels, dict) else {},
+        open_to_all=bool(source.options.get("open_to_all")),
         internal_notes="browse" if source.options.get("internal_notes") == "browse" else "agents",
         fields=tuple(_texts(source, "fields")),
         attachments=bool(source.options.get("attachments", True)),
@@ -97,6 +98,6 @@ def _jira(source: Source, client: Any, max_bytes: int) -> "JiraConnector":  # an
     return JiraConnector(source.name, client, options)
 
 
-def _texts(source: Source, option: str) -> Sequence[str]:
+def _texts(source: "Source", option: str) -> Sequence[str]:
     found = source.options.get(option)
     return [str(each) for each in found] if isinstance(found, list) else []

@@ -16,4 +16,4 @@ class IndexState:
     async def sources(self) -> Sequence[SourceRow]:
         """Every source."""
         states = await self.table.states()
-        return [SourceRow(each.source.name, each.documents, each.last_finished_at) for each in states]
+        return [SourceRow(each.source.name, each.documents, each.last_done_at) for each in states]

@@ -1,20 +1,22 @@
 """What is done by itself at certain times, wired: the jobs, when they are due, and the work of one on one source."""
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from datetime import datetime
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.atlassian import KINDS
-from bot.conversation.desk import INDEX_QUEUE
+from bot.conversation.desk import INDEX_QUEUE, PERMISSIONS_QUEUE
 from bot.main import Product
 from config.schedule import ScheduleSettings
-from config.settings import Settings
+from config.settings import AccessSettings, Settings
 from domain.cron import Cron
 from domain.errors import KbError, Refused
-from domain.schedule import PartKey
-from storage.sources import SourceTable
+from domain.schedule import PERMISSIONS, Ended, PartKey
+from storage.sources import SourceState, SourceTable
 
 if TYPE_CHECKING:  # APScheduler and the pipeline take a second to import, which no other command should wait for
     from indexer.pipeline import RunOptions
@@ -22,6 +24,9 @@ if TYPE_CHECKING:  # APScheduler and the pipeline take a second to import, which
     from indexer.schedule import Trigger
 
 log = logging.getLogger(__name__)
+
+WARN_SECONDS = 900.0
+"""How often old permissions are warned of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ def permissions_pass(settings: Settings) -> "RunOptions":
 
 JOBS: Mapping[str, Job] = {
     "content": Job(lambda wanted: wanted.schedule_content, plain_pass),
-    "permissions": Job(lambda wanted: wanted.schedule_permissions, permissions_pass, windowed=False, kinds=KINDS),
+    PERMISSIONS: Job(lambda wanted: wanted.schedule_permissions, permissions_pass, windowed=False, kinds=KINDS),
     "prune": Job(lambda wanted: wanted.schedule_prune, plain_pass),
 }
 """All of the schedule, in the order in which jobs that are due at one moment are taken."""
@@ -62,6 +67,11 @@ def job_named(name: str) -> Job:
     if name not in JOBS:
         raise Refused(f"There is no job {name}", next_step=f"There are: {', '.join(JOBS)}")
     return JOBS[name]
+
+
+def queue_of(job: str) -> str:
+    """The queue of a job's work."""
+    return PERMISSIONS_QUEUE if job == PERMISSIONS else INDEX_QUEUE
 
 
 def triggers_of(settings: Settings) -> "dict[str, Trigger]":
@@ -84,13 +94,48 @@ async def source_names(sources: SourceTable, job: str) -> list[str]:
 
 
 async def keep_schedule(product: Product) -> None:
-    """Takes what is due and queues its work, until it is cancelled. Any number of processes may do so."""
+    """Takes what is due and queues its work, and warns of permissions that are too old, until it is cancelled. Any
+    number of processes may do so."""
     from indexer.ticking import Ticker
 
     async def sources(job: str) -> list[str]:
         return await source_names(product.storage.sources, job)
 
-    await Ticker(triggers_of(product.settings), product.storage.ticks(), sources, INDEX_QUEUE).keep()
+    ticker = Ticker(triggers_of(product.settings), product.storage.ticks(), sources, queue_of)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(ticker.keep())
+        group.create_task(_keep_warning(product))
+
+
+async def _keep_warning(product: Product) -> None:
+    while True:
+        try:
+            now, limits = await product.storage.ticks().now(), product.settings.access
+            for words in too_old(await product.storage.sources.states(), now, limits):
+                log.warning(words)
+        except KbError as error:
+            log.warning("How old permissions are cannot be told: %s", error.what)
+        await asyncio.sleep(WARN_SECONDS)
+
+
+def too_old(states: Sequence[SourceState], now: datetime, limits: AccessSettings) -> list[str]:
+    """What an operator should know of sources whose permissions were read longer ago than `acl_alert_age` says."""
+    found = []
+    for each in states:
+        read_at, name = each.permissions_at, each.source.name
+        if each.source.kind not in KINDS or (each.documents == 0 and read_at is None):
+            continue
+        if read_at is None:
+            found.append(f"The permissions of {name} were never read: nobody finds anything of it. See: kb runs")
+        elif (hours := (now - read_at).total_seconds() / 3600) > limits.acl_alert_age:
+            until = each.permissions_until
+            then = (
+                "nobody finds anything of it"
+                if until is None or until <= now
+                else f"from {limits.acl_max_age:g} h on nobody finds anything of it"
+            )
+            found.append(f"The permissions of {name} are {hours:.1f} h old: {then}. See: kb schedule")
+    return found
 
 
 async def read_scheduled(product: Product, arguments: Mapping[str, object]) -> None:
@@ -119,7 +164,7 @@ async def recorded(product: Product, key: PartKey, read: "Callable[[], Awaitable
 
     table = product.storage.ticks()
 
-    async def ended(state: Literal["done", "failed"], said: str) -> None:
+    async def ended(state: Ended, said: str) -> None:
         await table.ended(key, state, product.masker.mask(said).text)
 
     if not await table.began(key):
@@ -132,5 +177,5 @@ async def recorded(product: Product, key: PartKey, read: "Callable[[], Awaitable
     except Exception as error:
         await ended("failed", f"an error of ours: {type(error).__name__}")
         raise
-    await ended("done", counts(report) or "nothing has changed")
+    await ended(report.outcome, counts(report) or "nothing has changed")
     return report

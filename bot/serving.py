@@ -2,35 +2,30 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from bot.answering import admins_of
-from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, Desk
+from bot.conversation.desk import EVERYTHING, INDEX_QUEUE, PERMISSIONS_QUEUE, Desk
 from bot.conversation.platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
 from bot.index_state import IndexState
 from bot.main import Product
+from bot.platforms import OpenPlatform
 from bot.scheduled import read_scheduled
+from bot.serving_slack import open_for_slack
+from bot.serving_teams import open_for_teams
 from bot.webhooks import REFETCH, refetch
-from config.chat import SlackSettings
 from config.settings import Settings
 from domain.conversation import Limits, Platform
 from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import Work, WorkerOptions
 from domain.masking import Masker
 from domain.schedule import TASK
-
-if TYPE_CHECKING:
-    from slack_bolt.async_app import AsyncApp
-
-    from bot.slack.events import Background
-    from bot.slack.open import Slack
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +40,10 @@ AGAIN_SECONDS = 2.0
 
 
 TICKS_KEPT = timedelta(days=90)
-"""It is kept so long what became of what was due."""
+"""It is kept so long what became of what was due, and of readings of whole sources."""
+
+SMALL_RUNS_KEPT = timedelta(days=14)
+"""The same of readings of permissions, of which there are 48 a day, and of single documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +51,14 @@ class Service:
     """Conversations, wired."""
 
     product: Product
-    platforms: Mapping[Platform, ChatPlatform]
+    opened: Sequence[OpenPlatform]
     conversations: ConversationService
     desk: Desk
-    slack: "Slack | None"
+
+    @property
+    def platforms(self) -> tuple[Platform, ...]:
+        """The names of the platforms that are open."""
+        return tuple(each.name for each in self.opened)
 
     async def work(self, *, index: bool = True) -> None:
         """Answers what is queued for these platforms, and reads sources when asked to, until it is cancelled. The
@@ -64,15 +66,13 @@ class Service:
         # it takes a second or two to import, for which the first asker should not wait
         await asyncio.to_thread(import_module, "agent.graph")
         concurrency = max(1, self.product.settings.serve.worker_concurrency)
-        answering = self._worker(tuple(self.platforms), {"answer": self._answer}, concurrency)
-        # one source at a time a process, beside the questions: a night's reading must not take all of their places
-        readers: dict[str, Work] = {
-            "reindex": self._reindex,
-            TASK: partial(read_scheduled, self.product),
-            REFETCH: partial(refetch, self.product),
-        }
-        reading = [self._worker((INDEX_QUEUE,), readers, 1)] if index else []
-        workers = [asyncio.create_task(each) for each in (answering, *reading)]
+        answering = self._worker(self.platforms, {"answer": self._answer}, concurrency)
+        # one source at a time a process, beside the questions: a night's reading must not take all of their places;
+        # and beside it the permissions of one, which must not wait for the end of the night
+        scheduled: dict[str, Work] = {TASK: partial(read_scheduled, self.product)}
+        readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
+        reading = [self._worker((INDEX_QUEUE,), readers, 1), self._worker((PERMISSIONS_QUEUE,), scheduled, 1)]
+        workers = [asyncio.create_task(each) for each in (answering, *(reading if index else ()))]
         try:
             await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -116,6 +116,9 @@ class Service:
                     await memory.prune(before=now - timedelta(days=wanted.memory_days))
                     await ledger.prune(ended_before=now - timedelta(days=wanted.question_days))
                     await self.product.storage.ticks().prune(before=now - TICKS_KEPT)
+                    runs = self.product.storage.runs
+                    await runs.prune(before=now - TICKS_KEPT, kinds=["content", "part"])
+                    await runs.prune(before=now - SMALL_RUNS_KEPT, kinds=["permissions", "hint"])
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
             await asyncio.sleep(self.product.settings.serve.worker_heartbeat)
@@ -125,11 +128,9 @@ class Service:
 
     async def _reindex(self, arguments: Mapping[str, object]) -> None:
         words = await _read_again(self.product, str(arguments["source"]))
-        if self.slack is not None and arguments.get("platform") == "slack":
-            from bot.slack.mrkdwn import escaped
-            from bot.slack.open import tell
-
-            await tell(self.slack.client, str(arguments["person"]), escaped(words, 3_000))
+        for each in self.opened:
+            if each.name == arguments.get("platform"):
+                await each.tell(arguments, words)
 
 
 async def _read_again(product: Product, source: str) -> str:
@@ -177,105 +178,65 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
     Raises:
         Misconfigured: none is named, or one does not accept us. Transient: one does not answer.
     """
-    settings = product.settings
-    slack = await _slack(settings, product.masker)
-    if slack is None:
+    settings, storage = product.settings, product.storage
+    async with AsyncExitStack() as stack:
+        opened = await _open_platforms(settings, product.masker, stack)
+        chats: dict[Platform, ChatPlatform] = {each.name: each.chat for each in opened}
+        ledger, memory = storage.ledger(), storage.memory()
+        options = conversation_options(settings)
+        conversations = ConversationService(ledger, memory, product.answers, product.masker, chats, options)
+        desk = Desk(
+            ledger,
+            memory,
+            storage.feedback(),
+            storage.jobs(),
+            product.search,
+            IndexState(storage.sources),
+            product.masker,
+            chats,
+            admins=admins_of(settings),
+            domains=options.domains,
+        )
+        yield Service(product, opened, conversations, desk)
+
+
+async def _open_platforms(settings: Settings, masker: Masker, stack: AsyncExitStack) -> list[OpenPlatform]:
+    """The platforms that the settings name; what they keep open ends with the stack."""
+    opened: list[OpenPlatform] = []
+    for opening in (lambda: open_for_slack(settings, masker), lambda: open_for_teams(settings, masker)):
+        platform: OpenPlatform | None = await opening()
+        if platform is not None:
+            stack.push_async_callback(platform.close)
+            opened.append(platform)
+    if not opened:
         raise Misconfigured(
             "There is no chat platform to serve",
-            next_step="Set KB_AGENT_SLACK_BOT_TOKEN; docs/slack.md says how to come by it in ten minutes.",
+            next_step="For Slack, set KB_AGENT_SLACK_BOT_TOKEN: docs/slack.md says how to come by it in ten minutes."
+            " For Microsoft Teams, set KB_AGENT_TEAMS_APP_ID and what docs/teams.md names besides.",
         )
-    platforms: dict[Platform, ChatPlatform] = {"slack": slack.platform}
-    storage = product.storage
-    ledger, memory = storage.ledger(), storage.memory()
-    options = conversation_options(settings)
-    conversations = ConversationService(ledger, memory, product.answers, product.masker, platforms, options)
-    desk = Desk(
-        ledger,
-        memory,
-        storage.feedback(),
-        storage.jobs(),
-        product.search,
-        IndexState(product.storage.sources),
-        product.masker,
-        platforms,
-        admins=admins_of(settings),
-        domains=options.domains,
-    )
-    yield Service(product, platforms, conversations, desk, slack)
-
-
-async def _slack(settings: Settings, masker: Masker) -> "Slack | None":
-    wanted = settings.slack
-    if wanted.slack_bot_token is None:
-        return None
-    from bot.slack.open import SlackOptions, open_slack
-
-    return await open_slack(
-        SlackOptions(
-            bot_token=wanted.slack_bot_token.reveal(),
-            api_url=wanted.slack_api_url,
-            streaming=wanted.slack_streaming == "auto",
-            edit_seconds=wanted.slack_edit_seconds,
-            edits_minute=wanted.slack_edits_minute,
-            patience=wanted.slack_patience,
-            masker=masker,
-            domains=tuple(domain.lower() for domain in settings.access.email_domains),
-        )
-    )
+    return opened
 
 
 @asynccontextmanager
 async def listening(service: Service) -> AsyncIterator[str]:
-    """Inside, Slack's deliveries come in, and health is told over HTTP; gives what listens where, in words. On the way
-    out nothing more is accepted, and what was accepted gets its first sign.
+    """Inside, the platforms' deliveries come in, and health is told over HTTP; gives what listens where, in words. On
+    the way out nothing more is accepted, and what was accepted gets its first sign.
 
     Raises:
-        Misconfigured: Slack does not accept the app token, or the address cannot be listened on.
+        Misconfigured: a platform does not accept what listening takes, or the address cannot be listened on.
     """
+    from bot.conversation.background import Background
     from bot.listener import http_listener
-    from bot.slack.events import Background
-    from bot.slack.http import PATH, slack_handler
-    from bot.slack.open import socket_mode
     from bot.webhooks import webhook_handlers
 
-    wanted, serve = service.product.settings.slack, service.product.settings.serve
-    background = Background()
-    app = _slack_app(service, background)
+    serve, background = service.product.settings.serve, Background()
     async with AsyncExitStack() as stack:
         stack.push_async_callback(background.finish, serve.shutdown_seconds)
-        over_http = wanted.slack_app_token is None
+        ears = [await stack.enter_async_context(each.listening(service, background)) for each in service.opened]
         handlers = webhook_handlers(service.product)
-        if over_http:
-            handlers[PATH] = slack_handler(app, _signing_secret(wanted))
+        for each in ears:
+            handlers.update(each.handlers)
         address = await stack.enter_async_context(http_listener(serve.http_host, serve.http_port, handlers))
-        if wanted.slack_app_token is not None:
-            await stack.enter_async_context(socket_mode(app, wanted.slack_app_token.reveal()))
-        where = f"HTTP at {address}{PATH}" if over_http else "Socket Mode"
-        yield f"Slack over {where}; health at {address}/health"
-
-
-def _signing_secret(wanted: SlackSettings) -> str:
-    if wanted.slack_signing_secret is None:
-        raise Misconfigured(
-            "Slack needs an app token or a signing secret",
-            next_step="Set KB_AGENT_SLACK_APP_TOKEN for Socket Mode, or KB_AGENT_SLACK_SIGNING_SECRET for HTTP.",
-        )
-    return wanted.slack_signing_secret.reveal()
-
-
-def _slack_app(service: Service, background: "Background") -> "AsyncApp":
-    """Bolt with all that it listens to."""
-    from bot.slack.actions import Actions
-    from bot.slack.app import bolt_app
-    from bot.slack.commands import Commands
-    from bot.slack.events import Events, Own
-
-    product, slack = service.product, service.slack
-    if slack is None:
-        raise Misconfigured("There is no chat platform to listen to")
-    wanted = product.settings.slack
-    own = Own(slack.bot_user, slack.team, frozenset(wanted.slack_follow), wanted.slack_command)
-    ledger, client = product.storage.ledger(), slack.client
-    events = Events(service.conversations, ledger, slack.people, client, product.masker, own, background)
-    actions = Actions(events, service.desk, client, own, background)
-    return bolt_app(client.web, events, Commands(events, service.desk, own), actions, own, background)
+        for each in ears:
+            await stack.enter_async_context(each.connection)
+        yield "; ".join([*(each.where(address) for each in ears), f"health at {address}/health"])

@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from aiohttp import ClientError, web
@@ -29,6 +30,12 @@ REFETCH = "refetch"
 
 SOURCES_KEPT = 5.0
 """Seconds for which the configured sources are remembered: who has not signed costs no query."""
+
+MOST_HINTS = 50
+"""So many documents of a source wait to be read at most. Beyond, one job asks for all that changed."""
+
+AFTER_ALL_ELSE = -1
+"""The priority of hints: what is on the schedule, or asked for by people, comes first."""
 
 DELIVERIES = 2_000
 """So many deliveries are remembered."""
@@ -106,13 +113,22 @@ class Webhooks:
         if delivery in self._seen:
             return 202
         for external_id in hinted("confluence" if hook.source.kind == "confluence" else "jira", body):
-            arguments = {"source": name, "name": external_id}
-            once = f"{REFETCH}:{name}:{external_id}"
-            await self._jobs.put(REFETCH, arguments, queue=INDEX_QUEUE, lane=f"source:{name}", once=once)
+            await self._queue(name, external_id)
         self._seen[delivery] = None
         while len(self._seen) > DELIVERIES:
             self._seen.popitem(last=False)
         return 202
+
+    async def _queue(self, source: str, external_id: str) -> None:
+        """Puts the reading of a document into the queue; where many wait already, the reading of all that changes from
+        now on, once."""
+        lane = f"source:{source}"
+        if await self._jobs.waiting(REFETCH, lane=lane) < MOST_HINTS:
+            arguments, once = {"source": source, "name": external_id}, f"{REFETCH}:{source}:{external_id}"
+        else:
+            arguments, once = {"source": source, "since": datetime.now(UTC).isoformat()}, f"{REFETCH}:{source}"
+        priority = AFTER_ALL_ELSE
+        await self._jobs.put(REFETCH, arguments, queue=INDEX_QUEUE, lane=lane, once=once, priority=priority)
 
     async def _current(self) -> Mapping[str, Hook]:
         now = self._clock()
@@ -131,16 +147,18 @@ def webhook_handlers(product: "Product") -> dict[str, Handler]:
 
 
 async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
-    """Does the work of a hint: reads one document, and whom it admits. What cannot be done is left to the schedule."""
+    """Does the work of a hint: reads one document, or what changed since a time, and whom that admits. What cannot be
+    done is left to the schedule."""
     from bot.indexing import run_pass
     from indexer.pipeline import RunOptions
 
-    name, external_id = str(arguments["source"]), str(arguments["name"])
+    name, external_id, since = (str(arguments.get(each, "")) for each in ("source", "name", "since"))
+    options = RunOptions(since=datetime.fromisoformat(since)) if since else RunOptions(name=external_id)
     try:
         source = await product.storage.sources.get(name)
-        await run_pass(product, source, await product.writer(), RunOptions(name=external_id), lambda _step: None)
+        await run_pass(product, source, await product.writer(), options, lambda _step: None, hinted=True)
     except KbError as error:
-        log.warning("A hint at %s of %s was not followed: %s", external_id, name, error.what)
+        log.warning("A hint at %s of %s was not followed: %s", external_id or "changes", name, error.what)
 
 
 async def _body(request: web.Request) -> bytes | int:

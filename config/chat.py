@@ -40,7 +40,7 @@ class ServeSettings:
     """What `kb serve` and `kb worker` run."""
 
     http_host: str
-    """Address that is listened on, for Slack's HTTP mode and health."""
+    """Address that is listened on, for Teams, Slack's HTTP mode, webhooks and health."""
     http_port: Port
     """Port; 0 takes a free one."""
     worker_concurrency: int
@@ -76,4 +76,30 @@ class SlackSettings:
     slack_edits_minute: Count
     """Changes of messages a minute, by one process."""
     slack_patience: Positive
+    """Seconds for which one call that shows an outcome is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamsSettings:
+    """The bot in Microsoft Teams."""
+
+    teams_app_id: str | None
+    """The bot's application (client) id; None: no Teams."""
+    teams_app_password: Secret | None
+    """Its client secret, which replies are sent with."""
+    teams_tenant_id: str | None
+    """The tenant that the bot is registered in; nobody else is served."""
+    teams_insecure_dev: bool
+    """For development on one machine: no application id is needed, and Teams may be a local one."""
+    teams_openid_url: str
+    """The OpenID document of who signs requests."""
+    teams_token_url: str
+    """Where tokens for replies are had; `{tenant}` stands for the tenant."""
+    teams_service_hosts: tuple[str, ...]
+    """Hosts that replies may be sent to."""
+    teams_streaming: Literal["auto", "off"]
+    """Whether answers are streamed in personal chats."""
+    teams_edit_seconds: Positive
+    """Least time between two changes of a message."""
+    teams_patience: Positive
     """Seconds for which one call that shows an outcome is tried again."""

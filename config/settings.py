@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from config.bounds import Bounds, Count, NamedSecrets, Secret, Share
-from config.chat import ConversationSettings, ServeSettings, SlackSettings
+from config.chat import ConversationSettings, ServeSettings, SlackSettings, TeamsSettings
 from config.schedule import ScheduleSettings
 
 
@@ -276,4 +276,5 @@ class Settings:
     serve: ServeSettings
     schedule: ScheduleSettings
     slack: SlackSettings
+    teams: TeamsSettings
     secrets: NamedSecrets = field(default_factory=NamedSecrets, compare=False)

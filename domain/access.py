@@ -70,9 +70,24 @@ class Directory:
     members: for each e-mail address, in lower case, the account and the groups, nested ones included, of whom it
     belongs to. An address that two accounts have, or that the source does not tell, is not in it: such a person is
     nobody there.
+    complete: whether every account was read with its address. Where not, an address that seems to be one account's may
+    be another's as well.
     """
 
     members: Mapping[str, frozenset[Principal]]
+    complete: bool = True
+
+
+def believed(found: Directory, before: Directory) -> Directory:
+    """What of a reading may be relied on. An incomplete one says nothing of an address, unless what was known before
+    has it as the same account's."""
+    if found.complete:
+        return found
+    return Directory({email: who for email, who in found.members.items() if _same_account(who, _of(before, email))})
+
+
+def _same_account(who: frozenset[Principal], before: frozenset[Principal]) -> bool:
+    return any(each.kind == "account" for each in who & before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +148,13 @@ def expanded(scope: Scope, directories: Mapping[str, Directory]) -> Scope:
 
 
 def _expanded(who: frozenset[Principal], directories: Mapping[str, Directory]) -> frozenset[Principal]:
-    known = {member for each in directories.values() for one in who if one.kind == "user" for member in _of(each, one)}
+    users = [one.id for one in who if one.kind == "user"]
+    known = {member for each in directories.values() for email in users for member in _of(each, email)}
     return who | known | {site(source) for source in directories}
 
 
-def _of(directory: Directory, person: Principal) -> frozenset[Principal]:
-    return directory.members.get(person.id, frozenset())
+def _of(directory: Directory, email: str) -> frozenset[Principal]:
+    return directory.members.get(email, frozenset())
 
 
 def permits(acl: Acl, scope: Scope) -> bool:

@@ -109,6 +109,7 @@ class SourceDocument:
     content_hash: see `content_hash_of`; equal ones need no new indexing.
     version: which form of it this is, where the source tells that without showing it; else empty.
     facts: what it is known as, and the relations that its source states.
+    acl_at: when the source was asked for its ACL, by AccessWriter.moment; None where it says nothing of it.
     """
 
     source: str
@@ -126,6 +127,7 @@ class SourceDocument:
     updated_at: datetime | None = None
     version: str = ""
     facts: Facts = field(default_factory=Facts)
+    acl_at: datetime | None = None
 
     @property
     def document_id(self) -> str:

@@ -75,6 +75,10 @@ class Ledger(Protocol):
     async def in_thread(self, place: Place, *, before: int | None = None) -> bool:
         """Whether a question was accepted in this thread, and not withdrawn. before: only those of a lower number."""
 
+    async def shown_as(self, platform: Platform, channel: str, message: str) -> int | None:
+        """The number of the question whose handle says that its reply in this channel is this message: its entry
+        `activity`."""
+
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         """Queues again what nobody would come back to: what has not ended, waits in no queue, is worked on by nobody,
         and was accepted, queued and begun longer than `patience` ago. Gives their numbers. Safe to call from many
@@ -141,9 +145,15 @@ class Jobs(Protocol):
     """Work that any process over the database may do. Question jobs (task `answer`, arguments {"number": …}, queue: the
     platform's name, one at a time a lane) are put by the ledger."""
 
-    async def put(self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str) -> bool:
+    async def put(
+        self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
+    ) -> bool:
         """Queues a job. lane: of jobs with the same one, one runs at a time, in order. once: while a job with this
-        name waits, another one is refused: False."""
+        name waits, another one is refused: False. priority: jobs with a higher one come first, in a queue and a
+        lane."""
+
+    async def waiting(self, task: str, *, lane: str) -> int:
+        """How many jobs of a task wait in a lane. Raises Transient when the database is away."""
 
     async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
         """Does jobs until it is cancelled, then waits for the running ones as long as the options say; what is cut

@@ -2,6 +2,7 @@
 implementation to it."""
 
 from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -330,6 +331,10 @@ class KnowledgeWriter(Protocol):
         Where the content that goes had passed another masking, its words go with it: none that no other chunk holds
         is left in the index.
 
+        This, `describe` and `confirm` leave alone what was learned since the document's ACL was read, where that is
+        dated: an ACL that was read later stays, or comes with a document that `admit` knew before, and what was
+        found missing later stays hidden.
+
         Raises:
             Bug: there are propositions, and the index has no such level.
             Transient: the database is away.
@@ -353,8 +358,9 @@ class KnowledgeWriter(Protocol):
         """Replaces a document's part of the knowledge graph by one that was made from its chunks of these ids, in
         order. Nothing happens where these are not its chunks any more: who wrote others wrote their graph, too."""
 
-    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
-        """Gives documents another ACL at once, in every version of the index."""
+    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None) -> None:
+        """Gives documents another ACL at once, in every version of the index. read_at: when it was read, a moment of
+        AccessWriter; ACLs that were read later stay then, and it is kept for documents that are not there yet."""
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
         """Makes documents invisible at once; they can still be shown again."""
@@ -367,11 +373,21 @@ class AccessWriter(Protocol):
     """Keeps what sources say of whom they admit. It holds for a while; afterwards their documents are hidden."""
 
     async def know(self, source: str, directory: Directory) -> None:
-        """Replaces what is known of the people of `source`, at once."""
+        """Replaces what is known of the people of `source`, at once, by what of `directory` is to be believed: see
+        domain.access.believed."""
+
+    async def withdraw(self, source: str, directory: Directory) -> None:
+        """Of what is known of the people of `source`, takes away at once what `know` would not keep, and adds
+        nothing."""
 
     async def seen(self, source: str, external_ids: Collection[str]) -> None:
         """Says that the ACLs of these documents of `source` were read, and those of all others were not. Who was not
-        seen for longer than permissions hold admits nobody from now on."""
+        seen for longer than permissions hold admits nobody from now on; ACLs of documents that are still to come are
+        forgotten when these were not seen."""
+
+    def reading(self, source: str) -> AbstractAsyncContextManager[None]:
+        """Inside, nobody else reads whom the documents of `source` admit: it waits until others have. What is read
+        inside is therefore newer than all that is kept."""
 
     async def moment(self) -> datetime:
         """Now, by the clock that permissions are dated with."""

@@ -8,9 +8,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, get_args
 
 TASK = "scheduled"
+
+PERMISSIONS = "permissions"
+"""The job that reads nothing but whom documents admit. It runs beside the other ones of a source."""
 
 BEGUN = "begun"
 """Key of the row that says since when a job is on the schedule."""
@@ -18,8 +21,10 @@ BEGUN = "begun"
 LOST_AFTER = timedelta(days=1)
 """Work that vanished is done again for so long; then its tick has failed."""
 
-TickState = Literal["queued", "running", "done", "failed"]
-PartState = Literal["waits", "runs", "done", "failed"]
+TickState = Literal["queued", "running", "done", "attention", "failed"]
+PartState = Literal["waits", "runs", "done", "attention", "failed"]
+Ended = Literal["done", "attention", "failed"]
+"""How a part ends. attention: it is done, and an operator has to look at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Part:
     @property
     def ended(self) -> bool:
         """Whether nothing will be done about it any more."""
-        return self.state in {"done", "failed"}
+        return self.state in get_args(Ended)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +50,11 @@ class Progress:
 
     @property
     def state(self) -> TickState:
-        """Of the whole: it is done when all of its parts are, also when it has none."""
+        """Of the whole: it is done when all of its parts are, also when it has none; as the worst of them ended."""
         states = {part.state for part in self.parts.values()}
         if states & {"waits", "runs"}:
             return "queued" if states == {"waits"} else "running"
-        return "failed" if "failed" in states else "done"
+        return "failed" if "failed" in states else "attention" if "attention" in states else "done"
 
     def having(self, source: str, part: Part) -> "Progress":
         """The same with another part."""
@@ -75,8 +80,8 @@ class PartKey(NamedTuple):
 
     @property
     def lane(self) -> str:
-        """Of its job: a source is read by one worker at a time."""
-        return f"source:{self.source}"
+        """Of its job: a source is read by one worker at a time, its permissions beside that by one."""
+        return f"permissions:{self.source}" if self.job == PERMISSIONS else f"source:{self.source}"
 
     @property
     def once(self) -> str:
@@ -119,7 +124,7 @@ class TickTable(Protocol):
     async def began(self, part: PartKey) -> bool:
         """A part of a tick is begun, perhaps once more. False when that has ended, or there is no such part."""
 
-    async def ended(self, part: PartKey, state: Literal["done", "failed"], said: str) -> None:
+    async def ended(self, part: PartKey, state: Ended, said: str) -> None:
         """A part of a tick has ended."""
 
     async def repair(self, patience: timedelta) -> list[PartKey]:

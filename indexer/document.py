@@ -12,10 +12,17 @@ from indexer.links import facts
 
 
 def source_document(
-    source: str, item: Listed, fetched: Fetched, parsed: ParsedFile, acl: Acl, content_hash: bytes, version: str = ""
+    source: str,
+    item: Listed,
+    fetched: Fetched,
+    parsed: ParsedFile,
+    acl: Acl,
+    content_hash: bytes,
+    version: str = "",
+    acl_at: datetime | None = None,
 ) -> SourceDocument:
     """The document as its source has it, nothing masked yet. What the source says of it comes before what the file
-    says of itself, dates apart."""
+    says of itself, dates apart. acl_at: when its ACL was read."""
     said = parsed.metadata
     found = SourceDocument(
         source=source,
@@ -32,6 +39,7 @@ def source_document(
         author=said.get("author", ""),
         updated_at=_plausible(_date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at),
         version=version,
+        acl_at=acl_at,
     )
     return replace(found, facts=facts(found, fetched.links, parsed.mentions))
 

@@ -1,6 +1,7 @@
 """A dry run where nothing is indexed yet."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,9 +62,9 @@ class NothingIndexed:
         del source, external_id, graph, chunk_ids
         raise Bug("a dry run was about to write")
 
-    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
+    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None) -> None:
         """Raises Bug."""
-        del source, external_ids, acl
+        del source, external_ids, acl, read_at
         raise Bug("a dry run was about to write")
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:

@@ -3,7 +3,14 @@
 from collections.abc import AsyncIterator, Mapping
 
 from domain.ports import IndexedState
-from indexer.connectors.base import ChangeSource, Connector, Listed, Passed, SingleSource
+from indexer.connectors.base import (
+    ChangeSource,
+    Connector,
+    Listed,
+    Passed,
+    ReadersSource,
+    SingleSource,
+)
 from indexer.tools import RunOptions
 
 
@@ -24,6 +31,9 @@ async def items(
             yield found
     elif options.since is not None and isinstance(connector, ChangeSource):
         async for item in connector.changes(options.since):
+            yield item
+    elif options.permissions and isinstance(connector, ReadersSource):
+        async for item in connector.readers():
             yield item
     else:
         async for item in connector.listing():

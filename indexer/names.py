@@ -52,7 +52,9 @@ def named(found: Sequence[Listed | Passed], masker: Masker) -> Names:
         shown = _stored(item, stored[item.external_id], masker)
         if len(shown.external_id.encode()) > MAX_ID:
             names.passed.append(
-                Passed(shown.external_id, shown.path[:200] + "…", f"its path is longer than {MAX_ID:,} bytes")
+                Passed(
+                    shown.external_id, shown.path[:200] + "…", f"its path is longer than {MAX_ID:,} bytes", acl=item.acl
+                )
             )
         else:
             names.listed.append(Named(item, shown))
@@ -110,4 +112,5 @@ def _passed(item: Passed, external_id: str, masker: Masker) -> Passed:
     if item.below:  # what lies below may be masked otherwise: what stands before the first mask is certain
         both = takewhile(lambda pair: pair[0] == pair[1], zip(item.external_id, external_id, strict=False))
         external_id = "".join(letter for letter, _ in both)
-    return Passed(external_id, masked_name(item.path, masker).text, masker.secrets(item.reason).text, item.below)
+    path, reason = masked_name(item.path, masker).text, masker.secrets(item.reason).text
+    return replace(item, external_id=external_id, path=path, reason=reason)

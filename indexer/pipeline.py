@@ -27,8 +27,9 @@ from indexer.document import source_document
 from indexer.listing import items, lists_all
 from indexer.masking import Withheld, masked_document
 from indexer.names import Named, masked_name, named
+from indexer.parts import with_parts
 from indexer.propositions import PROPOSITIONS_REVISION
-from indexer.prune import decide
+from indexer.prune import FEW, decide
 from indexer.report import RunReport
 from indexer.rights import Rights
 from indexer.tools import FileParser, RunOptions, Step, Tools, Writer
@@ -92,12 +93,15 @@ class Pass:
         return self.report
 
     async def _run(self) -> None:
-        with self._stage("permissions"):
-            known = await self._tools.writer.indexed(self._source)
-            known = await self._rights.read(known)
-        with self._stage("listing"):
-            listed, known = await self._list(known)
-        if not self._options.permissions:
+        async with self._rights.alone():
+            with self._stage("permissions"):
+                known = await self._tools.writer.indexed(self._source)
+                known = await self._rights.read(known)
+            with self._stage("listing"):
+                listed, known = await self._list(known)
+        if self._options.permissions:  # only what nobody may see before it is read anew
+            listed = [each for each in listed if each.stored.external_id in self._rights.exposed]
+        if listed or not self._options.permissions:
             with self._stage("indexing"):
                 await self._index(listed, known)
         await self._prune(known)
@@ -131,17 +135,17 @@ class Pass:
                 self._show(Step(f"listing {len(found)}"))
         except KbError:  # what was seen holds all the same: a right that was taken away does not wait
             names = await asyncio.to_thread(named, found, self._masker)
-            await self._rights.admit([each.stored for each in names.listed], known)
+            await self._rights.admit([each.stored for each in names.listed], names.passed, known)
             raise
         names = await asyncio.to_thread(named, found, self._masker)
         listed = {each.stored.external_id: each for each in names.listed}
-        known = await self._rights.admit([each.stored for each in listed.values()], known)
+        known = await self._rights.admit([each.stored for each in listed.values()], names.passed, known)
         self._note(listed, names.passed, known)
         self.report.failed += [("(a name)", Withheld().what)] * names.withheld
         self.report.listed = len(listed)
         self.report.complete = lists_all(self._connector, self._options) and not names.withheld
         if self.report.complete:
-            await self._rights.vouch(self._present)
+            await self._rights.vouch()
         wanted = [each for each in listed.values() if self._wanted(each.stored, known.get(each.stored.external_id))]
         return wanted, known
 
@@ -248,7 +252,9 @@ class Pass:
             return None
         parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
         acl = self._rights.acl(item.stored)
-        found = source_document(self._source, item.stored, fetched, parsed, acl, content_hash, version)
+        found = source_document(
+            self._source, item.stored, fetched, parsed, acl, content_hash, version, self._rights.read_at
+        )
         document = await asyncio.to_thread(masked_document, found, self._masker)
         if same:
             if described:
@@ -270,7 +276,7 @@ class Pass:
     def _version(self, item: Named) -> str:
         """Which form of a document this is, as the source says, and of what is made of it; empty where it does not."""
         told = item.item.version
-        return digest(self._revision, told, item.item.title).hex() if told else ""
+        return with_parts(digest(self._revision, told, item.item.title).hex(), item.item) if told else ""
 
     def _same_version(self, item: Named, state: IndexedState) -> bool:
         """Whether the index has just this form of a document, so that it need not be read."""
@@ -334,6 +340,7 @@ class Pass:
             [content for content, _ in self._added],
             max_share=self._options.prune_max_share,
             confirmed=self._options.prune_confirmed,
+            few=0 if isinstance(self._connector, PermissionSource) else FEW,
         )
         report = self.report
         report.renamed, report.held_back = len(found.renamed), len(found.held_back)
@@ -342,6 +349,9 @@ class Pass:
         report.purged = len(found.purge) + len(unmasked) - len(found.renamed)
         report.added -= len(found.renamed)
         name_missing(report, found, known, self._added)
+        if report.held_back:
+            warning = "%s of %s documents of %s are missing all at once; they are kept until an operator confirms it"
+            log.warning(warning, report.held_back, sum(not each.hidden for each in known.values()), self._source)
         report.missing = [masked_name(each, self._masker).text for each in [*found.hide, *found.held_back][:100]]
         if not self._options.dry_run:
             await self._tools.writer.hide(self._source, found.hide)

@@ -8,7 +8,8 @@ from domain.documents import content_of
 from domain.ports import IndexedState
 
 FEW = 10
-"""Up to this many missing documents are believed, whatever their share: small folders change a lot."""
+"""Up to this many missing documents of a folder or a site are believed, whatever their share: small ones change a lot.
+Where the source says whom each document admits, what is missing may as well be what our account lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ def decide(
     *,
     max_share: float,
     confirmed: bool,
+    few: int = FEW,
 ) -> Pruning:
     """Sorts the missing documents.
 
@@ -43,13 +45,14 @@ def decide(
         added: the content's digest of each document that is new in this run, see domain.documents.content_of.
         max_share: share of the shown documents that may go missing at once, 0 to 1.
         confirmed: an operator knows that they are gone.
+        few: so many are believed, whatever their share.
     """
     missing = [state for external_id, state in sorted(known.items()) if external_id not in present]
     renamed = _found_again(missing, Counter(added))
     gone = tuple(s.external_id for s in missing if not s.hidden and s.external_id not in renamed)
     hidden = tuple(s.external_id for s in missing if s.hidden)
     shown = sum(not state.hidden for state in known.values())
-    if not confirmed and (not present or len(gone) > max(FEW, max_share * shown)):
+    if not confirmed and (not present or len(gone) > max(few, max_share * shown)):
         return Pruning(purge=renamed, renamed=renamed, held_back=gone)
     return Pruning(hide=gone, purge=hidden + renamed, renamed=renamed)
 

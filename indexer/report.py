@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(slots=True)
@@ -54,6 +54,15 @@ class RunReport:
     failed: list[tuple[str, str]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     names: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def outcome(self) -> Literal["done", "attention", "failed"]:
+        """How a pass that came to its end ended: `attention` when an operator has to look at it, `failed` when none of
+        the documents could be read."""
+        read = self.added + self.changed + self.unchanged + self.masked_anew + self.described
+        if self.failed and not read:
+            return "failed"
+        return "attention" if self.held_back else "done"
 
     def count(self, what: str, path: str) -> None:
         """One more document of which `what` became; `what` is the name of a count."""

@@ -21,7 +21,7 @@ PATIENCE = timedelta(minutes=1)
 class Ticker:
     """The schedule in one process.
 
-    triggers: by the job's name. sources: names those that a job is about. queue: of that work. now: the time
+    triggers: by the job's name. sources: names those that a job is about. queue: names that of its work. now: the time
     that all processes go by; by default, the table's.
     """
 
@@ -30,7 +30,7 @@ class Ticker:
         triggers: Mapping[str, Trigger],
         table: TickTable,
         sources: Callable[[str], Awaitable[Sequence[str]]],
-        queue: str,
+        queue: Callable[[str], str],
         now: Callable[[], Awaitable[datetime]] | None = None,
     ) -> None:
         self._triggers = triggers
@@ -67,7 +67,7 @@ class Ticker:
         tick = due(self._triggers[job], now, last.due_at)
         if tick is None:
             return None
-        ours = await self._table.take(job, tick.key, tick.due_at, await self._sources(job), queue=self._queue)
+        ours = await self._table.take(job, tick.key, tick.due_at, await self._sources(job), queue=self._queue(job))
         if ours:
             log.info("%s of %s is due and queued", job, tick.key)
         return tick if ours else None

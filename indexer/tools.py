@@ -51,8 +51,9 @@ class RunOptions:
     since: leave alone what is indexed and older, as its source says; a source that can tell what changed is not listed
     as a whole then. document: index the document of this id alone. name: the same by its external id, also where the
     index does not have it yet; for sources that can look at one document, and do not read their people then.
-    permissions: only read anew whom documents admit, and hide those that are missing; nothing is done where the source
-    does not say that of each. dry_run: write nothing. prune_max_share, prune_confirmed: see indexer.prune.
+    permissions: only read anew whom documents admit, and hide those that are missing; of texts, those that hold what is
+    not for all of their readers any more; nothing is done where the source does not say of each whom it admits.
+    dry_run: write nothing. prune_max_share, prune_confirmed: see indexer.prune.
     """
 
     since: datetime | None = None

@@ -1,18 +1,24 @@
 """AccessWriter over PostgreSQL: who the people of a source are, and until when its permissions hold."""
 
-from collections.abc import Collection
+import asyncio
+from collections.abc import AsyncIterator, Collection, Iterable
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from domain.access import NOBODY, Directory
+from domain.access import NOBODY, Directory, Principal, believed
 from storage import acl as acls
 from storage.copy import copy_rows
+from storage.documents import TURN
 from storage.epoch import changing
 from storage.faults import translated
+from storage.locks import locked, session, unlocked
 
-_SOURCE = text("SELECT source_no FROM sources WHERE name = :source FOR NO KEY UPDATE")
+TURN_SECONDS = 0.2
+"""How often it is looked whether another reading has ended."""
+
 _OF_SOURCE = "source_no = (SELECT source_no FROM sources WHERE name = :source)"
 _SEEN = text(
     f"UPDATE documents SET unseen_at = NULL WHERE {_OF_SOURCE} AND unseen_at IS NOT NULL AND external_id = ANY(:ids)"
@@ -22,8 +28,12 @@ _UNSEEN = text(
     " AND NOT EXISTS (SELECT FROM unnest(CAST(:ids AS text[])) AS seen (id) WHERE seen.id = external_id)"
 )
 _TOO_LONG = text(
-    f"UPDATE documents SET acl_id = :nobody WHERE {_OF_SOURCE} AND unseen_at < now() - CAST(:limit AS interval)"
-    " AND acl_id <> :nobody"
+    f"UPDATE documents SET acl_id = :nobody, acl_at = now() WHERE {_OF_SOURCE}"
+    " AND unseen_at < now() - CAST(:limit AS interval) AND acl_id <> :nobody"
+)
+_NOT_AWAITED = text(
+    f"DELETE FROM awaited_acls WHERE {_OF_SOURCE}"
+    " AND NOT EXISTS (SELECT FROM unnest(CAST(:ids AS text[])) AS seen (id) WHERE seen.id = external_id)"
 )
 _VOUCH = text(
     "UPDATE sources SET permissions_at = :at, permissions_until = :until WHERE name = :source"
@@ -43,20 +53,28 @@ class PostgresAccess:
 
     async def know(self, source: str, directory: Directory) -> None:
         """See domain.ports.AccessWriter."""
-        wanted = {(email, str(each)) for email, members in directory.members.items() for each in members}
+        await self._people(source, directory, adding=True)
+
+    async def withdraw(self, source: str, directory: Directory) -> None:
+        """See domain.ports.AccessWriter."""
+        await self._people(source, directory, adding=False)
+
+    async def _people(self, source: str, directory: Directory, *, adding: bool) -> None:
         with translated():
             async with changing(self._engine) as change:
-                number = (await change.connection.execute(_SOURCE, {"source": source})).scalar_one_or_none()
+                number = (await change.connection.execute(TURN, {"source": source})).scalar_one_or_none()
                 if number is not None:
-                    change.rights = await _replace(change.connection, number, wanted)
+                    change.rights = await _replace(change.connection, number, directory, adding=adding)
 
     async def seen(self, source: str, external_ids: Collection[str]) -> None:
         """See domain.ports.AccessWriter."""
         values = {"source": source, "ids": list(external_ids)}
         with translated():
             async with changing(self._engine) as change:
+                await change.connection.execute(TURN, {"source": source})
                 await change.connection.execute(_SEEN, values)
                 await change.connection.execute(_UNSEEN, values)
+                await change.connection.execute(_NOT_AWAITED, values)
                 nobody = await acls.intern(change.connection, NOBODY)
                 late = {"source": source, "nobody": nobody, "limit": self._max_age}
                 change.rights = (await change.connection.execute(_TOO_LONG, late)).rowcount > 0
@@ -68,6 +86,18 @@ class PostgresAccess:
                 found: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
                 return found
 
+    @asynccontextmanager
+    async def reading(self, source: str) -> AsyncIterator[None]:
+        """See domain.ports.AccessWriter."""
+        with translated():
+            async with session(self._engine) as connection:
+                while not await locked(connection, f"readings/{source}"):  # noqa: ASYNC110 - of another process
+                    await asyncio.sleep(TURN_SECONDS)
+                try:
+                    yield
+                finally:
+                    await unlocked(connection, f"readings/{source}")
+
     async def vouch(self, source: str, read_at: datetime) -> None:
         """See domain.ports.AccessWriter."""
         values = {"source": source, "at": read_at, "until": read_at + self._max_age}
@@ -76,11 +106,14 @@ class PostgresAccess:
                 await connection.execute(_VOUCH, values)
 
 
-async def _replace(connection: AsyncConnection, source_no: int, wanted: set[tuple[str, str]]) -> bool:
-    """Makes a source's rows those of `wanted`; returns whether they were others."""
+async def _replace(connection: AsyncConnection, source_no: int, directory: Directory, *, adding: bool) -> bool:
+    """Makes a source's rows those of `directory`, as far as it is to be believed; returns whether they were others.
+    adding: whether what is new is taken in as well."""
     query = text("SELECT email, principal FROM directory WHERE source_no = :number")
     held = {(row.email, row.principal) for row in (await connection.execute(query, {"number": source_no})).all()}
-    gone, new = held - wanted, wanted - held
+    members = believed(directory, _directory(held)).members
+    wanted = {(email, str(each)) for email, who in members.items() for each in who}
+    gone, new = held - wanted, wanted - held if adding else set()
     remove = text(
         "DELETE FROM directory d"
         " USING unnest(CAST(:emails AS text[]), CAST(:principals AS text[])) AS gone (email, name)"
@@ -92,3 +125,11 @@ async def _replace(connection: AsyncConnection, source_no: int, wanted: set[tupl
     rows = [(source_no, email, principal) for email, principal in sorted(new)]
     await copy_rows(connection, "directory", ("source_no", "email", "principal"), ("int4", "text", "text"), rows)
     return bool(gone or new)
+
+
+def _directory(rows: Iterable[tuple[str, str]]) -> Directory:
+    members: dict[str, set[Principal]] = {}
+    for email, name in rows:
+        kind, _, number = name.partition(":")
+        members.setdefault(email, set()).add(Principal(kind, number))  # type: ignore[arg-type] # kinds come from `_replace`
+    return Directory({email: frozenset(who) for email, who in members.items()})

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -27,21 +29,43 @@ class Stored:
 _UPSERT = text(
     """
     INSERT INTO documents (document_id, source_no, external_id, title, url, path, media_type, space, labels, author,
-                           updated_at, acl_id)
+                           updated_at, acl_id, acl_at)
     VALUES (:document_id, :source_no, :external_id, :title, :url, :path, :media_type, :space, :labels, :author,
-            :updated_at, :acl_id)
+            :updated_at, :acl_id, :acl_at)
     ON CONFLICT (source_no, external_id) DO UPDATE SET
         title = excluded.title, url = excluded.url, path = excluded.path, media_type = excluded.media_type,
         space = excluded.space, labels = excluded.labels, author = excluded.author,
-        updated_at = excluded.updated_at, acl_id = excluded.acl_id, hidden_at = NULL, unseen_at = NULL
-    RETURNING document_no
+        updated_at = excluded.updated_at, acl_id = excluded.acl_id, acl_at = excluded.acl_at,
+        hidden_at = CASE WHEN documents.hidden_at > :listed_at THEN documents.hidden_at END,
+        unseen_at = CASE WHEN documents.unseen_at > :listed_at THEN documents.unseen_at END
+    RETURNING document_no, hidden_at IS NOT NULL AS hidden
     """
 )
 
 # locked, so that what is compared with it is still so at the end
 _HELD = text(
-    "SELECT acl_id, hidden_at IS NOT NULL AS hidden FROM documents"
+    "SELECT acl_id, acl_at, hidden_at IS NOT NULL AS hidden FROM documents"
     " WHERE source_no = :source AND external_id = :external_id FOR NO KEY UPDATE"
+)
+_COME = text(
+    "DELETE FROM awaited_acls WHERE source_no = :source AND external_id = :external_id"
+    " RETURNING acl_id, read_at AS acl_at"
+)
+_ADMIT = text(
+    """
+    UPDATE documents SET acl_id = :acl, acl_at = coalesce(:at, acl_at)
+    WHERE source_no = :source AND external_id = ANY(:external_ids) AND acl_id <> :acl
+    AND (CAST(:at AS timestamptz) IS NULL OR acl_at IS NULL OR acl_at <= :at)
+    """
+)
+_AWAIT = text(
+    """
+    INSERT INTO awaited_acls (source_no, external_id, acl_id, read_at)
+    SELECT :source, wanted.id, :acl, :at FROM unnest(CAST(:external_ids AS text[])) AS wanted (id)
+    WHERE NOT EXISTS (SELECT FROM documents WHERE source_no = :source AND external_id = wanted.id)
+    ON CONFLICT (source_no, external_id) DO UPDATE SET acl_id = excluded.acl_id, read_at = excluded.read_at
+    WHERE awaited_acls.read_at <= excluded.read_at
+    """
 )
 
 _STATES = text(
@@ -57,6 +81,9 @@ _STATES = text(
     """
 )
 
+TURN = text("SELECT source_no FROM sources WHERE name = :source FOR NO KEY UPDATE")
+"""Statements that change many documents of a source take turns: each would else wait for rows of the other."""
+
 _NUMBERS = """
     SELECT d.document_no FROM documents d JOIN sources s USING (source_no)
     WHERE s.name = :source AND d.external_id = ANY(:external_ids)
@@ -64,18 +91,20 @@ _NUMBERS = """
 
 
 async def store(connection: AsyncConnection, document: SourceDocument) -> Stored:
-    """Inserts or updates the row of `document` and shows it.
+    """Inserts or updates the row of `document` and shows it. An ACL that was read later than the document's stays, or
+    comes with it where the document was awaited; what was found missing since its ACL was read stays hidden.
 
     Raises Refused when its source is not there (any more).
     """
-    # the lock keeps the source from being removed until this is committed
+    # the lock keeps the source from being removed, and ACLs from being written, until this is committed
     find = text("SELECT source_no FROM sources WHERE name = :name FOR KEY SHARE")
     source_no = (await connection.execute(find, {"name": document.source})).scalar_one_or_none()
     if source_no is None:
         raise Refused(f"There is no source {document.source}", next_step="See: kb sources list")
     before = {"source": source_no, "external_id": document.external_id}
     held = (await connection.execute(_HELD, before)).one_or_none()
-    acl_id = await acls.intern(connection, document.acl)
+    come = (await connection.execute(_COME, before)).one_or_none()
+    acl_id, acl_at = _latest(await acls.intern(connection, document.acl), document.acl_at, held, come)
     values = {
         "document_id": document.document_id,
         "source_no": source_no,
@@ -89,9 +118,21 @@ async def store(connection: AsyncConnection, document: SourceDocument) -> Stored
         "author": document.author,
         "updated_at": document.updated_at,
         "acl_id": acl_id,
+        "acl_at": acl_at,
+        "listed_at": document.acl_at,
     }
-    number = int((await connection.execute(_UPSERT, values)).scalar_one())
-    return Stored(number, rights=held is not None and (held.acl_id != acl_id or held.hidden))
+    row = (await connection.execute(_UPSERT, values)).one()
+    changed = held is not None and (held.acl_id != acl_id or held.hidden != row.hidden)
+    return Stored(int(row.document_no), rights=changed)
+
+
+def _latest(acl_id: int, read_at: datetime | None, *others: Any) -> tuple[int, datetime | None]:
+    """Of a document's ACL and those of rows, the one that was read last; its own where it is not dated."""
+    if read_at is not None:
+        for row in others:
+            if row is not None and row.acl_at is not None and row.acl_at > read_at:
+                acl_id, read_at = row.acl_id, row.acl_at
+    return acl_id, read_at
 
 
 _MARK = text(
@@ -179,17 +220,27 @@ async def states(connection: AsyncConnection, version: int, source: str) -> dict
     }
 
 
-async def admit(connection: AsyncConnection, source: str, external_ids: Sequence[str], acl: Acl) -> bool:
-    """Gives documents another ACL, in every version; returns whether any had not that one."""
-    changed = await connection.execute(
-        text(f"UPDATE documents SET acl_id = :acl WHERE acl_id <> :acl AND document_no IN ({_NUMBERS})"),
-        {"acl": await acls.intern(connection, acl), "source": source, "external_ids": list(external_ids)},
-    )
-    return changed.rowcount > 0
+async def admit(
+    connection: AsyncConnection, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None
+) -> bool:
+    """Gives documents another ACL, in every version; returns whether any had not that one. read_at: when it was read;
+    one that was read later stays then, and it is kept for documents that are still to come."""
+    # nobody writes a document of the source meanwhile: it is here, or will find its ACL when it comes
+    find = text("SELECT source_no FROM sources WHERE name = :source FOR UPDATE")
+    source_no = (await connection.execute(find, {"source": source})).scalar_one_or_none()
+    if source_no is None:
+        return False
+    number = await acls.intern(connection, acl)
+    values = {"source": source_no, "external_ids": list(external_ids), "acl": number, "at": read_at}
+    changed = (await connection.execute(_ADMIT, values)).rowcount > 0
+    if read_at is not None:
+        await connection.execute(_AWAIT, values)
+    return changed
 
 
 async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> bool:
     """Makes documents invisible in every version; returns whether any was not."""
+    await connection.execute(TURN, {"source": source})
     changed = await connection.execute(
         text(f"UPDATE documents SET hidden_at = now() WHERE hidden_at IS NULL AND document_no IN ({_NUMBERS})"),
         {"source": source, "external_ids": list(external_ids)},

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from sqlalchemy import URL
 
 from domain.ledger import Work, WorkerOptions
-from storage import queue
+from storage.ledger_statements import one
+from storage.queue import WAITING, put
 from storage.readers import Connection, Readers
 
 
@@ -16,18 +17,23 @@ class PostgresJobs:
         self._readers = readers
         self._conninfo = url.set(drivername="postgresql").render_as_string(hide_password=False)
 
-    async def put(self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str) -> bool:
+    async def put(
+        self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
+    ) -> bool:
         """See domain.ledger.Jobs. Transient is raised when the database is away."""
-        return await self._readers.read(lambda connection: _put(connection, task, arguments, queue, lane, once))
+
+        async def work(connection: Connection) -> bool:
+            return await put(connection, task, arguments, queue=queue, lane=lane, once=once, priority=priority)
+
+        return await self._readers.read(work)
+
+    async def waiting(self, task: str, *, lane: str) -> int:
+        """See domain.ledger.Jobs."""
+        row = await self._readers.read(lambda connection: one(connection, WAITING, {"task": task, "lane": lane}))
+        return int(row.waiting)
 
     async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
         """See domain.ledger.Jobs."""
         from storage.worker import run  # takes a tenth of a second to import, which no command line should wait for
 
         await run(self._conninfo, tasks, options)
-
-
-async def _put(
-    connection: Connection, task: str, arguments: Mapping[str, object], name: str, lane: str, once: str
-) -> bool:
-    return await queue.put(connection, task, arguments, queue=name, lane=lane, once=once)

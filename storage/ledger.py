@@ -139,6 +139,11 @@ class PostgresLedger:
         """See domain.ledger.Ledger."""
         return await self._one(rows.IN_THREAD, **asdict(place), before=before) is not None
 
+    async def shown_as(self, platform: Platform, channel: str, message: str) -> int | None:
+        """See domain.ledger.Ledger."""
+        row = await self._one(rows.SHOWN_AS, platform=platform, channel=channel, message=message)
+        return None if row is None else int(row.question_no)
+
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         """See domain.ledger.Ledger."""
         values = {"platforms": list(platforms), "patience": patience}

@@ -96,6 +96,11 @@ IN_THREAD = b"""
     SELECT FROM questions WHERE platform = %(platform)s AND channel = %(channel)s AND thread = %(thread)s
     AND excess IS NULL AND state <> 'withdrawn' AND (%(before)s::bigint IS NULL OR question_no < %(before)s) LIMIT 1
 """
+SHOWN_AS = b"""
+    SELECT question_no FROM questions
+    WHERE platform = %(platform)s AND channel = %(channel)s AND handle ->> 'activity' = %(message)s
+    ORDER BY question_no DESC LIMIT 1
+"""
 LEFT_OVER = f"""
     SELECT {COLUMNS} FROM questions AS question
     WHERE ended_at IS NULL AND platform = ANY(%(platforms)s)

@@ -21,8 +21,8 @@ _NEXT = f"""
 """
 
 PUT = b"""
-    INSERT INTO procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args)
-    VALUES (%(queue)s, %(task)s, %(lane)s, %(once)s, %(arguments)s)
+    INSERT INTO procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args, priority)
+    VALUES (%(queue)s, %(task)s, %(lane)s, %(once)s, %(arguments)s, %(priority)s)
     ON CONFLICT (queueing_lock) WHERE status = 'todo' DO NOTHING
 """
 REMOVE = f"""
@@ -37,6 +37,10 @@ GIVE_BACK = f"""
                    SET status = 'todo', attempts = attempts + 1, worker_id = NULL, scheduled_at = NULL
                    WHERE {_OURS} RETURNING id, queue_name) {_WAKE} given
 """.encode()
+WAITING = b"""
+    SELECT count(*) AS waiting FROM procrastinate_jobs
+    WHERE status = 'todo' AND task_name = %(task)s AND lock = %(lane)s
+"""
 HELD = b"SELECT id FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NOT DISTINCT FROM %(worker)s"
 BEAT = b"UPDATE procrastinate_workers SET last_heartbeat = now() WHERE id = %(worker)s RETURNING id"
 PRUNE = b"""
@@ -46,10 +50,18 @@ PRUNE = b"""
 
 
 async def put(
-    connection: Connection, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str
+    connection: Connection,
+    task: str,
+    arguments: Mapping[str, object],
+    *,
+    queue: str,
+    lane: str,
+    once: str,
+    priority: int = 0,
 ) -> bool:
     """Queues a job in the connection's transaction; see domain.ledger.Jobs.put."""
-    values = {"task": task, "queue": queue, "lane": lane, "once": once, "arguments": Jsonb(dict(arguments))}
+    values = {"task": task, "queue": queue, "lane": lane, "once": once, "priority": priority}
+    values["arguments"] = Jsonb(dict(arguments))
     return (await connection.execute(PUT, values)).rowcount == 1
 
 

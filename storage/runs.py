@@ -1,26 +1,34 @@
-"""Index runs: what was done, when, with what result; and that a source is indexed by one process at a time."""
+"""Index runs: what was done, when, with what result; and that a source is indexed by one process at a time, and its
+permissions are read by one, beside that."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.errors import Refused, Transient
 from storage.faults import translated
+from storage.locks import locked, session, unlocked
 
-RunState = Literal["running", "done", "interrupted", "failed"]
+RunState = Literal["running", "done", "attention", "interrupted", "failed"]
+"""attention: it is done, and an operator has to look at it. failed: it broke off, or nothing could be read."""
+
+RunKind = Literal["content", "permissions", "part", "hint"]
+"""content: all that the source has. permissions: whom it admits, and nothing else. part: some of it, as an operator
+asked for. hint: some of it, as the source said that it changed."""
+
+KINDS: tuple[RunKind, ...] = ("content", "permissions", "part", "hint")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run over one source. report: counts and notes, as the indexer wrote them."""
+    """One run over one source, of a RunKind. report: counts and notes, as the indexer wrote them."""
 
     run_id: int
     source: str
@@ -28,6 +36,7 @@ class Run:
     started_at: datetime
     finished_at: datetime | None
     report: Mapping[str, object]
+    kind: RunKind = "content"
 
 
 class RunTable:
@@ -37,42 +46,33 @@ class RunTable:
         self._engine = engine
 
     @asynccontextmanager
-    async def begin(self, source: str) -> AsyncIterator[int]:
-        """A new run, and the right to be the only one on `source` while inside. A run that a killed process left
-        behind is closed as interrupted first.
+    async def begin(self, source: str, kind: RunKind = "content") -> AsyncIterator[int]:
+        """A new run, and the right to be the only one on `source` while inside; permissions are read beside all else.
+        A run that a killed process left behind is closed as interrupted first.
 
         Raises Transient when another process has the source.
         """
+        lock = f"permissions/{source}" if kind == "permissions" else f"source/{source}"
         with translated():
-            async with self._engine.connect() as connection:
-                await self._lock(connection, source)
+            async with session(self._engine) as connection:
+                if not await locked(connection, lock):
+                    raise _busy(source, kind)
                 try:
-                    yield await self._open(source)
+                    yield await self._open(source, kind)
                 finally:
-                    unlock = text("SELECT pg_advisory_unlock(hashtextextended('kb-agent/source/' || :source, 0))")
-                    with suppress(SQLAlchemyError):  # a connection that broke has lost the lock already
-                        await connection.execute(unlock, {"source": source})
+                    await unlocked(connection, lock)
 
-    async def _open(self, source: str) -> int:
+    async def _open(self, source: str, kind: RunKind) -> int:
         """A new row; what a killed process left behind is closed. Returns the run's number."""
         close = text(
             "UPDATE runs SET state = 'interrupted', finished_at = now() WHERE source = :source AND state = 'running'"
+            " AND (kind = 'permissions') = (:kind = 'permissions')"
         )
-        insert = text("INSERT INTO runs (source, state) VALUES (:source, 'running') RETURNING run_id")
+        insert = text("INSERT INTO runs (source, kind, state) VALUES (:source, :kind, 'running') RETURNING run_id")
+        values = {"source": source, "kind": kind}
         async with self._engine.begin() as connection:
-            await connection.execute(close, {"source": source})
-            return int((await connection.execute(insert, {"source": source})).scalar_one())
-
-    async def _lock(self, connection: AsyncConnection, source: str) -> None:
-        """A session lock: it goes with the process that holds it, however that ends."""
-        await connection.execution_options(isolation_level="AUTOCOMMIT")
-        lock = text("SELECT pg_try_advisory_lock(hashtextextended('kb-agent/source/' || :source, 0))")
-        if not (await connection.execute(lock, {"source": source})).scalar_one():
-            raise Transient(
-                f"The source {source} is being indexed by another process",
-                why="One process at a time indexes a source.",
-                next_step="Wait for it (kb runs shows it), then try again.",
-            )
+            await connection.execute(close, values)
+            return int((await connection.execute(insert, values)).scalar_one())
 
     async def finish(self, run_id: int, state: RunState, report: Mapping[str, object]) -> None:
         """Closes a run with its report."""
@@ -97,9 +97,22 @@ class RunTable:
                     values = {"id": row.run_id, "report": json.dumps({**report, "masking": masking})}
                     await connection.execute(update, values)
 
-    async def latest(self, limit: int = 20) -> list[Run]:
-        """The newest runs, newest first."""
-        return await self._read("ORDER BY run_id DESC LIMIT :limit", {"limit": limit})
+    async def latest(self, limit: int = 20, kinds: Collection[RunKind] = KINDS) -> list[Run]:
+        """The newest runs of these kinds, newest first."""
+        values = {"limit": limit, "kinds": list(kinds)}
+        return await self._read("WHERE kind = ANY(:kinds) ORDER BY run_id DESC LIMIT :limit", values)
+
+    async def prune(self, *, before: datetime, kinds: Collection[RunKind] = KINDS) -> int:
+        """Removes runs of these kinds that ended before then, except the last of each kind and state of a source. Gives
+        how many."""
+        query = text(
+            "DELETE FROM runs AS old WHERE finished_at < :before AND kind = ANY(:kinds) AND EXISTS (SELECT FROM runs"
+            " AS newer WHERE (newer.source, newer.kind, newer.state) = (old.source, old.kind, old.state)"
+            " AND newer.run_id > old.run_id)"
+        )
+        with translated():
+            async with self._engine.begin() as connection:
+                return (await connection.execute(query, {"before": before, "kinds": list(kinds)})).rowcount
 
     async def get(self, run_id: int) -> Run:
         """One run. Raises Refused when there is none of that number."""
@@ -109,11 +122,23 @@ class RunTable:
         return found[0]
 
     async def _read(self, rest: str, values: dict[str, object]) -> list[Run]:
-        columns = "run_id, source, state, started_at, finished_at, report"
+        columns = "run_id, source, state, started_at, finished_at, report, kind"
         with translated():
             async with self._engine.connect() as connection:
                 rows = await connection.execute(text(f"SELECT {columns} FROM runs {rest}"), values)
                 return [Run(*row) for row in rows.all()]
+
+
+def _busy(source: str, kind: RunKind) -> Transient:
+    if kind == "permissions":
+        what, why = "The permissions of {} are being read", "One process at a time reads the permissions of a source."
+    else:
+        what, why = "The source {} is being indexed", "One process at a time indexes a source."
+    return Transient(
+        f"{what.format(source)} by another process",
+        why=why,
+        next_step="Wait for it (kb runs shows it), then try again.",
+    )
 
 
 def _masked(value: Any, mask: Callable[[str], str]) -> Any:

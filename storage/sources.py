@@ -25,7 +25,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """A source and what is held of it. documents: shown ones. hidden: missing, not yet purged.
+    """A source and what is held of it. documents: shown ones. hidden: missing, not yet purged. last_run_id,
+    last_run_state, last_finished_at: of its last run over all its content. last_done_at: end of the last such run that
+    came to one.
 
     permissions_at, permissions_until: when what the source says of whom it admits was read, and until when it holds;
     None where that was never read, or the source says nothing of it.
@@ -39,6 +41,7 @@ class SourceState:
     last_finished_at: datetime | None
     permissions_at: datetime | None = None
     permissions_until: datetime | None = None
+    last_done_at: datetime | None = None
 
 
 _STATES = text(
@@ -46,12 +49,14 @@ _STATES = text(
     SELECT s.name, s.kind, s.options, s.permissions_at, s.permissions_until,
            count(d.document_no) FILTER (WHERE d.hidden_at IS NULL AND i.document_no IS NOT NULL) AS documents,
            count(d.document_no) FILTER (WHERE d.hidden_at IS NOT NULL) AS hidden,
-           r.run_id, r.state, r.finished_at
+           r.run_id, r.state, r.finished_at,
+           (SELECT max(finished_at) FROM runs
+            WHERE runs.source = s.name AND kind = 'content' AND state IN ('done', 'attention')) AS done_at
     FROM sources s
     LEFT JOIN documents d USING (source_no)
     LEFT JOIN (SELECT document_no FROM indexed_documents JOIN index_versions USING (version_id)
                WHERE state = 'live') i USING (document_no)
-    LEFT JOIN LATERAL (SELECT run_id, state, finished_at FROM runs WHERE runs.source = s.name
+    LEFT JOIN LATERAL (SELECT run_id, state, finished_at FROM runs WHERE runs.source = s.name AND kind = 'content'
                        ORDER BY run_id DESC LIMIT 1) r ON true
     GROUP BY s.source_no, r.run_id, r.state, r.finished_at ORDER BY s.name
     """
@@ -116,6 +121,7 @@ class SourceTable:
                 row.finished_at,
                 row.permissions_at,
                 row.permissions_until,
+                row.done_at,
             )
             for row in rows
         ]
@@ -138,9 +144,11 @@ class SourceTable:
 
 
 async def _refuse_running(connection: AsyncConnection, name: str) -> None:
-    """Raises Transient while a process indexes the source: see storage.runs."""
-    lock = text("SELECT pg_try_advisory_xact_lock(hashtextextended('kb-agent/source/' || :source, 0))")
-    if not (await connection.execute(lock, {"source": name})).scalar_one():
-        raise Transient(
-            f"The source {name} is being indexed", next_step="Wait for that run (kb runs shows it), or stop it first."
-        )
+    """Raises Transient while a process indexes the source, or reads its permissions: see storage.runs."""
+    lock = text("SELECT pg_try_advisory_xact_lock(hashtextextended('kb-agent/' || :lock, 0))")
+    for each in (f"source/{name}", f"permissions/{name}"):
+        if not (await connection.execute(lock, {"lock": each})).scalar_one():
+            raise Transient(
+                f"The source {name} is being indexed",
+                next_step="Wait for that run (kb runs shows it), or stop it first.",
+            )

@@ -31,7 +31,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
-REVISION = "0006"
+REVISION = "0007"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -95,9 +95,20 @@ documents = Table(
     Column("acl_id", Integer, ForeignKey("acls.acl_id"), nullable=False),
     Column("hidden_at", DateTime(timezone=True)),
     Column("unseen_at", DateTime(timezone=True)),  # since when nobody could read again whom it admits
+    Column("acl_at", DateTime(timezone=True)),  # when its ACL was read; null where the source says nothing of it
     Index("documents_source_external", "source_no", "external_id", unique=True),
     Index("documents_acl", "acl_id"),
     Index("documents_labels", "labels", postgresql_using="gin"),
+)
+
+awaited_acls = Table(  # of documents that were listed and are not there yet
+    "awaited_acls",
+    metadata,
+    Column("source_no", Integer, ForeignKey("sources.source_no", ondelete="CASCADE"), nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("acl_id", Integer, ForeignKey("acls.acl_id"), nullable=False),
+    Column("read_at", DateTime(timezone=True), nullable=False),
+    PrimaryKeyConstraint("source_no", "external_id"),
 )
 
 index_versions = Table(
@@ -268,7 +279,8 @@ runs = Table(
     metadata,
     Column("run_id", Integer, Identity(), primary_key=True),
     Column("source", Text, nullable=False),
-    Column("state", Text, nullable=False),  # running | done | interrupted | failed
+    Column("kind", Text, nullable=False, server_default=text("'content'")),  # storage.runs.RunKind
+    Column("state", Text, nullable=False),  # storage.runs.RunState
     Column("started_at", DateTime(timezone=True), nullable=False, server_default=_now),
     Column("finished_at", DateTime(timezone=True)),
     Column("report", JSONB, nullable=False, server_default=text("'{}'")),

@@ -6,9 +6,9 @@ none that was due before one that is taken: neither two processes nor one whose 
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
-from domain.schedule import BEGUN, LOST_AFTER, TASK, Part, PartKey, Progress, TickRow
+from domain.schedule import BEGUN, LOST_AFTER, TASK, Ended, Part, PartKey, Progress, TickRow
 from storage import queue as jobs
 from storage.ledger_statements import Values, changed, every, one
 from storage.readers import Connection, Readers
@@ -89,7 +89,7 @@ class PostgresTicks:
         """See domain.schedule.TickTable."""
         return await self._change(part, Part("runs"))
 
-    async def ended(self, part: PartKey, state: Literal["done", "failed"], said: str) -> None:
+    async def ended(self, part: PartKey, state: Ended, said: str) -> None:
         """See domain.schedule.TickTable."""
         await self._change(part, Part(state, said))
 
@@ -147,7 +147,7 @@ async def _write(connection: Connection, job: str, tick: str, progress: Progress
         "state": state,
         "detail": progress.as_text(),
         "begun": any(part.state != "waits" for part in progress.parts.values()),
-        "over": state in {"done", "failed"},
+        "over": state not in {"queued", "running"},
     }
     await changed(connection, _WRITE, values)
 

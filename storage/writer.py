@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,11 +158,11 @@ class PostgresWriter:
                 next_step="Run the same command again: it writes into the new index.",
             )
 
-    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
+    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None) -> None:
         """See domain.ports.KnowledgeWriter."""
         with translated():
             async with changing(self._engine) as change:
-                change.rights = await documents.admit(change.connection, source, external_ids, acl)
+                change.rights = await documents.admit(change.connection, source, external_ids, acl, read_at)
 
     async def describe(self, document: SourceDocument) -> None:
         """See domain.ports.KnowledgeWriter."""

@@ -1,6 +1,5 @@
 """What tests share: one embedded server for the session, a database of its own for each test that needs one."""
 
-import math
 import os
 import shutil
 import tempfile
@@ -29,8 +28,8 @@ def open_folder(prefix: str) -> Path:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Three workers for two processors: tests of whole conversations wait more than they work."""
-    return math.ceil((os.cpu_count() or 1) * 1.5)
+    """Two workers for a processor: tests of whole conversations wait more than they work."""
+    return (os.cpu_count() or 1) * 2
 
 
 @pytest.fixture(scope="session")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.atlassian import KINDS
-from bot.cli.findings import show
+from bot.cli.findings import findings, good, text
 from bot.cli.index import audience_of, checked_name, source_options
-from bot.cli.options import run
-from bot.terminal.output import say, settings_in_force
+from bot.cli.options import json_option, run
+from bot.terminal.output import print_json, say, settings_in_force
 from domain.access import email_of
 from domain.errors import Refused
 
@@ -35,28 +35,31 @@ def add() -> None:
 @_NAME
 @click.option("--path", metavar="PATH", required=True, help="The folder or file.")
 @_AUDIENCE
-def files(name: str, path: str, audience: tuple[str, ...]) -> int:
+@json_option
+def files(name: str, path: str, audience: tuple[str, ...], *, as_json: bool) -> int:
     """A folder of documents, or one file."""
-    return _placed("files", name, path, audience)
+    return _placed("files", name, path, audience, as_json=as_json)
 
 
 @add.command("web")
 @_NAME
 @click.option("--url", metavar="URL", required=True, help="The page or sitemap.")
 @_AUDIENCE
-def web(name: str, url: str, audience: tuple[str, ...]) -> int:
+@json_option
+def web(name: str, url: str, audience: tuple[str, ...], *, as_json: bool) -> int:
     """A web page, or the pages of a sitemap."""
-    return _placed("web", name, url, audience)
+    return _placed("web", name, url, audience, as_json=as_json)
 
 
-def _placed(kind: str, name: str, place: str, audience: tuple[str, ...]) -> int:
+def _placed(kind: str, name: str, place: str, audience: tuple[str, ...], *, as_json: bool) -> int:
     from storage.sources import Source
 
     found, options = source_options(place)
     if found != kind:
         raise click.UsageError(f"{place!r} does not fit a {kind} source.")
     options["audience"] = audience_of(audience)
-    return run(_add(settings_in_force(), Source(checked_name(name), kind, options), unchecked=True))
+    source = Source(checked_name(name), kind, options)
+    return run(_add(settings_in_force(), source, unchecked=True, as_json=as_json))
 
 
 def _site(command: Command) -> Command:
@@ -83,6 +86,9 @@ def _site(command: Command) -> Command:
                 help="A group that stands for everybody: what it may read is used in channels. Repeat for several.",
             ),
             click.option(
+                "--open-to-all", is_flag=True, help="The site lets people in from anywhere who are not logged in."
+            ),
+            click.option(
                 "--webhook-secret-env",
                 metavar="VAR",
                 default="",
@@ -91,6 +97,7 @@ def _site(command: Command) -> Command:
             click.option("--no-attachments", is_flag=True, help="Do not read attached files."),
             click.option("--unchecked", is_flag=True, help="Add it without trying it first."),
             click.option("--replace", is_flag=True, help="Other options for the source of this name; its index stays."),
+            json_option,
         ]
     ):
         command = option(command)
@@ -108,11 +115,10 @@ def _site(command: Command) -> Command:
     metavar="GROUP",
     help="Whose members may use Confluence at all; repeat for several. Else every account.",
 )
-@click.option("--open-to-all", is_flag=True, help="The site lets people in who are not logged in.")
 def confluence(**given: Any) -> int:
     """Spaces of a Confluence, Cloud or Data Center, with the permissions that it states."""
     own = {"spaces": list(given["spaces"]), "access_groups": list(given["access_groups"])}
-    return _atlassian("confluence", given, {**own, "archived": given["archived"], "open_to_all": given["open_to_all"]})
+    return _atlassian("confluence", given, {**own, "archived": given["archived"]})
 
 
 @add.command("jira")
@@ -161,13 +167,15 @@ def _atlassian(kind: str, given: dict[str, Any], own: dict[str, object]) -> int:
         "token_env": _variable(given["token_env"], "--token-env"),
         "api_url": given["api_url"].strip().rstrip("/"),
         "organisation_groups": list(given["organisation_groups"]),
+        "open_to_all": given["open_to_all"],
         "attachments": not given["no_attachments"],
         **own,
     }
     if given["webhook_secret_env"]:
         options["webhook_secret_env"] = _variable(given["webhook_secret_env"], "--webhook-secret-env")
     source = Source(checked_name(given["name"]), kind, options)
-    return run(_add(settings_in_force(), source, unchecked=given["unchecked"], replace=given["replace"]))
+    given = {each: given[each] for each in ("unchecked", "replace", "as_json")}
+    return run(_add(settings_in_force(), source, **given))
 
 
 def _email(given: str) -> str:
@@ -186,22 +194,39 @@ def _variable(given: str, option: str) -> str:
     return given
 
 
-async def _add(settings: "Settings", source: "Source", *, unchecked: bool, replace: bool = False) -> int:
+async def _add(
+    settings: "Settings", source: "Source", *, unchecked: bool, replace: bool = False, as_json: bool = False
+) -> int:
     from bot.main import database_options
     from storage.open import open_storage
 
+    found: list[dict[str, str]] = []
     async with open_storage(database_options(settings)) as storage:
         known = {state.source.name: state.source.kind for state in await storage.sources.states()}
         _refuse_unfitting(source, known.get(source.name), replace=replace)
-        if not unchecked and not await show(source, settings):
+        if not unchecked:
+            found = await findings(source, settings)
+            if not as_json:
+                say(text(source.name, found))
+        if not good(found) and as_json:
+            print_json(_result(source, "nothing", found))
+            return Refused.exit_code
+        if not good(found):
             raise Refused(
                 f"{source.name} was not {'changed' if replace else 'added'}",
                 why="It could not be read as it is; see above.",
                 next_step="Mend that and try again, or do it all the same with --unchecked.",
             )
         await (storage.sources.replace if replace else storage.sources.add)(source)
-    say(f"{'Changed' if replace else 'Added'}. Read it now: kb reindex --source {source.name}")
+    if as_json:
+        print_json(_result(source, "changed" if replace else "added", found))
+    else:
+        say(f"{'Changed' if replace else 'Added'}. Read it now: kb reindex --source {source.name}")
     return 0
+
+
+def _result(source: "Source", done: str, found: list[dict[str, str]]) -> dict[str, object]:
+    return {"source": source.name, "kind": source.kind, "done": done, "findings": found}
 
 
 def _refuse_unfitting(source: "Source", known: str | None, *, replace: bool) -> None:

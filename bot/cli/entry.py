@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import click
 
-from bot.cli import ask, evaluate, graph, index, mask, operate, reindex, schedule, search, serve, sources, status
+from bot.cli import ask, evaluate, graph, index, mask, operate, reindex, schedule, search, serve, sources, status, teams
 from bot.logs import log_to_stderr, mask_what_nobody_caught
 from bot.terminal.output import masker, print_json, say
 from bot.terminal.plain import plain
@@ -49,6 +49,7 @@ for command in (
     mask.mask,
     serve.serve,
     serve.worker,
+    teams.teams,
     status.status,
     graph.graph,
     operate.runs,
@@ -63,7 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs `kb` and exits with its code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     mask_what_nobody_caught(masker)
-    # asked to end (by systemd, by docker stop), it stops as in good order as for Ctrl-C
+    # asked to end (by systemd, by docker stop), it stops in as good order as for Ctrl-C, which a shell may have
+    # switched off for what it starts in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     sys.exit(run(words))
 

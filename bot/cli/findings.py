@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from bot.terminal.output import say
 from bot.terminal.plain import counted, plain
 from domain.errors import KbError
 
@@ -47,13 +46,6 @@ async def _listed(connector: "Connector") -> dict[str, str]:
 
 def _finding(level: str, what: str, why: str = "", next_step: str = "") -> dict[str, str]:
     return {"level": level, "what": what, "why": why, "next_step": next_step}
-
-
-async def show(source: "Source", settings: "Settings") -> bool:
-    """Prints what there is to say; returns whether nothing of it is an error."""
-    found = await findings(source, settings)
-    say(text(source.name, found))
-    return good(found)
 
 
 def good(found: list[dict[str, str]]) -> bool:

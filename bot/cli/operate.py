@@ -23,20 +23,23 @@ log = logging.getLogger(__name__)
 
 @click.command()
 @click.argument("run_id", type=int, required=False, metavar="[ID]")
+@click.option("--all", "everything", is_flag=True, help="Those of webhooks, too, which read single documents.")
 @json_option
-def runs(run_id: int | None, *, as_json: bool) -> int:
+def runs(run_id: int | None, *, everything: bool, as_json: bool) -> int:
     """Show the latest index runs, or all about the run ID."""
-    return run(_runs(settings_in_force(), run_id, as_json=as_json))
+    return run(_runs(settings_in_force(), run_id, everything=everything, as_json=as_json))
 
 
-async def _runs(settings: "Settings", run_id: int | None, *, as_json: bool) -> int:
+async def _runs(settings: "Settings", run_id: int | None, *, everything: bool, as_json: bool) -> int:
     from bot.main import database_options
     from bot.terminal.reports import manifest_text
     from indexer.report import RunReport
     from storage.open import open_storage
+    from storage.runs import KINDS
 
+    kinds = [kind for kind in KINDS if everything or kind != "hint"]
     async with open_storage(database_options(settings)) as storage:
-        found = await storage.runs.latest() if run_id is None else [await storage.runs.get(run_id)]
+        found = await storage.runs.latest(kinds=kinds) if run_id is None else [await storage.runs.get(run_id)]
     if as_json:
         print_json({"runs": [_run_json(each) for each in found]})
         return 0
@@ -53,6 +56,7 @@ def _run_json(each: "Run") -> dict[str, object]:
     return {
         "id": each.run_id,
         "source": each.source,
+        "kind": each.kind,
         "state": each.state,
         "started_at": each.started_at.isoformat(),
         "finished_at": each.finished_at.isoformat() if each.finished_at else None,
@@ -64,7 +68,10 @@ def _run_line(each: "Run") -> str:
     from bot.terminal.reports import counts
     from indexer.report import RunReport
 
-    line = f"{each.run_id:>5}  {each.started_at:%Y-%m-%d %H:%M:%S} UTC  {each.state:<11}  {one_line(each.source)}"
+    of_kind = "" if each.kind == "content" else f" ({each.kind})"
+    line = (
+        f"{each.run_id:>5}  {each.started_at:%Y-%m-%d %H:%M:%S} UTC  {each.state:<11}  {one_line(each.source)}{of_kind}"
+    )
     done = counts(RunReport.from_json(each.report))
     return f"{line}: {done}" if done else line
 

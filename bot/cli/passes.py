@@ -42,7 +42,8 @@ def finish(
     *,
     as_json: bool,
 ) -> int:
-    """Prints what the passes did, a remark, and what kept others from their end, by source; returns the exit code."""
+    """Prints what the passes did, a remark, and what kept others from their end, by source; returns the exit code: 1
+    also where an operator has to look at what a pass held back."""
     from bot.terminal.reports import report_text
 
     errors = errors or {}
@@ -57,4 +58,7 @@ def finish(
         say("\n\n".join([*map(report_text, reports), *([remark.text] if remark else [])]))
     for name, error in errors.items():
         say(f"Error: {name}: {plain(str(error))}", err=True)
-    return max([error.exit_code for error in errors.values()] + [int(bool(report.failed)) for report in reports])
+    return max(
+        [error.exit_code for error in errors.values()]
+        + [int(bool(report.failed or report.held_back)) for report in reports]
+    )

@@ -126,14 +126,13 @@ def _part_text(part: _Shown) -> str:
 
 
 async def _queue(settings: "Settings", name: str, *, as_json: bool) -> int:
-    from bot.conversation.desk import INDEX_QUEUE
     from bot.main import database_options
-    from bot.scheduled import source_names
+    from bot.scheduled import queue_of, source_names
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
         names = await source_names(storage.sources, name)
-        tick = await _taken(storage.ticks(), name, names, queue=INDEX_QUEUE)
+        tick = await _taken(storage.ticks(), name, names, queue=queue_of(name))
     if as_json:
         print_json({"job": name, "tick": tick, "sources": names})
     else:

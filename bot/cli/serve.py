@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @click.command()
 def serve() -> int:
-    """Answer people on Slack, until it is asked to end.
+    """Answer people on Slack and in Microsoft Teams, until it is asked to end.
 
-    Settings say how: docs/slack.md. Questions are answered by this process too, unless worker_concurrency is 0. What an
-    operator should see goes to standard error; with kb -v serve, more.
+    Settings say where and how: docs/slack.md, docs/teams.md. Questions are answered by this process too, unless
+    worker_concurrency is 0. What an operator should see goes to standard error; with kb -v serve, more.
     """
     _tell_operators()
     return run(_serve(settings_in_force(), listens=True))

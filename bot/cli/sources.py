@@ -108,13 +108,16 @@ async def _check(settings: "Settings", name: str | None, *, as_json: bool) -> in
 @sources.command("remove")
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask first.")
-def remove(name: str, *, yes: bool) -> int:
+@json_option
+def remove(name: str, *, yes: bool, as_json: bool) -> int:
     """Remove the source NAME and everything indexed from it."""
     settings = settings_in_force()
+    if as_json and not yes:
+        raise Refused("Nothing was removed", why="With --json nobody is asked.", next_step="Add --yes.")
     if not yes and not _confirmed(name):
         say("Nothing was removed.", err=True)
         return 1
-    return run(_remove(settings, name))
+    return run(_remove(settings, name, as_json=as_json))
 
 
 def _confirmed(name: str) -> bool:
@@ -124,11 +127,14 @@ def _confirmed(name: str) -> bool:
         raise Refused("Nothing was removed", why="The question was not answered.", next_step="Add --yes.") from None
 
 
-async def _remove(settings: "Settings", name: str) -> int:
+async def _remove(settings: "Settings", name: str, *, as_json: bool) -> int:
     from bot.main import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
         count = await storage.sources.remove(name)
-    say(f"Removed {name} with {counted(count, 'document')}.")
+    if as_json:
+        print_json({"removed": name, "documents": count})
+    else:
+        say(f"Removed {name} with {counted(count, 'document')}.")
     return 0

@@ -73,6 +73,7 @@ def _freshness(state: "SourceState", ages: "AccessSettings") -> dict[str, object
         "hidden": state.hidden,
         "last_run_state": state.last_run_state,
         "last_finished_at": finished.isoformat() if finished else None,
+        "last_done_at": state.last_done_at.isoformat() if state.last_done_at else None,
     }
     return found | ({"permissions": _permissions(state, ages)} if state.source.kind in KINDS else {})
 
@@ -127,8 +128,16 @@ def _status_text(
             count = counted(older[which], "document")
             lines.append(f"Masking: {count} of the {name} passed an older one, or none; anew with: kb reindex")
     for state in states:
-        finished = state.last_finished_at
-        last = f"{state.last_run_state} {finished:%Y-%m-%d %H:%M} UTC" if finished else "never finished"
+        last = content_text(state)
         rights = f"; {_permissions_text(state, ages)}" if state.source.kind in KINDS else ""
-        lines.append(f"Source {state.source.name}: {counted(state.documents, 'document')}, last run {last}{rights}")
+        lines.append(f"Source {state.source.name}: {counted(state.documents, 'document')}, content {last}{rights}")
     return "\n".join(lines)
+
+
+def content_text(state: "SourceState") -> str:
+    """How the last reading of a source's content ended, and when the last one did that came to its end."""
+    finished, done = state.last_finished_at, state.last_done_at
+    before = f", last done {done:%Y-%m-%d %H:%M} UTC" if done else ", never done"
+    if finished is None:
+        return f"{state.last_run_state or 'never read'}{before if state.last_run_state else ''}"
+    return f"{state.last_run_state} {finished:%Y-%m-%d %H:%M} UTC{'' if done == finished else before}"

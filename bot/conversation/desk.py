@@ -11,7 +11,7 @@ from typing import Protocol
 from agent.citations import place
 from bot.conversation.platform import ChatPlatform
 from domain.access import Scope
-from domain.conversation import Identity, Known, Person, Platform, Remembered, scope_of
+from domain.conversation import Audience, Identity, Known, Person, Platform, Remembered, scope_of
 from domain.errors import Misconfigured, Refused, Transient
 from domain.ledger import Feedback, Jobs, Ledger, Memory
 from domain.masking import Masker
@@ -24,6 +24,9 @@ log = logging.getLogger(__name__)
 INDEX_QUEUE = "index"
 """The queue of jobs that read sources."""
 
+PERMISSIONS_QUEUE = "permissions"
+"""The queue of jobs that read whom documents admit: they do not wait for a night's reading."""
+
 MOMENTS, MOMENT = 15, 0.2
 """How often, and after how many seconds each time, it is looked whether a reply that is shown is recorded."""
 
@@ -33,7 +36,7 @@ EVERYTHING = "*"
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source of the index. updated_at: end of its last run; None when there was none."""
+    """A source of the index. updated_at: when its content was read last; None when it never was."""
 
     name: str
     documents: int
@@ -144,10 +147,10 @@ class Desk:
         """A question that was accepted once."""
         return await self._ledger.known(number)
 
-    async def sources(self, person: Person) -> Sequence[SourceRow]:
+    async def sources(self, person: Person, audience: Audience = "asker") -> Sequence[SourceRow]:
         """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say
-        something about them."""
-        scope = scope_of(await self._identity(person), "asker", self._domains)
+        something about them. audience: who is told."""
+        scope = scope_of(await self._identity(person), audience, self._domains)
         return await readable_sources(self._facts, self._search, self._masker, scope)
 
     async def administers(self, person: Person) -> bool:

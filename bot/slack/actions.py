@@ -5,11 +5,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.conversation.background import Background
 from bot.conversation.desk import EVERYTHING, Desk
 from bot.slack import views
 from bot.slack.client import SlackClient, SlackRefused
 from bot.slack.commands import NOT_NOW, NOT_YOURS
-from bot.slack.events import Background, Events, Own
+from bot.slack.events import Events, Own
 from bot.slack.kit import Message, note
 from bot.slack.mrkdwn import escaped
 from bot.slack.parse import Event

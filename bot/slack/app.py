@@ -12,9 +12,10 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.conversation.background import Background
 from bot.slack.actions import Actions, Press
 from bot.slack.commands import Commands
-from bot.slack.events import Background, Events, Own
+from bot.slack.events import Events, Own
 
 log = logging.getLogger(__name__)
 

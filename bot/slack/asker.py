@@ -5,10 +5,10 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
+from bot.conversation.words import EXCESS
 from bot.slack import render
 from bot.slack.client import SlackClient, Unclear
 from bot.slack.render import Frame, Message
-from bot.slack.reply import EXCESS
 from domain.answers import Progress, Written
 from domain.conversation import Asked, Excess, Result
 from domain.errors import KbError

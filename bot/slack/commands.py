@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.conversation.commands import VOTES, Command, meant_by
 from bot.conversation.desk import EVERYTHING, Desk
 from bot.slack import views
 from bot.slack.events import Events, Own
 from bot.slack.kit import Message, note
 from bot.slack.mrkdwn import escaped
-from bot.slack.parse import Command, Event, command_of, command_question, meant_by
+from bot.slack.parse import Event, command_of, command_question
 from domain.conversation import Person
 from domain.errors import Refused, Transient
 
@@ -21,7 +22,6 @@ Ack = Callable[..., Awaitable[Any]]
 NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
 NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
 WAITING = ":hourglass_flowing_sand: I am reading your question. The answer follows, for you alone."
-VOTES = {"good": 1, "yes": 1, "+1": 1, "bad": -1, "no": -1, "-1": -1}
 
 
 class Commands:

@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
+from bot.conversation.background import Background
 from bot.conversation.service import ConversationService
 from bot.slack.client import SlackClient
 from bot.slack.parse import Changed, Event, change_of, mentions, question_of, spoken
@@ -24,35 +24,6 @@ SUGGESTIONS = (
     "Who is on call, and how do I reach them?",
 )
 """Prompts that an empty conversation suggests."""
-
-
-class Background:
-    """Work that nobody waits for, until the end."""
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Starts it; what it raises is logged."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: "asyncio.Task[None]") -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if isinstance(error, KbError):
-            log.warning("%s (%s)", error.what, error.why or "no cause given")
-        elif error is not None:
-            log.error("Something in the background failed", exc_info=error)
-
-    async def finish(self, seconds: float) -> None:
-        """Waits for what runs, so long; then stops it."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=seconds)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from bot.slack.limits import ACTIONS, BUTTON_LABEL, BUTTON_VALUE, Block, head
+from bot.markup.length import head
+from bot.slack.limits import ACTIONS, BUTTON_LABEL, BUTTON_VALUE, Block
 from bot.slack.mrkdwn import address, escaped, fallback, link, mrkdwn, plain_text
 
 _NAME = 150
@@ -21,22 +21,6 @@ class Message:
 
     text: str
     blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where an answer is shown.
-
-    number: of the question in the ledger; it goes into the values of buttons. now: with a time zone. private: whether
-    the asker alone reads it. share: whether it can be asked again for all who read the channel. buttons: whether
-    anything can be pressed.
-    """
-
-    number: int
-    now: datetime
-    private: bool
-    share: bool = False
-    buttons: bool = True
 
 
 def section(text: str, accessory: Block | None = None) -> Block:
@@ -77,19 +61,3 @@ def document(title: str, url: str, path: str) -> str:
 def name(text: str, limit: int = _NAME) -> str:
     """A name, a title or a short text in mrkdwn, on one line; what looks like an address in it is code."""
     return fallback(" ".join(text.split()), limit)
-
-
-def age(moment: datetime, now: datetime) -> str:
-    """How long ago a moment was, in the largest unit that fits: `3 days ago`. What is yet to come was just now."""
-    seconds = (now - (moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo))).total_seconds()
-    units = (("year", 31_557_600), ("month", 2_629_800), ("week", 604_800), ("day", 86_400), ("hour", 3_600))
-    for unit, length in (*units, ("minute", 60)):
-        if seconds >= length:
-            count = int(seconds // length)
-            return f"{count} {unit}{'' if count == 1 else 's'} ago"
-    return "just now"
-
-
-def updated(moment: datetime | None, now: datetime, before: str = " · ") -> str:
-    """` · updated 3 days ago`, or nothing where that is not known."""
-    return f"{before}updated {age(moment, now)}" if moment else ""

@@ -1,12 +1,10 @@
-"""How much Slack takes of everything. Pure.
-
-Slack does not say what its "characters" are. Here they are UTF-16 units, the stricter way to count: a character
-outside the Basic Multilingual Plane, such as most emoji, is two of them.
-"""
+"""How much Slack takes of everything, in characters as bot.markup.length counts them. Pure."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
+
+from bot.markup.length import units
 
 Block = dict[str, Any]
 """A block, an element or an object of Block Kit."""
@@ -32,24 +30,6 @@ MODAL_TITLE = 24
 TASK_TITLE = 256
 INDENT = 8
 """The deepest indentation of a rich_text_list that Block Kit Builder takes."""
-URL = 2_000
-"""An address that is linked: it has to fit into a text object together with its label, escaped. Longer ones are shown
-as text."""
-
-
-def units(text: str) -> int:
-    """The length of a text in UTF-16 units."""
-    return len(text) + sum(char > "\uffff" for char in text)
-
-
-def head(text: str, limit: int) -> str:
-    """The longest beginning of a text of at most `limit` UTF-16 units that splits no character."""
-    return text[:limit].encode("utf-16-le", "replace")[: 2 * limit].decode("utf-16-le", "ignore")
-
-
-def cut(text: str, limit: int) -> str:
-    """A text of at most `limit` UTF-16 units; one that is longer ends with an ellipsis."""
-    return text if units(text) <= limit else head(text, limit - 1).rstrip() + "…"
 
 
 def cost(block: Mapping[str, Any]) -> int:

@@ -13,8 +13,9 @@ none, `link_names`, `unfurl_links` and `unfurl_media` to false.
 
 import re
 
-from bot.slack.limits import TEXT, URL, Block, cut, head, units
-from bot.slack.urls import pretends, web_url
+from bot.markup.length import cut, head, units
+from bot.markup.urls import URL, pretends, web_url
+from bot.slack.limits import TEXT, Block
 from bot.terminal.plain import one_line, plain
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})

@@ -4,9 +4,9 @@ import html
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any
 
+from bot.conversation.commands import Command, command_in
 from domain.conversation import Incoming, MessageKey, Person, Place
 
 Event = Mapping[str, Any]
@@ -93,41 +93,9 @@ def change_of(event: Event, bot_user: str) -> Changed | None:
     return Changed(key_of(channel, str(after["ts"])), text_of(after, bot_user))
 
 
-Word = Literal["ask", "share", "help", "status", "sources", "feedback", "reindex", "forget"]
-
-ALONE = {"help", "status", "sources", "forget"}
-WITH_MORE = {"ask", "share", "feedback", "reindex"}
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What follows the slash command: the word that says what to do, and the rest. asked: whether the word `ask` stood
-    there."""
-
-    word: Word
-    rest: str = ""
-    asked: bool = False
-
-
 def command_of(text: str) -> Command:
     """What somebody typed behind the slash command, in words; a question needs no word before it."""
-    text = text_of({"text": text}, "")
-    first, rest = [*text.split(maxsplit=1), "", ""][:2]
-    word = first.lower()
-    if not text:
-        return Command("help")
-    if word in WITH_MORE or (word in ALONE and not rest.strip()):
-        return Command(word, rest.strip(), asked=word == "ask")  # type: ignore[arg-type] # looked up just now
-    return Command("ask", text)
-
-
-def meant_by(text: str) -> str | None:
-    """The command that one or two words were probably meant to be: a question is seldom so short."""
-    words = text.lower().strip("?!.- ").split()
-    if not 1 <= len(words) <= 2 or (len(words) == 2 and text.endswith("?")):
-        return None
-    found = get_close_matches(words[0], sorted(ALONE | WITH_MORE - {"ask"}), n=1, cutoff=0.8)
-    return found[0] if found else None
+    return command_in(text_of({"text": text}, ""))
 
 
 def command_question(payload: Event, text: str, *, share: bool) -> Incoming:

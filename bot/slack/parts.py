@@ -1,4 +1,4 @@
-"""A text as parts that become elements of rich_text blocks, cut and packed so that Slack takes them. Pure.
+"""Parts of a text that become elements of rich_text blocks, cut and packed so that Slack takes them. Pure.
 
 Slack's rich_text is flat: sections, lists with an indentation, quotes and preformatted text follow one another, and
 all of them hold runs of text or links. Texts in it are literal. Slack refuses empty texts, sections and lists.
@@ -6,13 +6,12 @@ all of them hold runs of text or links. Texts in it are literal. Slack refuses e
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
-from bot.slack.limits import BLOCK_COST, BLOCK_TEXT, HEADER, INDENT, Block, head, units
+from bot.markup.length import head, units
+from bot.markup.parts import Part, Run
+from bot.slack.limits import BLOCK_COST, BLOCK_TEXT, HEADER, INDENT, Block
 from bot.slack.mrkdwn import plain_text
-
-Style = Literal["bold", "italic", "strike", "code"]
 
 _RUN_COST = 80
 """What the JSON of a run takes besides its text and address."""
@@ -20,35 +19,6 @@ _PART_COST = 130
 """What the JSON of a part takes besides its runs."""
 _SHORT = 200
 """A part is begun in a block with less room than this only if all of it fits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Text in one style. url: where it leads; empty where it is not live."""
-
-    text: str
-    styles: tuple[Style, ...] = ()
-    url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A paragraph, an item of a list, preformatted text, a heading or a rule.
-
-    quoted: whether it stands in a quote. ordered, indent, number: of an item; number counts from 1.
-    """
-
-    kind: Literal["text", "item", "code", "header", "rule"]
-    runs: tuple[Run, ...] = ()
-    quoted: bool = False
-    ordered: bool = False
-    indent: int = 0
-    number: int = 0
-
-    @property
-    def text(self) -> str:
-        """Its words, without styles and addresses."""
-        return "".join(run.text for run in self.runs)
 
 
 def header(runs: Sequence[Run], *, within: bool = False, quoted: bool = False) -> Part:
@@ -65,11 +35,6 @@ def header(runs: Sequence[Run], *, within: bool = False, quoted: bool = False) -
 
 def _bold(run: Run) -> Run:
     return run if "bold" in run.styles else replace(run, styles=("bold", *run.styles))
-
-
-def paragraphs(text: str) -> list[Part]:
-    """A text without mark-up: what an empty line divides is a paragraph."""
-    return [Part("text", (Run(each.strip("\n")),)) for each in text.split("\n\n") if each.strip()]
 
 
 def blocks(parts: Iterable[Part]) -> list[Block]:

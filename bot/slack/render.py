@@ -5,7 +5,8 @@ Whoever sends them sets `parse` to none, and `link_names`, `unfurl_links` and `u
 
 from collections.abc import Sequence
 
-from bot.slack.kit import Frame, Message
+from bot.conversation.frame import Frame
+from bot.slack.kit import Message
 from bot.slack.limits import Block
 from bot.slack.mrkdwn import fallback, streamable
 from bot.slack.notices import busy, progress, task, timed_out, waiting, with_question

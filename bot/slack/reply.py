@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.conversation.words import EXCESS
 from bot.slack import render
 from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear
 from bot.slack.render import Frame, Message
@@ -46,13 +47,6 @@ GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_close
 
 NOT_THERE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "restricted_action"})
 """Slack's words for "you may not post there"."""
-
-EXCESS: Mapping[Excess, str] = {
-    "waiting": "I am busy: too many questions are waiting. Please ask again in a minute.",
-    "user_minute": "You ask faster than I can answer. Please wait a minute and ask again.",
-    "channel_minute": "This channel asks faster than I can answer. Please wait a minute and ask again.",
-    "user_day": "You have asked as much as one person may in 24 hours. Please ask again tomorrow.",
-}
 
 SIGN = 5.0
 """Seconds for which one call for a sign is tried again: the outcome comes all the same."""

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.slack.kit import Frame, actions, button, context, document, name, section, updated
-from bot.slack.limits import BUTTON_VALUE, MESSAGE_BLOCKS, MESSAGE_COST, Block, cost, units
+from bot.conversation.frame import Frame, read_again
+from bot.conversation.words import confidence, updated
+from bot.markup.length import units
+from bot.slack.kit import actions, button, context, document, name, section
+from bot.slack.limits import BUTTON_VALUE, MESSAGE_BLOCKS, MESSAGE_COST, Block, cost
 from bot.slack.mrkdwn import escaped, plain_text
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Trace
 from domain.masking.shown import MaskedAnswer
@@ -12,8 +15,6 @@ SPARE_BLOCKS = 2
 SPARE_COST = 1_000
 """What a message leaves free for a caller that puts something above it, such as the question."""
 
-_HIGH = 0.75
-_MEDIUM = 0.45
 _QUESTIONS = 5
 """Further questions that are offered; each is a button of its own row on a narrow screen."""
 _QUESTIONS_COST = 4_500
@@ -44,19 +45,13 @@ def fits(blocks: Sequence[Block]) -> bool:
 def _below_answer(answer: Answer, frame: Frame) -> list[Block]:
     after = [*_notice(answer.notice)]
     if answer.citations:
-        after.append(context(f"Confidence: {_confidence(answer.confidence)}"))
+        after.append(context(f"Confidence: {confidence(answer.confidence)}"))
     after += _read_again(answer.trace, frame)
     if frame.buttons:
         after += _questions(answer.follow_ups)
         after += _feedback(frame) if answer.citations else []
         after += _share(frame) if answer.citations else []
     return [*_sources(answer.citations, frame, after), *after]
-
-
-def _confidence(confidence: float) -> str:
-    if confidence >= _HIGH:
-        return "high"
-    return "medium" if confidence >= _MEDIUM else "low"
 
 
 def _sources(citations: Sequence[Citation], frame: Frame, after: Sequence[Block]) -> list[Block]:
@@ -116,9 +111,10 @@ def _feedback(frame: Frame) -> list[Block]:
 def _read_again(trace: Trace, frame: Frame) -> list[Block]:
     """A button for each source that an administrator was told how to have read again. It starts nothing either: it
     asks whether that is meant."""
-    asked = [each for each in trace.tool_calls if each.name == "index_command" and each.note and not each.error]
-    sources = [str(each.args.get("source") or "*") for each in asked if each.args.get("command") == "reindex"]
-    row = [button("Read all again" if each == "*" else f"Read {each} again", "kb_again", each) for each in sources]
+    row = [
+        button("Read all again" if each == "*" else f"Read {each} again", "kb_again", each)
+        for each in read_again(trace)
+    ]
     return actions(row) if frame.buttons else []
 
 

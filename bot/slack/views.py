@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import accumulate
 
-from bot.slack.kit import Message, actions, age, button, context, document, name, section, updated
-from bot.slack.limits import MODAL_TITLE, VIEW_BLOCKS, Block, cost, head
+from bot.conversation.words import age, updated
+from bot.markup.length import head
+from bot.slack.kit import Message, actions, button, context, document, name, section
+from bot.slack.limits import MODAL_TITLE, VIEW_BLOCKS, Block, cost
 from bot.slack.mrkdwn import link, plain_text
 from bot.slack.rich_text import preformatted, rich_text
 from bot.slack.tail import fits

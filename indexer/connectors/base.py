@@ -18,6 +18,8 @@ class Listed:
     modified_at: when the source says it changed; None when it does not say.
     acl: whom it admits, where the source says so of each document; None: as the connector says of all.
     version: equal ones have equal content, so that nothing need be read; empty when only the content tells.
+    parts: marks, without spaces, of what its text holds that its readers may be barred from one by one, such as the
+        comments on an issue; a text that is read now holds no other. None where there is nothing of the kind.
     """
 
     external_id: str
@@ -27,6 +29,7 @@ class Listed:
     modified_at: datetime | None = None
     acl: Acl | None = None
     version: str = ""
+    parts: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,15 @@ class Passed:
 
     external_id: as `Listed` would have it. path: for people.
     below: whether everything whose id begins with `external_id` is passed over with it.
+    acl: whom what is held of it admits from now on, as of `Listed`; a source that states permissions and gives none
+        here has nobody admitted.
     """
 
     external_id: str
     path: str
     reason: str
     below: bool = False
+    acl: Acl | None = None
 
 
 class Connector(Protocol):
@@ -98,6 +104,17 @@ class PermissionSource(Protocol):
     def unreadable(self) -> Sequence[tuple[str, str]]:
         """Path and reason of everything whose permissions could not be read since `permissions` was called, and which
         therefore admits nobody."""
+
+
+@runtime_checkable
+class ReadersSource(Protocol):
+    """A connector that can tell whom its documents admit with less work than a listing takes."""
+
+    def readers(self) -> AsyncIterator[Listed | Passed]:
+        """As `listing`, with versions that mean nothing.
+
+        Raises as `listing` does.
+        """
 
 
 @runtime_checkable

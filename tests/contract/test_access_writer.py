@@ -1,5 +1,6 @@
 """What sources say of whom they admit: it decides what is found, for a while."""
 
+import asyncio
 from dataclasses import replace
 
 from domain.access import NOBODY, ORG, PUBLIC, Acl, Directory, Scope, account, group, site
@@ -72,6 +73,102 @@ async def test_who_leaves_a_group_reads_less_at_once(knowledge: Knowledge) -> No
     assert await knowledge.search.view(ADA) != before
     await knowledge.access.know(SOURCE, Directory({}))
     assert await _counts(knowledge, ADA, BOB) == [0, 0]
+
+
+async def test_an_acl_that_was_read_later_stays(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    first = await knowledge.access.moment()
+    listed = replace(a_document("a", acl=OF_ALL), acl_at=first)
+    ids = await knowledge.put(listed, "harbour")
+    then = first + HOUR
+    await knowledge.writer.admit(SOURCE, ["a"], OF_LEADS, then)
+    assert await _counts(knowledge, ADA, BOB) == [1, 0]
+    for write in (
+        knowledge.put(listed, "harbour, rebuilt"),
+        knowledge.writer.describe(listed),
+        knowledge.writer.confirm(listed, ids),
+        knowledge.writer.admit(SOURCE, ["a"], OF_ALL, first),
+    ):
+        await write
+        assert await _counts(knowledge, ADA, BOB) == [1, 0]
+    await knowledge.put(replace(listed, acl_at=then + HOUR), "harbour")
+    assert await _counts(knowledge, ADA, BOB) == [1, 1]
+
+
+async def test_an_acl_waits_for_its_document(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    first = await knowledge.access.moment()
+    await knowledge.writer.admit(SOURCE, ["a", "b", "c"], OF_LEADS, first + HOUR)
+    assert await knowledge.writer.indexed(SOURCE) == {}
+    for name, later in (("a", 0), ("b", 2)):
+        await knowledge.put(replace(a_document(name, acl=OF_ALL), acl_at=first + later * HOUR), "harbour")
+    assert {each.external_id: each.acl for each in (await knowledge.writer.indexed(SOURCE)).values()} == {
+        "a": OF_LEADS,
+        "b": OF_ALL,
+    }
+    await knowledge.access.seen(SOURCE, ["a", "b"])
+    await knowledge.put(replace(a_document("c", acl=OF_ALL), acl_at=first), "harbour")
+    assert (await knowledge.writer.indexed(SOURCE))["c"].acl == OF_ALL, "it was not listed again: nothing is known"
+
+
+async def test_what_was_found_missing_later_stays_hidden(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    first = await knowledge.access.moment()
+    listed = replace(a_document("a", acl=OF_ALL), acl_at=first)
+    await knowledge.put(listed, "harbour")
+    await knowledge.writer.hide(SOURCE, ["a"])
+    await knowledge.writer.describe(listed)
+    await knowledge.put(listed, "harbour")
+    assert await _counts(knowledge, ADA) == [0]
+    await knowledge.put(replace(listed, acl_at=await knowledge.access.moment()), "harbour")
+    assert await _counts(knowledge, ADA) == [1]
+
+
+async def test_one_reads_rights_of_a_source_at_a_time(knowledge: Knowledge) -> None:
+    async with knowledge.access.reading(SOURCE):
+        async with asyncio.timeout(20), knowledge.access.reading("wiki"):
+            pass
+        waiting = asyncio.create_task(_read(knowledge))
+        await asyncio.sleep(0.3)
+        assert not waiting.done()
+    async with asyncio.timeout(20):
+        await waiting
+
+
+async def _read(knowledge: Knowledge) -> None:
+    async with knowledge.access.reading(SOURCE):
+        pass
+
+
+async def test_what_people_are_not_any_more_is_taken_away_before_anything_is_added(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    await knowledge.put(a_document("leads", acl=OF_LEADS), "harbour")
+    await knowledge.put(a_document("bob", acl=OF_BOB), "harbour")
+    exchanged = Directory({"ada@example.com": frozenset({A1}), "bob@example.com": frozenset({B1, LEADS})})
+    await knowledge.access.withdraw(SOURCE, exchanged)
+    assert await _counts(knowledge, ADA, BOB) == [0, 1]
+    await knowledge.access.know(SOURCE, exchanged)
+    assert await _counts(knowledge, ADA, BOB) == [0, 2]
+    await knowledge.access.withdraw(SOURCE, Directory({"carl@example.com": frozenset({B1})}))
+    assert await _counts(knowledge, ADA, BOB, Scope.member("carl@example.com")) == [0, 0, 0]
+
+
+async def test_an_incomplete_directory_is_believed_of_accounts_that_were_known(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    await knowledge.put(a_document("leads", acl=OF_LEADS), "harbour")
+    await knowledge.put(a_document("bob", acl=OF_BOB), "harbour")
+    members = {
+        "ada@example.com": frozenset({A1}),
+        "carl@example.com": frozenset({B1}),
+        "bob@example.com": frozenset({A1}),
+    }
+    for tell in (knowledge.access.withdraw, knowledge.access.know):
+        await tell(SOURCE, Directory(members | {"ada@example.com": frozenset({A1, LEADS})}, complete=False))
+        assert await _counts(knowledge, ADA, BOB, Scope.member("carl@example.com")) == [1, 0, 0]
+    await knowledge.access.know(SOURCE, Directory(members, complete=False))
+    assert await _counts(knowledge, ADA) == [0], "what it says of who is known counts"
+    await knowledge.access.know(SOURCE, Directory(members))
+    assert await _counts(knowledge, Scope.member("carl@example.com")) == [1]
 
 
 async def test_a_directory_says_nothing_of_other_sources(knowledge: Knowledge) -> None:

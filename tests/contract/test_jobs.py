@@ -23,8 +23,9 @@ def jobs(conversations: Conversations) -> Jobs:
 def put(jobs: Jobs) -> Put:
     """Queues a job that is named, in a lane of its own unless one is given."""
 
-    async def do(name: str, lane: str = "", queue: str = "slack", once: str = "") -> bool:
-        return await jobs.put("do", {"name": name}, queue=queue, lane=lane or name, once=once or name)
+    async def do(name: str, lane: str = "", queue: str = "slack", once: str = "", priority: int = 0) -> bool:
+        wanted = {"queue": queue, "lane": lane or name, "once": once or name}
+        return await jobs.put("do", {"name": name}, **wanted, priority=priority)
 
     return do
 
@@ -87,6 +88,21 @@ async def test_one_at_a_time_runs_in_a_lane_in_order(jobs: Jobs, put: Put) -> No
         await doing.until_ended(*names)
     assert doing.began == doing.ended == names
     assert doing.most == 1
+
+
+async def test_what_matters_more_comes_first_in_queue_and_lane(jobs: Jobs, put: Put) -> None:
+    for number in range(3):
+        assert await put(f"low {number}", lane="a", priority=-1)
+    assert await put("another", lane="b", priority=-1)
+    assert await put("high", lane="a")
+    assert await jobs.waiting("do", lane="a") == 4
+    assert await jobs.waiting("other", lane="a") == 0
+    doing = Doing()
+    async with working(jobs, {"do": doing}, options(concurrency=1)):
+        await doing.until_ended("high", "low 0", "low 1", "low 2", "another")
+    assert doing.began[0] == "high"
+    assert [each for each in doing.began if each.startswith("low")] == ["low 0", "low 1", "low 2"]
+    assert await jobs.waiting("do", lane="a") == 0
 
 
 async def test_lanes_do_not_wait_for_each_other(jobs: Jobs, put: Put) -> None:

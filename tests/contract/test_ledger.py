@@ -340,6 +340,15 @@ async def test_of_two_that_close_at_once_one_does(conversations: Conversations) 
 # known, in_thread, waiting, prune
 
 
+async def test_a_question_is_found_by_the_message_that_shows_its_reply(conversations: Conversations) -> None:
+    number = (await conversations.ledger.claim(incoming(), MANY)).number
+    await conversations.ledger.placed(number, {"activity": "77"})
+    assert await conversations.ledger.shown_as("slack", PLACE.channel, "77") == number
+    assert await conversations.ledger.shown_as("slack", PLACE.channel, "78") is None
+    assert await conversations.ledger.shown_as("slack", "another", "77") is None
+    assert await conversations.ledger.shown_as("teams", PLACE.channel, "77") is None
+
+
 async def test_nothing_is_known_of_what_was_never_asked(conversations: Conversations) -> None:
     assert await conversations.ledger.known(4711) is None
     assert await conversations.ledger.standing(4711) is None

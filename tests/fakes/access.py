@@ -1,6 +1,8 @@
 """What sources say of whom they admit, kept with the documents in memory."""
 
-from collections.abc import Collection
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -19,8 +21,16 @@ class MemoryAccess(AccessWriter):
     async def know(self, source: str, directory: Directory) -> None:
         self.kept.know(source, directory)
 
+    async def withdraw(self, source: str, directory: Directory) -> None:
+        self.kept.know(source, directory, adding=False)
+
     async def seen(self, source: str, external_ids: Collection[str]) -> None:
         self.kept.seen(source, external_ids, await self.moment(), self.max_age)
+
+    @asynccontextmanager
+    async def reading(self, source: str) -> AsyncIterator[None]:
+        async with self.kept.turns.setdefault(source, asyncio.Lock()):
+            yield
 
     async def moment(self) -> datetime:
         return datetime.now(UTC)

@@ -21,6 +21,7 @@ class MemoryJob:
     queue: str
     lane: str
     once: str
+    priority: int = 0
     state: Literal["waiting", "running", "stopping", "failed"] = "waiting"
 
 
@@ -35,10 +36,17 @@ class MemoryJobs(Jobs):
         self.away = False
         self._wakes: set[asyncio.Event] = set()
 
-    async def put(self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str) -> bool:
+    async def put(
+        self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
+    ) -> bool:
         if self.away:
             raise Transient("The database is away")
-        return self.add(MemoryJob(task, dict(arguments), queue, lane, once))
+        return self.add(MemoryJob(task, dict(arguments), queue, lane, once, priority))
+
+    async def waiting(self, task: str, *, lane: str) -> int:
+        if self.away:
+            raise Transient("The database is away")
+        return sum((job.task, job.lane, job.state) == (task, lane, "waiting") for job in self.jobs)
 
     def add(self, job: MemoryJob) -> bool:
         """What `put` does."""
@@ -83,7 +91,7 @@ class MemoryJobs(Jobs):
     def _takeable(self, options: WorkerOptions) -> list[MemoryJob]:
         """Jobs that may begin: the first of each lane in which none runs."""
         first: dict[str, MemoryJob] = {}
-        for job in sorted(self.jobs, key=lambda job: job.state not in {"running", "stopping"}):
+        for job in sorted(self.jobs, key=lambda job: (job.state not in {"running", "stopping"}, -job.priority)):
             if job.state != "failed":
                 first.setdefault(job.lane, job)
         return [job for job in first.values() if job.state == "waiting" and job.queue in options.queues]

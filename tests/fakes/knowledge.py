@@ -1,5 +1,6 @@
 """A small index in memory that keeps every promise of KnowledgeSearch and KnowledgeWriter."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from domain.access import NOBODY, Acl, Directory, Scope, expanded, permits
+from domain.access import NOBODY, Acl, Directory, Scope, believed, expanded, permits
 from domain.documents import Chunk, SourceDocument, digest, document_id
 from domain.errors import Bug, Misconfigured
 from domain.graph import DocumentGraph
@@ -47,9 +48,14 @@ class _Held:
 
     document: SourceDocument
     content_hash: bytes | None = None
-    hidden: bool = False
+    hidden_at: datetime | None = None
     entries: tuple[_Entry, ...] = ()
     graph: DocumentGraph = NO_GRAPH
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is not shown."""
+        return self.hidden_at is not None
 
     @property
     def rights(self) -> object:
@@ -83,6 +89,8 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._people: dict[str, Directory] = {}
         self._until: dict[str, tuple[datetime, datetime]] = {}
         self._unseen: dict[str, datetime] = {}
+        self._awaited: dict[tuple[str, str], tuple[Acl, datetime]] = {}
+        self.turns: dict[str, asyncio.Lock] = {}
 
     # -- KnowledgeWriter
 
@@ -133,14 +141,12 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             )
             for place, (chunk, row) in enumerate(zip(chunks, vectors, strict=True))
         )
-        self._hold(document.document_id, _Held(document, document.content_hash, entries=entries, graph=graph))
-        self._unseen.pop(document.document_id, None)
+        self._show(document, _Held(document, document.content_hash, entries=entries, graph=graph))
         self._empty = False
 
     async def describe(self, document: SourceDocument) -> None:
         held = self._held.get(document.document_id, _Held(document))
-        self._hold(document.document_id, replace(held, document=document, hidden=False))
-        self._unseen.pop(document.document_id, None)
+        self._show(document, held)
         self._empty = False
 
     async def confirm(
@@ -149,9 +155,8 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         held = self._held.get(document.document_id)
         if held is None or held.content_hash is None or [e.chunk.chunk_id for e in held.entries] != list(chunk_ids):
             return False
-        confirmed = replace(held, document=document, content_hash=document.content_hash, hidden=False)
-        self._hold(document.document_id, replace(confirmed, graph=graph or held.graph))
-        self._unseen.pop(document.document_id, None)
+        confirmed = replace(held, content_hash=document.content_hash)
+        self._show(document, replace(confirmed, graph=graph or held.graph))
         return True
 
     async def held(self, source: str, external_id: str) -> HeldText | None:
@@ -167,14 +172,22 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         if held and held.content_hash is not None and [e.chunk.chunk_id for e in held.entries] == list(chunk_ids):
             self._hold(key, replace(held, graph=graph))
 
-    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl) -> None:
+    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None) -> None:
         for key in self._keys(source, external_ids):
             held = self._held[key]
-            self._hold(key, replace(held, document=replace(held.document, acl=acl)))
+            last = held.document.acl_at
+            if not (read_at and last and last > read_at):
+                self._hold(key, replace(held, document=replace(held.document, acl=acl, acl_at=read_at or last)))
+        for external in external_ids:
+            place = (source, external)
+            if read_at and document_id(source, external) not in self._held:
+                self._awaited[place] = max(
+                    (acl, read_at), self._awaited.get(place, (acl, read_at)), key=lambda at: at[1]
+                )
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
         for key in self._keys(source, external_ids):
-            self._hold(key, replace(self._held[key], hidden=True))
+            self._hold(key, replace(self._held[key], hidden_at=self._held[key].hidden_at or datetime.now(UTC)))
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
         for key in self._keys(source, external_ids):
@@ -189,6 +202,21 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
     async def finish(self) -> None:
         """Nor anything to build."""
 
+    def _show(self, document: SourceDocument, held: _Held) -> None:
+        """Keeps a document as it was listed, apart from what was learned later than its ACL."""
+        key, read_at = document.document_id, document.acl_at
+        known, come = self._held.get(key), self._awaited.pop((document.source, document.external_id), None)
+        hidden_at = known.hidden_at if known else None
+        if read_at is not None:
+            later = [come] if come else []
+            later += [(known.document.acl, known.document.acl_at)] if known and known.document.acl_at else []
+            acl, at = max([(document.acl, read_at), *later], key=lambda each: each[1])
+            document = replace(document, acl=acl, acl_at=at)
+        if read_at is None or self._unseen.get(key, read_at) <= read_at:
+            self._unseen.pop(key, None)
+        kept = hidden_at if read_at and hidden_at and hidden_at > read_at else None
+        self._hold(key, replace(held, document=document, hidden_at=kept))
+
     def _hold(self, key: str, held: _Held) -> None:
         """Keeps a document; the epoch rises when that changes whom a known one, or a part of it, admits."""
         before = self._held.get(key)
@@ -201,10 +229,14 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
 
     # -- what tests.fakes.access keeps here
 
-    def know(self, source: str, directory: Directory) -> None:
-        """Who the people of a source are."""
-        self._epoch += self._people.get(source) != directory
-        self._people[source] = directory
+    def know(self, source: str, directory: Directory, *, adding: bool = True) -> None:
+        """Who the people of a source are. adding: whether what is new counts."""
+        before = self._people.get(source, Directory({}))
+        members = dict(believed(directory, before).members)
+        if not adding:
+            members = {email: who & before.members[email] for email, who in members.items() if email in before.members}
+        self._epoch += before.members != members
+        self._people[source] = Directory(members)
 
     def seen(self, source: str, external_ids: Collection[str], now: datetime, max_age: timedelta) -> None:
         """Which ACLs were read; those not read for longer admit nobody."""
@@ -214,7 +246,9 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
                 self._unseen.pop(key, None)
             elif now - self._unseen.setdefault(key, now) > max_age:
                 held = self._held[key]
-                self._hold(key, replace(held, document=replace(held.document, acl=NOBODY)))
+                self._hold(key, replace(held, document=replace(held.document, acl=NOBODY, acl_at=now)))
+        for place in [each for each in self._awaited if each[0] == source and each[1] not in external_ids]:
+            del self._awaited[place]
 
     def vouch(self, source: str, read_at: datetime, until: datetime) -> None:
         """Until when the permissions of a source hold."""

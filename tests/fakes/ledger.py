@@ -167,6 +167,13 @@ class MemoryLedger(Ledger):
             for row in earlier
         )
 
+    async def shown_as(self, platform: Platform, channel: str, message: str) -> int | None:
+        self._kept.check("shown_as")
+        every = [row.asked for row in self._kept.questions.values()]
+        here = [each for each in every if (each.place.platform, each.place.channel) == (platform, channel)]
+        found = [each.number for each in here if each.handle.get("activity") == message]
+        return max(found, default=None)
+
     async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         self._kept.check("left_over")
         then = self._kept.now - patience

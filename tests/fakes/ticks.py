@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Literal
 
-from domain.schedule import BEGUN, LOST_AFTER, TASK, Part, PartKey, Progress, TickRow, TickTable
+from domain.schedule import BEGUN, LOST_AFTER, TASK, Ended, Part, PartKey, Progress, TickRow, TickTable
 from tests.fakes.jobs import MemoryJob, MemoryJobs
 
 
@@ -37,7 +36,7 @@ class MemoryTicks(TickTable):
     async def began(self, part: PartKey) -> bool:
         return self._change(part, Part("runs"))
 
-    async def ended(self, part: PartKey, state: Literal["done", "failed"], said: str) -> None:
+    async def ended(self, part: PartKey, state: Ended, said: str) -> None:
         self._change(part, Part(state, said))
 
     async def repair(self, patience: timedelta) -> list[PartKey]:

@@ -1,6 +1,7 @@
 """What a killed or interrupted `kb index` leaves behind, and how the next run goes on."""
 
 import random
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -169,7 +170,11 @@ def test_an_interrupted_run_ends_in_order_and_the_next_one_goes_on(
 ) -> None:
     gate = threading.Event()
     embeddings.fail_next(*[once_indexing(right)] * FIRST, once_indexing(held(gate)))
+    before = signal.getsignal(signal.SIGINT)
+    if by == "SIGTERM":
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for what it runs in the background
     process = kb_process("index", str(company), "--source", "docs")
+    signal.signal(signal.SIGINT, before)
     wait_for(lambda: not embeddings.faults and watch.number(WRITTEN) > 5)
     process.look()
     process.interrupt() if by == "Ctrl-C" else process.process.terminate()

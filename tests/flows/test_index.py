@@ -27,7 +27,7 @@ REPORT = {
         "chunks",
     ),
     *("embedded", "held_back", "complete", "dry_run", "seconds", "skipped", "failed", "missing", "masking"),
-    *("readdressed", "requests", "permissions", "embedder", "tokens", "stages", "unreadable"),
+    *("readdressed", "requests", "permissions", "embedder", "tokens", "stages", "unreadable", "names"),
 }
 
 
@@ -158,6 +158,7 @@ def test_many_missing_files_are_held_back_until_someone_confirms(kb: Kb, docs: P
         (docs / f"note{n}.md").unlink()
 
     done = kb("index", str(docs))
+    assert done.code == 1, "an operator has to look at it"
     assert "12 documents missing all at once: kept, the source may be at fault." in done.out
     assert "kb reindex --source docs --prune=confirm" in done.out
     assert len(found(kb, "locomotive", "--k", "50")) == 15
@@ -178,7 +179,8 @@ def test_a_folder_that_is_gone_takes_nothing_with_it(kb: Kb, docs: Path, *, empt
     for _ in range(2):
         done = kb("reindex", "--json")
         if emptied:
-            assert (done.code, done.report["held_back"]) == (0, 2)
+            assert (done.code, done.report["held_back"]) == (1, 2)
+            assert kb("runs", "--json").json["runs"][0]["state"] == "attention"
         else:
             assert done.code == 2
             assert "There is no file or folder" in done.json["error"]["what"]

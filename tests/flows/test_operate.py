@@ -37,7 +37,7 @@ def test_the_status_of_an_index(filled: Kb) -> None:
     done = filled("status")
     assert done.code == 0
     assert "Index: version 1, 1 document, 1 chunk\nModel: hash-model/64, 64 dimensions\n" in done.out
-    assert "Source docs: 1 document, last run done 20" in done.out
+    assert "Source docs: 1 document, content done 20" in done.out
     found = filled("status", "--json").json
     index = found["index"]
     assert {name: index[name] for name in ("version", "embedder", "dimensions", "documents", "chunks", "hnsw")} == {
@@ -60,6 +60,11 @@ def test_sources_are_added_listed_checked_and_removed(kb: Kb, docs: Path) -> Non
     write(docs, page=PAGE)
     added = kb("sources", "add", "files", "--name", "zoo", "--path", str(docs), "--audience", "Ada@Example.com")
     assert (added.code, added.out) == (0, "Added. Read it now: kb reindex --source zoo\n")
+    more = kb("sources", "add", "files", "--name", "more", "--path", str(docs), "--json")
+    assert more.json == {"source": "more", "kind": "files", "done": "added", "findings": []}
+    kept = kb("sources", "remove", "more", "--json")
+    assert (kept.code, "Add --yes." in kept.json["error"]["next"]) == (2, True)
+    assert kb("sources", "remove", "more", "--yes", "--json").json == {"removed": "more", "documents": 0}
     again = kb("sources", "add", "files", "--name", "zoo", "--path", str(docs))
     assert (again.code, "There is a source zoo already" in again.err) == (2, True)
 
@@ -104,7 +109,7 @@ def test_runs_are_listed_newest_first_and_shown_one_by_one(filled: Kb, docs: Pat
     assert "docs: 2 documents in " in one.out
     assert "skipped: noise.bin (binary: has NUL bytes)" in one.out
     (run,) = filled("runs", "1", "--json").json["runs"]
-    assert set(run) == {"id", "source", "state", "started_at", "finished_at", "report"}
+    assert set(run) == {"id", "source", "kind", "state", "started_at", "finished_at", "report"}
     assert run["report"]["added"] == 1
     assert run["report"]["skipped"] == [["noise.bin", "binary: has NUL bytes"]]
 

@@ -1,5 +1,5 @@
 import time
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import pairwise
 
 import pytest
@@ -10,96 +10,27 @@ from bot.slack import render, views
 from bot.slack.mrkdwn import escaped, fallback
 from bot.slack.render import Frame
 from bot.slack.rich_text import rich_text
-from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress
+from domain.answers import Answer, Outcome, Progress
 from domain.masking import Masker
 from domain.masking.shown import masked_answer
+from tests.fakes.odd_outcomes import (
+    CITED,
+    NOW,
+    PATHOLOGICAL,
+    allowed,
+    moments,
+    outcomes,
+    prose,
+    soup,
+    texts,
+    urls,
+    words,
+)
 from tests.fakes.slack_limits import live_in_markdown, seen, size, wrong_with_message, wrong_with_view
 
 MASKER = Masker()
-NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
-CITED = "https://wiki.example/leave"
 
-SLACK = (
-    *("<!channel>", "<!here>", "<!everyone>", "<@U12345>", "<@U12345|ada>", "<#C12345|general>", "<!subteam^S1>"),
-    *("<!date^1392734382^{date}|x>", "<http://evil.example|bank.com>", "<mailto:a@evil.example|b>", "<!", "<@", "<#"),
-    *("<", ">", "!channel>", "@U12345>", "|", "&lt;!channel&gt;", "&#60;!here&#62;", "&", "&amp;", ":tada:", "@here"),
-)
-MARKDOWN = (
-    *("\n", "\n\n", "  \n", "# ", "###### ", "> ", ">", "- ", "* ", "1. ", "7) ", "    ", "\t", "```\n", "~~~\n", "`"),
-    *("``", "**", "*", "_", "__", "~~", "[", "]", "(", ")", "](", "![", "[1]", "[2]", "[1]: ", "| ", "|\n", "|-|-|\n"),
-    *("---\n", "***\n", "===\n", "<b>", "<br>", "<!--", "\\", "- [ ] ", "- [x] ", "&nbsp;", "&colon;", "<a href="),
-)
-URLS = (
-    *("http://evil.example/?q=secret", "https://wiki.example/leave", "https://wiki.example@evil.example/x", "://"),
-    *("http:", "//", "www.", "www.evil.example", "(http://evil.example)", "<http://evil.example>", "evil.example"),
-    *("https://wiki.example:8443/x", "HTTPS://WIKI.EXAMPLE/y", "javascript:alert(1)", "file:///etc/passwd"),
-    *("https://wiki.example\\@evil.example", "https://wiki.example\u2028.evil.example", "https://évil.example/ü"),
-)
-ODD = (
-    "\x00",
-    "\x1b",
-    "\u202e",
-    "\u200b",
-    "\u2028",
-    "\u0301",
-    "\ud800",
-    "😀",
-    "👩‍👩‍👧",
-    "名前",
-    "Ω",
-    "\u00a0",
-    "\ufeff",
-)
-
-soup = st.lists(
-    st.sampled_from([*SLACK, *MARKDOWN, *URLS, *ODD, "word", " ", "a", "The answer is 42."]) | st.text(max_size=20),
-    max_size=60,
-).map("".join)
-long_soup = st.builds(lambda part, times: part * times, soup, st.integers(1, 300)).map(lambda text: text[:100_000])
-texts = soup | long_soup | st.text(max_size=300)
-urls = st.sampled_from([CITED, "file:///docs/a b.md", "https://wiki.example/|<!here>", *URLS]) | soup
-moments = st.none() | st.datetimes(timezones=st.just(UTC))
-
-citations = st.builds(
-    Citation,
-    n=st.integers(1, 999),
-    title=soup,
-    url=urls,
-    path=soup,
-    source=soup,
-    document_id=st.just("0f"),
-    section=soup,
-    place=soup,
-    quote=st.just(""),
-    updated_at=moments,
-)
-answers = st.builds(
-    Answer,
-    texts,
-    st.lists(citations, max_size=70, unique_by=lambda each: each.n).map(tuple),
-    st.floats(0, 1),
-    notice=texts,
-    follow_ups=st.lists(texts, max_size=8).map(tuple),
-)
-nearest = st.lists(st.builds(Nearest, soup, urls, soup, soup, moments), max_size=40).map(tuple)
-outcomes: st.SearchStrategy[Outcome] = st.one_of(
-    answers,
-    st.builds(NotFound, texts, nearest=nearest, notice=texts),
-    st.builds(Declined, texts),
-    st.builds(Failed, texts),
-)
 frames = st.builds(Frame, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans())
-
-
-def allowed(outcome: Outcome) -> list[str]:
-    match outcome:
-        case Answer():
-            found = [each.url for each in outcome.citations]
-        case NotFound():
-            found = [each.url for each in outcome.nearest]
-        case _:
-            found = []
-    return found
 
 
 @settings(deadline=None, max_examples=150)
@@ -143,12 +74,6 @@ def test_what_is_streamed_is_dead_cut_in_two_anywhere_and_character_by_character
     assert live_in_markdown("".join(map(render.streamable, text))) == []
 
 
-words = st.text(st.characters(categories=["L"]), min_size=1, max_size=12)
-prose = st.lists(
-    st.tuples(words, st.sampled_from([" ", " ", " ", ". ", "\n", "\n\n", ", ", " [1] "])), min_size=1, max_size=3_000
-)
-
-
 @settings(deadline=None, max_examples=60)
 @given(prose, st.booleans())
 def test_no_word_is_lost_and_none_changes_its_place(spoken: list[tuple[str, str]], cited: bool) -> None:
@@ -172,38 +97,6 @@ def test_no_word_is_lost_in_markup(spoken: list[str], markup: str) -> None:
 def test_a_long_line_is_all_there(length: int, before: str) -> None:
     line = ("x" * 37 + " ") * (length // 38) + "y" * (length % 38)
     assert "".join(seen(rich_text(before + line)).split()).replace(before.strip(), "", 1) == "".join(line.split())
-
-
-PATHOLOGICAL = {
-    "brackets": "[" * 10_000,
-    "closed brackets": "[" * 5_000 + "]" * 5_000,
-    "links": "[a](" * 5_000,
-    "images": "![" * 10_000,
-    "as many images as are read": "![" * 2_000,
-    "quotes": "> " * 1_000 + "deep",
-    "quotes on lines": "\n".join("> " * depth + "a" for depth in range(1_000)),
-    "lists": "\n".join("  " * depth + "- a" for depth in range(1_000)),
-    "lists on a line": "- " * 1_000 + "deep",
-    "both": "> - " * 500 + "deep",
-    "stars": "*a" * 10_000,
-    "two kinds of stars": "*a **b " * 2_800,
-    "ticks": "".join("`" * count + " " for count in range(195)),
-    "angles": "<" * 100_000,
-    "entities": "&#60;" * 4_000,
-    "backslashes": "\\" * 20_000,
-    "table of 99 columns": "|" + "a|" * 99 + "\n|" + "-|" * 99 + "\n" + "|a\n" * 6_000,
-    "wide table": "|" + "a|" * 1_000 + "\n|" + "-|" * 1_000 + "\n" + "|a\n" * 60,
-    "long table": "|a|b|\n|-|-|\n" + "|a|b|\n" * 3_000,
-    "rules": "---\n" * 5_000,
-    "headings": "# a\n" * 5_000,
-    "items": "- a\n" * 5_000,
-    "one word": "a" * 100_000,
-    "lines": "a\n" * 50_000,
-    "addresses": "http://evil.example " * 5_000,
-    "addresses without a blank": "http://" * 14_000,
-    "markers": "[1] " * 25_000,
-    "styles": "**a** `b` " * 1_800,
-}
 
 
 @pytest.mark.parametrize("text", PATHOLOGICAL.values(), ids=PATHOLOGICAL.keys())

@@ -124,7 +124,7 @@ class AtlassianClient:
         """What an attempt gives, made again while that may help."""
         endpoint, spent, tries = endpoint_of(method, path), 0.0, 0
         while True:
-            spent += await self._calm(endpoint)
+            spent += await self._calm(endpoint, path, self._patience - spent)
             async with self._slots:
                 began = time.monotonic()
                 self._repetitions.requests += 1
@@ -134,17 +134,25 @@ class AtlassianClient:
                 return found
             tries += 1
             wait = wait_before(tries, found.wait, self._random())
+            if found.limited:
+                self._pauses.pause(endpoint, wait)  # also when this one gives up: all others are told the same
             if tries >= MOST_TRIES or spent + wait > self._patience or not self._repetitions.take():
                 raise self._given_up(path, found, tries)
-            if found.limited:
-                self._pauses.pause(endpoint, wait)
-            else:
+            if not found.limited:
                 spent += wait
                 await self._sleep(wait)
 
-    async def _calm(self, endpoint: str) -> float:
-        """Waits until an endpoint may be asked again; the seconds that took."""
+    async def _calm(self, endpoint: str, path: str, patience: float) -> float:
+        """Waits until an endpoint may be asked again; the seconds that took. Raises Transient, and nothing is asked,
+        where that is longer than the patience that is left."""
         wait = self._pauses.left(endpoint)
+        if wait > patience:
+            raise Transient(
+                f"{self.site.name} gave no good answer to {path}",
+                why=f"It was not asked: it wants to be left alone for {wait:.0f} s, which is longer than we wait.",
+                next_step="Try again later.",
+                retry_after=wait,
+            )
         if wait > 0:
             await self._sleep(wait)
         return wait

@@ -3,20 +3,21 @@
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
 from domain.access import NOBODY, Acl, Directory
 from domain.errors import Refused, Transient
 from indexer.connectors.atlassian.checks import Finding
 from indexer.connectors.atlassian.client import AtlassianClient
 from indexer.connectors.atlassian.confluence_bundle import PAGE, bundle
-from indexer.connectors.atlassian.confluence_catalogue import Catalogue, talk_of
+from indexer.connectors.atlassian.confluence_catalogue import Catalogue, talk_of, unlisted_files
 from indexer.connectors.atlassian.confluence_check import findings
 from indexer.connectors.atlassian.confluence_cloud import CloudWiki
 from indexer.connectors.atlassian.confluence_datacenter import DataCenterWiki
 from indexer.connectors.atlassian.confluence_links import file_links, page_links
 from indexer.connectors.atlassian.confluence_names import Name, name_of
-from indexer.connectors.atlassian.confluence_options import ConfluenceOptions, Scope
-from indexer.connectors.atlassian.confluence_records import Entry, File, Kind, Row, Wiki
+from indexer.connectors.atlassian.confluence_options import ConfluenceOptions, Scope, scope_of
+from indexer.connectors.atlassian.confluence_records import Entry, File, Kind, Remark, Row, Wiki
 from indexer.connectors.atlassian.confluence_rights import ConfluenceRights
 from indexer.connectors.atlassian.confluence_v1 import (
     BY_AGE,
@@ -37,6 +38,9 @@ from indexer.connectors.base import Fetched, Listed, Passed
 OVERLAP = timedelta(hours=24)
 """How much earlier changes are asked for. CQL takes minutes without a zone and reads them in that of the site or of the
 account, up to 12 hours behind UTC, and its index lags; what did not change costs no more than its row."""
+
+
+_Of = TypeVar("_Of", Remark, File)
 
 
 class ConfluenceConnector:
@@ -105,20 +109,7 @@ class ConfluenceConnector:
         self._scope = scope
 
     async def _spaces(self) -> Scope:
-        """The spaces to read. Raises Refused when one that was named is not there, or none is: what is in them would
-        look deleted."""
-        every = await self._wiki.spaces()
-        wanted = set(self._options.spaces)
-        missing = sorted(wanted - {each.key for each in every})
-        if missing or not every:
-            raise Refused(
-                f"Confluence shows no space {', '.join(missing)}".strip(),
-                why="It was deleted or renamed, or the account may not view it.",
-                next_step="Give the account the right to view it, or correct --space of kb sources add.",
-            )
-        chosen = [each for each in every if not wanted or each.key in wanted]
-        kept = tuple(each for each in chosen if self._options.archived or not each.archived)
-        return Scope(kept, everywhere=not wanted)
+        return scope_of(await self._wiki.spaces(), self._options)
 
     async def _known(self) -> Scope:
         if self._scope is None:
@@ -128,7 +119,17 @@ class ConfluenceConnector:
         return self._scope
 
     async def listing(self) -> AsyncIterator[Listed | Passed]:
-        """See indexer.connectors.base.Connector. Archived pages, drafts and the trash are not in it."""
+        """See indexer.connectors.base.Connector. Archived pages, drafts and the trash are not in it. Where comments may
+        not be listed, pages are passed over: it cannot be told whether they changed; where files may not be, these."""
+        async for item in self._listed(talk=True):
+            yield item
+
+    async def readers(self) -> AsyncIterator[Listed | Passed]:
+        """See indexer.connectors.base.ReadersSource. Comments are not listed: they have their page's readers."""
+        async for item in self._listed(talk=False):
+            yield item
+
+    async def _listed(self, *, talk: bool) -> AsyncIterator[Listed | Passed]:
         scope = await self._known()
         self._rights.forget()
         if not scope.spaces:
@@ -140,14 +141,24 @@ class ConfluenceConnector:
             if str(row["id"]) in entries:
                 entries[str(row["id"])] = replace(entries[str(row["id"])], labels=labels(row))
         await self._rights.need(entries.values())
-        remarks = [each async for each in self._wiki.remarks(scope.spaces, everywhere=scope.everywhere)]
-        files = list[File]()
-        if self._options.attachments:
-            files = [each async for each in self._wiki.files(scope.spaces, everywhere=scope.everywhere)]
-        self._silent = set(entries) - {each.page for each in remarks}
+        whole, remarks, files = {"everywhere": scope.everywhere}, list[Remark](), list[File]()
+        heard = not talk or await self._filled(remarks, "comments", self._wiki.remarks(scope.spaces, **whole))
+        attached = self._wiki.files(scope.spaces, **whole)
+        if self._options.attachments and not await self._filled(files, "attachments", attached):
+            yield unlisted_files()
+        self._silent = set(entries) - {each.page for each in remarks} if talk and heard else set()
         self._later.clear()
-        for item in self._catalogue.items(entries.values(), remarks, files):
+        for item in self._catalogue.items(entries.values(), remarks, files, heard=heard):
             yield item
+
+    async def _filled(self, found: list[_Of], what: str, rows: AsyncIterator[_Of]) -> bool:
+        """Adds rows; whether the account may list them. What it may not is among the unreadable."""
+        try:
+            found += [each async for each in rows]
+        except Refused as error:
+            self._rights.unreadable.append((what, error.what))
+            return False
+        return True
 
     def _note(self, row: Row) -> None:
         self._rights.note(str(row["id"]), part(row, "restrictions", "read"))
@@ -160,7 +171,7 @@ class ConfluenceConnector:
         """
         kind, _, number = item.external_id.partition(":")
         if kind == "attachment":
-            return await self._fetch_file(item.external_id, number)
+            return await self._fetch_file(item)
         page: Kind = "blogpost" if kind == "blog" else "page"
         body = await self._wiki.body(number, page)
         remarks = [] if number in self._silent else await self._wiki.remarks_on(number, page, fresh=self._moved(number))
@@ -183,10 +194,11 @@ class ConfluenceConnector:
         """Whether a page was looked at after the last listing, which does not tell of its comments any more."""
         return page in self._later
 
-    async def _fetch_file(self, external_id: str, number: str) -> Fetched:
-        file = self._catalogue.files.get(external_id) or await self._wiki.file(number)
+    async def _fetch_file(self, item: Listed) -> Fetched:
+        """Of the version that was listed, with the readers that its page had then."""
+        file = self._catalogue.files.get(item.external_id)
         if file is None:
-            raise Refused("the attachment is not there any more")
+            raise Refused("the attachment was not listed before it was read")
         raw = await self._client.attached(file.download, self._options.max_bytes)
         a_page = self._client.site.link(f"/pages/viewpage.action?pageId={file.page}")
         return Fetched(raw, file.name, file.media_type, file_links(a_page, file.page))

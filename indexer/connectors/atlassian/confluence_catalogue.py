@@ -29,13 +29,14 @@ class Catalogue:
         self._options = options
 
     def items(
-        self, entries: Iterable[Entry], remarks: Iterable[Remark], files: Iterable[File]
+        self, entries: Iterable[Entry], remarks: Iterable[Remark], files: Iterable[File], *, heard: bool = True
     ) -> Iterator[Listed | Passed]:
-        """Pages with their files behind them, each once."""
+        """Pages with their files behind them, each once. heard: whether comments could be listed; without them it
+        cannot be told whether a page changed, and what is held of it stays, for its readers of now."""
         said, attached = _by_page(remarks), _by_page(files)
         for entry in entries:
             page = self.page(entry, said.get(entry.id, {}).values())
-            yield page
+            yield page if heard else Passed(page.external_id, page.path, "its comments cannot be listed", acl=page.acl)
             for each in attached.get(entry.id, {}).values():
                 yield self.file(each, page)
 
@@ -60,12 +61,17 @@ class Catalogue:
         """A file on a page, which admits whom its page admits."""
         path = f"{page.path}/{named(file.name)}"
         if not is_readable(file.name, file.media_type):
-            return Passed(file.external_id, path, "not a format that is read")
+            return Passed(file.external_id, path, "not a format that is read", acl=page.acl)
         if file.size > self._options.max_bytes:
-            return Passed(file.external_id, path, f"larger than {self._options.max_bytes / 1e6:g} MB")
+            return Passed(file.external_id, path, f"larger than {self._options.max_bytes / 1e6:g} MB", acl=page.acl)
         self.files[file.external_id] = file
         version = f"{file.number}-{fingerprint(file.name, path)}"
         return Listed(file.external_id, path, self._site.link(file.link), file.name, file.at, page.acl, version)
+
+
+def unlisted_files() -> Passed:
+    """All files, where they cannot be listed: what is held of them stays, for nobody."""
+    return Passed("attachment:", "attachments", "they cannot be listed", below=True)
 
 
 def talk_of(entry: Entry, remarks: Iterable[Remark]) -> frozenset[str]:

@@ -10,6 +10,7 @@ from indexer.connectors.atlassian.confluence_options import ConfluenceOptions
 from indexer.connectors.atlassian.confluence_people import People, read_people
 from indexer.connectors.atlassian.confluence_records import Holder, Space, Wiki
 from indexer.connectors.atlassian.confluence_v1 import WALLS, search
+from indexer.connectors.atlassian.tokens import expiry
 
 ALMOST_EVERYBODY = 0.9
 
@@ -26,12 +27,12 @@ async def findings(wiki: Wiki, options: ConfluenceOptions) -> list[Finding]:
     read = [each for each in chosen if options.archived or not each.archived]
     found += await _viewers(wiki, read, open_to_all=options.open_to_all)
     found.append(await _restrictions(wiki))
+    found += await _listings(wiki, options)
     try:
         found += _people(await read_people(wiki), options)
     except KbError as error:
         found.append(_error(error))
-    expiry = "Confluence does not tell when the token expires"
-    return [*found, Finding("ok", expiry, next_step="Note the date where the token was made, and renew it before.")]
+    return [*found, await expiry(wiki.client, "Confluence")]
 
 
 def _error(error: KbError) -> Finding:
@@ -69,7 +70,7 @@ async def _viewers(wiki: Wiki, spaces: Sequence[Space], *, open_to_all: bool) ->
     anonymous = [each for each in viewers if not isinstance(each, Finding) and Holder("anonymous") in each]
     if anonymous and not open_to_all:
         what = f"Of {len(anonymous)} spaces it is said that people who are not logged in may view them"
-        why = "Whether the site lets such people in cannot be read; it is taken that it does not."
+        why = "Whether the site lets such people in cannot be read; so that this admits nobody."
         found.append(Finding("warning", what, why, "If it does, say so with --open-to-all."))
     return found
 
@@ -81,6 +82,19 @@ async def _viewers_of(wiki: Wiki, space: Space) -> list[Holder] | Finding:
         what = f"Who may view the space {space.key} cannot be read, so that it admits nobody"
         return Finding("error", what, error.what, "Make the account an administrator of the space.")
     return viewers or Finding("warning", f"Nobody is said to view the space {space.key}")
+
+
+async def _listings(wiki: Wiki, options: ConfluenceOptions) -> list[Finding]:
+    """Whether all can be listed that a run lists: each may take a scope of its own."""
+    found: list[Finding] = []
+    for what, (path, params) in wiki.listings().items():
+        if what == "attachments" and not options.attachments:
+            continue
+        try:
+            await wiki.client.get(path, params)
+        except KbError as error:
+            found.append(Finding("error", f"The {what} cannot be listed", error.what, error.next_step))
+    return found or [Finding("ok", "Pages, comments and attachments can be listed")]
 
 
 async def _restrictions(wiki: Wiki) -> Finding:
@@ -98,6 +112,10 @@ def _people(people: People, options: ConfluenceOptions) -> list[Finding]:
     active = [each for each in people.everyone if each.active]
     hidden = sum(not each.email for each in active)
     found = [Finding("warning", f"It cannot be read: {what}", why) for what, why in people.unread]
+    if people.unread:
+        why = "An account that is not read may have the same address as another one."
+        step = "Let the account read all of the above; until then only people are who were known before."
+        found.append(Finding("error", "Nobody can be recognised by an e-mail address for sure", why, step))
     level: Literal["ok", "error"] = "error" if len(active) == hidden else "ok"
     told = f"{len(people.groups)} groups with {len(active)} accounts; of {hidden} the e-mail address is hidden"
     why = "Whoever hides it is admitted only by what admits everybody." if hidden else ""

@@ -34,6 +34,8 @@ log = logging.getLogger(__name__)
 
 _MOST = 250
 _PEOPLE_AT_ONCE = 100
+_STATES: dict[Kind, Sequence[str]] = {"page": ["current", "archived"], "blogpost": ["current"]}
+"""That are listed: archived pages for what lies below them. Blog posts have no such state, and nothing below them."""
 _PATHS: dict[Kind, str] = {"page": "/api/v2/pages", "blogpost": "/api/v2/blogposts"}
 
 
@@ -46,6 +48,12 @@ class CloudWiki:
         self._names: dict[str, str] = {}
         self._answered: set[str] | None = None
         self._chains: dict[str, tuple[str, ...] | None] = {}
+
+    def listings(self) -> dict[str, tuple[str, Params]]:
+        """See Wiki."""
+        paths = {"pages": _PATHS["page"], "blog posts": _PATHS["blogpost"], "comments": "/api/v2/footer-comments"}
+        paths |= {"comments in the text": "/api/v2/inline-comments", "attachments": "/api/v2/attachments"}
+        return {name: (path, {"limit": 1}) for name, path in paths.items()}
 
     async def spaces(self) -> list[Space]:
         """See Wiki."""
@@ -64,7 +72,7 @@ class CloudWiki:
             yield entry_of(row, "blogpost", self._key(row), (), ())
 
     async def _all(self, kind: Kind, spaces: Sequence[Space], *, everywhere: bool) -> AsyncIterator[Row]:
-        params: dict[str, str | int | Sequence[str]] = {"limit": _MOST, "status": ["current", "archived"]}
+        params: dict[str, str | int | Sequence[str]] = {"limit": _MOST, "status": _STATES[kind]}
         wanted = {each.id for each in spaces}
         if not everywhere:
             params["space-id"] = sorted(wanted)
@@ -210,7 +218,7 @@ class CloudWiki:
         rows = self.client.stepped(f"/rest/api/group/{group.id}/membersByGroupId")
         return [person_of(row) async for row in rows if row.get("accountId")]
 
-    async def people(self, known: Sequence[Person]) -> list[Person]:
+    async def people(self, known: Sequence[Person]) -> tuple[list[Person], list[tuple[str, str]]]:
         """v1 does not tell whether an account is closed; v2 does."""
         found: list[Person] = []
         for at in range(0, len(known), _PEOPLE_AT_ONCE):
@@ -222,7 +230,7 @@ class CloudWiki:
             states = {str(row.get("accountId")): row for row in rows if isinstance(row, dict)}
             found += [told(each, states.get(each.id, {})) for each in some.values()]
         self._names |= {each.id: each.name for each in found}
-        return found
+        return found, []
 
     async def name(self, account: str) -> str:
         """See Wiki."""

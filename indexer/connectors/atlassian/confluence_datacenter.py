@@ -21,6 +21,7 @@ from indexer.connectors.atlassian.confluence_records import (
 from indexer.connectors.atlassian.confluence_v1 import (
     BY_AGE,
     ENTRY,
+    SEARCH,
     entry_of,
     file_of,
     incomplete,
@@ -29,6 +30,7 @@ from indexer.connectors.atlassian.confluence_v1 import (
     search,
     within,
 )
+from indexer.connectors.atlassian.paging import Params
 
 _REMARK = "body.storage,version,history,extensions.inlineProperties,extensions.resolution"
 
@@ -41,6 +43,13 @@ class DataCenterWiki:
         self._rows: list[Row] = []
         self._people: dict[str, Person] = {}
         self._names: dict[str, str] = {}
+
+    def listings(self) -> dict[str, tuple[str, Params]]:
+        """See Wiki."""
+        found: dict[str, tuple[str, Params]] = {"pages": ("/rest/api/content", {"type": "page", "limit": 1})}
+        for kind in ("comment", "attachment"):
+            found[f"{kind}s"] = (SEARCH, {"cql": f"type = {kind}", "limit": 1})
+        return found
 
     async def spaces(self) -> list[Space]:
         """See Wiki."""
@@ -141,28 +150,38 @@ class DataCenterWiki:
         rows = self.client.stepped(f"/rest/api/group/{quote(group.id, safe='')}/member", {"expand": "status"})
         return [_person(row) async for row in rows if row.get("userKey")]
 
-    async def people(self, known: Sequence[Person]) -> list[Person]:
+    async def people(self, known: Sequence[Person]) -> tuple[list[Person], list[tuple[str, str]]]:
         """E-mails are in the profiles for mobile clients only, one request each; those of active people are asked for
         once."""
-        found = {each.id: each for each in [*await self._everyone(), *known]}
+        unread: list[tuple[str, str]] = []
+        found = {each.id: each for each in [*await self._everyone(unread), *known]}
         asked = [each for each in found.values() if each.active and each.id not in self._people]
         for person, email in zip(asked, await asyncio.gather(*map(self._email, asked)), strict=True):
+            if isinstance(email, Refused):
+                unread.append((f"the profile of {person.name}", email.what))
+                continue
             self._people[person.id] = Person(person.id, person.name, email, login=person.login)
-        return [self._people.get(each.id, each) if each.active else each for each in found.values()]
+        return [self._people.get(each.id, each) if each.active else each for each in found.values()], unread
 
-    async def _everyone(self) -> list[Person]:
+    async def _everyone(self, unread: list[tuple[str, str]]) -> list[Person]:
         """Older versions do not list users; those of the groups are known without it."""
         try:
             rows = self.client.stepped("/rest/api/user/list", {"expand": "status"})
             return [_person(row) async for row in rows if row.get("userKey")]
-        except Refused:
+        except NotThere:
+            return []
+        except Refused as error:
+            unread.append(("the list of users", error.what))
             return []
 
-    async def _email(self, person: Person) -> str:
+    async def _email(self, person: Person) -> str | Refused:
+        """An address, empty where there is none; or why it cannot be read."""
         try:
             row = await self.client.get(f"/rest/mobile/1.0/profile/{quote(person.login, safe='')}")
-        except Refused:
+        except NotThere:
             return ""
+        except Refused as error:
+            return error
         return str(part(row, "email") or "")
 
     def _meet(self, row: Row) -> None:

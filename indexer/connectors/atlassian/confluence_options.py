@@ -1,7 +1,9 @@
 """What of a Confluence is read, and what no API tells about it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from domain.errors import Refused
 from indexer.connectors.atlassian.confluence_records import Space
 
 
@@ -37,3 +39,19 @@ class Scope:
     def archived(self) -> bool:
         """Whether archived ones are among them."""
         return any(each.archived for each in self.spaces)
+
+
+def scope_of(every: Sequence[Space], options: ConfluenceOptions) -> Scope:
+    """The spaces to read, of all that the account sees. Raises Refused when one that was named is not there, or none
+    is: what is in them would look deleted."""
+    wanted = set(options.spaces)
+    missing = sorted(wanted - {each.key for each in every})
+    if missing or not every:
+        raise Refused(
+            f"Confluence shows no space {', '.join(missing)}".strip(),
+            why="It was deleted or renamed, or the account may not view it.",
+            next_step="Give the account the right to view it, or correct --space of kb sources add.",
+        )
+    chosen = [each for each in every if not wanted or each.key in wanted]
+    kept = tuple(each for each in chosen if options.archived or not each.archived)
+    return Scope(kept, everywhere=not wanted)

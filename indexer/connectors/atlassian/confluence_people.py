@@ -25,7 +25,8 @@ class People:
     unread: tuple[tuple[str, str], ...]
 
     def directory(self, source: str, access_groups: frozenset[str]) -> Directory:
-        """Everybody whose e-mail is told and nobody else's; access_groups: see ConfluenceConnector."""
+        """Everybody whose e-mail is told and nobody else's; access_groups: see ConfluenceConnector. It is complete when
+        all was read: who is only in a group that was not may have somebody's address."""
         admitted = self._admitted(access_groups)
         within: dict[str, set[Principal]] = {}
         for name, members in self.members.items():
@@ -40,7 +41,8 @@ class People:
                 email: frozenset({account(source, each[0].id), *within.get(each[0].id, {group(source, EVERY_ACCOUNT)})})
                 for email, each in owners.items()
                 if len(each) == 1 and (admitted is None or each[0].id in admitted)
-            }
+            },
+            complete=not self.unread,
         )
 
     def _admitted(self, access_groups: frozenset[str]) -> set[str] | None:
@@ -76,7 +78,8 @@ async def read_people(wiki: Wiki) -> People:
         known |= {person.id: person for person in found}
         members[each.id] = frozenset(person.id for person in found)
     try:
-        everyone = await wiki.people(list(known.values()))
+        everyone, untold = await wiki.people(list(known.values()))
+        unread += untold
     except Refused as error:
         everyone = list(known.values())
         unread.append(("which accounts are closed", error.what))

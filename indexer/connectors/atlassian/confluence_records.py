@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 from domain.errors import Transient
 from indexer.connectors.atlassian.client import AtlassianClient
+from indexer.connectors.atlassian.paging import Params
 
 Row = dict[str, Any]
 Kind = Literal["page", "blogpost"]
@@ -135,6 +136,9 @@ class Wiki(Protocol):
 
     client: AtlassianClient
 
+    def listings(self) -> dict[str, tuple[str, Params]]:
+        """What a run lists by itself, each with path and parameters of a request for one row of it."""
+
     async def spaces(self) -> list[Space]:
         """All that the account sees."""
 
@@ -172,8 +176,9 @@ class Wiki(Protocol):
     async def members(self, group: Group) -> list[Person]:
         """Who is in a group, also through groups within it."""
 
-    async def people(self, known: Sequence[Person]) -> list[Person]:
-        """The accounts with everything that is told of them. known: those that groups have."""
+    async def people(self, known: Sequence[Person]) -> tuple[list[Person], list[tuple[str, str]]]:
+        """The accounts with everything that is told of them, and what of that could not be read, and why. known: those
+        that groups have."""
 
     async def name(self, account: str) -> str:
         """Somebody's name; empty when it is not told."""

@@ -117,9 +117,9 @@ class ConfluenceRights:
         return frozenset(each for holder in who for each in self._principals(holder))
 
     def _principals(self, holder: Holder) -> set[Principal]:
-        """Those who a holder stands for. Anonymous access is everybody's only where the site as a whole is open."""
+        """Those who a holder stands for. Anonymous access counts only where the site as a whole is open."""
         if holder.kind == "anonymous":
-            return {group(self._source, EVERY_ACCOUNT)} | ({PUBLIC, ORG} if self._open else set())
+            return {group(self._source, EVERY_ACCOUNT), PUBLIC, ORG} if self._open else set()
         if not holder.id:
             return set()
         if holder.kind == "user":

@@ -61,19 +61,21 @@ def remark_of(row: Row, page: str = "") -> Remark:
 
 
 def file_of(row: Row) -> File:
-    """The bytes are asked for by the one path that takes scoped tokens too."""
+    """The bytes are asked for by the one path that takes scoped tokens too: those of this version, since a newer one
+    may not be for whom this one is."""
     home = _home(row)
     try:
+        number = int(row["version"]["number"])
         return File(
             id=id_of(row),
             page=home,
             name=str(row["title"]),
             media_type=str(row.get("mediaType") or ""),
             size=int(row.get("fileSize") or 0),
-            number=int(row["version"]["number"]),
+            number=number,
             at=moment(row["version"]["createdAt"]),
             link=f"/pages/viewpageattachments.action?pageId={home}",
-            download=f"/rest/api/content/{home}/child/attachment/{row['id']}/download",
+            download=f"/rest/api/content/{home}/child/attachment/{row['id']}/download?version={number}",
         )
     except (KeyError, TypeError, ValueError):
         raise incomplete() from None

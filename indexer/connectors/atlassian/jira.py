@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from urllib.parse import unquote, urlsplit
 
 from domain.access import NOBODY, Acl, Directory
-from domain.errors import Refused, Transient
+from domain.errors import KbError, Refused, Transient
 from indexer.connectors.atlassian.checks import Finding
 from indexer.connectors.atlassian.client import AtlassianClient, NotThere
 from indexer.connectors.atlassian.jira_api import JiraApi, Row
@@ -22,24 +22,27 @@ from indexer.connectors.atlassian.jira_check import JiraCheck
 from indexer.connectors.atlassian.jira_cloud import JiraCloud
 from indexer.connectors.atlassian.jira_datacenter import JiraDataCenter
 from indexer.connectors.atlassian.jira_documents import (
+    DECISIVE,
     NAVIGATED,
     READ,
     Documents,
     is_internal,
-    is_of_desk,
-    restriction_of,
+    restrictions_of,
     rights_of,
-    tells_notes,
 )
 from indexer.connectors.atlassian.jira_fields import Fields
 from indexer.connectors.atlassian.jira_links import comment_links, file_links, issue_links
-from indexer.connectors.atlassian.jira_names import ATTACHMENT, ISSUE, named
+from indexer.connectors.atlassian.jira_listing import IssueListing, comments_of
+from indexer.connectors.atlassian.jira_names import ATTACHMENT, ISSUE, is_key, named
 from indexer.connectors.atlassian.jira_options import JiraOptions
 from indexer.connectors.atlassian.jira_people import People
+from indexer.connectors.atlassian.jira_related import comment_mark, without_others
 from indexer.connectors.atlassian.jira_rights import Rights
 from indexer.connectors.base import Fetched, Listed, Passed
 from indexer.parse.formats import JIRA_ISSUE
 
+KEYS_AT_ONCE = 50
+"""In one search, for whom they admit."""
 OVERLAP = timedelta(hours=1)
 """How much earlier than asked changes are looked for: searches lag, and clocks differ."""
 _MEDIA_TYPE = next(iter(JIRA_ISSUE.media_types))
@@ -134,11 +137,38 @@ class JiraConnector:
             yield item
 
     async def _found(self, order: str, since: datetime | None, rights: Rights) -> AsyncIterator[Listed | Passed]:
-        jql = f"project in ({', '.join(sorted(await self._projects(), key=int))})"
-        fields = [*NAVIGATED, *sorted(self._holders)]
-        async for row in self.api.found(jql, order, since, fields):
-            async for item in self._of(row, rights):
+        listing = await self._listing()
+        fields = [*NAVIGATED, *sorted(self._holders), *filter(None, [await self._fields.epic()])]
+        try:
+            async for row in self.api.found(await self._scope_in_jql(), order, since, fields):
+                await listing.add(row, rights)
+                for item in listing.settled() if since is None else ():
+                    yield item
+        except KbError:
+            for item in listing.items(whole=False):
                 yield item
+            raise
+        if since is not None:
+            await self._read_unknown(listing, rights)
+        for item in listing.items():
+            yield item
+
+    async def _listing(self) -> IssueListing:
+        return IssueListing(self.api, self._documents, self._holders, await self._fields.epic())
+
+    async def _scope_in_jql(self) -> str:
+        return f"project in ({', '.join(sorted(await self._projects(), key=int))})"
+
+    async def _read_unknown(self, listing: IssueListing, rights: Rights) -> None:
+        """Reads whom the issues of this source admit that are named in a listing and not on it. Those that cannot be
+        asked for are not named then."""
+        keys = [each for each in listing.unknown if is_key(each)]
+        fields = ["created", *DECISIVE, *sorted(self._holders)]
+        for at in range(0, len(keys), KEYS_AT_ONCE):
+            jql = f"{await self._scope_in_jql()} AND key in ({', '.join(keys[at : at + KEYS_AT_ONCE])})"
+            with suppress(Refused):  # also when one of them went away meanwhile
+                async for row in self.api.found(jql, "created", None, fields):
+                    await listing.read(row, rights)
 
     async def _projects(self) -> dict[str, Row]:
         """The projects of this source by their ids.
@@ -170,39 +200,11 @@ class JiraConnector:
             next_step="Give the account Browse Projects there, or take the project off the source.",
         )
 
-    async def _of(self, row: Row, rights: Rights) -> AsyncIterator[Listed | Passed]:
-        """An issue and what belongs to it."""
-        row["fields"] = row.get("fields") or {}
-        acl = await rights.issue(row)
-        said: list[Row] = []
-        kept: list[Listed] = []
-        for comment in await self._comments(row):
-            internal = is_internal(comment, row)
-            own = await rights.comment(row, comment, internal=internal)
-            if not comment.get("visibility") and not internal:
-                said.append(comment)
-                continue
-            restriction = restriction_of(comment, internal=internal)
-            kept.append(self._documents.comment(row, comment, acl.and_also(own) if own else acl, restriction))
-        yield self._documents.issue(row, acl, said, rights_of(row, self._holders))
-        for item in kept:
-            yield item
-        for file in self._documents.attachments(row, acl):
-            yield file
-
-    async def _comments(self, row: Row) -> list[Row]:
-        """The comments of an issue. They came with it, unless there are many, or it does not say which are notes."""
-        shown = row["fields"].get("comment") or {}
-        found: list[Row] = shown.get("comments") or []
-        unsure = is_of_desk(row) and not all(map(tells_notes, found))
-        if unsure or (shown.get("total") or 0) > len(found):
-            return [each async for each in self.api.comments(str(row["id"]))]
-        return found
-
     # one by one
 
     async def fetch(self, item: Listed) -> Fetched:
-        """See indexer.connectors.base.Connector. Two requests for an issue, one for a comment or a file.
+        """See indexer.connectors.base.Connector. Two requests for an issue or a comment, one for a file. The text of an
+        issue holds the comments, and names the issues, that it was listed with.
 
         Raises Transient as well when its rights have changed since it was listed: its ACL may be too wide then.
         """
@@ -222,16 +224,20 @@ class JiraConnector:
         row, remote = await asyncio.gather(
             self.api.issue(number, list(dict.fromkeys(fields)), "changelog,properties"), self.api.remote_links(number)
         )
-        row["fields"] = row.get("fields") or {}
+        parts = item.parts or frozenset()
+        row["fields"] = without_others(row.get("fields") or {}, epic, parts)
         _unchanged(item, rights_of(row, self._holders))
-        comments = await self._comments(row)
+        comments = [each for each in await comments_of(self.api, row) if comment_mark(each) in parts]
         said = [each for each in comments if not each.get("visibility") and not is_internal(each, row)]
         raw = issue_bundle(self.api, row, said, remote, extra, epic)
         return Fetched(raw, f"{row.get('key')}.json", _MEDIA_TYPE, issue_links(self.api, row, epic))
 
     async def _fetch_comment(self, item: Listed, issue: str, number: str) -> Fetched:
         comment = await self.api.comment(issue, number)
-        _unchanged(item, *(restriction_of(comment, internal=each) for each in _notes(comment)))
+        _unchanged(item, *restrictions_of(comment))
+        row = await self.api.issue(issue, [*DECISIVE, *sorted(self._holders)])  # after the text: that may be newer
+        row["fields"] = row.get("fields") or {}
+        _unchanged(item, rights_of(row, self._holders))
         key = item.path.split("/")[1]
         raw = comment_bundle(self.api, comment, item.title, key)
         return Fetched(raw, f"{key} comment.json", _MEDIA_TYPE, comment_links(self.api, comment, key))
@@ -252,8 +258,12 @@ class JiraConnector:
         if str((row["fields"].get("project") or {}).get("id")) not in await self._projects():
             return None
         external_id = wanted.external_id or f"{ISSUE}{row['id']}"
-        found = [each async for each in self._of(row, rights)]
-        return next((each for each in found if isinstance(each, Listed) and each.external_id == external_id), None)
+        listing = await self._listing()
+        await listing.add(row, rights)
+        if external_id.startswith(ISSUE):
+            await self._read_unknown(listing, rights)
+        found = (each for each in listing.items() if isinstance(each, Listed))
+        return next((each for each in found if each.external_id == external_id), None)
 
     async def _issue_of(self, attachment: str) -> str:
         """Raises NotThere when there is no such attachment."""
@@ -267,19 +277,14 @@ class JiraConnector:
     async def _anew(self, name: str) -> tuple[Rights, Row]:
         """An issue with what is read anew of its rights."""
         rights = await (await self._present()).renewed()
-        row = await self.api.issue(name, [*NAVIGATED, *sorted(self._holders)], "properties")
+        fields = [*NAVIGATED, *filter(None, [await self._fields.epic()])]
+        row = await self.api.issue(name, [*fields, *sorted(self._holders)], "properties")
         row["fields"] = row.get("fields") or {}
         await rights.known(row["fields"].get("project") or {})
         if not rights.fields <= self._holders:
             self._holders |= rights.fields
-            row = await self.api.issue(str(row["id"]), [*NAVIGATED, *sorted(self._holders)], "properties")
+            row = await self.api.issue(str(row["id"]), [*fields, *sorted(self._holders)], "properties")
         return rights, row
-
-
-def _notes(comment: Row) -> tuple[bool, ...]:
-    """Whether a comment is a desk's note; both where it does not say, since its project is not known here."""
-    row: Row = {"fields": {"project": {"projectTypeKey": "service_desk"}}}
-    return (is_internal(comment, row),) if tells_notes(comment) else (True, False)
 
 
 def _unchanged(item: Listed, *rights: str) -> None:

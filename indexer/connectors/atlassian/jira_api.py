@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from domain.errors import Refused
-from indexer.connectors.atlassian.client import AtlassianClient
+from indexer.connectors.atlassian.client import AtlassianClient, NotThere
 
 Row = dict[str, Any]
 COMMENTS_AT_ONCE = 500
@@ -134,6 +134,14 @@ class JiraApi(ABC):
         found = await self.client.get(f"{self.base}/project/{project}/permissionscheme", {"expand": "permissions"})
         lines = rows(_row(found).get("permissions"), required=True)
         return [(str(line.get("permission")), self.holder(_row(line.get("holder")))) for line in lines]
+
+    async def has_levels(self, project: str) -> bool:
+        """Whether a project has a scheme of security levels. Who may read permission schemes may read that, too."""
+        try:
+            await self.client.get(f"{self.base}/project/{project}/issuesecuritylevelscheme")
+        except NotThere:
+            return False
+        return True
 
     async def roles(self, project: str) -> dict[str, str]:
         """The ids of the roles of a project by their names."""

@@ -9,6 +9,7 @@ from indexer.connectors.atlassian.jira_api import JiraApi, Row
 from indexer.connectors.atlassian.jira_options import JiraOptions
 from indexer.connectors.atlassian.jira_people import People
 from indexer.connectors.atlassian.jira_rights import Rights
+from indexer.connectors.atlassian.tokens import expiry
 
 BROAD = 0.9
 """The share of all people from which a group is said to be a candidate for the whole organisation."""
@@ -34,9 +35,18 @@ class JiraCheck:
             keys = sorted(str(row.get("key")) for row in (await self.projects()).values())
             found.append(Finding("ok", f"{len(keys)} projects can be browsed: {_shown(keys)}"))
             people, rights = await self.read()
+            token = await expiry(self.api.client, "Jira")
         except KbError as error:
             return [*found, Finding("error", error.what, error.why, error.next_step)]
-        return [*found, *self._people(people), *self._rights(rights), *self._groups(people), *await self._levels()]
+        return [
+            *found,
+            *self._people(people),
+            *self._rights(rights),
+            *self._open(rights),
+            *self._groups(people),
+            *await self._levels(),
+            token,
+        ]
 
     def _people(self, people: People) -> list[Finding]:
         members = len(people.directory().members)
@@ -62,6 +72,14 @@ class JiraCheck:
             Finding("warning", f"What {path} grants cannot be read, so it admits nobody", reason, step)
             for path, reason in sorted(rights.unreadable.items())
         ]
+
+    def _open(self, rights: Rights) -> list[Finding]:
+        """What is granted to anyone, of which nobody but the operator knows who that is."""
+        if not rights.open_projects or self.options.open_to_all:
+            return []
+        what = f"Anyone may browse {_shown(rights.open_projects)}, which is taken as all who may use Jira"
+        why = "Whether the site can be reached by everybody cannot be read."
+        return [Finding("warning", what, why, "If it can, and they are meant to, say so with --open-to-all.")]
 
     def _groups(self, people: People) -> list[Finding]:
         every = set(people.names) | set(people.names.values())

@@ -1,7 +1,8 @@
 """What the index gets of an issue: the issue, the comments that not all its readers see, and its files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from urllib.parse import quote
 
 from domain.access import Acl
@@ -10,14 +11,17 @@ from indexer.connectors.atlassian.jira_api import Row
 from indexer.connectors.atlassian.jira_moments import moment
 from indexer.connectors.atlassian.jira_names import ATTACHMENT, COMMENT, ISSUE
 from indexer.connectors.atlassian.jira_options import JiraOptions
+from indexer.connectors.atlassian.jira_related import Related, comment_mark, related
 from indexer.connectors.atlassian.site import Site
 from indexer.connectors.base import Listed, Passed
 from indexer.parse.formats import is_readable
 
-BUNDLE_REVISION = "1"
+BUNDLE_REVISION = "2"
 """Raised whenever the same issue would give another bundle, so that all are read again."""
+DECISIVE = ("project", "security", "reporter", "assignee")
+"""The fields that decide whom an issue admits, beside those of users and groups that schemes name."""
 NAVIGATED = (
-    *("summary", "updated", "created", "project", "security", "reporter", "assignee", "attachment", "comment"),
+    *("summary", "updated", "created", *DECISIVE, "attachment", "comment"),
     *("issuelinks", "parent", "subtasks"),
 )
 """The fields that versions and rights need, beside those of users and groups that schemes name."""
@@ -28,34 +32,71 @@ READ = (
 """The fields that an issue's text needs as well."""
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An issue before it is known which other issues its text may name.
+
+    acl: whom it admits. version: what its version begins with. seen: what else changes its text. comments: marks of
+    those that stand in it. related: the issues that it names to whom may see them. rest: what belongs to it.
+    """
+
+    number: str
+    path: str
+    url: str
+    title: str
+    at: datetime | None
+    acl: Acl
+    version: str
+    seen: tuple[str, ...]
+    comments: frozenset[str]
+    related: tuple[Related, ...]
+    rest: Sequence[Listed | Passed]
+
+
 @dataclass(slots=True)
 class Documents:
     """Makes listed documents of issues.
 
-    files: of every attachment that was
-    listed its issue's id and its media type.
+    files: of every attachment that was listed its issue's id and its media type.
     """
 
     site: Site
     options: JiraOptions
     files: dict[str, tuple[str, str]] = field(default_factory=dict)
 
-    def issue(self, row: Row, acl: Acl, said: list[Row], rights: str) -> Listed:
-        """The issue itself. said: the comments that stand in it. rights: see `rights_of`."""
+    def draft(
+        self, row: Row, acl: Acl, said: list[Row], rights: str, epic: str, rest: Sequence[Listed | Passed]
+    ) -> Draft:
+        """The issue itself. said: the comments that stand in it. rights: see `rights_of`. epic: as of `related`."""
         fields, key = row["fields"], str(row["key"])
         project = fields.get("project") or {}
         seen = [BUNDLE_REVISION, *self.options.fields, str(project.get("name"))]
         seen += [f"{each.get('id')} {each.get('updated')}" for each in said]
         seen += [f"{each.get('id')}" for each in fields.get("attachment") or ()]
-        seen += [f"{way} {other.get('key')}" for way, other in _related(fields)]
-        version = f"{fields.get('updated')} {key} {rights} {digest(*seen).hex()}"
-        return Listed(
-            f"{ISSUE}{row['id']}", _path(row), self._browse(key), _title(row), moment(fields.get("updated")), acl,
-            version,
-        )  # fmt: skip
+        return Draft(
+            number=str(row["id"]),
+            path=_path(row),
+            url=self._browse(key),
+            title=_title(row),
+            at=moment(fields.get("updated")),
+            acl=acl,
+            version=f"{fields.get('updated')} {key} {rights}",
+            seen=tuple(seen),
+            comments=frozenset(map(comment_mark, said)),
+            related=tuple(related(fields, epic)),
+            rest=rest,
+        )
+
+    def issue(self, draft: Draft, shown: Iterable[Related]) -> Listed:
+        """The issue as it is listed. shown: the issues that its text names."""
+        named = list(shown)
+        seen = [*draft.seen, *(f"{each.way} {each.key}" for each in named)]
+        version = f"{draft.version} {digest(*seen).hex()}"
+        parts = draft.comments | {each.mark for each in named}
+        return Listed(f"{ISSUE}{draft.number}", draft.path, draft.url, draft.title, draft.at, draft.acl, version, parts)
 
     def comment(self, row: Row, comment: Row, acl: Acl, restriction: str) -> Listed:
-        """A comment that not all readers of its issue see. restriction: see `restriction_of`."""
+        """A comment that not all readers of its issue see. restriction: of `restriction_of` and `rights_of`."""
         number, key = str(comment.get("id")), str(row["key"])
         title = f"{_title(row)} (restricted comment)"
         version = f"{comment.get('updated')} {restriction} {digest(BUNDLE_REVISION, title).hex()}"
@@ -71,7 +112,7 @@ class Documents:
             path, external_id = f"{_path(row)}/{name.replace('/', '_')}", f"{ATTACHMENT}{number}"
             reason = self._reason_to_pass(each, name)
             if reason:
-                yield Passed(external_id, path, reason)
+                yield Passed(external_id, path, reason, acl=acl)
                 continue
             url = self.site.link(f"/secure/attachment/{number}/{quote(name)}")
             created = each.get("created")
@@ -93,7 +134,7 @@ class Documents:
 def rights_of(row: Row, fields: set[str]) -> str:
     """A digest of what of an issue decides whom it admits. fields: those of users and groups that schemes name."""
     given, project = row["fields"], row["fields"].get("project") or {}
-    level = given.get("security")
+    level = given.get("security", "not told")
     parts = [str(project.get("id")), str(level.get("id")) if isinstance(level, dict) else str(level or "")]
     people = ((name, _ids(given.get(name))) for name in ("reporter", "assignee", *sorted(fields)))
     parts += [f"{name} {ids}" for name, ids in people if ids]  # a field that a scheme names from now on changes few
@@ -105,6 +146,13 @@ def restriction_of(comment: Row, *, internal: bool) -> str:
     shown = comment.get("visibility")
     shown = shown if isinstance(shown, dict) else {}
     return digest(*(str(shown.get(each)) for each in ("type", "value", "identifier")), str(internal)).hex()
+
+
+def restrictions_of(comment: Row) -> tuple[str, ...]:
+    """The same of a comment whose issue is not known here: two, where it does not say whether it is a desk's note."""
+    row: Row = {"fields": {"project": {"projectTypeKey": "service_desk"}}}
+    notes = (is_internal(comment, row),) if tells_notes(comment) else (True, False)
+    return tuple(restriction_of(comment, internal=each) for each in notes)
 
 
 def is_internal(comment: Row, row: Row) -> bool:
@@ -135,19 +183,6 @@ def _title(row: Row) -> str:
 def _path(row: Row) -> str:
     project = row["fields"].get("project") or {}
     return f"{project.get('key')}/{row['key']}"
-
-
-def _related(fields: Row) -> Iterator[tuple[str, Row]]:
-    """Issues that the text names by their keys, which may change without this issue."""
-    for link in fields.get("issuelinks") or ():
-        yield from (
-            (f"{link.get('id')} {side}", link[side])
-            for side in ("inwardIssue", "outwardIssue")
-            if isinstance(link.get(side), dict)
-        )
-    yield from (("below", each) for each in fields.get("subtasks") or ())
-    if fields.get("parent"):
-        yield "above", fields["parent"]
 
 
 def _ids(value: object) -> str:

@@ -24,6 +24,11 @@ class Named:
     issue: str = ""
 
 
+def is_key(text: str) -> bool:
+    """Whether it has the form of an issue's key."""
+    return _KEY.fullmatch(text) is not None
+
+
 def named(name: str, site: Site, homes: Mapping[str, str]) -> Named | None:
     """What `name` names: an external id, the id or key of an issue, or a URL of this site; None when it names nothing.
 

@@ -39,6 +39,7 @@ class Rights:
         self._actors: dict[tuple[str, str], frozenset[Principal]] = {}
         self._roles: dict[str, dict[str, str]] = {}
         self._levels: dict[str, list[Holder]] | None = None
+        self._secured: dict[str, bool] = {}
         self._organisation: set[str] = set()
 
     # what is read
@@ -112,9 +113,21 @@ class Rights:
         """Whom an issue admits. row: with the fields project, security, reporter, assignee, and `fields`."""
         clauses = [await self.having(BROWSE, row)]
         level = _field(row, "security")
-        if level:
+        if "security" not in (row.get("fields") or {}) and await self._has_levels(row):
+            clauses.append(NOBODY_CLAUSE)
+        elif level:
             clauses.append(await self._in_level(level, row) if isinstance(level, dict) else NOBODY_CLAUSE)
         return Acl(frozenset(clauses))
+
+    async def _has_levels(self, row: Row) -> bool:
+        """Whether an issue that does not tell its level may have one: a field that is hidden holds all the same."""
+        project, key = str(_field(row, "project", "id")), _field(row, "project", "key")
+        if project not in self._secured:
+            path = f"{key}/security levels"
+            self._secured[project] = await self._tried(path, self._api.has_levels(project), otherwise=True)
+            if self._secured[project]:
+                self.note(path, "issues do not tell theirs: the field Security Level is hidden")
+        return self._secured[project]
 
     async def having(self, permission: str, row: Row) -> Clause:
         """Who has a permission on an issue, whatever its level."""
@@ -209,6 +222,16 @@ class Rights:
             self._projects[project] = await self._tried(f"{project}/lead", self._api.project(project), {})
         return self._account(self._api.account(self._projects[project].get("lead")))
 
+    def _anyone(self) -> set[Principal]:
+        """Whoever reaches the site, which may be everybody or those in an office: the product does not tell."""
+        return self._group(EVERY_USER) | ({PUBLIC, ORG} if self._options.open_to_all else set())
+
+    @property
+    def open_projects(self) -> list[str]:
+        """Keys of projects that may be browsed by who is not logged in, as far as schemes were read."""
+        anyone = (each for each, lines in self._grants.items() if any(_is_open(*line) for line in lines))
+        return sorted(str(self._projects.get(each, {}).get("key", each)) for each in anyone)
+
     def _application(self, key: str) -> set[Principal]:
         if not key:
             return self._group(EVERY_USER)
@@ -223,7 +246,7 @@ class Rights:
         return {group(self._source, name), *([ORG] if self.is_organisation(name) else ())}
 
     _KINDS: ClassVar[Mapping[str, Callable[["Rights", Holder, Row], set[Principal]]]] = {
-        "anyone": lambda *_: {PUBLIC, ORG},
+        "anyone": lambda self, *_: self._anyone(),
         "group": lambda self, holder, _: self._group(holder.value),
         "user": lambda self, holder, _: self._account(holder.value),
         "applicationRole": lambda self, holder, _: self._application(holder.value),
@@ -242,6 +265,10 @@ class Rights:
         """That the group of an id has a name, which operators give groups by."""
         if name in self._options.organisation_groups:
             self._organisation.add(number)
+
+
+def _is_open(permission: str, holder: Holder) -> bool:
+    return permission == BROWSE and holder.kind == "anyone"
 
 
 def _field(row: Row, *path: str) -> object:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from requests import Response
 
 from domain.errors import KbError, Misconfigured, Refused
+from indexer.connectors.atlassian.complaints import complaint
 from indexer.connectors.atlassian.retry import Failure, asked_wait
 from indexer.connectors.atlassian.site import Site
 
@@ -21,7 +22,7 @@ class NotThere(Refused):
 def read(site: Site, path: str, response: Response) -> Any:
     """The JSON of an answer, or a Failure that may be repeated.
 
-    Raises Misconfigured and Refused; none of them shows the answer's body.
+    Raises Misconfigured and Refused; of the answer's body they show at most the API's own message, masked.
     """
     failure = checked(site, path, response)
     if failure is not None:
@@ -66,7 +67,13 @@ def _error(site: Site, path: str, response: Response) -> KbError:
             next_step=f"Check that the site is {'Cloud' if site.flavour == 'cloud' else 'Data Center'}; "
             "if it is, this version of the bot is too old for it.",
         )
-    return Refused(said, why="The request was not accepted as it stands.")
+    told = complaint(response)
+    return Refused(
+        said,
+        why=f"It says: {told}" if told else "The request was not accepted as it stands, and it does not say why.",
+        next_step="If that names a space, project or field, correct the source: see kb sources check. "
+        "Else this version of the product takes other requests than the bot makes: please report it.",
+    )
 
 
 def _unknown(site: Site, said: str, response: Response) -> KbError:

@@ -11,11 +11,21 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
-from tests.fakes.atlassian import jira, jira_people, jira_permissions, jira_schemes, wiki_v1, wiki_v2, wiki_v2_parts
+from tests.fakes.atlassian import (
+    jira,
+    jira_people,
+    jira_permissions,
+    jira_schemes,
+    tokens,
+    wiki_v1,
+    wiki_v2,
+    wiki_v2_parts,
+)
 from tests.fakes.atlassian.asked import Addresses, Asked, Route
 from tests.fakes.atlassian.faults import Fault, Plan, drip
 from tests.fakes.atlassian.records import Account, AtlassianError, Body, Call
 from tests.fakes.atlassian.rights import Rights
+from tests.fakes.atlassian.wiki_pages import bytes_of
 from tests.fakes.atlassian.world import World
 from tests.fakes.slack.faults import Bucket
 
@@ -23,8 +33,8 @@ CLOUD_ID = "11111111-2222-4333-8444-555555555555"
 _JIRA = (jira_people, jira_permissions, jira_schemes, jira)
 ROUTES: dict[str, list[Route]] = {
     "site": [*wiki_v2.ROUTES, *wiki_v2_parts.ROUTES, *wiki_v1.CLOUD, *(each for one in _JIRA for each in one.CLOUD)],
-    "confluence": wiki_v1.DATA_CENTER,
-    "jira": [each for one in _JIRA for each in one.DATA_CENTER],
+    "confluence": [*wiki_v1.DATA_CENTER, *tokens.DATA_CENTER],
+    "jira": [*(each for one in _JIRA for each in one.DATA_CENTER), *tokens.DATA_CENTER],
 }
 _GATEWAY = re.compile(r"/ex/(confluence|jira)/([^/]+)(/.*)")
 _ANSWER_KINDS = {"answer", "reset", "hang"}
@@ -217,4 +227,5 @@ class Media:
             found = next((each for each in [*self.world.attachments.values(), *issues] if each.id == key), None)
         if found is None or request.query.get("token") != f"media-{key}":
             return web.Response(status=403, text="Forbidden")
-        return web.Response(body=found.content, content_type=found.media_type)
+        content = bytes_of(found, request.query.get("version", ""))
+        return web.Response(body=content, content_type=found.media_type)

@@ -231,6 +231,10 @@ def _fields(asked: Asked, issue: Issue) -> Body:
 _HEAVY = {"comment", "attachment"}
 
 
+def _hidden(asked: Asked) -> set[str]:
+    return asked.world.hidden_fields
+
+
 def _chosen(every: Body, wanted: list[str]) -> Body:
     """What a list of field names leaves: names, *all, *navigable, and -name to take one away."""
     if "*all" in wanted or (wanted and all(each.startswith("-") for each in wanted)):
@@ -251,7 +255,7 @@ def issue(asked: Asked, found: Issue, fields: Iterable[str], expand: Iterable[st
         return shown
     shown |= {"expand": "names,schema,changelog", "key": found.key, "self": f"{asked.api}/issue/{found.id}"}
     every = {} if wanted in (["key"], ["id"]) else _fields(asked, found)
-    shown["fields"] = _chosen(every, wanted)
+    shown["fields"] = {name: each for name, each in _chosen(every, wanted).items() if name not in _hidden(asked)}
     if "changelog" in more:
         rows = [change(asked, each) for each in found.changes]
         shown["changelog"] = {"startAt": 0, "maxResults": len(rows), "total": len(rows), "histories": rows}

@@ -47,7 +47,8 @@ class Account:
 
     scoped: an API token that works on the gateway only. scopes: None is all. sees_all: reads content despite
     permissions and restrictions, as a super-user of Confluence. admin: may read permission schemes, groups and space
-    permissions. state: active, expired or revoked.
+    permissions. state: active, expired or revoked. label: the token's name. expires: when, as Data Center tells it;
+    empty: never.
     """
 
     user: str
@@ -57,6 +58,8 @@ class Account:
     sees_all: bool = False
     admin: bool = True
     state: str = "active"
+    label: str = "kb"
+    expires: str = ""
 
 
 @dataclass
@@ -97,7 +100,7 @@ class Version:
 
 @dataclass
 class Attachment:
-    """A file on a page or an issue. owner: its page's or issue's id."""
+    """A file on a page or an issue. owner: its page's or issue's id. former: what earlier versions held, by number."""
 
     id: str
     owner: str
@@ -109,6 +112,7 @@ class Attachment:
     versions: list[Version] = field(default_factory=list)
     comment: str = ""
     status: str = "current"
+    former: dict[int, bytes] = field(default_factory=dict)
 
 
 @dataclass

@@ -127,6 +127,7 @@ class Wiki:
         at = self.tick()
         for old in self.attachments.values():
             if (old.owner, old.name, old.status) == (page.id, name, "current"):
+                old.former[old.versions[-1].number] = old.content
                 old.content, old.media_type = content, media_type
                 old.versions.append(Version(old.versions[-1].number + 1, at, by.id, title=name))
                 return old

@@ -164,11 +164,19 @@ def file(asked: Asked) -> Answer:
 
 
 def given(asked: Asked, attachment: Attachment, status: int = 302) -> web.Response:
-    """A file's bytes, or the redirect to them with a token that is good there."""
+    """The bytes of a version of a file, the last one by default, or the redirect to them with a token that is good
+    there."""
+    version = asked.one("version")
     if asked.cloud:
         location = f"{asked.at.media}/file/{attachment.id}/binary?token=media-{attachment.id}&client=local"
+        location += f"&version={version}" if version else ""
         return web.Response(status=status, headers={"Location": location})
-    return web.Response(body=attachment.content, content_type=attachment.media_type)
+    return web.Response(body=bytes_of(attachment, version), content_type=attachment.media_type)
+
+
+def bytes_of(attachment: Attachment, version: str) -> bytes:
+    """What a version of a file holds; empty for the last one."""
+    return attachment.former.get(int(version), attachment.content) if version else attachment.content
 
 
 def gone(asked: Asked) -> Answer:

@@ -10,7 +10,8 @@ from tests.fakes.atlassian.rights import ancestors
 from tests.fakes.atlassian.text import adf, storage_lines
 
 _KINDS = {"pages": "page", "blogposts": "blogpost"}
-_STATES = {"current", "archived", "trashed", "deleted", "draft"}
+_STATES = {"page": {"current", "archived", "deleted", "trashed"}, "blogpost": {"current", "deleted", "trashed"}}
+_OF_FILES = {"current", "archived", "trashed"}
 
 
 def missing() -> AtlassianError:
@@ -93,16 +94,18 @@ def one_space(asked: Asked) -> Space:
     return found
 
 
-def wanted_states(asked: Asked, *default: str) -> set[str]:
-    """The states that are asked for."""
+def wanted_states(asked: Asked, *default: str, kind: str = "") -> set[str]:
+    """The states that are asked for: of pages, blog posts, or of files without a kind. Raises 400 for others."""
     found = set(asked.many("status")) or set(default)
-    if not found <= _STATES:
-        raise AtlassianError(400, "Provided value for 'status' is not the correct type.")
+    wrong = sorted(found - _STATES.get(kind, _OF_FILES))
+    if wrong:
+        raise AtlassianError(400, f"Provided value {{{wrong[0]}}} for 'status' is not the correct type.")
     return found
 
 
 def _listed(asked: Asked, rows: Iterable[Page], kind: str) -> Answer:
-    states, ids, title = wanted_states(asked, "current", "archived"), set(asked.many("id")), asked.one("title")
+    default = ("current", "archived") if kind == "page" else ("current",)
+    states, ids, title = wanted_states(asked, *default, kind=kind), set(asked.many("id")), asked.one("title")
     homes = set(asked.many("space-id"))
     found = [
         page

@@ -19,6 +19,7 @@ class World(Wiki, Tracker):
     site_zone: what Cloud reads times in CQL in. wiki_groups: who may use Confluence at all. applications: Jira's
     application roles, each with its groups. index_lag: for how long a change is not found by searches. internal_notes:
     who sees a service desk's notes, `browse` for all who see the issue, `agents` for SERVICEDESK_AGENT as well.
+    hidden_fields: fields of issues that a field configuration hides; what they say holds all the same.
     nested: whether Data Center's listings of a group's members go into the groups within it; Cloud's always do.
     """
 
@@ -32,6 +33,7 @@ class World(Wiki, Tracker):
         self.index_lag = timedelta()
         self.internal_notes = "browse"
         self.nested = True
+        self.hidden_fields: set[str] = set()
         self.users: dict[str, User] = {}
         self.groups: dict[str, Group] = {}
         self.accounts: list[Account] = []

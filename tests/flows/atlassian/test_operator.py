@@ -61,6 +61,14 @@ def test_a_site_in_order_is_added_checked_and_listed(operator: Kb, at: LocalAtla
     assert at.service.secret not in operator("sources", "list", "--json").out
 
 
+def test_adding_tells_in_json_what_was_looked_at(operator: Kb, at: LocalAtlassian) -> None:
+    done = add_source(operator, at, "jira", "--json", "--project", "NOPE")
+    assert (done.code, done.json["done"], done.json["findings"][-1]["level"]) == (WRONG, "nothing", "error")
+    done = add_source(operator, at, "jira", "--json")
+    assert (done.code, done.json["source"], done.json["done"]) == (0, "desk", "added")
+    assert done.json["findings"][0]["what"].startswith("Jira answers")
+
+
 def test_nothing_listens_there(operator: Kb) -> None:
     where = ("--url", "http://127.0.0.1:9", "--token-env", TOKEN, "--name", "wiki")
     said = refused(operator("sources", "add", "confluence", *where))
@@ -98,7 +106,7 @@ def test_a_wrong_token_an_expired_one_and_none(operator: Kb, at: LocalAtlassian)
 def test_a_token_instead_of_the_name_of_a_variable(operator: Kb, at: LocalAtlassian) -> None:
     secret = "ATATT3x-secret"
     done = operator("sources", "add", "jira", "--name", "desk", "--url", at.jira, "--token-env", secret)
-    assert "the name of an environment variable, not the token itself" in refused(done)
+    assert "the name of an environment variable, not the secret itself" in refused(done)
 
 
 def test_an_account_without_permissions(operator: Kb, at: LocalAtlassian) -> None:

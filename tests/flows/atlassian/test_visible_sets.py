@@ -10,7 +10,7 @@ from domain.access import ORG, PUBLIC, Scope
 from domain.errors import Refused, Transient
 from indexer.tools import RunOptions
 from tests.fakes.atlassian import Fault
-from tests.flows.atlassian.company_sync import DESK, Flavour, Sync, synced
+from tests.flows.atlassian.company_sync import DESK, WIKI, Flavour, Sync, synced
 
 PERMISSIONS = RunOptions(permissions=True)
 
@@ -18,7 +18,7 @@ PERMISSIONS = RunOptions(permissions=True)
 @pytest.fixture(params=["cloud", "datacenter"])
 async def sync(request: pytest.FixtureRequest, data_dir: Path, database: str, tmp_path: Path) -> AsyncIterator[Sync]:
     flavour: Flavour = request.param
-    async with synced(flavour, data_dir, database, tmp_path) as opened:
+    async with synced(flavour, data_dir, database, tmp_path, KB_AGENT_MAX_FILE_MB="0.05") as opened:
         await opened.run()
         yield opened
 
@@ -56,6 +56,20 @@ async def test_after_changes_of_rights_alone(sync: Sync) -> None:
     reports = await sync.run(PERMISSIONS)
     assert sum(report.readdressed for report in reports.values())
     assert not any(report.embedded or report.changed or report.added for report in reports.values())
+    await _exact(sync)
+
+
+async def test_after_a_file_that_is_passed_over_by_now_got_other_readers(sync: Sync) -> None:
+    company, world = sync.company, sync.world
+    held = set((await sync.held()).values())
+    file = next(each for each in world.attachments.values() if f"attachment:{each.id}" in held)
+    page = world.pages[file.owner]
+    with world.lock:
+        world.attach(page, file.name, b"a" * 60_000, by=company.people[0], media_type=file.media_type)
+        company.restrict(page)
+    reports = await sync.run()
+    assert any("larger" in reason for _, reason in reports[WIKI].skipped)
+    assert f"attachment:{file.id}" in (await sync.held()).values()
     await _exact(sync)
 
 

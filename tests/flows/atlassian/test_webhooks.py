@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.command import Kb, rows, wait_for
-from tests.fakes.atlassian import Holder, Issue, LocalAtlassian, User, local_atlassian
+from tests.fakes.atlassian import Fault, Holder, Issue, LocalAtlassian, User, local_atlassian
 from tests.fakes.slack import local_slack
 from tests.flows.slack.conftest import slack_env
 
@@ -103,6 +103,21 @@ def test_a_change_is_found_after_a_hint(served: Served) -> None:
     assert served.send("jira:issue_deleted", new) == 202
     wait_for(lambda: served.idle)
     assert served.finds("otter"), "that it is gone, a complete listing will tell"
+
+
+def test_permissions_do_not_wait_for_content(served: Served) -> None:
+    served.local.world.set(served.issue, served.ann, description="The walrus pays it back.")
+    served.local.fail(rf"/issue/{served.issue.id}$", Fault.hang(15))
+    states = "SELECT job, state FROM ticks WHERE starts_with(tick, 'manual:') ORDER BY taken_at"
+    url = served.kb.env["KB_AGENT_DATABASE_URL"]
+    served.local.forget_calls()
+    assert served.kb("schedule", "run", "content", "--queue").code == 0
+    wait_for(lambda: len(served.local.calls(rf"/issue/{served.issue.id}$")) > 0)
+    assert served.kb("schedule", "run", "permissions", "--queue").code == 0
+    wait_for(lambda: ("permissions", "done") in rows(url, states))
+    assert rows(url, states) == [("content", "running"), ("permissions", "done")]
+    wait_for(lambda: served.finds("walrus"))
+    wait_for(lambda: served.idle)
 
 
 def test_what_is_not_signed_is_turned_away(served: Served) -> None:

@@ -2,21 +2,22 @@
 
 import asyncio
 import logging
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.main import Product
-from bot.scheduled import JOBS, job_named, read_scheduled, recorded, triggers_of
+from bot.scheduled import JOBS, job_named, read_scheduled, recorded, too_old, triggers_of
 from config.load import load
 from domain.errors import Refused
 from domain.schedule import PartKey, TickRow
 from indexer.report import RunReport
-from storage.sources import Source
+from storage.sources import Source, SourceState
 
 KEY = PartKey("content", "2026-07-01T03:30", "docs")
 DUE = datetime(2026, 7, 1, 3, 30, tzinfo=UTC)
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
@@ -51,7 +52,8 @@ async def test_a_source_is_read_and_that_is_recorded(product: Product, docs: Pat
     if job != "content":
         await take(product, key)
     await read_scheduled(product, key._asdict())
-    assert await said(product, key) == ("done", "1 added")
+    # a folder does not say whom its files admit
+    assert await said(product, key) == ("done", "nothing has changed" if job == "permissions" else "1 added")
     found = await row(product, job)
     assert found.state == "done"
     assert found.finished_at is not None
@@ -74,6 +76,38 @@ async def test_what_cannot_be_read_is_recorded_and_told(
     assert "There is no file or folder" in why
     assert (await row(product)).state == "failed"
     assert "docs of 2026-07-01T03:30 was not read for content" in caplog.text
+
+
+async def test_what_an_operator_has_to_look_at_is_recorded(
+    product: Product, docs: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    await read_scheduled(product, KEY._asdict())
+    (docs / "page.md").unlink()
+    key = KEY._replace(job="prune")
+    await take(product, key)
+    await read_scheduled(product, key._asdict())
+    assert await said(product, key) == ("attention", "1 held back")
+    assert (await row(product, "prune")).state == "attention"
+    assert [run.state for run in await product.storage.runs.latest()] == ["attention", "done"]
+    assert "1 of 1 documents of docs are missing all at once" in caplog.text
+
+
+def _state(kind: str, read: float | None, documents: int = 3) -> SourceState:
+    """A source whose permissions were read so many hours ago."""
+    at = None if read is None else DUE - read * HOUR
+    source = Source(f"{kind}{read}", kind, {})
+    return SourceState(source, documents, 0, None, None, None, at, at and at + 6 * HOUR)
+
+
+def test_old_permissions_are_warned_of() -> None:
+    states = [_state("jira", 1), _state("jira", 3), _state("jira", 7), _state("jira", None), _state("files", None)]
+    states.append(_state("confluence", None, documents=0))
+    limits = load({}, Path()).access
+    assert too_old(states, DUE, limits) == [
+        "The permissions of jira3 are 3.0 h old: from 6 h on nobody finds anything of it. See: kb schedule",
+        "The permissions of jira7 are 7.0 h old: nobody finds anything of it. See: kb schedule",
+        "The permissions of jiraNone were never read: nobody finds anything of it. See: kb runs",
+    ]
 
 
 async def test_a_job_of_another_release_has_failed(product: Product, docs: Path) -> None:

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from bot.webhooks import DELIVERIES, Hook, Webhooks, hooks_of
+from bot.webhooks import DELIVERIES, MOST_HINTS, Hook, Webhooks, hooks_of
 from config.load import load
 from domain.errors import Refused
 from storage.sources import Source
@@ -54,6 +55,17 @@ async def test_who_has_not_signed_learns_nothing() -> None:
     assert await hooks.send(name="wiki", signature=None) == 401
     assert hooks.waiting == []
     assert hooks.read == 1, "who has not signed costs no query each time"
+
+
+async def test_a_flood_becomes_one_reading_of_what_changed() -> None:
+    hooks = Hooks()
+    for number in range(MOST_HINTS + 30):
+        assert await hooks.send(str(20_000 + number)) == 202
+    *hints, last = hooks.waiting
+    assert len(hints) == MOST_HINTS
+    assert set(last) == {"source", "since"}
+    assert datetime.now(UTC) - datetime.fromisoformat(str(last["since"])) < timedelta(minutes=5)
+    assert {job.priority for job in hooks.kept.jobs.jobs} == {-1}
 
 
 async def test_what_comes_twice_is_done_once() -> None:

@@ -270,6 +270,7 @@ SECRETS = [
     "slack_app_token",
     "slack_bot_token",
     "slack_signing_secret",
+    "teams_app_password",
     "web_search_api_key",
 ]
 

@@ -13,6 +13,7 @@ from domain.access import (
     Principal,
     Scope,
     account,
+    believed,
     expanded,
     group,
     permits,
@@ -113,3 +114,16 @@ def test_all_readers_of_a_reply_know_the_sites_and_not_each_others_groups() -> N
     assert scope.audience == frozenset({PUBLIC, ORG, site("wiki")})
     assert not permits(Acl.any_of(group("wiki", "leads")), scope)
     assert permits(Acl.any_of(group("wiki", "leads"), ORG).and_also(Acl.any_of(site("wiki"))), scope)
+
+
+def test_an_incomplete_directory_is_believed_of_the_accounts_that_were_known() -> None:
+    ada, bob = account("wiki", "ada"), account("wiki", "bob")
+    leads = group("wiki", "leads")
+    before = Directory({"ada@example.com": frozenset({ada}), "bob@example.com": frozenset({bob, leads})})
+    now = {
+        "ada@example.com": frozenset({ada, leads}),
+        "bob@example.com": frozenset({ada, leads}),
+        "new@example.com": frozenset({bob}),
+    }
+    assert believed(Directory(now), before).members == now
+    assert believed(Directory(now, complete=False), before).members == {"ada@example.com": frozenset({ada, leads})}

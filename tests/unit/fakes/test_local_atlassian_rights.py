@@ -49,6 +49,7 @@ def test_every_listing_shows_what_the_oracle_says(seed: int, atlassian: LocalAtl
     company.move_page()
     company.remove_from_group()
     every = [page for page in world.pages.values() if page.status in {"current", "archived"}]
+    listed = [page for page in every if page.status == "current" or page.kind == "page"]  # blog posts have no archive
     notes = list(world.page_comments.values())
     said = [each for issue in company.issues for each in issue.comments]
     current = [each for each in every if each.status == "current" and each.kind == "page"]
@@ -57,7 +58,7 @@ def test_every_listing_shows_what_the_oracle_says(seed: int, atlassian: LocalAtl
         rows = [
             each for kind in ("pages", "blogposts") for each in ask.pages(f"/wiki/api/v2/{kind}", account, limit=40)
         ]
-        assert ids(rows) == readable(world, user, every)
+        assert ids(rows) == readable(world, user, listed)
         assert ids(ask.pages("/wiki/api/v2/footer-comments", account, limit=20)) == readable(world, user, notes)
         assert ids(ask.pages("/wiki/api/v2/attachments", account)) == readable(world, user, world.attachments.values())
         assert ids(ask.offsets("/rest/api/content", account, limit=40)) == readable(world, user, current)

@@ -1,6 +1,7 @@
 """The client of Confluence and Jira against the local Atlassian: what it repeats, what it reports, how it pages."""
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -170,6 +171,22 @@ async def test_a_wait_beyond_the_patience_is_not_begun(
     assert not waits.seconds
 
 
+async def test_whoever_comes_later_does_not_ask_while_the_server_wants_to_be_left_alone(
+    client: AtlassianClient, local: LocalAtlassian, waits: Waits
+) -> None:
+    local.fail("/api/v2/pages", Fault.ratelimited(300), times=None)
+    first = await failure(client)
+    for _ in range(20):
+        error = await failure(client)
+        assert isinstance(error, Transient)
+        assert 290 < (error.retry_after or 0) <= 301
+        assert "It was not asked" in error.why
+    assert isinstance(first, Transient)
+    assert (client.requests, len(local.calls("/api/v2/pages")), waits.seconds) == (1, 1, [])
+    await client.get("/api/v2/spaces")
+    assert client.requests == 2, "the limit of one endpoint is not that of another"
+
+
 @pytest.mark.parametrize(
     "fault",
     [
@@ -235,6 +252,27 @@ async def test_what_an_operator_has_to_mend_is_said_at_once(
     assert isinstance(error, kind)
     assert words in error.what
     assert client.requests == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"errorMessages": ["No field 'level'."], "errors": {"jql": "Not so."}}, "It says: No field 'level'.; Not so."),
+        ({"errors": [{"status": 400, "title": "Provided value {x} for 'status'"}]}, "Provided value {x} for 'status'"),
+        ({"message": "the token " + "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"}, "[masked"),
+        ({"message": "long " * 1000}, "…"),
+        ({"unknown": 1}, "does not say why"),
+    ],
+)
+async def test_what_the_api_complains_of_is_said_masked_and_cut(
+    client: AtlassianClient, local: LocalAtlassian, body: object, told: str
+) -> None:
+    local.fail("/api/v2/pages", Fault("answer", 400, json.dumps(body)), times=None)
+    error = await failure(client)
+    assert told in error.why
+    assert "16C7e42F" not in str(error)
+    assert len(error.why) < 350
+    assert "kb sources check" in error.next_step
 
 
 async def test_a_token_that_expires_in_the_middle_breaks_the_listing_off(

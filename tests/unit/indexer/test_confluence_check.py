@@ -38,7 +38,8 @@ async def test_a_site_in_order_is_told_in_a_few_lines(
     assert said[0] == "Confluence answers; the account is Knowledge Bot"
     assert "The account views 3 spaces, of which 0 are archived" in said
     assert "Restrictions of pages can be read" in said
-    assert "Confluence does not tell when the token expires" in said
+    untold = "Confluence does not tell when the token expires"
+    assert (untold if flavour == "cloud" else "No token of the account expires") in said
 
 
 async def test_hidden_addresses_are_counted_and_large_groups_named(company: tuple[LocalAtlassian, Company]) -> None:
@@ -77,3 +78,25 @@ async def test_a_token_that_is_refused_is_the_one_finding(
     found = await findings(local, flavour)
     assert [each.level for each in found] == ["error"]
     assert found[0].next_step
+
+
+@BOTH
+@pytest.mark.parametrize("what", ["comments", "attachments"])
+async def test_a_scope_that_a_run_needs_and_the_token_lacks_is_an_error(
+    company: tuple[LocalAtlassian, Company], flavour: Flavour, what: str
+) -> None:
+    local, _ = company
+    if flavour == "cloud":
+        local.fail(rf"/api/v2/[a-z-]*{what}$", Fault.forbidden(), times=None)
+    else:
+        local.fail("/rest/api/content/search$", Fault.forbidden(), times=None)
+    assert any(each.startswith(f"The {what} cannot be listed") for each in errors(await findings(local, flavour)))
+    if what == "attachments":
+        found = errors(await findings(local, flavour, attachments=False))
+        assert not any("attachments" in each for each in found)
+
+
+async def test_that_some_accounts_cannot_be_read_is_an_error(company: tuple[LocalAtlassian, Company]) -> None:
+    local, people = company
+    local.fail(f"/group/{people.groups[0].id}/membersByGroupId", Fault.forbidden(), times=None)
+    assert "Nobody can be recognised by an e-mail address for sure" in errors(await findings(local, "cloud"))

@@ -34,6 +34,7 @@ async def test_all_is_well(local: LocalAtlassian, flavour: str) -> None:
         f"{2 if flavour == 'cloud' else 3} people can be recognised by their e-mail addresses",
         "Permission schemes, application roles and groups can be read",
         "Nearly everyone is in confluence-users, jira-users",
+        "Jira does not tell when the token expires" if flavour == "cloud" else "No token of the account expires",
     ]
     assert of(found, "ok") == [each.what for each in found]
 
@@ -97,3 +98,13 @@ async def test_a_site_that_does_not_answer() -> None:
 async def test_a_project_that_cannot_be_browsed(local: LocalAtlassian) -> None:
     async with jira(local, "cloud", projects=("KB", "NOPE")) as connector:
         assert of(await connector.check(), "error") == ["Jira has no project NOPE for this account"]
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+async def test_what_anyone_may_browse_is_said(local: LocalAtlassian, flavour: str) -> None:
+    project = next(iter(local.world.projects.values()))
+    local.world.grant(local.world.schemes[project.scheme], Holder("anyone"))
+    async with jira(local, flavour) as connector:
+        assert any("Anyone may browse KB" in each for each in of(await connector.check(), "warning"))
+    async with jira(local, flavour, open_to_all=True) as connector:
+        assert not any("Anyone" in each for each in of(await connector.check(), "warning"))

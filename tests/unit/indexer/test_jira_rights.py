@@ -99,7 +99,7 @@ async def test_users_that_cannot_be_listed_to_the_end_are_no_directory(local: Lo
             await connector.permissions()
     local.heal()
     local.fail("users/search", Fault.forbidden(), None)
-    async with jira(local, "cloud") as connector:
+    async with jira(local, "cloud", open_to_all=True) as connector:
         assert (await connector.permissions()).members == {}
         assert dict(connector.unreadable).keys() == {"users"}
         found = await listed(connector.listing())
@@ -140,7 +140,7 @@ async def _readers(local: LocalAtlassian, tracked: Tracked, flavour: str, **opti
 @pytest.mark.parametrize(
     ("holder", "readers"),
     [
-        (Holder("anyone"), ["Ann Lee", "Bo Ek", "all", "organisation"]),
+        (Holder("anyone"), ["Ann Lee", "Bo Ek"]),
         (Holder("reporter"), ["Ann Lee"]),
         (Holder("projectLead"), ["Bo Ek"]),
         (Holder("applicationRole"), ["Ann Lee", "Bo Ek"]),
@@ -154,6 +154,28 @@ async def _readers(local: LocalAtlassian, tracked: Tracked, flavour: str, **opti
 )
 async def test_every_kind_of_holder(local: LocalAtlassian, flavour: str, holder: Holder, readers: list[str]) -> None:
     assert await _readers(local, Tracked(local, holder), flavour) == readers
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+async def test_anyone_is_everybody_where_the_operator_says_so(local: LocalAtlassian, flavour: str) -> None:
+    tracked = Tracked(local, Holder("anyone"))
+    assert await _readers(local, tracked, flavour, open_to_all=True) == ["Ann Lee", "Bo Ek", "all", "organisation"]
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+async def test_an_issue_that_does_not_tell_its_level_admits_nobody_where_there_are_levels(
+    local: LocalAtlassian, flavour: str
+) -> None:
+    tracked = Tracked(local, Holder("applicationRole"))
+    local.world.hidden_fields.add("security")
+    assert await _readers(local, tracked, flavour) == ["Ann Lee", "Bo Ek"], "the project has no levels"
+    tracked.project.security = local.world.add_security("Levels", Board=[Holder("user", local.bot.id)]).id
+    tracked.issue.level = local.world.level("Board").id
+    assert await _readers(local, tracked, flavour) == []
+    async with jira(local, flavour) as connector:
+        await connector.permissions()
+        await listed(connector.listing())
+        assert any("security levels" in path for path, _ in connector.unreadable)
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)

@@ -177,8 +177,10 @@ async def test_interrupts_are_left_to_the_parent() -> None:
 
 
 SCRIPT = """
-import asyncio, sys
+import asyncio, signal, sys
 from indexer.parse.sandbox import ParserPool
+# a shell may have switched it off for what it runs in the background
+signal.signal(signal.SIGINT, signal.default_int_handler)
 async def main():
     async with ParserPool() as pool:
         await pool.parse(b"warm", "a.txt")

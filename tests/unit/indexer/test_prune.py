@@ -49,6 +49,13 @@ def test_what_was_hidden_or_never_indexed_is_not_renamed() -> None:
     assert pruned(states, "x", added=(b"1",)) == Pruning(hide=("b",), purge=("a",))
 
 
+@pytest.mark.parametrize(("missing", "total", "held"), [(1, 5, False), (1, 4, True), (10, 12, True), (2, 10, False)])
+def test_where_the_source_states_rights_the_share_alone_counts(missing: int, total: int, held: bool) -> None:
+    states = known(*(state(f"{n:04}") for n in range(total)))
+    found = decide(states, set(list(states)[missing:]), [], max_share=0.2, confirmed=False, few=0)
+    assert (len(found.held_back), len(found.hide)) == ((missing, 0) if held else (0, missing))
+
+
 @pytest.mark.parametrize(
     ("missing", "total", "held"),
     [(FEW, 11, False), (FEW + 1, 12, True), (20, 100, False), (21, 100, True), (200, 1_000, False), (201, 1_000, True)],

@@ -28,7 +28,7 @@ class Company:
     def __init__(self, **triggers: Trigger) -> None:
         self.table = MemoryTicks()
         self.sources = ["docs", "wiki"]
-        self.ticker = Ticker(triggers, self.table, self._names, "index")
+        self.ticker = Ticker(triggers, self.table, self._names, lambda _job: "index")
 
     async def _names(self, _job: str) -> list[str]:
         return self.sources
@@ -129,7 +129,7 @@ async def test_it_goes_on_when_the_database_was_away(caplog: pytest.LogCaptureFi
         return NIGHT
 
     caplog.set_level(logging.WARNING)
-    ticker = Ticker({"content": at("30 3 * * *")}, company.table, company._names, "index", now)
+    ticker = Ticker({"content": at("30 3 * * *")}, company.table, company._names, lambda _job: "index", now)
     keeping = asyncio.create_task(ticker.keep(every=timedelta(seconds=0.01)))
     await asyncio.wait_for(seen.wait(), 30)
     keeping.cancel()

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,36 @@ async def test_two_runs_of_one_source_exclude_each_other_and_of_two_do_not(stora
         with pytest.raises(Transient, match="docs is being indexed"):
             async with storage.runs.begin("docs"):
                 pytest.fail("two at once")
+
+
+async def test_permissions_are_read_beside_all_else_by_one(storage: Storage) -> None:
+    async with storage.runs.begin("docs") as content, storage.runs.begin("docs", "permissions") as rights:
+        with pytest.raises(Transient, match="permissions of docs are being read"):
+            async with storage.runs.begin("docs", "permissions"):
+                pytest.fail("two at once")
+        for kind in ("part", "hint"):
+            with pytest.raises(Transient, match="docs is being indexed"):
+                async with storage.runs.begin("docs", kind):
+                    pytest.fail("two at once")
+        assert [(await storage.runs.get(each)).state for each in (content, rights)] == ["running", "running"]
+    async with storage.runs.begin("docs", "hint"):
+        states = {(run.kind, run.state) for run in await storage.runs.latest()}
+    assert states == {("content", "interrupted"), ("permissions", "running"), ("hint", "running")}
+
+
+async def test_old_runs_go_apart_from_the_last_ones(storage: Storage) -> None:
+    for kind in ("content", "hint", "hint", "permissions", "hint"):
+        async with storage.runs.begin("docs", kind) as run_id:
+            await storage.runs.finish(run_id, "done", {})
+    assert [run.kind for run in await storage.runs.latest(kinds=["content", "permissions"])] == [
+        "permissions",
+        "content",
+    ]
+    assert await storage.runs.prune(before=datetime.now(UTC) - timedelta(hours=1)) == 0
+    now = datetime.now(UTC) + timedelta(hours=1)
+    assert await storage.runs.prune(before=now, kinds=["content"]) == 0
+    assert await storage.runs.prune(before=now) == 2
+    assert [run.kind for run in await storage.runs.latest()] == ["hint", "permissions", "content"]
 
 
 async def test_another_process_is_refused_while_this_one_runs(storage: Storage, data_dir: Path, database: str) -> None:

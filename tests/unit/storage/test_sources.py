@@ -9,6 +9,7 @@ from domain.errors import Refused
 from domain.search import SearchRequest
 from domain.text.tokens import Analyzer
 from storage.open import Storage
+from storage.runs import RunKind, RunState
 from storage.sources import Source
 from storage.writer import PostgresWriter
 from tests.fakes.documents import SOURCE, a_document, put
@@ -73,6 +74,18 @@ async def test_states_count_what_is_shown_and_what_is_hidden(
     docs, wiki = found[SOURCE], found[OTHER]
     assert (docs.documents, docs.hidden, docs.last_run_id, docs.last_run_state) == (2, 1, second, "failed")
     assert (wiki.documents, wiki.hidden, wiki.last_run_id, wiki.last_finished_at) == (0, 0, None, None)
+
+
+async def test_the_last_run_is_that_of_the_content(storage: Storage, writer: PostgresWriter) -> None:
+    runs: list[int] = []
+    did: list[tuple[RunKind, RunState]] = [("content", "done"), ("content", "failed"), ("permissions", "done")]
+    for kind, state in [*did, ("hint", "done")]:
+        async with storage.runs.begin(SOURCE, kind) as run_id:
+            await storage.runs.finish(run_id, state, {})
+            runs.append(run_id)
+    (found,) = (state for state in await storage.sources.states() if state.source.name == SOURCE)
+    assert (found.last_run_id, found.last_run_state) == (runs[1], "failed")
+    assert found.last_done_at == (await storage.runs.get(runs[0])).finished_at
 
 
 async def test_a_removed_source_leaves_nothing_behind(

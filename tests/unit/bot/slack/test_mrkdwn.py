@@ -1,7 +1,7 @@
 import pytest
 
+from bot.markup.urls import Allowed, pretends, web_url
 from bot.slack.mrkdwn import escape, escaped, fallback, link, mrkdwn, plain_text, streamable
-from bot.slack.urls import Allowed, pretends, web_url
 from tests.fakes.slack_limits import live_in_markdown, size
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from bot.conversation.commands import Command
 from bot.slack.parse import (
     Changed,
-    Command,
     change_of,
     command_of,
     command_question,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from bot.conversation.words import age
 from bot.slack import render
-from bot.slack.kit import age
 from bot.slack.render import Frame, Message
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
 from domain.masking import Masker

@@ -2,10 +2,12 @@ from typing import Any
 
 import pytest
 
-from bot.slack.limits import cost, cut, head, units
-from bot.slack.parts import Part, Run, blocks
+from bot.markup.length import cut, head, units
+from bot.markup.parts import Part, Run
+from bot.markup.tables import width
+from bot.slack.limits import cost
+from bot.slack.parts import blocks
 from bot.slack.rich_text import literal, preformatted, rich_text
-from bot.slack.tables import width
 from tests.fakes.slack_limits import seen, size, wrong_with_blocks
 
 CITED = {1: "https://wiki.example/leave", 2: "file:///docs/a.md"}

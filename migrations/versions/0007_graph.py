@@ -7,8 +7,8 @@ version that it makes meanwhile has no partitions for one until a writer of this
 from alembic import op
 from sqlalchemy import text
 
-revision = "0006"
-down_revision = "0005"
+revision = "0007"
+down_revision = "0006"
 
 STATEMENTS = """
 CREATE TABLE entities (

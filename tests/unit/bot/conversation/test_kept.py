@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.slack.people import Kept
+from bot.conversation.kept import Kept
 
 
 class Finder:

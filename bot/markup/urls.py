@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from bot.slack.limits import URL
+URL = 2_000
+"""Characters of an address that is linked: with a label, it has to fit into a text of a message. Longer ones are shown
+as text."""
 
 _SPACES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _HOST = re.compile(r"[a-z0-9._~\[\]:-]+")

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from markdown_it.tree import SyntaxTreeNode
 
-from bot.slack.parts import Run, Style
-from bot.slack.urls import NOTHING, Allowed, pretends, web_url
+from bot.markup.parts import Run, Style
+from bot.markup.urls import NOTHING, Allowed, pretends, web_url
 
 _STYLES: Mapping[str, Style] = {"strong": "bold", "em": "italic", "s": "strike"}
 _LIVE = re.compile(r"\[(\d{1,3})\]|https?://[^\s<>\"'`]+", re.IGNORECASE)

@@ -1,14 +1,14 @@
-"""Tables as text: Slack's messages show none that a reader could copy from. Pure."""
+"""Tables as text: messages of chat platforms show none that a reader could copy from. Pure."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from bot.slack.parts import Part, Run
+from bot.markup.parts import Part, Run
 
 WIDE = 76
-"""Columns of a preformatted line; a Slack window of usual width breaks longer ones."""
+"""Columns of a preformatted line; a chat window of usual width breaks longer ones."""
 
 _MARKER = re.compile(r"\[\d{1,3}\]")
 

@@ -1,0 +1,39 @@
+"""What all chat platforms say in the same words. Pure."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from domain.conversation import Excess
+
+EXCESS: Mapping[Excess, str] = {
+    "waiting": "I am busy: too many questions are waiting. Please ask again in a minute.",
+    "user_minute": "You ask faster than I can answer. Please wait a minute and ask again.",
+    "channel_minute": "This channel asks faster than I can answer. Please wait a minute and ask again.",
+    "user_day": "You have asked as much as one person may in 24 hours. Please ask again tomorrow.",
+}
+
+_HIGH = 0.75
+_MEDIUM = 0.45
+
+
+def confidence(share: float) -> str:
+    """How sure an answer is, from 0 to 1, in a word."""
+    if share >= _HIGH:
+        return "high"
+    return "medium" if share >= _MEDIUM else "low"
+
+
+def age(moment: datetime, now: datetime) -> str:
+    """How long ago a moment was, in the largest unit that fits: `3 days ago`. What is yet to come was just now."""
+    seconds = (now - (moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo))).total_seconds()
+    units = (("year", 31_557_600), ("month", 2_629_800), ("week", 604_800), ("day", 86_400), ("hour", 3_600))
+    for unit, length in (*units, ("minute", 60)):
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"{count} {unit}{'' if count == 1 else 's'} ago"
+    return "just now"
+
+
+def updated(moment: datetime | None, now: datetime, before: str = " · ") -> str:
+    """` · updated 3 days ago`, or nothing where that is not known."""
+    return f"{before}updated {age(moment, now)}" if moment else ""

@@ -1,0 +1,53 @@
+"""What the composition root asks of a chat platform that is open: to be listened to, and to tell somebody something."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from bot.conversation.background import Background
+from bot.conversation.platform import ChatPlatform
+from bot.listener import Handler
+from domain.conversation import Platform
+
+if TYPE_CHECKING:
+    from bot.serving import Service
+
+
+@dataclass(frozen=True, slots=True)
+class Ears:
+    """How a platform is listened to.
+
+    where: says it in words; gets the HTTP listener's address. handlers: what that listener serves for it, by path.
+    connection: is kept open while it is listened to.
+    """
+
+    where: Callable[[str], str]
+    handlers: Mapping[str, Handler] = field(default_factory=dict)
+    connection: AbstractAsyncContextManager[Any] = field(default_factory=nullcontext)
+
+
+class OpenPlatform(Protocol):
+    """A platform that the settings name."""
+
+    @property
+    def name(self) -> Platform:
+        """As questions have it."""
+
+    @property
+    def chat(self) -> ChatPlatform:
+        """Replies, and who people are."""
+
+    def listening(self, service: "Service", background: Background) -> AbstractAsyncContextManager[Ears]:
+        """What is open while it is listened to.
+
+        Raises:
+            Misconfigured: a setting is missing that listening takes.
+        """
+
+    async def tell(self, arguments: Mapping[str, object], words: str) -> None:
+        """Tells who asked for a job what became of it; what goes wrong is logged. arguments: the job's, see
+        bot.conversation.desk.Desk.reindex. words: masked."""
+
+    async def close(self) -> None:
+        """Ends its connections."""

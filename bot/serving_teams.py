@@ -1,0 +1,163 @@
+"""The part of the composition root that serves people in Microsoft Teams."""
+
+import json
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from bot.conversation.background import Background
+from bot.conversation.platform import ChatPlatform
+from bot.platforms import Ears
+from config.chat import TeamsSettings
+from config.settings import Settings
+from domain.conversation import Platform
+from domain.errors import KbError, Misconfigured
+from domain.masking import Masker
+
+if TYPE_CHECKING:
+    from bot.serving import Service
+    from bot.teams.http import Turn
+    from bot.teams.open import Teams
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamsServed:
+    """See bot.platforms.OpenPlatform."""
+
+    teams: "Teams"
+    wanted: TeamsSettings
+    name: Platform = "teams"
+
+    @property
+    def chat(self) -> ChatPlatform:
+        """Replies, and who people are."""
+        return self.teams.platform
+
+    @asynccontextmanager
+    async def listening(self, service: "Service", background: Background) -> AsyncIterator[Ears]:
+        """Over HTTP: Teams has no other way."""
+        from bot.teams.auth import Trust, Verifier
+        from bot.teams.http import PATH, teams_handler
+        from bot.teams.keys import open_keys
+
+        wanted, turn = self.wanted, _app(self.teams, service, background)
+        app_id, tenant = wanted.teams_app_id or "", wanted.teams_tenant_id or ""
+        trust = Trust(app_id, tenant, wanted.teams_service_hosts, loopback=wanted.teams_insecure_dev)
+        async with open_keys(wanted.teams_openid_url) as keys:
+            handler = teams_handler(Verifier(keys, trust), turn)
+            yield Ears(lambda address: f"Teams over HTTP at {address}{PATH}", {PATH: handler})
+
+    async def tell(self, arguments: Mapping[str, object], words: str) -> None:
+        """In the personal chat of who asked: it says how much there is in sources that not everybody may read."""
+        from bot.teams.escape import escaped
+        from bot.teams.reference import Reference
+        from bot.teams.render import note
+        from bot.teams.speaking import privately, say
+
+        connector = self.teams.connector
+        try:
+            asked = Reference.of(json.loads(str(arguments["channel"])))
+            reference = await privately(connector, asked)
+        except (KbError, ValueError, KeyError, TypeError) as error:
+            log.warning("Somebody could not be told of a run: %s", error)
+            return
+        await say(connector, reference, note(escaped(words, 3_000)))
+
+    async def close(self) -> None:
+        """Ends the connections to Teams."""
+        await self.teams.close()
+
+
+async def open_for_teams(settings: Settings, masker: Masker) -> TeamsServed | None:
+    """Teams, where the settings name it.
+
+    Raises:
+        Misconfigured: what is set would let strangers in, or the login service does not accept us. Transient: it does
+        not answer.
+    """
+    wanted = settings.teams
+    if not named(wanted):
+        return None
+    check(wanted, settings.serve.http_host)
+    from bot.teams.open import TeamsOptions, open_teams
+
+    teams = await open_teams(
+        TeamsOptions(
+            app_id=wanted.teams_app_id or "",
+            app_password=wanted.teams_app_password.reveal() if wanted.teams_app_password else "",
+            tenant_id=wanted.teams_tenant_id or "",
+            token_url=wanted.teams_token_url,
+            service_hosts=wanted.teams_service_hosts,
+            streaming=wanted.teams_streaming == "auto",
+            edit_seconds=wanted.teams_edit_seconds,
+            patience=wanted.teams_patience,
+            masker=masker,
+            insecure_dev=wanted.teams_insecure_dev,
+            domains=tuple(domain.lower() for domain in settings.access.email_domains),
+        )
+    )
+    return TeamsServed(teams, wanted)
+
+
+def named(wanted: TeamsSettings) -> bool:
+    """Whether Teams is to be served. Half of what it takes counts, too: it is an error, and not silence."""
+    given = (wanted.teams_app_id, wanted.teams_app_password, wanted.teams_tenant_id)
+    return wanted.teams_insecure_dev or any(each is not None for each in given)
+
+
+def check(wanted: TeamsSettings, host: str) -> None:
+    """Raises Misconfigured where what is set would let strangers in. host: what is listened on."""
+    if wanted.teams_insecure_dev:
+        if not _is_loopback(host):
+            raise Misconfigured(
+                "KB_AGENT_TEAMS_INSECURE_DEV takes a listener that nobody else can reach",
+                why=f"KB_AGENT_HTTP_HOST is {host}.",
+                next_step="Unset KB_AGENT_TEAMS_INSECURE_DEV, or set KB_AGENT_HTTP_HOST to 127.0.0.1.",
+            )
+        return
+    needed = {
+        "KB_AGENT_TEAMS_APP_ID": wanted.teams_app_id,
+        "KB_AGENT_TEAMS_APP_PASSWORD": wanted.teams_app_password,
+        "KB_AGENT_TEAMS_TENANT_ID": wanted.teams_tenant_id,
+    }
+    missing = [name for name, value in needed.items() if value is None]
+    if missing:
+        raise Misconfigured(
+            f"Teams cannot be served without {' and '.join(missing)}",
+            why="Without an application id nobody's requests could be told from anybody else's, without a tenant all"
+            " organisations would be served, and without a secret nothing could be replied.",
+            next_step="Set it; docs/teams.md says where it comes from.",
+        )
+    for name, url in (("OPENID", wanted.teams_openid_url), ("TOKEN", wanted.teams_token_url)):
+        if not url.startswith("https://"):
+            raise Misconfigured(
+                f"KB_AGENT_TEAMS_{name}_URL has to begin with https://",
+                why="What is read there decides who is believed.",
+                next_step=f"Unset KB_AGENT_TEAMS_{name}_URL.",
+            )
+
+
+def _is_loopback(host: str) -> bool:
+    from bot.teams.auth import is_loopback
+
+    return is_loopback(urlsplit(f"//{host}").hostname or host if host.startswith("[") else host)
+
+
+def _app(teams: "Teams", service: "Service", background: Background) -> "Turn":
+    """What each activity leads to."""
+    from bot.teams.actions import Actions
+    from bot.teams.app import teams_app
+    from bot.teams.commands import Commands
+    from bot.teams.events import Events
+
+    product, connector = service.product, teams.connector
+    ledger = product.storage.ledger()
+    events = Events(service.conversations, ledger, teams.people, connector, background)
+    commands = Commands(events, service.desk, teams.people, connector, product.masker, background)
+    actions = Actions(events, service.desk, ledger, connector, product.masker, background)
+    return teams_app(events, commands, actions)

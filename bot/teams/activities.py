@@ -1,0 +1,269 @@
+"""What Teams delivers, as what people did: they asked, changed or deleted a message, added us, pressed a button, judged
+a reply. Pure. Whoever calls has checked that Teams sent it.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.teams.pressed import Pressed, pressed
+from bot.teams.reference import Kind, Reference, in_thread
+from bot.teams.shapes import Json, each_table, table, text
+from bot.teams.wording import mentioned, said
+from domain.conversation import Audience, Incoming, MessageKey, Person, Place
+from domain.errors import Refused
+
+LONGEST_ID = 512
+"""Characters of an id; Teams' have about a hundred."""
+
+_PICTURES = "image/"
+_CARDS = ("application/vnd.microsoft.card.", "application/vnd.microsoft.teams.card.")
+_NO_FILES = ("text/html", "messageReference", *_CARDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where something happened, and who did it. audience: who reads what is posted there, as far as Teams tells."""
+
+    reference: Reference
+    person: Person
+    place: Place
+    audience: Audience
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Somebody said something to us: a question, or a command."""
+
+    spot: Spot
+    incoming: Incoming
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A message was changed, or deleted: then `text` is None."""
+
+    key: MessageKey
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """We were added to a conversation."""
+
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """People joined or left, or a channel is another one now."""
+
+
+Way = Literal["message", "card", "dialog", "dialog sent"]
+"""How a button was pressed: as a message of its own, or as a call that waits for an answer: of a card, to open a
+dialog, to send one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Somebody pressed a button of ours. message: the one that the button stands below. spoken: whether the press shows
+    as a message of who pressed."""
+
+    spot: Spot
+    way: Way
+    pressed: Pressed
+    message: str
+    spoken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Somebody judged a reply with Teams' own buttons: 1 or -1, and why. message: the reply."""
+
+    spot: Spot
+    message: str
+    value: int
+    reason: str
+
+
+Happened = Said | Changed | Arrived | Moved | Press | Judged
+
+_WAYS: Mapping[str, Way] = {"adaptiveCard/action": "card", "task/fetch": "dialog", "task/submit": "dialog sent"}
+_FEEDBACK = "message/submitAction"
+
+
+def happened(activity: Json) -> Happened | None:
+    """What an activity says; None for what is none of ours.
+
+    Raises:
+        Refused: it is no activity, or lacks what every one has.
+    """
+    match _needed(activity.get("type"), "type"):
+        case "message":
+            return _message(activity)
+        case "messageUpdate" | "messageDelete" as kind:
+            return _change(activity, deleted=kind == "messageDelete")
+        case "conversationUpdate":
+            return _members(activity)
+        case "installationUpdate":
+            return Arrived(_spot(activity)) if text(activity.get("action")).startswith("add") else None
+        case "invoke":
+            return _call(activity)
+        case _:
+            return None
+
+
+def _message(activity: Json) -> Said | Press | None:
+    if not _by_person(activity):
+        return None
+    spot, value = _spot(activity), pressed(activity.get("value"))
+    if value is not None:
+        spoken = bool(text(activity.get("text")).strip())
+        return Press(spot, "message", value, _optional(activity.get("replyToId")), spoken)
+    if spot.reference.kind != "personal" and not mentioned(activity, spot.reference.bot):
+        return None
+    return Said(spot, _incoming(activity, spot))
+
+
+def _incoming(activity: Json, spot: Spot) -> Incoming:
+    return Incoming(
+        key=_key(activity, spot.reference),
+        place=spot.place,
+        asker=spot.person,
+        text=said(activity, spot.reference.bot),
+        audience=spot.audience,
+        handle=spot.reference.handle,
+        unread=tuple(_unread(activity)),
+    )
+
+
+def _change(activity: Json, *, deleted: bool) -> Changed | None:
+    if not deleted and not _by_person(activity):
+        return None
+    reference = _reference(activity)
+    return Changed(_key(activity, reference), None if deleted else said(activity, reference.bot))
+
+
+def _members(activity: Json) -> Arrived | Moved:
+    bot = text(table(activity.get("recipient")).get("id"))
+    added = [text(each.get("id")) for each in each_table(activity.get("membersAdded"))]
+    return Arrived(_spot(activity)) if bot and bot in added else Moved()
+
+
+def _call(activity: Json) -> Press | Judged | None:
+    name = text(activity.get("name"))
+    if not _by_person(activity):
+        return None
+    if name == _FEEDBACK:
+        return _judged(activity)
+    way, value = _WAYS.get(name), pressed(activity.get("value"))
+    if way is None or value is None:
+        return None
+    return Press(_spot(activity), way, value, _optional(activity.get("replyToId")))
+
+
+def _judged(activity: Json) -> Judged:
+    """A judgement: Teams gives the words as a text that holds JSON."""
+    given = table(table(activity.get("value")).get("actionValue"))
+    value = -1 if given.get("reaction") == "dislike" else 1
+    return Judged(_spot(activity), _optional(activity.get("replyToId")), value, _reason(text(given.get("feedback"))))
+
+
+def _reason(words: str) -> str:
+    try:
+        found = table(json.loads(words))
+    except (ValueError, RecursionError):
+        return words
+    return text(found.get("feedbackText")) or " ".join(each for each in found.values() if isinstance(each, str))
+
+
+def _spot(activity: Json) -> Spot:
+    reference = _reference(activity)
+    sender, kind = table(activity.get("from")), reference.kind
+    person = Person("teams", _id(sender.get("aadObjectId") or sender.get("id"), "sender"), reference.tenant)
+    place = Place("teams", reference.tenant, reference.channel, reference.root, private=kind == "personal")
+    shared = text(table(table(activity.get("channelData")).get("channel")).get("type")).lower() == "shared"
+    audience: Audience = "asker" if kind == "personal" else "public" if shared else "organisation"
+    return Spot(reference, person, place, audience)
+
+
+def _reference(activity: Json) -> Reference:
+    """Where to reply. A message that begins a thread in a channel names it in its conversation's id; where it does not,
+    it is the root itself."""
+    conversation = table(activity.get("conversation"))
+    name, message = _id(conversation.get("id"), "conversation"), text(activity.get("id"))
+    kind = _kind(conversation)
+    if kind == "channel" and ";messageid=" not in name and activity.get("type") == "message":
+        name = in_thread(name, text(activity.get("replyToId")) or _id(message, "id"))
+    return Reference(
+        service_url=_needed(activity.get("serviceUrl"), "serviceUrl"),
+        conversation=name,
+        kind=kind,
+        bot=_id(table(activity.get("recipient")).get("id"), "recipient"),
+        tenant=_optional(next(iter(tenants_of(activity)), "")),
+        user=_optional(table(activity.get("from")).get("id")),
+        reply_to=_optional(message),
+        locale=_optional(activity.get("locale")),
+    )
+
+
+def tenants_of(activity: Json) -> list[str]:
+    """Every tenant that an activity names."""
+    channel_data, conversation = table(activity.get("channelData")), table(activity.get("conversation"))
+    told = (conversation.get("tenantId"), table(channel_data.get("tenant")).get("id"))
+    return [each for each in map(text, told) if each]
+
+
+def _kind(conversation: Json) -> Kind:
+    """The kind of a conversation: where Teams does not say, the one with the most readers that it can be."""
+    match conversation.get("conversationType"):
+        case "personal" if not conversation.get("isGroup"):
+            return "personal"
+        case "groupChat":
+            return "groupChat"
+        case "channel":
+            return "channel"
+        case _:
+            return "channel" if ";messageid=" in text(conversation.get("id")) else "groupChat"
+
+
+def _key(activity: Json, reference: Reference) -> MessageKey:
+    return MessageKey("teams", reference.channel, _id(activity.get("id"), "id"))
+
+
+def _by_person(activity: Json) -> bool:
+    """Whether a person did it: no bot, and not we ourselves."""
+    sender = table(activity.get("from"))
+    ours = table(activity.get("recipient")).get("id")
+    name = text(sender.get("id"))
+    by_program = text(sender.get("role")) in {"bot", "skill"} or name.startswith("28:")
+    return bool(name) and name != ours and not by_program
+
+
+def _unread(activity: Json) -> list[str]:
+    """Names of attached files, which are not looked into."""
+    files = []
+    for each in each_table(activity.get("attachments")):
+        kind = text(each.get("contentType"))
+        if not kind.startswith(_NO_FILES):
+            files.append(text(each.get("name")) or ("a picture" if kind.startswith(_PICTURES) else "a file"))
+    return files
+
+
+def _id(value: object, what: str) -> str:
+    found = _needed(value, what)
+    if len(found) > LONGEST_ID:
+        raise Refused(f"The activity's {what} is too long")
+    return found
+
+
+def _needed(value: object, what: str) -> str:
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise Refused(f"The activity has no {what}")
+    return value
+
+
+def _optional(value: object) -> str:
+    found = text(value)
+    return found if found.isprintable() and len(found) <= LONGEST_ID else ""

@@ -1,0 +1,91 @@
+"""Texts that stand where an answer is not, or not yet: waiting, progress, refusals, time-outs, greetings. Pure.
+
+All of them are Markdown as Teams shows it, with what is not ours escaped.
+"""
+
+from bot.conversation.words import EXCESS
+from bot.teams.escape import escaped
+from domain.answers import Progress
+from domain.conversation import Excess
+
+_BAR = 10
+_WORDS = 300
+_ERROR = 1_000
+
+HOW = (
+    "Ask me in this chat, or mention me in a channel or a group chat.",
+    "Answers come from your company's documents, with numbered sources. What you may not read is not used.",
+    "Where others read along, an answer holds only what all of them may read.",
+    "Go on in the same chat or thread: a follow-up question is understood with what was said before.",
+    "Judge answers with the thumbs below them: that is how they get better.",
+)
+"""How the bot is used, a sentence a line."""
+
+COMMANDS = (
+    ("help", "this"),
+    ("status", "how the index is doing"),
+    ("sources", "what is indexed, as far as you may read it"),
+    ("share QUESTION", "answers for everybody in the channel"),
+    ("feedback good", "what you think of the last answer; or bad, and why"),
+    ("reindex SOURCE", "for administrators: has it read again"),
+    ("forget", "forgets what you asked"),
+)
+"""What can be typed instead of a question, and what it does."""
+
+
+def waiting() -> str:
+    """The first visible sign that a question has come in."""
+    return "⏳ Reading your question…"
+
+
+def progress(progress: Progress) -> str:
+    """What is being done now, on one line with a bar; at most 1 kB."""
+    percent = min(100, max(0, progress.percent))
+    done = percent * _BAR // 100
+    return f"⏳ {'▓' * done}{'░' * (_BAR - done)} {percent} % — {escaped(progress.text, _WORDS)}"
+
+
+def busy(excess: Excess) -> str:
+    """A question is beyond a limit, and when to come again."""
+    return f"⌛ {EXCESS[excess]}"
+
+
+def late(number: int = 0) -> str:
+    """An answer took longer than it may. number: of the question in the ledger; 0 where that is not to be said."""
+    reference = f" Reference: Q{number}" if number else ""
+    return f"⚠️ This took too long and was stopped. Ask again, or ask for less at once.{reference}"
+
+
+def withdrawn() -> str:
+    """Stands in the place of what cannot be deleted."""
+    return "The question was deleted."
+
+
+def stopped() -> str:
+    """Stands in the place of a stream that somebody has stopped."""
+    return "Stopped."
+
+
+def refused(what: str, next_step: str = "") -> str:
+    """Something cannot be done. what, next_step: of an error, whose words may hold names."""
+    return escaped(f"{what}. {next_step}".strip(), _ERROR)
+
+
+def greeting(*, private: bool) -> str:
+    """Said once, when the bot is installed or meets somebody. private: in a chat with one person."""
+    where = "Ask me anything" if private else "Mention me with a question"
+    return (
+        f"Hello! I answer questions from your company's documents, with numbered sources. {where}, "
+        "for example: *How do I request leave?* Type **help** to see what else I can do."
+    )
+
+
+def meant(command: str, typed: str) -> str:
+    """Something that was typed looks like a command."""
+    return f"Did you mean **{command}**? To ask it anyway: **ask** {escaped(typed, _WORDS)}"
+
+
+def help_text() -> str:
+    """How the bot is used, where a card cannot be shown."""
+    commands = "\n".join(f"- **{word}** — {what}" for word, what in COMMANDS)
+    return "\n\n".join([*HOW, commands])

@@ -1,0 +1,81 @@
+"""Opens Teams: the connector, and who we are there."""
+
+import logging
+from dataclasses import dataclass, field
+
+from bot.teams.auth import Trust, may_reply_to
+from bot.teams.connector import TeamsConnector, Wire
+from bot.teams.login import Credentials
+from bot.teams.people import People
+from bot.teams.platform import TeamsPlatform
+from bot.teams.reply import Posting
+from domain.errors import Misconfigured
+from domain.masking import Masker
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamsOptions:
+    """How Teams is used; see config.chat.TeamsSettings.
+
+    token_url: `{tenant}` in it stands for the tenant. service_hosts: see bot.teams.auth.Trust. insecure_dev: whether a
+    service on this very machine is talked to, and without an app where none is given. domains: see
+    domain.conversation.scope_of.
+    """
+
+    app_id: str
+    app_password: str
+    tenant_id: str
+    token_url: str
+    service_hosts: tuple[str, ...]
+    streaming: bool
+    edit_seconds: float
+    patience: float
+    insecure_dev: bool = False
+    domains: tuple[str, ...] = ()
+    masker: Masker = field(default_factory=Masker)
+
+
+@dataclass(frozen=True, slots=True)
+class Teams:
+    """Teams, open. bot_id: what conversations call us."""
+
+    connector: TeamsConnector
+    platform: TeamsPlatform
+    people: People
+    bot_id: str
+
+    async def close(self) -> None:
+        """Ends its connections."""
+        await self.connector.close()
+
+
+async def open_teams(options: TeamsOptions) -> Teams:
+    """Teams, once the login service has accepted us.
+
+    Raises:
+        Misconfigured: it does not, or nothing is given that it could accept. Transient: it does not answer.
+    """
+    credentials = _credentials(options)
+    trust = Trust(options.app_id, options.tenant_id, options.service_hosts, loopback=options.insecure_dev)
+    wire = Wire(credentials, lambda url: may_reply_to(url, trust))
+    connector = TeamsConnector(wire, options.patience)
+    if credentials is not None:
+        await credentials.token()
+    people = People(connector, options.tenant_id, options.domains)
+    posting = Posting(connector, options.streaming, options.edit_seconds, masker=options.masker)
+    return Teams(connector, TeamsPlatform(posting, people), people, f"28:{options.app_id}")
+
+
+def _credentials(options: TeamsOptions) -> Credentials | None:
+    if options.app_id and options.app_password:
+        url = options.token_url.replace("{tenant}", options.tenant_id)
+        return Credentials(options.app_id, options.app_password, options.tenant_id, url)
+    if options.insecure_dev:
+        log.warning("Teams is served without credentials: for development on one machine only")
+        return None
+    raise Misconfigured(
+        "The bot in Teams has no id or no secret",
+        next_step="Set KB_AGENT_TEAMS_APP_ID and KB_AGENT_TEAMS_APP_PASSWORD; docs/teams.md says where they come from.",
+    )

@@ -1,0 +1,113 @@
+"""Who somebody in Teams is, and who reads a conversation."""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from bot.conversation.kept import Kept
+from bot.teams.reference import Reference
+from bot.teams.shapes import Json, text
+from domain.conversation import Audience, Identity, Person
+from domain.errors import KbError, Refused, Transient
+
+PEOPLE_SECONDS = 300.0
+READERS_SECONDS = 60.0
+MET = 20_000
+"""People whose whereabouts are remembered."""
+
+NOBODY = Identity(None, member=False)
+
+
+class Roster(Protocol):
+    """What Teams says of the members of a conversation. Methods raise Transient, and Refused where it says nothing."""
+
+    async def member(self, service_url: str, conversation: str, user_id: str) -> Mapping[str, Any]:
+        """One of them."""
+
+    async def members(self, service_url: str, conversation: str) -> Sequence[Mapping[str, Any]]:
+        """All of them."""
+
+
+class People:
+    """What Teams says about persons and conversations, kept for minutes.
+
+    Guests, anonymous participants and people of other tenants are outsiders. Teams tells of people only where one meets
+    them, so that who is asked for has to be met before: a worker meets the asker in the question's handle.
+
+    tenant: ours; empty for any. domains: see domain.conversation.scope_of.
+    """
+
+    def __init__(self, roster: Roster, tenant: str = "", domains: tuple[str, ...] = ()) -> None:
+        self._roster = roster
+        self._tenant = tenant.lower()
+        self._domains = domains
+        self._met: OrderedDict[Person, Reference] = OrderedDict()
+        self._identities: Kept[Identity] = Kept(PEOPLE_SECONDS)
+        self._readers: Kept[Audience] = Kept(READERS_SECONDS)
+
+    def met(self, person: Person, reference: Reference) -> None:
+        """Somebody was heard of there."""
+        self._met[person] = reference
+        self._met.move_to_end(person)
+        while len(self._met) > MET:
+            self._met.popitem(last=False)
+
+    async def identity(self, person: Person) -> Identity:
+        """See ChatPlatform.identity."""
+        return await self._identities.get(f"{person.workspace}:{person.id}", lambda: self._identity(person))
+
+    async def audience(self, told: Audience, reference: Reference) -> Audience:
+        """Who reads what is posted in a conversation: what is `told` of it, or anybody, where an outsider is among its
+        members, or Teams does not say."""
+        if told != "organisation":
+            return told
+        try:
+            return await self._readers.get(reference.channel, lambda: self._audience(reference))
+        except KbError:
+            return "public"
+
+    def moved(self) -> None:
+        """Somebody joined or left somewhere: a member of a team is one of all its channels."""
+        self._readers.clear()
+
+    async def _identity(self, person: Person) -> Identity:
+        reference = self._met.get(person)
+        if reference is None:
+            raise Transient("Teams says nothing of a person whom nobody has met")
+        # outsiders and members alike are found under the id that their own message gave
+        wanted = reference.user or person.id
+        try:
+            found = await self._roster.member(reference.service_url, reference.channel, wanted)
+        except Refused:  # unknown, or none of ours to see
+            return NOBODY
+        names = {text(found.get(name)) for name in ("aadObjectId", "objectId", "id")}
+        if person.id not in names:
+            return NOBODY
+        return Identity(_address(found) or None, member=self._belongs(found), name=text(found.get("name")))
+
+    async def _audience(self, reference: Reference) -> Audience:
+        members = await self._roster.members(reference.service_url, reference.channel)
+        people = [each for each in members if text(each.get("id")) != reference.bot]
+        return "organisation" if people and all(map(self._reads_along, people)) else "public"
+
+    def _reads_along(self, member: Json) -> bool:
+        """Whether a member may read what the organisation may: as scope_of has it for who asks."""
+        at_home = not self._domains or _address(member).rpartition("@")[2] in self._domains
+        return self._belongs(member) and bool(_address(member)) and at_home
+
+    def _belongs(self, member: Json) -> bool:
+        """Whether a member is a person of our tenant, and no guest there."""
+        if text(member.get("userRole")).lower() not in {"", "user", "owner"}:
+            return False
+        if "#ext#" in text(member.get("userPrincipalName")).lower():
+            return False
+        return not self._tenant or text(member.get("tenantId")).lower() == self._tenant
+
+
+def _address(member: Json) -> str:
+    """The address of a member, in lower case: the mailbox's, or else the name to log on with."""
+    for name in ("email", "userPrincipalName"):
+        found = text(member.get(name)).strip().lower()
+        if "@" in found and "#ext#" not in found:
+            return found
+    return ""

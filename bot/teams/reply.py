@@ -1,0 +1,279 @@
+"""The reply to one question on Teams: a stream or a changed message, in the conversation it was asked in."""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.teams import notices, render
+from bot.teams.connector import TeamsConnector
+from bot.teams.origin import origin_of
+from bot.teams.replies import TeamsRefused, Unclear
+from bot.teams.signs import Typing
+from bot.teams.stream import LONGEST, Stream
+from bot.teams.stream import SECONDS as STREAM_SECONDS
+from domain.answers import Progress, Written
+from domain.conversation import Asked, Excess, Result
+from domain.errors import KbError
+from domain.masking import Masker
+from domain.masking.shown import MaskedAnswer
+from domain.text.encodable import encodable
+
+log = logging.getLogger(__name__)
+
+Handle = Mapping[str, str]
+Body = dict[str, Any]
+
+SIGN = 5.0
+"""Seconds for which one call for a sign is tried again: the outcome comes all the same."""
+
+TOO_MUCH = frozenset({400, 413})
+"""Statuses for what Teams cannot take as it is."""
+
+PLAIN = 5_000
+"""Characters of a message that has nothing but text."""
+
+REMEMBERED = 1_000
+"""Replies of several messages whose ids are known to this process."""
+
+
+@dataclass(slots=True)
+class Posting:
+    """What all replies share.
+
+    streaming: whether streams are tried. edit_seconds, stream_seconds: between two changes of one message, and two
+    requests for a stream. without_streams: conversations that have none. parts: ids of the further messages of
+    replies, by the question's number: nobody else can be asked for them. masker: of questions that a reply repeats.
+    """
+
+    connector: TeamsConnector
+    streaming: bool = True
+    edit_seconds: float = 1.5
+    stream_seconds: float = STREAM_SECONDS
+    without_streams: set[str] = field(default_factory=set)
+    parts: OrderedDict[int, list[str]] = field(default_factory=OrderedDict)
+    typing: Typing = field(init=False)
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    masker: Masker = field(default_factory=Masker)
+
+    def __post_init__(self) -> None:
+        self.typing = Typing(self.connector)
+
+    def note(self, number: int, parts: list[str]) -> None:
+        """Remembers the further messages of a reply."""
+        self.parts.pop(number, None)
+        if parts:
+            self.parts[number] = parts
+        while len(self.parts) > REMEMBERED:
+            self.parts.popitem(last=False)
+
+
+class TeamsReply:
+    """See bot.conversation.platform.Reply. connector: for this reply's calls.
+
+    The handle says where: see bot.teams.reference; and since a sign is there, `activity`, its id, and `mode`: `stream`
+    or `message`. Teams gives nothing back that was sent, so that a sign or a further message whose id got lost is never
+    found again.
+    """
+
+    def __init__(self, posting: Posting, connector: TeamsConnector, asked: Asked) -> None:
+        self._posting = posting
+        self._connector = connector
+        self._asked = asked
+        self._handle: dict[str, str] = dict(asked.handle)
+        self._stream: Stream | None = None
+        self._shown_at = 0.0
+        self._unsure = False  # whether something of ours may stand there that nobody knows of
+
+    async def open(self) -> Handle:
+        """Shows a first sign."""
+        return await self._opened_stream() or await self._opened_message()
+
+    async def resume(self) -> Handle:
+        """Goes on with the first sign, or shows one."""
+        name, mode = self._handle.get("activity"), self._handle.get("mode")
+        if name is None:  # it was shown by somebody who could not note it any more, or by nobody
+            self._unsure = True
+        if name is None and mode != "unclear":
+            return await self.open()
+        if name is not None and mode == "stream":
+            self._stream = self._taken_over(name)
+        if self._stream is None:
+            self._write()
+        return {}
+
+    async def outcome(self) -> Result | None:
+        """Teams does not say."""
+        return None
+
+    async def progress(self, progress: Progress) -> None:
+        """Changes the message, or adds to the stream, unless that was done a moment ago; not where the outcome of an
+        earlier attempt may stand."""
+        if self._stream is not None:
+            await self._stream.progress(progress)
+            return
+        now = time.monotonic()
+        if "activity" not in self._handle or self._again or now - self._shown_at < self._posting.edit_seconds:
+            return
+        self._shown_at = now
+        change = self._connector.update(
+            self._handle, self._handle["activity"], render.note(notices.progress(progress)), patience=0.0, urgent=False
+        )
+        await self._tried(change)
+
+    async def write(self, written: Written) -> None:
+        """Adds to the stream, where there is one."""
+        if self._stream is not None:
+            await self._stream.write(written)
+
+    async def finish(self, answer: MaskedAnswer) -> bool:
+        """Shows the outcome."""
+        asked, private = self._asked, self._asked.audience == "asker"
+        share = private and origin_of(asked.handle) is not None
+        bodies = render.activities(answer, render.Frame(asked.number, self._posting.clock(), private, share))
+        if (
+            len(bodies) > 1 and "channelData" in bodies[-1]
+        ):  # a vote comes with the message's id: the first one's is kept
+            bodies[0]["channelData"] = bodies[-1].pop("channelData")
+        if "echo" in asked.handle:
+            bodies[0] = render.with_question(bodies[0], self._posting.masker.mask(encodable(asked.text)))
+        return await self._show(bodies)
+
+    async def refuse(self, excess: Excess) -> bool:
+        """Says that the question is beyond a limit."""
+        return await self._show([render.note(notices.busy(excess))])
+
+    async def late(self) -> bool:
+        """Says that there was no answer in time."""
+        return await self._show([render.note(notices.late(self._asked.number))])
+
+    async def withdraw(self, kept: Handle | None = None) -> None:
+        """Deletes the messages, also one that is streamed."""
+        self._posting.typing.end(self._asked.number, self._handle)
+        first = self._handle.get("activity")
+        if first is None or (kept or {}).get("activity") == first:
+            return
+        for each in (first, *self._posting.parts.pop(self._asked.number, ())):
+            await self._tried(self._connector.delete(self._handle, each))
+
+    @property
+    def _again(self) -> bool:
+        """Whether an earlier attempt at this text may have shown its outcome."""
+        return self._asked.attempt - self._asked.revision > 1
+
+    def _write(self) -> None:
+        """Shows that something is being written; a worker does until there is an outcome, or time is up."""
+        left = self._asked.left.total_seconds() if self._asked.attempt else 0.0
+        self._posting.typing.begin(self._asked.number, self._handle, left)
+
+    async def _opened_stream(self) -> Handle | None:
+        posting, conversation = self._posting, self._handle["conversation"]
+        personal = self._handle.get("kind") == "personal"
+        # what is streamed would have to begin with the question, too
+        if not posting.streaming or not personal or "echo" in self._handle or conversation in posting.without_streams:
+            return None
+        stream = Stream(self._connector, self._handle, "", time.monotonic(), posting.stream_seconds)
+        try:
+            name = await stream.start(SIGN)
+        except TeamsRefused as error:
+            log.info("No stream: %s", error.why)  # this time: another one may be under way
+            return None
+        except Unclear as error:
+            return self._lost(error)
+        self._stream = stream
+        return self._noted(activity=name, mode="stream")
+
+    async def _opened_message(self) -> Handle:
+        self._write()
+        try:
+            name = await self._connector.send(
+                self._handle, render.note(notices.waiting()), patience=SIGN, blindly=False
+            )
+        except Unclear as error:
+            return self._lost(error)
+        return self._noted(activity=name, mode="message")
+
+    def _lost(self, error: KbError) -> Handle:
+        """A sign may be there, of which nobody knows the id: there is to be no second one."""
+        log.warning("Perhaps a sign: %s (%s)", error.what, error.why)
+        self._unsure = True
+        return self._noted(mode="unclear")
+
+    def _taken_over(self, name: str) -> Stream | None:
+        """A stream that somebody else has begun: to go on with, or to end; None when it is too old for either."""
+        age = (self._posting.clock() - self._asked.received_at).total_seconds()
+        if age > LONGEST:
+            return None
+        began, fresh = time.monotonic() - max(0.0, age), self._asked.attempt <= 1
+        return Stream(self._connector, self._handle, name, began, self._posting.stream_seconds, fresh=fresh)
+
+    def _noted(self, **found: str) -> Handle:
+        self._handle.update(found)
+        return found
+
+    async def _show(self, bodies: Sequence[Body]) -> bool:
+        """Shows messages in the place of what was shown before; returns whether they may be seen twice."""
+        self._posting.typing.end(self._asked.number, self._handle)
+        try:
+            await self._show_all(bodies)
+        except TeamsRefused as error:
+            if error.status not in TOO_MUCH:
+                raise
+            log.error("Question %s: Teams took it as plain text only: %s", self._asked.number, error.why)  # noqa: TRY400 - it is handled
+            bodies = _plainly(bodies)
+            await self._show_all(bodies)
+        several = len(bodies) > 1 and (self._asked.attempt > 1 or self._asked.revision > 0)
+        return self._unsure or self._connector.doubtful or several
+
+    async def _show_all(self, bodies: Sequence[Body]) -> None:
+        await self._show_first(bodies[0])
+        before = self._posting.parts.get(self._asked.number, [])
+        there: list[str] = []
+        for place, body in enumerate(bodies[1:]):
+            known = before[place] if place < len(before) else None
+            there.append(await self._placed(known, body))
+            self._posting.note(self._asked.number, [*there, *before[len(there) :]])
+        for surplus in before[len(bodies) - 1 :]:  # of what was asked before it was changed
+            await self._tried(self._connector.delete(self._handle, surplus))
+        self._posting.note(self._asked.number, there)
+
+    async def _show_first(self, body: Body) -> None:
+        stream, self._stream = self._stream, None
+        if stream is not None and await stream.finish(body):
+            return
+        name = await self._placed(self._handle.get("activity"), body)
+        self._noted(activity=name, mode="message")
+
+    async def _placed(self, name: str | None, body: Body) -> str:
+        """Shows a message in the place of one of ours, or anew where there is none; gives its id."""
+        if name is not None:
+            try:
+                await self._connector.update(self._handle, name, body)
+                return name
+            except TeamsRefused as error:
+                if error.status in TOO_MUCH or error.code in NOT_THERE:
+                    raise
+                log.info("A message cannot be changed: %s", error.why)
+                await self._tried(self._connector.delete(self._handle, name))
+                self._unsure |= self._again
+        return await self._connector.send(self._handle, body)
+
+    async def _tried(self, call: Awaitable[None]) -> None:
+        """Does what may fail without harm."""
+        try:
+            await call
+        except KbError as error:
+            log.info("Not shown: %s (%s)", error.what, error.why)
+
+
+NOT_THERE = frozenset({"BotNotInConversationRoster", "ConversationNotFound"})
+"""Teams' words for "there is no such place for you"."""
+
+
+def _plainly(bodies: Sequence[Body]) -> list[Body]:
+    """The same as messages of a safe length, with nothing but text."""
+    texts = [str(body.get("text") or " ") for body in bodies]
+    return [render.note(text[start : start + PLAIN]) for text in texts for start in range(0, max(1, len(text)), PLAIN)]

@@ -1,0 +1,120 @@
+"""A reply that Teams shows while it is written: what is being done, then the text, then the message that it becomes."""
+
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from bot.teams import notices, render
+from bot.teams.connector import TeamsConnector
+from bot.teams.limits import INFORMATIVE
+from bot.teams.replies import TeamsRefused, Unclear
+from domain.answers import Progress, Written
+from domain.errors import KbError
+
+log = logging.getLogger(__name__)
+
+SECONDS = 1.5
+"""Between two requests for one stream; Teams takes about one a second."""
+
+LONGEST = 110.0
+"""Seconds after which a stream is not trusted any more: Teams ends it after 120, and may say nothing of that."""
+
+
+class Stream:
+    """One stream.
+
+    name: its id, which is that of the message it becomes; empty before `start`. began: by the monotonic clock. seconds:
+    see SECONDS. fresh: whether what it has shown is known: nothing of the text.
+    """
+
+    def __init__(
+        self,
+        connector: TeamsConnector,
+        handle: Mapping[str, str],
+        name: str,
+        began: float,
+        seconds: float = SECONDS,
+        *,
+        fresh: bool = True,
+    ) -> None:
+        self._connector = connector
+        self._handle = handle
+        self._name = name
+        self._began = began
+        self._seconds = seconds
+        self._going = fresh
+        self._sequence = 1
+        self._called_at = began
+        self._written = ""
+        self._shown = ""
+
+    async def start(self, patience: float) -> str:
+        """Starts it; gives its id. Raises as TeamsConnector.send does."""
+        body = self._body(notices.waiting(), "informative")
+        self._name = await self._connector.send(self._handle, body, patience=patience, blindly=False)
+        self._called_at = time.monotonic()
+        return self._name
+
+    async def progress(self, progress: Progress) -> None:
+        """Says what is being done, unless text is shown already or it is too soon."""
+        if not self._written and self._may_call:
+            await self._add(_within(notices.progress(progress)), "informative")
+
+    async def write(self, written: Written) -> None:
+        """Shows more of the text, as often as is allowed."""
+        self._written += written.text
+        if self._may_call:
+            text = render.streamable(self._written)
+            if text not in ("", self._shown) and await self._add(text, "streaming"):
+                self._shown = text
+
+    async def finish(self, body: Mapping[str, Any]) -> bool:
+        """Makes it the message that it is to be. False when that cannot be done in this stream: it is none any more,
+        or what it has shown is not how the message begins. Raises Transient when Teams is away."""
+        text = str(body.get("text") or "")
+        if time.monotonic() - self._began > LONGEST or not text.startswith(self._shown):
+            return False
+        info = {"type": "streaminfo", "streamId": self._name, "streamType": "final"}
+        final = {**body, "type": "message", "entities": [*body.get("entities", ()), info]}
+        try:
+            # a second one is refused; then the message is changed, to the same
+            await self._connector.send(self._handle, final, twice=True)
+        except TeamsRefused as error:
+            log.info("A stream was not ended as one: %s", error.why)
+            return False
+        return True
+
+    @property
+    def _may_call(self) -> bool:
+        now = time.monotonic()
+        return self._going and now - self._called_at >= self._seconds and now - self._began < LONGEST
+
+    async def _add(self, text: str, kind: str) -> bool:
+        """Shows something; whether it is known to be there. What may be there, or not, ends what can be added."""
+        self._sequence += 1
+        try:
+            await self._connector.send(self._handle, self._body(text, kind), patience=0.0, blindly=False, urgent=False)
+        except (TeamsRefused, Unclear) as error:
+            log.info("A stream goes no further: %s (%s)", error.what, error.why)
+            self._going = False
+            if kind == "streaming":
+                self._shown = text  # if the message does not begin so, it takes the place of the stream
+            return False
+        except KbError as error:
+            log.info("Not streamed: %s (%s)", error.what, error.why)
+            return False
+        finally:
+            self._called_at = time.monotonic()
+        return True
+
+    def _body(self, text: str, kind: str) -> dict[str, Any]:
+        info: dict[str, Any] = {"type": "streaminfo", "streamType": kind, "streamSequence": self._sequence}
+        if self._name:
+            info["streamId"] = self._name
+        return {"type": "typing", "text": text, "entities": [info]}
+
+
+def _within(text: str) -> str:
+    """As much of a text as Teams takes of one that informs."""
+    return text.encode()[:INFORMATIVE].decode(errors="ignore")

@@ -1,0 +1,30 @@
+"""Advisory locks of a session: they go with the process that holds them, however it ends."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+_LOCK = text("SELECT pg_try_advisory_lock(hashtextextended('kb-agent/' || :name, 0))")
+_UNLOCK = text("SELECT pg_advisory_unlock(hashtextextended('kb-agent/' || :name, 0))")
+
+
+@asynccontextmanager
+async def session(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A connection to hold locks with: none of its transactions stays open meanwhile."""
+    async with engine.connect() as connection:
+        await connection.execution_options(isolation_level="AUTOCOMMIT")
+        yield connection
+
+
+async def locked(connection: AsyncConnection, name: str) -> bool:
+    """Takes the lock of that name for the connection's session; False when another one has it."""
+    return bool((await connection.execute(_LOCK, {"name": name})).scalar_one())
+
+
+async def unlocked(connection: AsyncConnection, name: str) -> None:
+    """Gives it back. A connection that broke has lost it already."""
+    with suppress(SQLAlchemyError):
+        await connection.execute(_UNLOCK, {"name": name})

@@ -1,0 +1,157 @@
+"""Outcomes and texts that are odd in every way we could think of, to be rendered for chat platforms."""
+
+from datetime import UTC, datetime
+
+from hypothesis import strategies as st
+
+from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome
+
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+CITED = "https://wiki.example/leave"
+
+SLACK = (
+    *("<!channel>", "<!here>", "<!everyone>", "<@U12345>", "<@U12345|ada>", "<#C12345|general>", "<!subteam^S1>"),
+    *("<!date^1392734382^{date}|x>", "<http://evil.example|bank.com>", "<mailto:a@evil.example|b>", "<!", "<@", "<#"),
+    *("<", ">", "!channel>", "@U12345>", "|", "&lt;!channel&gt;", "&#60;!here&#62;", "&", "&amp;", ":tada:", "@here"),
+)
+MARKDOWN = (
+    *("\n", "\n\n", "  \n", "# ", "###### ", "> ", ">", "- ", "* ", "1. ", "7) ", "    ", "\t", "```\n", "~~~\n", "`"),
+    *("``", "**", "*", "_", "__", "~~", "[", "]", "(", ")", "](", "![", "[1]", "[2]", "[1]: ", "| ", "|\n", "|-|-|\n"),
+    *("---\n", "***\n", "===\n", "<b>", "<br>", "<!--", "\\", "- [ ] ", "- [x] ", "&nbsp;", "&colon;", "<a href="),
+)
+URLS = (
+    *("http://evil.example/?q=secret", "https://wiki.example/leave", "https://wiki.example@evil.example/x", "://"),
+    *("http:", "//", "www.", "www.evil.example", "(http://evil.example)", "<http://evil.example>", "evil.example"),
+    *("https://wiki.example:8443/x", "HTTPS://WIKI.EXAMPLE/y", "javascript:alert(1)", "file:///etc/passwd"),
+    *("https://wiki.example\\@evil.example", "https://wiki.example\u2028.evil.example", "https://évil.example/ü"),
+)
+TEAMS = (
+    *(
+        "<at>Ada</at>",
+        "<at id='0'>",
+        "< at >",
+        "</at>",
+        "<AT>x</AT>",
+        "&lt;at&gt;",
+        "<b onclick=x>",
+        "<img src=x>",
+        "<!--",
+    ),
+    *(
+        "[1](",
+        "[1]:",
+        "[1][",
+        "![1](",
+        "[2]](http://evil.example)",
+        "\\",
+        "\\[",
+        "`<at>`",
+        "~~~\n",
+        "````\n",
+        "|-|\n",
+        "==",
+    ),
+)
+ODD = (
+    "\x00",
+    "\x1b",
+    "\u202e",
+    "\u200b",
+    "\u2028",
+    "\u0301",
+    "\ud800",
+    "😀",
+    "👩‍👩‍👧",
+    "名前",
+    "Ω",
+    "\u00a0",
+    "\ufeff",
+)
+
+soup = st.lists(
+    st.sampled_from([*SLACK, *TEAMS, *MARKDOWN, *URLS, *ODD, "word", " ", "a", "The answer is 42."])
+    | st.text(max_size=20),
+    max_size=60,
+).map("".join)
+long_soup = st.builds(lambda part, times: part * times, soup, st.integers(1, 300)).map(lambda text: text[:100_000])
+texts = soup | long_soup | st.text(max_size=300)
+urls = st.sampled_from([CITED, "file:///docs/a b.md", "https://wiki.example/|<!here>", *URLS]) | soup
+moments = st.none() | st.datetimes(timezones=st.just(UTC))
+
+citations = st.builds(
+    Citation,
+    n=st.integers(1, 999),
+    title=soup,
+    url=urls,
+    path=soup,
+    source=soup,
+    document_id=st.just("0f"),
+    section=soup,
+    place=soup,
+    quote=st.just(""),
+    updated_at=moments,
+)
+answers = st.builds(
+    Answer,
+    texts,
+    st.lists(citations, max_size=70, unique_by=lambda each: each.n).map(tuple),
+    st.floats(0, 1),
+    notice=texts,
+    follow_ups=st.lists(texts, max_size=8).map(tuple),
+)
+nearest = st.lists(st.builds(Nearest, soup, urls, soup, soup, moments), max_size=40).map(tuple)
+outcomes: st.SearchStrategy[Outcome] = st.one_of(
+    answers,
+    st.builds(NotFound, texts, nearest=nearest, notice=texts),
+    st.builds(Declined, texts),
+    st.builds(Failed, texts),
+)
+
+
+def allowed(outcome: Outcome) -> list[str]:
+    match outcome:
+        case Answer():
+            found = [each.url for each in outcome.citations]
+        case NotFound():
+            found = [each.url for each in outcome.nearest]
+        case _:
+            found = []
+    return found
+
+
+words = st.text(st.characters(categories=["L"]), min_size=1, max_size=12)
+prose = st.lists(
+    st.tuples(words, st.sampled_from([" ", " ", " ", ". ", "\n", "\n\n", ", ", " [1] "])), min_size=1, max_size=3_000
+)
+
+
+PATHOLOGICAL = {
+    "brackets": "[" * 10_000,
+    "closed brackets": "[" * 5_000 + "]" * 5_000,
+    "links": "[a](" * 5_000,
+    "images": "![" * 10_000,
+    "as many images as are read": "![" * 2_000,
+    "quotes": "> " * 1_000 + "deep",
+    "quotes on lines": "\n".join("> " * depth + "a" for depth in range(1_000)),
+    "lists": "\n".join("  " * depth + "- a" for depth in range(1_000)),
+    "lists on a line": "- " * 1_000 + "deep",
+    "both": "> - " * 500 + "deep",
+    "stars": "*a" * 10_000,
+    "two kinds of stars": "*a **b " * 2_800,
+    "ticks": "".join("`" * count + " " for count in range(195)),
+    "angles": "<" * 100_000,
+    "entities": "&#60;" * 4_000,
+    "backslashes": "\\" * 20_000,
+    "table of 99 columns": "|" + "a|" * 99 + "\n|" + "-|" * 99 + "\n" + "|a\n" * 6_000,
+    "wide table": "|" + "a|" * 1_000 + "\n|" + "-|" * 1_000 + "\n" + "|a\n" * 60,
+    "long table": "|a|b|\n|-|-|\n" + "|a|b|\n" * 3_000,
+    "rules": "---\n" * 5_000,
+    "headings": "# a\n" * 5_000,
+    "items": "- a\n" * 5_000,
+    "one word": "a" * 100_000,
+    "lines": "a\n" * 50_000,
+    "addresses": "http://evil.example " * 5_000,
+    "addresses without a blank": "http://" * 14_000,
+    "markers": "[1] " * 25_000,
+    "styles": "**a** `b` " * 1_800,
+}

@@ -1,0 +1,45 @@
+"""What was said on the local Teams, as the product has it when it was read: for tests that begin behind that."""
+
+from bot.teams.reference import Reference
+from domain.conversation import Audience, Identity, Incoming, MessageKey, Person, Place
+from tests.fakes.teams.saying import Said
+
+
+class Strangers:
+    """Everybody is a member with an address at example.com. See bot.teams.platform.Acquaintances."""
+
+    def met(self, person: Person, reference: Reference) -> None:
+        pass
+
+    async def identity(self, person: Person) -> Identity:
+        return Identity(f"{person.id}@example.com", member=True)
+
+    async def audience(self, told: Audience, reference: Reference) -> Audience:
+        return told
+
+
+def talked(said: Said) -> Incoming:
+    """The question that somebody asked."""
+    activity = said.activity
+    conversation, person = activity["conversation"], activity["from"]
+    base, _, root = conversation["id"].partition(";messageid=")
+    reference = Reference(
+        activity["serviceUrl"],
+        conversation["id"],
+        conversation["conversationType"],
+        activity["recipient"]["id"],
+        conversation["tenantId"],
+        person["id"],
+        activity["id"],
+        activity["locale"],
+    )
+    private = reference.kind == "personal"
+    text = activity["text"].partition("</at>")[2].strip() or activity["text"]
+    return Incoming(
+        MessageKey("teams", base, said.id),
+        Place("teams", reference.tenant, base, root, private=private),
+        Person("teams", person["aadObjectId"], reference.tenant),
+        text,
+        "asker" if private else "organisation",
+        reference.handle,
+    )

@@ -1,0 +1,89 @@
+"""Rights that change while content is read: they hold at once, and what was listed before does not undo them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from domain.access import Scope
+from domain.ports import Vectors
+from domain.search import SearchRequest
+from indexer.tools import RunOptions
+from tests.fakes.atlassian import User, storage
+from tests.fakes.embedder import HashEmbedder
+from tests.flows.atlassian.company_sync import WIKI, Flavour, Sync, synced
+from tests.flows.atlassian.handful import sized
+
+PERMISSIONS = RunOptions(permissions=True)
+
+
+class Gated(HashEmbedder):
+    """An embedder that waits while it is `shut`. asked: set when it was asked then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shut = False
+        self.asked, self.opened = asyncio.Event(), asyncio.Event()
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        if self.shut:
+            self.asked.set()
+            await self.opened.wait()
+        return await super().embed(texts)
+
+
+@pytest.fixture
+def gate() -> Gated:
+    return Gated()
+
+
+@pytest.fixture(params=["cloud", "datacenter"])
+async def sync(
+    request: pytest.FixtureRequest, gate: Gated, data_dir: Path, database: str, tmp_path: Path
+) -> AsyncIterator[Sync]:
+    flavour: Flavour = request.param
+    small = sized(pages=20, issues=0)
+    async with synced(flavour, data_dir, database, tmp_path, found=small, model=gate) as opened:
+        opened.sources = [each for each in opened.sources if each.name == WIKI]
+        await opened.run()
+        yield opened
+
+
+async def _reads(sync: Sync, person: User, words: str) -> bool:
+    """Whether somebody finds a text with these words."""
+    scope, search = Scope.member(person.email), sync.product.search
+    hits = await search.search(SearchRequest(words, retrievals=("lexical",), limit=20), scope)
+    found = await search.passages([hit.chunk_id for hit in hits.rankings["lexical"]], scope)
+    return any(words in each.text for each in found)
+
+
+async def test_rights_change_while_content_is_read(sync: Sync, gate: Gated) -> None:
+    world, (ann, bob, _) = sync.world, sync.company.people
+    old, gone = sync.company.pages[:2]
+    world.edit(old, storage("the zebra is sold"), by=ann)
+    world.edit(gone, storage("the ibex is sold"), by=ann)
+    new = world.add_page(sync.company.spaces[0], "New", storage("the otter is bought"), by=ann)
+    gate.shut = True
+    content = asyncio.create_task(sync.one(sync.sources[0]))
+    async with asyncio.timeout(60):
+        await gate.asked.wait()
+    assert await _reads(sync, bob, "walrus 0"), "it is not written yet"
+    for page in (old, new):
+        world.restrict(page, ann)
+    world.trash(gone)
+    report = await sync.one(sync.sources[0], PERMISSIONS)
+    assert (report.complete, report.readdressed, report.hidden) == (True, 1, 1)
+    assert not await _reads(sync, bob, "walrus 0"), "while the content is still being read"
+    gate.shut = False
+    gate.opened.set()
+    async with asyncio.timeout(60):
+        assert (await content).changed == 2
+    for words in ("zebra", "otter"):
+        assert await _reads(sync, ann, words)
+        assert not await _reads(sync, bob, words), "the content was listed before it was restricted"
+    assert not await _reads(sync, ann, "ibex"), "it was there when it was listed"
+    assert not await sync.leaks()
+    world.unrestrict(old)
+    await sync.one(sync.sources[0])
+    assert await _reads(sync, bob, "zebra"), "what is read later holds"

@@ -1,0 +1,95 @@
+"""`kb serve` as a process of its own, a local Teams and the keys of who signs for it, over real sockets."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from tests.command import Kb, KbProcess, embeddings_env, own_database, wait_for
+from tests.fakes import handbook
+from tests.fakes.embeddings_server import embeddings_server
+from tests.fakes.teams import LocalTeams, local_teams
+from tests.fakes.teams_keys import TeamsKeys, teams_keys
+from tests.flows.teams.talk import Post
+
+
+def teams_env(teams: LocalTeams, keys: TeamsKeys) -> dict[str, str]:
+    """Settings that point the product to the local Teams, without their prefix."""
+    return {
+        "TEAMS_APP_ID": teams.app_id,
+        "TEAMS_APP_PASSWORD": teams.password,
+        "TEAMS_TENANT_ID": teams.tenant,
+        "TEAMS_TOKEN_URL": teams.token_url,
+        "TEAMS_OPENID_URL": keys.url,
+        "TEAMS_INSECURE_DEV": "true",  # the services are on this machine; requests are verified all the same
+        "TEAMS_EDIT_SECONDS": "0.1",
+        "HTTP_PORT": "0",
+        "WORKER_HEARTBEAT": "0.5",
+        "WORKER_LOST": "1.5",
+        "ADMINS": "root@example.com",
+        "SCHEDULE": "false",  # nothing is read in between
+    }
+
+
+@contextmanager
+def serving(kb: Kb) -> Iterator[tuple[KbProcess, str]]:
+    """Inside, `kb serve` runs; gives it, and the base of its address."""
+    process = kb.start("-v", "serve")
+    try:
+        wait_for(lambda: "health at" in process.said or process.process.poll() is not None)
+        found = re.search(r"health at (http://\S+)/health", process.said)
+        assert found, process.said
+        yield process, found[1]
+        process.interrupt()
+        ended = process.end()
+        assert ended.code == 0, ended.err
+        assert "Traceback" not in ended.err, ended.err
+    finally:
+        process.close()
+
+
+@pytest.fixture(scope="session")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the handbook."""
+    return handbook.make(tmp_path_factory.mktemp("company") / "handbook")
+
+
+@pytest.fixture(scope="module")
+def indexed(data_dir: Path, company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
+    """The command over a database that holds the handbook, for the tests of a module."""
+    with embeddings_server() as server, own_database(data_dir, f"teams_{uuid4().hex}") as url:
+        env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
+        kb = Kb(env, tmp_path_factory.mktemp("working"))
+        done = kb("index", str(company))
+        assert done.code == 0, done.err
+        yield kb
+
+
+@pytest.fixture(scope="module")
+def teams() -> Iterator[LocalTeams]:
+    """A Teams for the tests of a module."""
+    with local_teams() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def keys() -> Iterator[TeamsKeys]:
+    """Who signs for it."""
+    with teams_keys() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def kb(indexed: Kb, teams: LocalTeams, keys: TeamsKeys) -> Kb:
+    """The command with Teams."""
+    return indexed.having(**teams_env(teams, keys))
+
+
+@pytest.fixture(scope="module")
+def post(kb: Kb, teams: LocalTeams, keys: TeamsKeys) -> Iterator[Post]:
+    """Delivers what people do to a running `kb serve`."""
+    with serving(kb) as (_, base):
+        yield Post(base, teams, keys)

@@ -1,0 +1,194 @@
+"""Calls of the connector: where they go, with what token, how often, and what becomes of errors."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+
+import pytest
+
+from bot.teams.connector import TeamsConnector, Wire
+from bot.teams.login import Credentials
+from bot.teams.open import TeamsOptions, open_teams
+from bot.teams.replies import TeamsRefused, Unclear
+from domain.errors import Misconfigured, Refused, Transient
+from tests.fakes.teams import Conversation, Fault, LocalTeams, Person, local_teams
+from tests.fakes.teams.talking import talked
+from tests.flows.teams.led import connected
+
+HELLO = {"type": "message", "text": "Hello"}
+
+
+@pytest.fixture
+def teams() -> Iterator[LocalTeams]:
+    with local_teams() as opened:
+        yield opened
+
+
+@pytest.fixture
+async def connector(teams: LocalTeams) -> AsyncIterator[TeamsConnector]:
+    opened = connected(teams, 5.0)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def ann(teams: LocalTeams) -> Person:
+    return teams.add_person("ann")
+
+
+@pytest.fixture
+def channel(teams: LocalTeams, ann: Person) -> Conversation:
+    return teams.add_channel("general", [ann])
+
+
+@pytest.fixture
+def handle(teams: LocalTeams, ann: Person, channel: Conversation) -> dict[str, str]:
+    return dict(talked(teams.say(ann, channel, "Hello?")).handle)
+
+
+def options(teams: LocalTeams) -> TeamsOptions:
+    url = teams.token_url.replace(teams.tenant, "{tenant}")
+    hosts = ("smba.trafficmanager.net",)
+    return TeamsOptions(teams.app_id, teams.password, teams.tenant, url, hosts, True, 1.0, 5.0, insecure_dev=True)
+
+
+async def test_a_message_goes_into_the_thread_and_can_be_changed_and_deleted(
+    teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str], channel: Conversation
+) -> None:
+    name = await connector.send(handle, HELLO)
+    (message,) = teams.seen(channel.id, handle["conversation"].partition("=")[2])
+    assert message.id == name
+    await connector.update(handle, name, {"type": "message", "text": "Bye"})
+    assert [each["text"] for each in message.versions] == ["Hello", "Bye"]
+    await connector.delete(handle, name)
+    assert not teams.seen(channel.id)
+
+
+async def test_an_activity_is_sent_as_it_was_written(
+    teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str]
+) -> None:
+    label = {"type": "https://schema.org/Message", "@type": "Message", "additionalType": ["AIGeneratedContent"]}
+    await connector.send(handle, {**HELLO, "entities": [label], "channelData": {"feedbackLoop": {"type": "default"}}})
+    (call,) = teams.calls("send")
+    assert call.body["entities"] == [label]
+    assert call.body["channelData"] == {"feedbackLoop": {"type": "default"}}
+    assert call.body["from"] == {"id": teams.bot}
+
+
+async def test_members_are_read_page_by_page(
+    teams: LocalTeams, connector: TeamsConnector, channel: Conversation
+) -> None:
+    channel.members += [teams.add_person(f"p{number}").id for number in range(250)]
+    found = await connector.members(teams.service_url, channel.id)
+    assert len({each["id"] for each in found}) == 251
+
+
+async def test_a_member_is_looked_up_by_either_id(
+    teams: LocalTeams, connector: TeamsConnector, channel: Conversation, ann: Person
+) -> None:
+    for name in (ann.id, ann.aad):
+        assert (await connector.member(teams.service_url, channel.id, name))["email"] == "ann@example.com"
+    with pytest.raises(TeamsRefused):
+        await connector.member(teams.service_url, channel.id, "29:nobody")
+
+
+async def test_a_chat_with_who_spoke(
+    teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str], ann: Person
+) -> None:
+    private = await connector.personal(handle)
+    await connector.send(private, HELLO)
+    assert [each.text for each in teams.seen(teams.personal(ann).id)] == ["Hello"]
+    assert private["kind"] == "personal"
+
+
+async def test_one_token_serves_all(teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str]) -> None:
+    await asyncio.gather(*(connector.send(handle, HELLO) for _ in range(5)))
+    assert len(teams.calls("token")) == 1
+
+
+async def test_a_token_is_had_anew_before_it_ends(
+    teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str]
+) -> None:
+    teams.api.token_seconds = 1
+    await connector.send(handle, HELLO)
+    await asyncio.sleep(0.6)
+    teams.fail("token", Fault.status_of(503), None)
+    await connector.send(handle, HELLO)
+    assert len(teams.seen(handle["conversation"])) == 2, "what is there is good for as long as it is"
+
+
+async def test_a_wrong_secret_is_an_operators_to_mend(teams: LocalTeams) -> None:
+    with pytest.raises(Misconfigured, match="id and secret"):
+        await open_teams(replace(options(teams), app_password="wrong"))
+    with pytest.raises(Misconfigured, match="no id"):
+        await open_teams(replace(options(teams), app_id="", insecure_dev=False))
+
+
+async def test_a_login_service_that_is_away(teams: LocalTeams) -> None:
+    teams.fail("token", Fault.gateway(502))
+    with pytest.raises(Transient):
+        await open_teams(options(teams))
+
+
+async def test_without_credentials_nothing_is_signed(teams: LocalTeams, handle: dict[str, str]) -> None:
+    opened = await open_teams(replace(options(teams), app_id="", app_password=""))
+    try:
+        with pytest.raises(Misconfigured):
+            await opened.connector.send(handle, HELLO)
+    finally:
+        await opened.close()
+    assert not teams.calls("token")
+
+
+@pytest.mark.parametrize("url", ["https://evil.example/amer/", "http://smba.trafficmanager.net/amer/", "nonsense"])
+async def test_no_token_goes_to_a_stranger(teams: LocalTeams, handle: dict[str, str], url: str) -> None:
+    opened = await open_teams(options(teams))
+    try:
+        with pytest.raises(Refused, match="not one of Teams' services"):
+            await opened.connector.send({**handle, "service_url": url}, HELLO)
+    finally:
+        await opened.close()
+
+
+async def test_what_may_have_been_done_is_done_again_only_where_that_is_wanted(
+    teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str], channel: Conversation
+) -> None:
+    teams.fail("send", Fault.gateway(504, late=True))
+    with pytest.raises(Unclear):
+        await connector.send(handle, HELLO, blindly=False)
+    assert len(teams.seen(channel.id)) == 1
+    assert not connector.doubtful
+    teams.fail("send", Fault.gateway(504, late=True))
+    await connector.send(handle, HELLO)
+    assert len(teams.seen(channel.id)) == 3
+    assert connector.doubtful
+
+
+async def test_a_change_that_is_made_twice_is_in_no_doubt(
+    teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str]
+) -> None:
+    name = await connector.send(handle, HELLO)
+    teams.fail("update", Fault.garbage())
+    await connector.update(handle, name, HELLO)
+    assert not connector.doubtful
+
+
+async def test_patience_ends(teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str]) -> None:
+    teams.fail("send", Fault.throttled(30.0), None)
+    with pytest.raises(Transient):
+        await connector.send(handle, HELLO)
+    assert len(teams.calls("send")) == 1
+    with pytest.raises(Transient):
+        await connector.within(0.1).send(handle, HELLO)
+    assert len(teams.calls("send")) == 1, "it was said that no more calls are wanted"
+
+
+async def test_nobody_there(teams: LocalTeams, handle: dict[str, str]) -> None:
+    credentials = Credentials(teams.app_id, teams.password, teams.tenant, "http://127.0.0.1:1/token")
+    lost = TeamsConnector(Wire(credentials, lambda _: True), 0.5)
+    with pytest.raises(Transient, match="login service"):
+        await lost.send(handle, HELLO)
+    unsigned = TeamsConnector(Wire(None, lambda _: True), 0.5)
+    with pytest.raises(Transient, match="cannot be reached"):
+        await unsigned.send({**handle, "service_url": "http://127.0.0.1:1/amer/"}, HELLO)
+    await unsigned.close()

@@ -1,0 +1,137 @@
+"""Who somebody in Teams is, and who reads a conversation."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from bot.teams import people
+from bot.teams.people import NOBODY, People
+from bot.teams.reference import Reference
+from domain.conversation import Identity, Person
+from domain.errors import KbError, Refused, Transient
+
+HERE = Reference("https://smba.example/", "19:c@thread.tacv2;messageid=70", "channel", "28:app", "T1", "29:ann")
+ANN = Person("teams", "aad-ann", "T1")
+
+
+def account(name: str = "ann", **more: Any) -> dict[str, Any]:
+    upn = f"{name}@example.com"
+    known = {"id": f"29:{name}", "aadObjectId": f"aad-{name}", "name": name, "email": upn, "userPrincipalName": upn}
+    return {**known, "tenantId": "T1", "userRole": "user", **more}
+
+
+@dataclass
+class Book:
+    """Says what it was told to. asked: of whom, and where."""
+
+    found: Mapping[str, Any] | KbError = field(default_factory=account)
+    everybody: Sequence[Mapping[str, Any]] | KbError = ()
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    async def member(self, service_url: str, conversation: str, user: str) -> Mapping[str, Any]:
+        self.asked.append((conversation, user))
+        if isinstance(self.found, KbError):
+            raise self.found
+        return self.found
+
+    async def members(self, service_url: str, conversation: str) -> Sequence[Mapping[str, Any]]:
+        self.asked.append((conversation, "*"))
+        if isinstance(self.everybody, KbError):
+            raise self.everybody
+        return self.everybody
+
+
+def meeting(book: Book, **more: Any) -> People:
+    found = People(book, **{"tenant": "T1", **more})
+    found.met(ANN, HERE)
+    return found
+
+
+async def test_a_member_is_known_by_address_and_asked_for_once() -> None:
+    book = Book(account(email="Ann@Example.COM"))
+    found = meeting(book)
+    assert await found.identity(ANN) == Identity("ann@example.com", member=True, name="ann")
+    await found.identity(ANN)
+    assert book.asked == [("19:c@thread.tacv2", "29:ann")]
+
+
+async def test_the_name_to_log_on_with_stands_in_for_an_address() -> None:
+    assert (await meeting(Book(account(email=None))).identity(ANN)).email == "ann@example.com"
+    found = await meeting(Book(account(email="", userPrincipalName="ann"))).identity(ANN)
+    assert (found.email, found.member) == (None, True)
+
+
+OUTSIDERS: Mapping[str, dict[str, Any]] = {
+    "guest": {"userRole": "guest"},
+    "anonymous": {"userRole": "anonymous"},
+    "external name": {"userPrincipalName": "ann_other.example#EXT#@example.onmicrosoft.com"},
+    "another tenant": {"tenantId": "T2"},
+    "no tenant told": {"tenantId": None},
+}
+
+
+@pytest.mark.parametrize("name", OUTSIDERS)
+async def test_outsiders_are_no_members(name: str) -> None:
+    found = account(**OUTSIDERS[name])
+    assert not (await meeting(Book(found)).identity(ANN)).member
+    assert await meeting(Book(everybody=[account(), found])).audience("organisation", HERE) == "public"
+
+
+async def test_somebody_else_than_was_asked_for_is_nobody() -> None:
+    assert await meeting(Book(account("ben"))).identity(ANN) == NOBODY
+    assert await meeting(Book(account("ben", aadObjectId=None, objectId="aad-ann"))).identity(ANN) != NOBODY
+
+
+async def test_unknown_is_nobody_and_away_is_not() -> None:
+    assert await meeting(Book(Refused("404"))).identity(ANN) == NOBODY
+    book = Book(Transient("away"))
+    found = meeting(book)
+    with pytest.raises(Transient):
+        await found.identity(ANN)
+    book.found = account()
+    assert (await found.identity(ANN)).member, "a failure is not kept"
+
+
+async def test_who_was_never_met_cannot_be_asked_for() -> None:
+    with pytest.raises(Transient):
+        await People(Book(), "T1").identity(ANN)
+
+
+async def test_what_is_remembered_of_people_is_bounded() -> None:
+    found = People(Book(), "T1")
+    for number in range(people.MET + 10):
+        found.met(Person("teams", str(number), "T1"), HERE)
+    assert len(found._met) == people.MET
+
+
+async def test_a_conversation_of_members_is_the_organisations() -> None:
+    bot = {"id": "28:app", "name": "kb"}
+    book = Book(everybody=[account(), account("ben"), bot])
+    found = meeting(book)
+    assert await found.audience("organisation", HERE) == "organisation"
+    assert await found.audience("organisation", HERE) == "organisation"
+    assert len(book.asked) == 1
+    book.everybody = [account(), account("eve", userRole="guest")]
+    found.moved()
+    assert await found.audience("organisation", HERE) == "public"
+
+
+@pytest.mark.parametrize(
+    "everybody", [[], Refused("too many"), Transient("away"), [account(email="", userPrincipalName="")]]
+)
+async def test_where_teams_does_not_say_anybody_may_read(everybody: Any) -> None:
+    assert await meeting(Book(everybody=everybody)).audience("organisation", HERE) == "public"
+
+
+async def test_addresses_of_other_domains_are_outside() -> None:
+    book = Book(everybody=[account(), account("ben", email="ben@partner.example")])
+    assert await meeting(book, domains=("example.com",)).audience("organisation", HERE) == "public"
+
+
+async def test_what_is_told_already_is_not_asked() -> None:
+    book = Book()
+    assert await meeting(book).audience("asker", HERE) == "asker"
+    assert await meeting(book).audience("public", HERE) == "public"
+    assert not book.asked

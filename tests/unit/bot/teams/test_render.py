@@ -1,0 +1,215 @@
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.teams import notices, render
+from bot.teams.limits import Json
+from bot.teams.pressed import Pressed, pressed
+from bot.teams.render import Frame
+from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
+from domain.masking import Masker
+from domain.masking.shown import masked_answer
+from tests.fakes.teams_limits import in_card, length, nodes, seen, wrong_with
+
+MASKER = Masker()
+NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
+CHANNEL = Frame(7, NOW, private=False)
+PRIVATE = Frame(7, NOW, private=True, share=True)
+CITATION = Citation(
+    1, "Leave", "https://wiki.example/leave", "leave.md", "wiki", "0f", "Vacation", "line 3", "Thirty days.", NOW, "c1"
+)
+ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", follow_ups=("And now?", "And then?"))
+
+
+def bodies(outcome: Outcome, frame: Frame = CHANNEL) -> list[Json]:
+    return render.activities(masked_answer(outcome, MASKER), frame)
+
+
+def body(outcome: Outcome, frame: Frame = CHANNEL) -> Json:
+    (only,) = bodies(outcome, frame)
+    return only
+
+
+def card(shown: Json) -> Json:
+    (attached,) = shown["attachments"]
+    content: Json = attached["content"]
+    return content
+
+
+def buttons(shown: Json) -> dict[str, Any]:
+    """What each button of a message's card does, by its label."""
+    found: dict[str, Any] = {}
+    for node in nodes(shown):
+        if node["type"].startswith("Action.") and node["title"] not in found:
+            found[node["title"]] = node.get("targetElements") or node.get("url") or sent(node["data"])
+    return found
+
+
+def sent(data: Json) -> Pressed | None:
+    """What comes back when a button is pressed."""
+    back = data.get("msteams", {}).get("value")
+    return pressed(back if back is not None else data)
+
+
+def test_an_answer() -> None:
+    shown = body(ANSWER)
+    assert shown["text"] == "Thirty days. [1]"
+    assert in_card(card(shown)).split("\n") == [
+        "Sources",
+        "[1] Leave — Vacation, line 3 · updated just now",
+        "Thirty days.",
+        "A notice.",
+        "Confidence: high",
+    ]
+    assert buttons(shown) == {
+        "Open": "https://wiki.example/leave",
+        "Preview": ["kb_preview_1"],
+        "Whole passage": Pressed("preview", 7, 1),
+        "And now?": Pressed("ask", text="And now?"),
+        "And then?": Pressed("ask", text="And then?"),
+    }
+    assert shown["channelData"] == {"feedbackLoop": {"type": "default"}}
+    assert "suggestedActions" not in shown
+
+
+def test_a_preview_is_folded_in() -> None:
+    (preview,) = [node for node in nodes(body(ANSWER)) if node.get("id") == "kb_preview_1"]
+    assert preview["isVisible"] is False
+
+
+def test_a_private_answer_can_be_shared() -> None:
+    assert buttons(body(ANSWER, PRIVATE))["Share in channel"] == Pressed("share", 7)
+    assert "Share in channel" not in buttons(body(ANSWER))
+
+
+def test_what_can_be_read_again_has_a_button_that_asks() -> None:
+    def told(source: str = "", **more: Any) -> Trace:
+        args = {"command": "reindex"} | ({"source": source} if source else {})
+        return Trace(tool_calls=(ToolCall("index_command", args, 1.0, 0, **{"note": "Confirm it."} | more),))
+
+    shown = body(Answer("Confirm it.", (), 1.0, trace=told("docs")))
+    assert buttons(shown) == {"Read docs again": Pressed("again", text="docs")}
+    assert buttons(body(NotFound("x", told())))["Read all again"] == Pressed("again", text="*")
+    assert "Read docs again" not in buttons(body(replace(ANSWER, trace=told("docs", note="", error="There is none"))))
+
+
+@pytest.mark.parametrize("outcome", [ANSWER, NotFound("x")])
+@pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
+def test_nothing_is_sent_where_there_are_no_buttons(outcome: Outcome, frame: Frame) -> None:
+    shown = body(outcome, replace(frame, buttons=False))
+    assert all(isinstance(does, str) for does in buttons(shown).values())
+    assert "channelData" not in shown
+
+
+def test_a_greeting_suggests_questions_and_has_no_card() -> None:
+    shown = body(Answer("Hello!", (), 1.0, follow_ups=("What do you know?", "b", "c", "d")), PRIVATE)
+    assert [each["value"] for each in shown["suggestedActions"]["actions"]] == ["What do you know?", "b", "c"]
+    assert "attachments" not in shown
+    assert "channelData" not in shown
+
+
+def test_only_citations_whose_marker_stands_in_a_message_are_claimed_there() -> None:
+    second = replace(CITATION, n=2, title="Other")
+    text = "\n\n".join(["First. [1]", *["A long paragraph of words. " * 60] * 10, "Last. [2]"])
+    shown = bodies(replace(ANSWER, text=text, citations=(CITATION, second)))
+    assert len(shown) > 1
+    claimed = [[claim["position"] for claim in each["entities"][0].get("citation", ())] for each in shown]
+    assert claimed == [[1], *[[]] * (len(shown) - 2), [2]]
+    assert not any("attachments" in each or "channelData" in each for each in shown[:-1])
+    assert len([node for node in nodes(shown[-1]) if node.get("id", "").startswith("kb_preview")]) == 2
+
+
+def test_at_most_twenty_citations_are_claimed_and_all_are_on_the_card() -> None:
+    many = tuple(replace(CITATION, n=n, url=f"https://wiki.example/{n}") for n in range(1, 26))
+    shown = body(replace(ANSWER, text="".join(f"[{n}] " for n in range(1, 26)), citations=many))
+    assert [claim["position"] for claim in shown["entities"][0]["citation"]] == list(range(1, 21))
+    assert wrong_with(shown, [CITATION.url]) == []
+    assert "[25] Leave" in in_card(card(shown))
+
+
+def test_many_large_sources_fit_into_one_card() -> None:
+    many = tuple(
+        replace(CITATION, n=n, title="A title " * 30, url=f"https://wiki.example/{'x' * 900}{n}", quote="So. " * 500)
+        for n in range(1, 80)
+    )
+    shown = body(replace(ANSWER, text="".join(f"[{n}]" for n in range(1, 80)), citations=many))
+    assert wrong_with(shown, [CITATION.url]) == []
+    assert "… and " in in_card(card(shown))
+    assert "And now?" in buttons(shown)
+
+
+def test_a_source_without_a_web_address_cannot_be_opened() -> None:
+    shown = body(replace(ANSWER, citations=(replace(CITATION, url="file:///docs/leave.md"),)))
+    assert "Open" not in buttons(shown)
+    assert "[1] Leave (leave.md) — Vacation, line 3 · updated just now" in in_card(card(shown))
+
+
+def test_what_is_cited_is_literal() -> None:
+    odd = replace(CITATION, title="<at>Ada</at> **x**", section="[y](https://evil.example)", quote="<at>Bob</at>")
+    shown = body(replace(ANSWER, citations=(odd,)))
+    assert "[1] < at>Ada< /at> **x** — [y](https://evil.example)" in in_card(card(shown))
+    assert wrong_with(shown, [CITATION.url]) == []
+
+
+def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
+    nearest = (
+        Nearest("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
+        Nearest("Old", "", "old.md", "", None),
+    )
+    shown = body(NotFound("50 documents", nearest=nearest, notice="One source was down."))
+    assert shown["text"] == "I found nothing good enough. Searched 50 documents."
+    assert "• VPN — Ada · updated 1 month ago\n• Old (old.md)\nOne source was down." in in_card(card(shown))
+    assert buttons(shown) == {"Open": "https://wiki.example/vpn", "Ask privately": Pressed("private", 7)}
+    assert "entities" not in shown
+
+
+def test_not_found_in_private_does_not() -> None:
+    shown = body(NotFound("50 documents"), PRIVATE)
+    assert buttons(shown) == {}
+    assert in_card(card(shown)) == "Try other words, or name the system, team or document you mean."
+
+
+def test_declined_and_failed() -> None:
+    assert body(Declined("No <question>.")) == render.note("No &lt;question&gt;.")
+    failed = body(Failed("It broke.\n  next: wait"))
+    assert failed["text"] == "It broke.  \nnext: wait\n\nReference: Q7"
+    assert seen(failed) == "It broke.\nnext: wait\nReference: Q7\n"
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\u200b", "#"])
+def test_an_empty_reply_is_a_message(text: str) -> None:
+    assert wrong_with(body(Answer(text, (), 0.0))) == []
+
+
+def test_a_question_that_fits_into_no_button_is_not_offered() -> None:
+    shown = body(replace(ANSWER, follow_ups=("x" * 1_001, " ", "Short?")))
+    asked = [each for each in buttons(shown).values() if isinstance(each, Pressed) and each.word == "ask"]
+    assert asked == [Pressed("ask", text="Short?")]
+
+
+def test_a_message_below_its_question() -> None:
+    shown = render.with_question(render.note("Thirty."), MASKER.mask("Who is <at>Ada</at>?\n# and " + "🙂" * 900))
+    assert shown["text"].startswith("> Question: Who is &lt;at&gt;Ada&lt;/at&gt;? # and 🙂")
+    assert shown["text"].endswith("…\n\nThirty.")
+    assert length(shown["text"]) <= 420
+
+
+@pytest.mark.parametrize(
+    ("percent", "bar"), [(-5, "░" * 10), (0, "░" * 10), (99, "▓" * 9 + "░"), (100, "▓" * 10), (120, "▓" * 10)]
+)
+def test_the_bar(percent: int, bar: str) -> None:
+    assert bar in notices.progress(Progress(MASKER.mask("x"), percent))
+
+
+def test_notices() -> None:
+    doing = Progress(MASKER.mask("looking for\n<at>Ada</at>"), 40, iteration=2)
+    assert notices.progress(doing) == "⏳ ▓▓▓▓░░░░░░ 40 % — looking for &lt;at&gt;Ada&lt;/at&gt;"
+    assert "a minute" in notices.busy("waiting")
+    assert "Q7" in notices.late(7)
+    assert "Q" not in notices.late()
+    assert notices.refused("No <x>", "Ask.") == "No &lt;x&gt;. Ask."
+    assert all(word in notices.help_text() for word in ("status", "sources", "share", "reindex"))
+    for text in (notices.greeting(private=True), notices.greeting(private=False), notices.help_text()):
+        assert wrong_with(render.note(text)) == []

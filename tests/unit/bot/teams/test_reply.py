@@ -1,0 +1,198 @@
+"""What a reply shows on the way to its outcome."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+
+from bot.teams.platform import TeamsPlatform
+from bot.teams.reply import Posting
+from domain.answers import Progress, Written
+from domain.conversation import Asked
+from domain.masking import Masker
+from domain.masking.shown import masked_answer
+from tests.fakes.platform import answer
+from tests.fakes.teams import Conversation, Message, Person
+from tests.fakes.teams.talking import Strangers, talked
+from tests.flows.teams.led import Led, leading
+
+MASKER = Masker()
+PARTS = ("Everybody has thirty days. [1]\n\n", "Interns have ten. [1]\n\n", "Nobody has more. [1]")
+
+
+@pytest.fixture
+async def led() -> AsyncIterator[Led]:
+    async with leading() as opened:
+        yield opened
+
+
+@pytest.fixture
+def ann(led: Led) -> Person:
+    return led.teams.add_person("ann")
+
+
+def asked(led: Led, person: Person, place: Conversation, **fields: object) -> Asked:
+    incoming = talked(led.teams.say(person, place, "How many days?"))
+    base = Asked(
+        number=1,
+        key=incoming.key,
+        place=incoming.place,
+        asker=incoming.asker,
+        text=incoming.text,
+        audience=incoming.audience,
+        handle=incoming.handle,
+        attempt=1,
+        revision=0,
+        received_at=datetime.now(UTC),
+        left=timedelta(minutes=1),
+    )
+    return replace(base, **fields)  # type: ignore[arg-type] # of the test
+
+
+def platform(led: Led, **fields: float) -> TeamsPlatform:
+    return TeamsPlatform(Posting(led.connector, **{"edit_seconds": 0.0, "stream_seconds": 0.0, **fields}), Strangers())  # type: ignore[arg-type] # of the test
+
+
+def going(percent: int) -> Progress:
+    return Progress(MASKER.mask("Looking for <at>days</at>"), percent)
+
+
+def only(led: Led, place: Conversation) -> Message:
+    (message,) = led.teams.seen(place.id)
+    return message
+
+
+async def test_a_stream_tells_then_writes_then_ends(led: Led, ann: Person) -> None:
+    place = led.teams.personal(ann)
+    reply = platform(led).reply(asked(led, ann, place), 30.0)
+    await reply.open()
+    await reply.progress(going(30))
+    for part in PARTS:
+        await reply.write(Written(MASKER.mask(part)))
+    await reply.progress(going(90))
+    assert await reply.finish(masked_answer(answer("".join(PARTS), "c1"), MASKER)) is False
+    message = only(led, place)
+    assert message.stream == "done"
+    texts = [each["text"] for each in message.versions]
+    assert "30 %" in texts[1]
+    assert not any("90 %" in text for text in texts)
+    streamed = texts[2:]
+    assert len(streamed) >= 2
+    assert all(later.startswith(earlier) for earlier, later in pairwise(streamed))
+    sequences = [call.body["entities"][0].get("streamSequence") for call in led.teams.calls("stream")]
+    assert sequences == list(range(1, len(sequences) + 1))
+
+
+async def test_an_answer_that_begins_otherwise_takes_the_place_of_the_stream(led: Led, ann: Person) -> None:
+    place = led.teams.personal(ann)
+    reply = platform(led).reply(asked(led, ann, place), 30.0)
+    await reply.open()
+    for part in PARTS:
+        await reply.write(Written(MASKER.mask(part)))
+    await reply.finish(masked_answer(answer("Ten days, in fact. [1]", "c1"), MASKER))
+    assert only(led, place).text.startswith("Ten days")
+    assert not led.teams.calls("final")
+
+
+async def test_a_stream_is_not_called_too_often(led: Led, ann: Person) -> None:
+    reply = platform(led, stream_seconds=60.0).reply(asked(led, ann, led.teams.personal(ann)), 30.0)
+    await reply.open()
+    for percent in range(0, 100, 10):
+        await reply.progress(going(percent))
+    await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
+    assert len(led.teams.calls("stream")) == 1
+
+
+async def test_a_message_is_not_changed_too_often(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    reply = platform(led, edit_seconds=60.0).reply(asked(led, ann, place), 30.0)
+    await reply.open()
+    for percent in range(0, 100, 10):
+        await reply.progress(going(percent))
+    await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
+    assert len(led.teams.calls("update")) == 2
+    assert "<at>" not in only(led, place).versions[1]["text"]
+
+
+async def test_progress_takes_no_outcomes_place(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    question = asked(led, ann, place)
+    reply = platform(led).reply(question, 30.0)
+    handle = await reply.open()
+    await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
+    again = platform(led).reply(replace(question, attempt=2, handle={**question.handle, **handle}), 30.0)
+    await again.resume()
+    await again.progress(going(10))
+    assert only(led, place).text.startswith("Thirty")
+    changed = replace(question, attempt=2, revision=1, handle={**question.handle, **handle})
+    await platform(led).reply(changed, 30.0).progress(going(10))
+    assert "10 %" in only(led, place).text, "the outcome of another text is none of this one"
+
+
+async def test_typing_is_repeated_until_there_is_an_outcome(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    shop = platform(led)
+    shop._posting.typing._seconds = 0.05
+    reply = shop.reply(asked(led, ann, place), 30.0)
+    await reply.resume()
+    await led.teams.eventually(lambda: led.teams.typing(place.id) > 3 or None)
+    await reply.late()
+    seen = led.teams.typing(place.id)
+    await asyncio.sleep(0.3)
+    assert led.teams.typing(place.id) == seen
+
+
+async def test_who_accepts_a_question_shows_typing_once(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    shop = platform(led)
+    shop._posting.typing._seconds = 0.05
+    await shop.reply(asked(led, ann, place, attempt=0), 30.0).open()
+    await asyncio.sleep(0.3)
+    assert led.teams.typing(place.id) == 1
+
+
+async def test_two_questions_of_a_group_share_the_sign_of_typing(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    shop = platform(led)
+    shop._posting.typing._seconds = 0.05
+    one = shop.reply(asked(led, ann, place), 30.0)
+    other = shop.reply(asked(led, ann, place, number=2), 30.0)
+    await one.resume()
+    await other.resume()
+    await one.late()
+    seen = led.teams.typing(place.id)
+    await led.teams.eventually(lambda: led.teams.typing(place.id) > seen + 2 or None)
+    await other.late()
+
+
+async def test_an_old_stream_is_changed_by_whoever_goes_on(led: Led, ann: Person) -> None:
+    place = led.teams.personal(ann)
+    question = asked(led, ann, place)
+    handle = {**question.handle, **await platform(led).reply(question, 30.0).open()}
+    old = replace(question, handle=handle, received_at=datetime.now(UTC) - timedelta(minutes=3))
+    reply = platform(led).reply(old, 30.0)
+    await reply.resume()
+    await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
+    assert only(led, place).text.startswith("Thirty")
+    assert not led.teams.calls("final")
+
+
+async def test_parts_that_nobody_knows_of_may_be_seen_twice_and_that_is_said(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    long = "\n\n".join(f"Part {number}. " + "Everybody knows. " * 200 + "[1]" for number in range(9))
+    outcome = masked_answer(answer(long, "c1"), MASKER)
+    question = asked(led, ann, place)
+    one = platform(led).reply(question, 30.0)
+    handle = {**question.handle, **await one.open()}
+    assert await one.finish(outcome) is False
+    parts = len(led.teams.seen(place.id))
+    assert parts > 2
+    elsewhere = platform(led).reply(replace(question, attempt=2, handle=handle), 30.0)
+    await elsewhere.resume()
+    assert await elsewhere.finish(outcome) is True
+    texts = [each.text for each in led.teams.seen(place.id)]
+    assert len(texts) == 2 * parts - 1, "the first is known to whoever goes on"
+    assert max(map(texts.count, texts)) == 2
