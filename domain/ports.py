@@ -217,21 +217,15 @@ class WebSearch(Protocol):
 
 
 class GraphSearch(Protocol):
-    """The knowledge graph, within a scope: no edge, no neighbour and no count is of a chunk that it may not see."""
+    """The knowledge graph, within a scope: no edge, neighbour or count is of a chunk that it may not see."""
 
     async def related(self, request: GraphRequest, scope: Scope) -> list[Related]:
-        """Chunks around the things that a text names and around those that the walk starts from, each once, best first:
-        one of each document that is reached, and when the request is loose those that show relations. None when the
-        text names nothing known and there is nothing else to start from.
-
-        Raises:
-            Misconfigured: nothing is indexed yet.
-            Transient: the database is away.
-        """
+        """Chunks around the things that a text names and those that the walk starts from, each once, best first: one of
+        each document reached and, when the request is loose, those that show relations. None where nothing is known to
+        start from. Raises Misconfigured where nothing is indexed yet, Transient while the database is away."""
 
     async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
-        """What `name` (a key, a title, a name, an address) stands for, at most three things, each with its relations;
-        none when nothing of that name is known. Raises as `related` does."""
+        """What `name` (a key, title, name or address) stands for, three things at most. Raises as `related`."""
 
 
 class IndexControl(Protocol):
