@@ -1,0 +1,88 @@
+"""What the offline reasoner makes of what the knowledge graph leads to."""
+
+from dataclasses import replace
+
+import pytest
+
+from agent.providers.offline import OfflineOptions, OfflineReasoner, analysis_of, first_plan
+from agent.reasoner import Brief, Need, Part
+from agent.retrieval import RetrievalOptions, Retriever
+from agent.state import DROP_BELOW, SubQuestion
+from agent.tools.base import Arguments, ToolSpec
+from agent.writing import ReplyWriter
+from domain.answers import Question
+from domain.masking import Masker
+from tests.fakes.agent import MEMBER, MODEL, a_passage, an_analysis, an_evidence
+from tests.fakes.documents import a_document, put
+from tests.fakes.knowledge import MemoryKnowledge
+
+TOOLS = tuple(ToolSpec(name, "", Arguments) for name in ("hybrid_search", "graph_related", "grep_search", "jira_fetch"))
+ASKED = "Which tickets are linked to PAY-7?"
+
+
+async def a_reasoner(options: OfflineOptions | None = None) -> OfflineReasoner:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    await put(knowledge, MODEL, a_document("1"), "Nothing about tickets.")
+    return OfflineReasoner(Retriever(knowledge, MODEL, RetrievalOptions()), MODEL, MEMBER, options)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ASKED,
+        "What does PAY-7 block?",
+        "Which pages link to the billing service?",
+        "Who owns `ledger`?",
+        "What is it part of?",
+    ],
+)
+def test_the_graph_is_asked_how_things_hang_together_whatever_else_is(text: str) -> None:
+    analysis = analysis_of(Question(text, MEMBER))
+    assert "graph_related" in [request.name for request in first_plan(analysis, TOOLS)]
+
+
+def test_other_questions_leave_it_alone() -> None:
+    for text in ("How many days of leave are there?", "What is PAY-7?"):
+        plan = first_plan(analysis_of(Question(text, MEMBER)), TOOLS)
+        assert "graph_related" not in [request.name for request in plan], text
+
+
+async def test_a_pass_that_goes_on_asks_the_graph_once_more() -> None:
+    need = Need(Question(ASKED, MEMBER), an_analysis(ASKED), TOOLS, "refine", [an_evidence("The Walrus House.")])
+    plan = await (await a_reasoner()).plan(need)
+    assert [request.name for request in plan] == ["hybrid_search", "graph_related"]
+    without = replace(need, offered=TOOLS[:1])
+    assert [request.name for request in await (await a_reasoner()).plan(without)] == ["hybrid_search"]
+    assert await (await a_reasoner()).plan(replace(need, evidence=[])) == ()
+
+
+async def test_where_the_graph_leads_is_kept_though_it_shares_no_word() -> None:
+    plain = an_evidence("Entirely unlike.")
+    led, said = replace(plain, linked=True), replace(plain, states=("PAY-7 blocks PAY-9",), scores={1: 0.85})
+    for item, least in ((plain, 0.0), (led, DROP_BELOW), (said, 0.85)):
+        marks = await (await a_reasoner()).grade(an_analysis("zebra"), [item], [])
+        assert marks.grades[1, item.key] == pytest.approx(least, abs=0.2)
+        assert marks.grades[1, item.key] >= least
+
+
+async def test_relations_are_the_answer_each_cited() -> None:
+    one = replace(
+        an_evidence(a_passage("PAY-7 blocks PAY-9 and PAY-8.", "a")),
+        states=("PAY-7 blocks PAY-9", "PAY-7 blocks PAY-8"),
+    )
+    two = replace(
+        an_evidence(a_passage("PAY-1 relates to PAY-7.", "b")), states=("PAY-1 relates to PAY-7", "PAY-7 blocks PAY-9")
+    )
+    false = replace(an_evidence(a_passage("Nothing.", "c")), states=("PAY-7 blocks PAY-4711",))
+    brief = Brief(
+        Question(ASKED, MEMBER), an_analysis(ASKED), (Part(SubQuestion(1, ASKED), (1, 2, 3)),), (one, two, false)
+    )
+    writer = ReplyWriter(brief, Masker(), lambda _part: None)
+    async for piece in (await a_reasoner()).synthesize(brief):
+        writer.feed(piece)
+    draft = writer.finish().draft
+    lines = [line for line in draft.text.splitlines() if line]
+    assert lines == ["- PAY-7 blocks PAY-9 [1]", "- PAY-7 blocks PAY-8 [1]", "- PAY-1 relates to PAY-7 [2]"]
+    assert [citation.title for citation in draft.citations] == [one.passage.title, two.passage.title]
+    assert draft.dropped == 1, "what its passage does not say is not said"
+    assert draft.found
