@@ -33,22 +33,7 @@ MASKER = Masker()
 frames = st.builds(Frame, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans())
 
 
-<<<<<<< HEAD
-@settings(deadline=None, max_examples=150)
-=======
-def allowed(outcome: Outcome) -> list[str]:
-    match outcome:
-        case Answer():
-            found = [each.url for each in outcome.citations]
-        case NotFound():
-            found = [each.url for each in outcome.nearest]
-        case _:
-            found = []
-    return found
-
-
 @settings(deadline=None, max_examples=80)
->>>>>>> atlassian
 @given(outcomes, frames)
 def test_slack_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, frame: Frame) -> None:
     answer = masked_answer(outcome, MASKER)
