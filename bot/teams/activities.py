@@ -183,8 +183,7 @@ def _spot(activity: Json) -> Spot:
     sender, kind = table(activity.get("from")), reference.kind
     person = Person("teams", _id(sender.get("aadObjectId") or sender.get("id"), "sender"), reference.tenant)
     place = Place("teams", reference.tenant, reference.channel, reference.root, private=kind == "personal")
-    shared = text(table(table(activity.get("channelData")).get("channel")).get("type")).lower() == "shared"
-    audience: Audience = "asker" if kind == "personal" else "public" if shared else "organisation"
+    audience: Audience = "asker" if kind == "personal" else "public" if reference.form == "shared" else "organisation"
     return Spot(reference, person, place, audience)
 
 
@@ -196,6 +195,7 @@ def _reference(activity: Json) -> Reference:
     kind = _kind(conversation)
     if kind == "channel" and ";messageid=" not in name and activity.get("type") == "message":
         name = in_thread(name, text(activity.get("replyToId")) or _id(message, "id"))
+    told = table(activity.get("channelData")) if kind == "channel" else {}
     return Reference(
         service_url=_needed(activity.get("serviceUrl"), "serviceUrl"),
         conversation=name,
@@ -205,6 +205,8 @@ def _reference(activity: Json) -> Reference:
         user=_optional(table(activity.get("from")).get("id")),
         reply_to=_optional(message),
         locale=_optional(activity.get("locale")),
+        team=_optional(table(told.get("team")).get("id")),
+        form=_optional(table(told.get("channel")).get("type")).lower(),
     )
 
 
