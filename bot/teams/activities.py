@@ -42,10 +42,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A message was changed, or deleted: then `text` is None."""
+    """A message was changed, or deleted: then `text` is None. private: whether in a chat with one person."""
 
     key: MessageKey
     text: str | None
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,8 @@ def _change(activity: Json, *, deleted: bool) -> Changed | None:
     if not deleted and not _by_person(activity):
         return None
     reference = _reference(activity)
-    return Changed(_key(activity, reference), None if deleted else said(activity, reference.bot))
+    words = None if deleted else said(activity, reference.bot)
+    return Changed(_key(activity, reference), words, private=reference.kind == "personal")
 
 
 def _members(activity: Json) -> Arrived | Moved:

@@ -155,8 +155,8 @@ class TeamsConnector:
         return await self._made(_Call("GET", service_url, path, base, reading=True, twice=True))
 
     async def members(self, service_url: str, conversation: str) -> list[Json]:
-        """What the service says about all members of a conversation or team. Raises as `send` does, and Refused when there are
-        more than it is worth asking for."""
+        """What the service says about all members of a conversation or team. Raises as `send` does, and Refused when
+        there are more than it is worth asking for."""
         base = conversation.partition(";")[0]
         path = f"/v3/conversations/{quote(conversation, safe='')}/pagedmembers?pageSize={PAGE}"
         found: list[Json] = []

@@ -22,7 +22,8 @@ NOBODY = Identity(None, member=False)
 
 
 class Roster(Protocol):
-    """What Teams says of the members of a conversation or a team. Methods raise Transient, and Refused where it says nothing."""
+    """What Teams says of the members of a conversation or a team. Methods raise Transient, and Refused where it says
+    nothing."""
 
     async def member(self, service_url: str, conversation: str, user_id: str) -> Mapping[str, Any]:
         """One of them."""
