@@ -254,8 +254,8 @@ class Actions:
         reference: Reference,
         more: Mapping[str, str] | None = None,
     ) -> str:
-        """Asks what nobody sees otherwise: the reply shows it. Pressed twice, it asks once, unless that came to nothing;
-        gives what is to be said then, else nothing."""
+        """Asks what nobody sees otherwise: the reply shows it. Pressed twice, it asks once, unless that came to
+        nothing; gives what is to be said then, else nothing."""
         person = press.spot.person
         button = f"{press.message} {press.pressed.word} {sha256(encodable(text).encode()).hexdigest()[:12]}"
         handle = {**reference.handle, **(more or {}), "echo": "1"}
