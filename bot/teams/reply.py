@@ -151,13 +151,21 @@ class TeamsReply:
         return await self._show([render.note(notices.late(self._asked.number))])
 
     async def withdraw(self, kept: Handle | None = None) -> None:
-        """Deletes the messages, also one that is streamed."""
+        """Deletes the messages, also one that is streamed; what cannot be deleted says why nothing comes."""
         self._posting.typing.end(self._asked.number, self._handle)
         first = self._handle.get("activity")
         if first is None or (kept or {}).get("activity") == first:
             return
         for each in (first, *self._posting.parts.pop(self._asked.number, ())):
-            await self._tried(self._connector.delete(self._handle, each))
+            await self._tried(self._taken_back(each))
+
+    async def _taken_back(self, name: str) -> None:
+        """Deletes a message; where Teams does not allow that, it says that its question is none any more."""
+        try:
+            await self._connector.delete(self._handle, name)
+        except TeamsRefused as error:
+            log.info("A message cannot be deleted: %s", error.why)
+            await self._connector.update(self._handle, name, render.note(notices.withdrawn()))
 
     @property
     def _again(self) -> bool:

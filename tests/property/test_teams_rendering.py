@@ -191,7 +191,7 @@ def test_a_press_comes_back_however_teams_delivers_it(word: str, number: int, n:
 
 
 def test_each_button_of_a_card_says_what_it_does() -> None:
-    for card in (views.confirm_reindex("wiki"), views.confirm_share(7, MASKER.mask("Why?")), views.reason_card(7)):
+    for card in (views.confirm_reindex("wiki"), views.confirm_share(7, MASKER.mask("Why?"))):
         sent = [node["data"] for node in nodes(card) if "data" in node]
         assert sent
         assert all(pressed(data) for data in sent)

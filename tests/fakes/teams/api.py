@@ -17,6 +17,8 @@ from tests.fakes.teams.world import World
 
 Hook = Callable[[Call], None]
 
+PAGE = 500
+"""Members that are told of at a time, at most."""
 SCOPE = "https://api.botframework.com/.default"
 WRITING = frozenset({"send", "typing", "stream", "final", "update", "delete"})
 
@@ -134,9 +136,9 @@ class Api:
         """One member."""
 
         def effect() -> tuple[int, Body]:
-            found = self.world.conversation(request.match_info["conversation"])
+            roster = self.world.roster(request.match_info["conversation"])
             person = self.world.person(request.match_info["person"])
-            if person.id not in found.members:
+            if person.id not in roster:
                 raise TeamsError(404, "MemberNotFoundInConversation", "The user is not in this conversation")
             return 200, person.account()
 
@@ -146,11 +148,13 @@ class Api:
         """All members, as a page where that is asked for."""
 
         def effect() -> tuple[int, Any]:
-            found = self.world.conversation(request.match_info["conversation"])
-            every = [self.world.people[each].account() for each in found.members]
+            every = [
+                self.world.people[each].account() for each in self.world.roster(request.match_info["conversation"])
+            ]
             if not request.path.endswith("pagedmembers"):
                 return 200, every
-            start, size = int(request.query.get("continuationToken", 0)), int(request.query.get("pageSize", 50))
+            start, wanted = int(request.query.get("continuationToken", 0)), int(request.query.get("pageSize", PAGE))
+            size = max(50, min(PAGE, wanted))
             rest = len(every) > start + size
             page: Body = {"members": every[start : start + size]}
             return 200, page | ({"continuationToken": str(start + size)} if rest else {})
