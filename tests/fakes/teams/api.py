@@ -26,7 +26,7 @@ class Api:
     """What the app calls. tokens: those that are good. faults: by operation, * for all, or a conversation's id.
     before, after: called around the effect of an operation; a `before` that raises
     ConnectionAbortedError keeps it from happening. sending, reading, app: what is taken of messages, of questions about
-    members, and of all. token_seconds: for which a token is good.
+    members, and of all. token_seconds, scope: for which a token is good.
     """
 
     world: World
@@ -41,6 +41,7 @@ class Api:
     reading: Windows = field(default_factory=lambda: Windows(READING))
     app: Windows = field(default_factory=lambda: Windows(APP))
     token_seconds: int = 3600
+    scope: str = SCOPE
 
     def routes(self) -> list[web.RouteDef]:
         """The paths."""
@@ -62,7 +63,7 @@ class Api:
         form = await request.post()
 
         def effect() -> tuple[int, Body]:
-            if form.get("grant_type") != "client_credentials" or form.get("scope") != SCOPE:
+            if form.get("grant_type") != "client_credentials" or form.get("scope") != self.scope:
                 raise TeamsError(400, "invalid_request")
             if form.get("client_id") != self.app_id:
                 raise TeamsError(400, "unauthorized_client", "Application was not found in the directory")
