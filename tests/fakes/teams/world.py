@@ -111,7 +111,9 @@ class World:
     def own(self, conversation: str, name: str) -> Message:
         """A message of the app's that is there. Raises TeamsError."""
         message = self.conversation(conversation).messages.get(name)
-        if message is None or message.deleted:
+        if message is None:
+            raise TeamsError(400, "BadArgument", "The id is not a known activity id.")
+        if message.deleted:
             raise TeamsError(404, "ActivityNotFoundInConversation", "The activity was not found.")
         if message.sender != self.bot:
             raise TeamsError(403, "Forbidden", "Only the sender may change a message.")

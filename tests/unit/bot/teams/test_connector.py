@@ -193,3 +193,11 @@ async def test_nobody_there(teams: LocalTeams, handle: dict[str, str]) -> None:
     with pytest.raises(Transient, match="cannot be reached"):
         await unsigned.send({**handle, "service_url": "http://127.0.0.1:1/amer/"}, HELLO)
     await unsigned.close()
+
+
+async def test_another_cloud_has_tokens_for_another_scope(teams: LocalTeams) -> None:
+    teams.api.scope = "https://api.cloud.example/.default"
+    with pytest.raises(Misconfigured):
+        await open_teams(options(teams))
+    opened = await open_teams(replace(options(teams), token_scope=teams.api.scope))
+    await opened.close()

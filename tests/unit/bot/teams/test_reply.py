@@ -169,7 +169,7 @@ async def test_two_questions_of_a_group_share_the_sign_of_typing(led: Led, ann: 
     await other.late()
 
 
-async def test_an_old_stream_is_changed_by_whoever_goes_on(led: Led, ann: Person) -> None:
+async def test_an_old_stream_gives_way_to_a_message_of_whoever_goes_on(led: Led, ann: Person) -> None:
     place = led.teams.personal(ann)
     question = asked(led, ann, place)
     handle = {**question.handle, **await platform(led).reply(question, 30.0).open()}
@@ -178,7 +178,8 @@ async def test_an_old_stream_is_changed_by_whoever_goes_on(led: Led, ann: Person
     await reply.resume()
     await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
     assert only(led, place).text.startswith("Thirty")
-    assert not led.teams.calls("final")
+    assert not only(led, place).stream
+    assert not led.teams.calls("final") + led.teams.calls("update")
 
 
 async def test_parts_that_nobody_knows_of_may_be_seen_twice_and_that_is_said(led: Led, ann: Person) -> None:
