@@ -66,7 +66,8 @@ def streamable(markdown: str) -> str:
         if any(ADDRESS.search(part.text) for part in block):
             break
         sure += block
-    return _pages(_pieces(sure))[0] if sure else ""
+    pieces = list(_pieces(sure))
+    return _pages(pieces)[0] if pieces else ""
 
 
 def _certain(text: str) -> str:

@@ -87,6 +87,7 @@ def test_what_is_rendered_is_rendered_as_it_is(spoken: list[tuple[str, str]]) ->
 
 @settings(deadline=None, max_examples=100)
 @given(soup, st.lists(st.integers(0, 2_000), max_size=6), urls)
+@example("```\n```\n<!channel>~~~\n", [], "https://wiki.example/a")
 def test_what_is_streamed_is_never_taken_back(text: str, cuts: list[int], url: str) -> None:
     borders = sorted({min(each, len(text)) for each in cuts} | {0, len(text)})
     shown = [streamable(text[:border]) for border in borders]
@@ -97,6 +98,7 @@ def test_what_is_streamed_is_never_taken_back(text: str, cuts: list[int], url: s
 
 @settings(deadline=None, max_examples=40)
 @given(soup)
+@example("> ~~~\n<!channel>~~~\n~~~\n")
 def test_what_is_streamed_character_by_character_is_never_taken_back(text: str) -> None:
     shown = [streamable(text[:border]) for border in range(min(len(text), 150) + 1)]
     assert all(later.startswith(earlier) for earlier, later in pairwise(shown))

@@ -100,8 +100,8 @@ def test_delivered_often_it_is_answered_once(post: Post, kb: Kb) -> None:
         post(said.activity)
     here.answer("thirty days")
     post(said.activity)
+    wait_for(lambda: asked(kb, here.place) == [("posted", "answered")])
     assert len(here.shown()) == 1
-    assert asked(kb, here.place) == [("posted", "answered")]
 
 
 def test_changed_and_deleted(post: Post, kb: Kb) -> None:
