@@ -16,7 +16,12 @@ def teams() -> None:
 
 @teams.command()
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), default="kb-teams.zip", show_default=True, metavar="FILE"
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default="kb-teams.zip",
+    show_default=True,
+    metavar="FILE",
+    help="Where the package is written.",
 )
 @click.option("--name", default="kb", show_default=True, help="What people mention; 30 characters at most.")
 @click.option("--company", default="Our company", show_default=True, help="Who runs the bot; 32 characters at most.")

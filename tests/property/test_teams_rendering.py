@@ -99,6 +99,7 @@ def test_what_is_streamed_is_never_taken_back(text: str, cuts: list[int], url: s
 @settings(deadline=None, max_examples=40)
 @given(soup)
 @example("> ~~~\n<!channel>~~~\n~~~\n")
+@example("```\n```\n<!channel>```\n```\n")
 def test_what_is_streamed_character_by_character_is_never_taken_back(text: str) -> None:
     shown = [streamable(text[:border]) for border in range(min(len(text), 150) + 1)]
     assert all(later.startswith(earlier) for earlier, later in pairwise(shown))
