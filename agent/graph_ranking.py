@@ -5,6 +5,7 @@ shares few of its words, and the first one names it.
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,11 +15,13 @@ from numpy.typing import NDArray
 from agent import fusion
 from agent.fusion import Led
 from domain.access import Scope
-from domain.errors import Transient
+from domain.errors import KbError
 from domain.ports import GraphSearch, KnowledgeSearch
 from domain.search import Filters, Hits, SearchRequest
 from domain.surroundings import GraphRequest, Related, Step
 from domain.walk import DECAY
+
+log = logging.getLogger(__name__)
 
 STARTS = 5
 """Documents among the first results that the walk starts from."""
@@ -61,7 +64,8 @@ class GraphRanking:
             found = await self.graph.related(request, scope)
             if self.similar:
                 found = _best_of_both(found, await self._alike(starts, asked.filters, scope))
-        except Transient as error:
+        except KbError as error:
+            log.warning("The knowledge graph could not be searched: %s", type(error).__name__)
             return [], f"Searched without the knowledge graph: {error.what[0].lower()}{error.what[1:]}."
         cosines = list(hits.scores.get("dense", {}).values())
         return [_led(each, best, dense_weight, cosines) for each in found], ""

@@ -201,8 +201,9 @@ class Retriever:
         led, missing = await third.led(asked, hits, fused, scope, weights.get("dense", 0.0))
         share = self._options.graph_share
         if self._options.fusion == "rrf":
-            plain = fusion.reciprocal_rank(hits.rankings, weights, self._options.rrf_k)
-            fused = fusion.with_graph_ranks(plain, led, share, self._options.rrf_k)
+            fused = fusion.reciprocal_rank(hits.rankings, weights, self._options.rrf_k)
+            if led:
+                fused = fusion.with_graph_ranks(fused, led, share, self._options.rrf_k)
         elif led:
             fused = fusion.with_graph(fused, led, share)
         return _ranked(hits, fused, led), missing

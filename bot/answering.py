@@ -207,10 +207,16 @@ def admins_of(settings: Settings) -> frozenset[str]:
 
 def _control(settings: Settings, parts: Parts) -> IndexControl | None:
     """Administration in words; None where there is no administrator."""
-    only_teams = settings.teams.teams_app_id is not None and settings.slack.slack_bot_token is None
-    admins, command = admins_of(settings), "reindex" if only_teams else f"{settings.slack.slack_command} reindex"
-    facts = IndexState(parts.storage.sources)
-    return ChatControl(facts, parts.search, parts.masker, admins, command) if admins else None
+    admins, facts = admins_of(settings), IndexState(parts.storage.sources)
+    return ChatControl(facts, parts.search, parts.masker, admins, reindex_commands(settings)) if admins else None
+
+
+def reindex_commands(settings: Settings) -> dict[str, str]:
+    """What an administrator types to have something read again, by the name of the chat that is served."""
+    slack = {"Slack": f"{settings.slack.slack_command} reindex"}
+    if settings.teams.teams_app_id is None:
+        return slack
+    return {"Teams": "reindex"} if settings.slack.slack_bot_token is None else {**slack, "Teams": "reindex"}
 
 
 def _files(settings: Settings) -> LiveSource | None:

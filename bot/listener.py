@@ -1,14 +1,22 @@
 """The one HTTP listener of a serving process."""
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from domain.errors import Misconfigured
 
 LARGEST = 1_000_000
 """Bytes of a request's body."""
+
+LONGEST_LINE = 32_768
+"""Bytes of a request's first line, and of a header: a token may be long, and who sends one hears of that from us."""
+
+log = logging.getLogger(__name__)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -27,20 +35,55 @@ async def http_listener(host: str, port: int, handlers: Mapping[str, Handler]) -
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=5.0)
     await runner.setup()
     try:
-        site = web.TCPSite(runner, host, port)
+        listening = await _listening(runner, host, port)
         try:
-            await site.start()
-        except OSError as error:
-            raise Misconfigured(
-                f"{host}:{port} cannot be listened on",
-                why=error.strerror or str(error),
-                next_step="Stop what listens there, or set KB_AGENT_HTTP_PORT to another port.",
-            ) from error
-        bound = runner.addresses[0]
-        name = f"[{bound[0]}]" if ":" in str(bound[0]) else bound[0]
-        yield f"http://{name}:{bound[1]}"
+            bound = listening.sockets[0].getsockname()
+            name = f"[{bound[0]}]" if ":" in str(bound[0]) else bound[0]
+            yield f"http://{name}:{bound[1]}"
+        finally:
+            listening.close()
     finally:
         await runner.cleanup()
+
+
+class _Connection(web.RequestHandler):
+    """A connection on which what is no HTTP is answered without words, and is no error of ours."""
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """The answer to a request that could not be handled; see aiohttp's own."""
+        if not isinstance(exc, HttpProcessingError):
+            return super().handle_error(request, status, exc, message)
+        log.debug("A request was no HTTP: %s", type(exc).__name__)
+        answer = web.Response(status=status)
+        answer.force_close()
+        return answer
+
+
+async def _listening(runner: web.AppRunner, host: str, port: int) -> asyncio.Server:
+    """Begins to listen. Raises Misconfigured."""
+    server, loop = runner.server, asyncio.get_running_loop()
+    if server is None:
+        raise AssertionError("the runner is set up")
+
+    def connection() -> _Connection:
+        most = LONGEST_LINE
+        # as a runner says that there is no such log
+        return _Connection(server, loop=loop, access_log=None, max_line_size=most, max_field_size=most)  # type: ignore[arg-type]
+
+    try:
+        return await loop.create_server(connection, host, port, backlog=128)
+    except OSError as error:
+        raise Misconfigured(
+            f"{host}:{port} cannot be listened on",
+            why=error.strerror or str(error),
+            next_step="Stop what listens there, or set KB_AGENT_HTTP_PORT to another port.",
+        ) from error
 
 
 async def _health(_request: web.Request) -> web.Response:

@@ -47,7 +47,8 @@ class TeamsServed:
 
         wanted, turn = self.wanted, _app(self.teams, service, background)
         app_id, tenant = wanted.teams_app_id or "", wanted.teams_tenant_id or ""
-        trust = Trust(app_id, tenant, wanted.teams_service_hosts, loopback=wanted.teams_insecure_dev)
+        hosts, dev = wanted.teams_service_hosts, wanted.teams_insecure_dev
+        trust = Trust(app_id, tenant, hosts, loopback=dev, issuer=wanted.teams_issuer)
         async with open_keys(wanted.teams_openid_url) as keys:
             handler = teams_handler(Verifier(keys, trust), turn)
             yield Ears(lambda address: f"Teams over HTTP at {address}{PATH}", {PATH: handler})
@@ -92,6 +93,7 @@ async def open_for_teams(settings: Settings, masker: Masker) -> TeamsServed | No
             app_password=wanted.teams_app_password.reveal() if wanted.teams_app_password else "",
             tenant_id=wanted.teams_tenant_id or "",
             token_url=wanted.teams_token_url,
+            token_scope=wanted.teams_token_scope,
             service_hosts=wanted.teams_service_hosts,
             streaming=wanted.teams_streaming == "auto",
             edit_seconds=wanted.teams_edit_seconds,
@@ -133,12 +135,17 @@ def check(wanted: TeamsSettings, host: str) -> None:
             " organisations would be served, and without a secret nothing could be replied.",
             next_step="Set it; docs/teams.md says where it comes from.",
         )
-    for name, url in (("OPENID", wanted.teams_openid_url), ("TOKEN", wanted.teams_token_url)):
+    addresses = {
+        "KB_AGENT_TEAMS_OPENID_URL": wanted.teams_openid_url,
+        "KB_AGENT_TEAMS_TOKEN_URL": wanted.teams_token_url,
+        "KB_AGENT_TEAMS_ISSUER": wanted.teams_issuer,
+    }
+    for name, url in addresses.items():
         if not url.startswith("https://"):
             raise Misconfigured(
-                f"KB_AGENT_TEAMS_{name}_URL has to begin with https://",
-                why="What is read there decides who is believed.",
-                next_step=f"Unset KB_AGENT_TEAMS_{name}_URL.",
+                f"{name} has to begin with https://",
+                why="It decides who is believed.",
+                next_step=f"Unset {name}.",
             )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
+from uuid import UUID
 
 NO_LIMIT = 1e18
 
@@ -21,6 +22,19 @@ class Bounds:
 AT_LEAST_0 = Bounds(0)
 Share = Annotated[float, Bounds(0, 1)]
 Count = Annotated[int, Bounds(1)]
+
+
+class Guid(str):
+    """An id as Microsoft writes it, in the one form that compares: small letters, hyphens, no braces."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: str) -> "Guid":
+        """The id that a text is, however it is written. Raises ValueError where it is none."""
+        try:
+            return super().__new__(cls, str(UUID(value.strip())))
+        except ValueError:
+            raise ValueError("An id is of the form 00000000-0000-0000-0000-000000000000.") from None
 
 
 @dataclass(frozen=True, slots=True)

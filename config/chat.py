@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from config.bounds import Bounds, Count, Secret
+from config.bounds import Bounds, Count, Guid, Secret
 
 Port = Annotated[int, Bounds(0, 65535)]
 Positive = Annotated[float, Bounds(0.05)]
@@ -83,11 +83,11 @@ class SlackSettings:
 class TeamsSettings:
     """The bot in Microsoft Teams."""
 
-    teams_app_id: str | None
+    teams_app_id: Guid | None
     """The bot's application (client) id; None: no Teams."""
     teams_app_password: Secret | None
     """Its client secret, which replies are sent with."""
-    teams_tenant_id: str | None
+    teams_tenant_id: Guid | None
     """The tenant that the bot is registered in; nobody else is served."""
     teams_insecure_dev: bool
     """For development on one machine: no application id is needed, and Teams may be a local one."""
@@ -95,6 +95,10 @@ class TeamsSettings:
     """The OpenID document of who signs requests."""
     teams_token_url: str
     """Where tokens for replies are had; `{tenant}` stands for the tenant."""
+    teams_issuer: str
+    """Who says of requests that they are Teams'."""
+    teams_token_scope: str
+    """What tokens for replies are for."""
     teams_service_hosts: tuple[str, ...]
     """Hosts that replies may be sent to."""
     teams_streaming: Literal["auto", "off"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from config.bounds import AT_LEAST_0, Secret
+from config.bounds import AT_LEAST_0, Guid, Secret
 from config.load import CONFIG_VARIABLE, DEFAULT_FILE, PREFIX
 from config.schedule import TimeZone
 from config.settings import Settings
@@ -40,6 +40,7 @@ with `{PREFIX}` and names no setting is an error, and so is an unknown key in th
 
 _PLAIN = {
     str: "text",
+    Guid: "id, such as 00000000-0000-0000-0000-000000000000",
     Path: "path",
     int: "whole number",
     float: "number",

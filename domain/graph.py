@@ -5,6 +5,7 @@ one document does not depend on any other, whatever is indexed first. A document
 (`Role.IDENTITY`, `Role.TITLE`); whoever speaks of it uses one of the same keys; the two meet when a question is asked.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,6 +18,8 @@ SAME_AS = "same as"
 
 LONGEST_NAME = 300
 """Characters of the name in a key; a longer one is cut, and a digest of the whole keeps it apart."""
+
+_UNSTORABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class Kind(StrEnum):
@@ -44,6 +47,9 @@ class Kind(StrEnum):
     """A version of a Jira project: `PAY/2.1`."""
     SPACE = "space"
     """A space of Confluence or a project of Jira, by its key."""
+
+
+_FOLDED = frozenset({Kind.FILE, Kind.FOLDER, Kind.LABEL, Kind.COMPONENT, Kind.VERSION, Kind.SPACE})
 
 
 class Role(StrEnum):
@@ -86,7 +92,8 @@ class Pattern(StrEnum):
 class Link:
     """A relation of a document that its source states.
 
-    predicate: in lower case, as it reads from subject to object. key: of the other end. words: what shows it in the
+    predicate: in lower case, as it reads from subject to object. key: of the other end. A connector gives both as its
+    source has them (`raw_key`), and indexer.links settles them. words: what shows it in the
     text, such as the key or the title of the target; empty: nothing does, and the first chunk stands for the document.
     inverse: the document is its object. name: what the other end is called, where the text says so.
     """
@@ -147,9 +154,15 @@ class DocumentGraph:
         return frozenset(each.key for each in self.mentions)
 
 
+def storable(said: str) -> str:
+    """`said` with blanks in place of control characters, of which the database refuses one, and of halves of
+    characters. Blanks, for what is closed up could spell what a masker has not seen."""
+    return _UNSTORABLE.sub(" ", said)
+
+
 def key(kind: Kind, name: str) -> str:
-    """The key of what has a name of a kind. The name is taken as it is, its blanks apart."""
-    name = " ".join(name.split())
+    """The key of what has a name of a kind. The name is taken as it is, its blanks and control characters apart."""
+    name = " ".join(storable(name).split())
     if len(name) > LONGEST_NAME:
         name = f"{name[: LONGEST_NAME - 20]}…{short(name)}"
     return f"{kind}:{name}"
@@ -189,3 +202,14 @@ def person_key(said: str) -> str:
 def plain_key(kind: Kind, name: str) -> str:
     """The key of a file, folder, label, component, version or space: case does not count."""
     return key(kind, name.casefold())
+
+
+def raw_key(kind: Kind, name: str) -> str:
+    """What becomes a key once it is masked, see `settled`: a masker knows no secret that was folded or cut."""
+    return f"{kind}:{name}"
+
+
+def settled(raw: str) -> str:
+    """The key that a masked `raw_key` stands for; a key stays as it is. Raises ValueError for what is neither."""
+    kind, name = split_key(raw)
+    return plain_key(kind, name) if kind in _FOLDED else key(kind, name)

@@ -2,11 +2,17 @@
 what the index holds of it, without its source, without embedding."""
 
 import asyncio
+import logging
+from collections.abc import Sequence
 
-from domain.documents import SourceDocument
+from domain.documents import Chunk, SourceDocument
+from domain.errors import Refused
+from domain.graph import DocumentGraph, Facts
 from domain.ports import IndexedState
 from indexer.graph import document_graph, revision_of
 from indexer.tools import Tools
+
+log = logging.getLogger(__name__)
 
 
 class Connections:
@@ -30,16 +36,54 @@ class Connections:
             return True
         return state.facts and await self.renew(state.external_id)
 
-    async def renew(self, external_id: str, document: SourceDocument | None = None) -> bool:
-        """Makes a document's part anew from its stored chunks. document: as its source has it now, where that was read.
-        Returns whether that could be."""
+    async def renew(self, external_id: str) -> bool:
+        """Makes a document's part anew from what is stored of it. Returns whether that could be."""
         self.made += 1
         if self._dry_run:
             return True
         held = await self._writer.held(self._source, external_id)
-        facts = document.facts if document else held.facts if held else None
-        if held is None or facts is None:
+        if held is None or held.facts is None:
             return False
-        graph = await asyncio.to_thread(document_graph, held.title, held.path, facts, held.chunks, self._annotator)
-        await self._writer.connect(self._source, external_id, graph, [chunk.chunk_id for chunk in held.chunks])
+        graph = await self._made(held.title, held.path, held.facts, held.chunks)
+        chunk_ids = [chunk.chunk_id for chunk in held.chunks]
+        try:
+            await self._writer.connect(self._source, external_id, graph, chunk_ids)
+        except Refused as error:
+            note_refused(error)
+            await self._writer.connect(self._source, external_id, without(graph), chunk_ids)
         return True
+
+    async def describe(self, document: SourceDocument) -> None:
+        """Says anew what is known of a document whose text stays, and its part with it, at once or not at all: title,
+        place and facts are part of that."""
+        self.made += 1
+        if self._dry_run:
+            return
+        held = await self._writer.held(self._source, document.external_id)
+        if held is None:  # another took it out meanwhile
+            await self._writer.describe(document)
+            return
+        graph = await self._made(document.title, document.path, document.facts, held.chunks)
+        chunk_ids = [chunk.chunk_id for chunk in held.chunks]
+        await self.confirm(document, chunk_ids, graph)
+
+    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph) -> bool:
+        """As domain.ports.KnowledgeWriter has it; without the part where it is that which the database refuses."""
+        try:
+            return await self._writer.confirm(document, chunk_ids, graph)
+        except Refused as error:
+            note_refused(error)
+            return await self._writer.confirm(document, chunk_ids, without(graph))
+
+    async def _made(self, title: str, path: str, facts: Facts, chunks: Sequence[Chunk]) -> DocumentGraph:
+        return await asyncio.to_thread(document_graph, title, path, facts, chunks, self._annotator)
+
+
+def without(graph: DocumentGraph) -> DocumentGraph:
+    """In place of a part that the database refuses: the document is found by its words, and other rules try again."""
+    return DocumentGraph(graph.revision, graph.facts)
+
+
+def note_refused(error: Refused) -> None:
+    """Tells the log that a document has no part of the graph. What the database says of it may quote the text."""
+    log.warning("A part of the knowledge graph was refused, and its document is kept without: %s", error.what)

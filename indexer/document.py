@@ -1,6 +1,5 @@
 """What a source says of a document and what its file says become one SourceDocument."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
@@ -8,7 +7,6 @@ from domain.access import Acl
 from domain.documents import ParsedFile, SourceDocument
 from indexer.connectors.base import Fetched, Listed
 from indexer.dates import stated_date
-from indexer.links import facts
 
 
 def source_document(
@@ -21,10 +19,10 @@ def source_document(
     version: str = "",
     acl_at: datetime | None = None,
 ) -> SourceDocument:
-    """The document as its source has it, nothing masked yet. What the source says of it comes before what the file
-    says of itself, dates apart. acl_at: when its ACL was read."""
+    """The document as its source has it: nothing is masked, and there are no facts yet, see indexer.masking. What the
+    source says of it comes before what the file says of itself, dates apart. acl_at: when its ACL was read."""
     said = parsed.metadata
-    found = SourceDocument(
+    return SourceDocument(
         source=source,
         external_id=item.external_id,
         title=item.title or parsed.title or PurePosixPath(item.path).name,
@@ -41,7 +39,6 @@ def source_document(
         version=version,
         acl_at=acl_at,
     )
-    return replace(found, facts=facts(found, fetched.links, parsed.mentions))
 
 
 def _date(said: str) -> datetime | None:

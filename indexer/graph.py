@@ -4,7 +4,7 @@ Pure: it follows from the document alone, so that reading one document anew give
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from zlib import crc32
 
 from domain.documents import Chunk
@@ -22,7 +22,12 @@ GRAPH_REVISION = 1
 MOST_LINKS = 2_000
 """Relations that the source states of one document."""
 
+LONGEST_PREDICATE = 80
+"""Characters of a predicate. A longer one says nothing, and the index over relations takes 2,704 bytes."""
+
 _MOST_RELATIONS = 40
+_MOST_LOOKED_AT = 200
+_WORD = re.compile(r"\w+")
 _REFERRED = 0.9
 _BRACKETS = 0.7
 
@@ -41,7 +46,8 @@ def document_graph(
     if annotator is None or not chunks:
         return DocumentGraph(revision, facts)
     parts = read(chunks, annotator)
-    relations = [*_stated(facts, chunks), *_bracketed(title, path), *_of_texts(facts, parts)]
+    found = (*_stated(facts, chunks), *_bracketed(title, path), *_of_texts(facts, parts))
+    relations = [each for each in found if len(each.predicate) <= LONGEST_PREDICATE]
     spoken = [*_identities(facts), *mentions(title, path, parts), *_aliased(parts)]
     return DocumentGraph(revision, facts, _once([*spoken, *_ends(relations, spoken, facts)]), _each_once(relations))
 
@@ -55,9 +61,10 @@ def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
     """What the source states, each at the chunk that shows it."""
     if not facts.keys:
         return
-    own = facts.keys[0]
-    for link in facts.links[:MOST_LINKS]:
-        place = _shown_at(link.words, chunks)
+    own, links = facts.keys[0], facts.links[:MOST_LINKS]
+    shown = _Shown(chunks, [link.words for link in links])
+    for link in links:
+        place = shown.at(link.words)
         ends = (link.key, own) if link.inverse else (own, link.key)
         yield Relation(ends[0], link.predicate, ends[1], place, 1.0, Pattern.STRUCTURE)
         name = name_key(link.name)
@@ -65,21 +72,45 @@ def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
             yield Relation(name, SAME_AS, link.key, place, 1.0, Pattern.STRUCTURE)
 
 
-def _shown_at(words: str, chunks: Sequence[Chunk]) -> int:
-    """The first chunk that has these words; the first of all where none has."""
-    if words:
-        shown = _whole(words)
-        for chunk in chunks:
-            if words in chunk.text and shown.search(chunk.text):
-                return chunk.ordinal
-    return chunks[0].ordinal
+class _Shown:
+    """Which chunk shows what: by an index of words, for both chunks and links can be thousands.
+
+    All chunks that are read here have the rights of their document. Chunks with rights of their own, should there ever
+    be any, would have to keep a link from a chunk that more people may read than the one that states it.
+    """
+
+    def __init__(self, chunks: Sequence[Chunk], wanted: Iterable[str]) -> None:
+        self._first = chunks[0].ordinal
+        self._chunks: dict[str, list[Chunk]] = {word: [] for words in wanted for word in _whole_words(words)}
+        for chunk in chunks if self._chunks else ():
+            for word in set(_WORD.findall(chunk.text)) & self._chunks.keys():
+                self._chunks[word].append(chunk)
+
+    def at(self, words: str) -> int:
+        """The first chunk that has these words; the first of all where none has, where they hold no word to look for,
+        or where all of them are so common that hundreds of chunks would have to be looked at."""
+        places = [self._chunks[word] for word in _whole_words(words)]
+        if places:
+            whole = _whole(words)
+            for chunk in min(places, key=len)[:_MOST_LOOKED_AT]:
+                if words in chunk.text and whole.search(chunk.text):
+                    return chunk.ordinal
+        return self._first
 
 
 def _whole(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(words)}(?!\w|-\d)" if words[:1].isalnum() else re.escape(words))
 
 
+def _whole_words(words: str) -> list[str]:
+    """Words that stand in a text by themselves wherever `_whole` finds all of `words`."""
+    bounded = words[:1].isalnum()
+    found = _WORD.finditer(words)
+    return [each[0] for each in found if bounded or (each.start() > 0 and each.end() < len(words))]
+
+
 def _of_texts(facts: Facts, parts: Iterable[Read]) -> Iterator[Relation]:
+    known = {*facts.keys, *(link.key for link in facts.links)}
     for part in parts:
         place = part.chunk.ordinal
         for pair in introduced(part.annotation.text):
@@ -88,7 +119,7 @@ def _of_texts(facts: Facts, parts: Iterable[Read]) -> Iterator[Relation]:
                 yield Relation(short, SAME_AS, long, place, INTRODUCED, Pattern.ACRONYM)
         for stated in relations_in(part.annotation)[:_MOST_RELATIONS]:
             yield _relation(stated, place)
-        yield from _referred(facts, part)
+        yield from _referred(facts, known, part)
 
 
 def _bracketed(title: str, path: str) -> Iterator[Relation]:
@@ -102,11 +133,11 @@ def _relation(stated: Stated, place: int) -> Relation:
     return Relation(stated.subject.key, stated.predicate, stated.object.key, place, stated.confidence, stated.pattern)
 
 
-def _referred(facts: Facts, part: Read) -> Iterator[Relation]:
-    """What the text names by a key or an address and the source does not link; without the document itself."""
+def _referred(facts: Facts, known: Collection[str], part: Read) -> Iterator[Relation]:
+    """What the text names by a key or an address and the source does not link; without the document itself. known:
+    what it links, and itself."""
     if not facts.keys:
         return
-    known = {*facts.keys, *(link.key for link in facts.links)}
     for name in part.annotation.names:
         if not name.key.startswith("name:") and name.key not in known:
             yield Relation(facts.keys[0], REFERS_TO, name.key, part.chunk.ordinal, _REFERRED, Pattern.REFERENCE)
@@ -123,7 +154,8 @@ def _aliased(parts: Iterable[Read]) -> Iterator[Mention]:
 
 
 def _ends(relations: Iterable[Relation], spoken: Iterable[Mention], facts: Facts) -> Iterator[Mention]:
-    """Ends of relations that their chunk does not speak of otherwise."""
+    """Ends of relations that their chunk does not speak of otherwise. One without words is shown as its key has it,
+    which was made of what is masked."""
     there = {(each.key, each.chunk) for each in spoken}
     names = {link.key: link.words for link in facts.links}
     names |= {name_key(link.name): link.name for link in facts.links if link.name}

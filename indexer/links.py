@@ -1,5 +1,5 @@
 """What a source states of a document becomes facts of the knowledge graph: what it is known as, and where it leads.
-Pure, nothing is masked yet."""
+Pure. All that goes in is masked: see indexer.masking."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,7 +9,20 @@ from posixpath import dirname, join, normpath
 from urllib.parse import unquote, urljoin, urlsplit
 
 from domain.documents import Mentions, SourceDocument
-from domain.graph import Facts, Kind, Link, issue_key, key, name_key, page_key, plain_key, split_key
+from domain.graph import (
+    Facts,
+    Kind,
+    Link,
+    issue_key,
+    key,
+    name_key,
+    page_key,
+    plain_key,
+    raw_key,
+    settled,
+    split_key,
+    storable,
+)
 from domain.text.addresses import numbered, titled
 from domain.text.references import account_key
 
@@ -32,11 +45,23 @@ _PAGES = re.compile(r"\.(?:html?|php|aspx?|jsp|action)$", re.IGNORECASE)
 def facts(document: SourceDocument, links: tuple[Link, ...], mentions: Mentions) -> Facts:
     """What is known of a document beside its text. links: as its connector states them. mentions: as its parser found
     them."""
+    links = tuple(map(_settled, links))
     stated = {link.key for link in links}
     beside = (link for link in _mentioned(document, mentions) if link.key not in stated)  # said better by the connector
     found = (*links, *_described(document, links), *beside)
     keys = tuple(dict.fromkeys(filter(None, _keys(document))))
-    return Facts(keys, tuple(dict.fromkeys(link for link in found if link.key and link.key not in keys)))
+    return Facts(
+        keys, tuple(dict.fromkeys(link for link in map(_storable, found) if link.key and link.key not in keys))
+    )
+
+
+def _settled(link: Link) -> Link:
+    return replace(link, predicate=link.predicate.strip().lower(), key=settled(link.key))
+
+
+def _storable(link: Link) -> Link:
+    """A path or a name may hold what no database takes."""
+    return replace(link, predicate=storable(link.predicate), words=storable(link.words), name=storable(link.name))
 
 
 def _keys(document: SourceDocument) -> Iterator[str]:
@@ -130,12 +155,32 @@ def _scheme(url: str) -> str:
         return "?"
 
 
-def masked(found: Facts, mask: Callable[[str], str]) -> Facts:
-    """Facts without secrets in any of their texts. mask: masks one text."""
+def masked_links(links: tuple[Link, ...], text: Callable[[str], str], name: Callable[[str], str]) -> tuple[Link, ...]:
+    """What a connector states, without secrets. text: masks words. name: masks a name, a path or an address, also what
+    is spelled with `%`."""
 
     def plain(of: str) -> str:
-        kind, name = split_key(of)
-        return key(kind, mask(name))
+        kind, said = split_key(of)
+        return raw_key(kind, name(said))
 
-    links = (replace(each, key=plain(each.key), words=mask(each.words), name=mask(each.name)) for each in found.links)
-    return Facts(tuple(map(plain, found.keys)), tuple(links))
+    return tuple(
+        replace(each, predicate=text(each.predicate), key=plain(each.key), words=text(each.words), name=text(each.name))
+        for each in links
+    )
+
+
+def masked_mentions(found: Mentions, text: Callable[[str], str], name: Callable[[str], str]) -> Mentions:
+    """What a parser found, without secrets. text, name: see masked_links."""
+    pages = (
+        replace(page, title=text(page.title), page_id=name(page.page_id), space=name(page.space))
+        for page in found.pages
+    )
+    return replace(
+        found,
+        pages=tuple(pages),
+        issues=tuple(map(name, found.issues)),
+        urls=tuple(map(name, found.urls)),
+        anchors=tuple(map(text, found.anchors)),
+        attachments=tuple(map(name, found.attachments)),
+        people=tuple(map(name, found.people)),
+    )

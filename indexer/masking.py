@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import takewhile
 
-from domain.documents import Block, SourceDocument
+from domain.documents import Block, Mentions, SourceDocument
 from domain.errors import Transient
+from domain.graph import Link
 from domain.masking import MaskedText, Masker
-from indexer.links import masked
+from indexer.links import facts, masked_links, masked_mentions
+from indexer.names import masked_name
 
 MAX_LABEL = 100
 """Characters of a label. The index over labels takes 2,712 bytes; a longer text is no label."""
@@ -33,7 +35,7 @@ class _Place:
 
 
 def masked_document(document: SourceDocument, masker: Masker) -> SourceDocument:
-    """`document` without secrets in its title, headings, blocks, metadata and facts; lines stay where they were.
+    """`document` without secrets in its title, headings, blocks and metadata; lines stay where they were.
 
     Title, headings and blocks are masked as one sequence, as a reader meets them: what "The password is:" leads to
     may stand in the next block. Its id, path and URL are masked before, see indexer.names.
@@ -54,8 +56,30 @@ def masked_document(document: SourceDocument, masker: Masker) -> SourceDocument:
         space=alone(document.space),
         labels=tuple(alone(label)[:MAX_LABEL] for label in document.labels),
         author=alone(document.author),
-        facts=masked(document.facts, cache(alone)),
     )
+
+
+def with_facts(document: SourceDocument, links: tuple[Link, ...], mentions: Mentions, masker: Masker) -> SourceDocument:
+    """A masked document with the facts of the knowledge graph. links: as its connector states them. mentions: as its
+    parser found them. Both are masked first: in a key, where case is folded, addresses are decoded and what is long is
+    cut, no masker would know a secret.
+
+    Raises Withheld.
+    """
+
+    @cache
+    def text(said: str) -> str:
+        return _text(masker.secrets(said))
+
+    @cache
+    def name(said: str) -> str:
+        found = masked_name(said, masker)
+        if found.withheld:
+            raise Withheld
+        return found.text
+
+    stated, found = masked_links(links, text, name), masked_mentions(mentions, text, name)
+    return replace(document, facts=facts(document, stated, found))
 
 
 def _sequence(document: SourceDocument) -> tuple[list[str], list[_Place]]:

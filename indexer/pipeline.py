@@ -16,16 +16,16 @@ from domain.documents import (
     masking_of,
 )
 from domain.errors import KbError, Misconfigured, Refused
-from domain.ports import IndexedState
+from domain.ports import IndexedState, PropositionRow, Vectors
 from indexer.ahead import ahead
 from indexer.batch import Embedded, Ready, embed
 from indexer.chunk import fingerprint
-from indexer.connections import Connections
+from indexer.connections import Connections, note_refused, without
 from indexer.connectors.base import Connector, Counted, Listed, Parallel, Passed, PermissionSource
 from indexer.difference import name_missing
 from indexer.document import source_document
 from indexer.listing import items, lists_all
-from indexer.masking import Withheld, masked_document
+from indexer.masking import Withheld, masked_document, with_facts
 from indexer.names import Named, masked_name, named
 from indexer.parts import with_parts
 from indexer.propositions import PROPOSITIONS_REVISION
@@ -256,14 +256,13 @@ class Pass:
             self._source, item.stored, fetched, parsed, acl, content_hash, version, self._rights.read_at
         )
         document = await asyncio.to_thread(masked_document, found, self._masker)
+        document = await asyncio.to_thread(with_facts, document, fetched.links, parsed.mentions, self._masker)
         if same:
             if described:
                 self._count_unchanged(item)
             else:
                 self.report.count("described", document.path)
-            if not self._options.dry_run:
-                await self._tools.writer.describe(document)
-            await self._connections.renew(document.external_id, document)
+            await self._connections.describe(document)
             return None
         return await self._cut(document, state)
 
@@ -302,7 +301,7 @@ class Pass:
         )
         if same and not self._options.dry_run:
             chunk_ids = [chunk.chunk_id for chunk in ready.chunks]
-            if await self._tools.writer.confirm(document, chunk_ids, ready.graph):
+            if await self._connections.confirm(document, chunk_ids, ready.graph):
                 self._count(ready)
                 return None
         return ready
@@ -324,12 +323,23 @@ class Pass:
         for ready in batch:
             rows, propositions = vectors.rows(ready), vectors.propositions(ready)
             try:
-                await self._tools.writer.put(ready.document, ready.chunks, rows, propositions, ready.graph)
+                await self._put(ready, rows, propositions)
             except Refused as error:
                 self.report.failed.append((ready.document.path, error.what))
                 continue
             self._count(ready)
             self.report.chunks += len(ready.chunks)
+
+    async def _put(self, ready: Ready, rows: Vectors, propositions: Sequence[PropositionRow]) -> None:
+        """Writes it, and without its part of the graph where it is that which the database refuses."""
+        put = self._tools.writer.put
+        try:
+            await put(ready.document, ready.chunks, rows, propositions, ready.graph)
+        except Refused as error:
+            if not ready.graph.mentions:
+                raise
+            await put(ready.document, ready.chunks, rows, propositions, without(ready.graph))
+            note_refused(error)
 
     async def _prune(self, known: dict[str, IndexedState]) -> None:
         if not self.report.complete:

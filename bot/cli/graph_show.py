@@ -45,9 +45,9 @@ def show(entity: str, *, limit: int, as_dot: bool, picture: Path | None, as_json
     elif as_dot:
         from bot.terminal.graph_picture import dot
 
-        say(dot(_masked(found)), nl=False)
+        say(dot(safe(found)), nl=False)
     elif found:
-        say("\n\n".join(_thing_text(each) for each in found))
+        say("\n\n".join(in_words(each) for each in found))
     else:
         say(f"The knowledge graph has nothing of that name: {one_line(entity)}")
     return 0 if found else NOT_FOUND
@@ -64,7 +64,7 @@ def _draw(found: "list[Surroundings]", picture: Path) -> None:
     from bot.terminal.graph_picture import svg
 
     try:
-        picture.write_text(svg(_masked(found)), encoding="utf-8")
+        picture.write_text(svg(safe(found)), encoding="utf-8")
     except OSError as error:
         raise Refused(
             f"The picture cannot be written to {picture}", why=str(error), next_step="Name another file."
@@ -72,17 +72,23 @@ def _draw(found: "list[Surroundings]", picture: Path) -> None:
     say(f"Drawn: {picture}", err=True)
 
 
-def _masked(found: "list[Surroundings]") -> "list[Surroundings]":
-    """The things with all that is shown of them masked."""
+def safe(found: "list[Surroundings]") -> "list[Surroundings]":
+    """The things with all that a picture shows of them masked, and without what steers a terminal."""
     from dataclasses import replace
 
     return [
         replace(
             each,
-            key=masked(each.key),
+            key=one_line(masked(each.key)),
             name=plain(masked(each.name)),
             neighbours=tuple(
-                replace(one, key=masked(one.key), name=plain(masked(one.name)), title=plain(masked(one.title)))
+                replace(
+                    one,
+                    key=one_line(masked(one.key)),
+                    name=plain(masked(one.name)),
+                    predicate=one_line(masked(one.predicate)),
+                    title=plain(masked(one.title)),
+                )
                 for one in each.neighbours
             ),
         )
@@ -121,15 +127,17 @@ def _neighbour_json(each: "Neighbour") -> dict[str, Any]:
     }
 
 
-def _thing_text(thing: "Surroundings") -> str:
-    head = f"{one_line(thing.name)}  [{thing.key}; {counted(thing.documents, 'document')}]"
+def in_words(thing: "Surroundings") -> str:
+    """A thing and its relations, a line each, without what steers a terminal; not masked."""
+    head = f"{one_line(thing.name)}  [{one_line(thing.key)}; {counted(thing.documents, 'document')}]"
     lines = [_line(each) for each in thing.neighbours] or ["  no relations"]
     more = [] if thing.complete else ["  … and more: --limit N"]
     return "\n".join([head, *lines, *more])
 
 
 def _line(each: "Neighbour") -> str:
-    arrow = f"—{each.predicate}→" if each.direction == "out" else f"←{each.predicate}—"
-    place = " ".join(part for part in (one_line(each.title), f"<{each.url}>" if each.url else "") if part)
+    predicate, url = one_line(each.predicate), one_line(each.url)
+    arrow = f"—{predicate}→" if each.direction == "out" else f"←{predicate}—"
+    place = " ".join(part for part in (one_line(each.title), f"<{url}>" if url else "") if part)
     times = f", {each.sources} passages" if each.sources > 1 else ""
     return f"  {arrow} {one_line(each.name)}  [{each.pattern.value} {each.confidence:.2f}{times}]  {place}"

@@ -45,7 +45,7 @@ SHOWING = 15.0
 """Seconds after its deadline, or after an attempt began that was too late, in which an outcome may still be shown."""
 
 GIVEN_UP = 600.0
-"""Seconds after its deadline for which a platform that is away is waited for."""
+"""Seconds after its deadline for which a platform that is away, or does not accept us, is waited for."""
 
 CLOSING, PAUSE = 30.0, 0.5
 """Seconds for which it is tried to record an outcome that is shown, and between two of these."""
@@ -139,7 +139,7 @@ class Attempt:
         try:
             handle = await self._reply.resume()
             await self._look()
-        except Transient as error:
+        except (Transient, Misconfigured) as error:
             log.warning("Question %s shows no sign: %s", self._asked.number, error.what)
         except KbError as error:
             raise _UnreachableError(error) from error
@@ -236,14 +236,18 @@ class Attempt:
             return ()
 
     async def _shown(self, outcome: MaskedAnswer | str) -> Ending | None:
-        """Shows how it ended; None when the platform is away and the question stays open for that."""
+        """Shows how it ended; None when the question stays open: the platform is away, or does not accept us until an
+        operator has mended that, as when a secret has ended."""
         number = self._asked.number
         try:
             return await self._show(outcome)
-        except Transient as error:
+        except (Transient, Misconfigured) as error:
             if monotonic() > self._until + GIVEN_UP:
                 raise _UnreachableError(error) from error
-            log.warning("The outcome of question %s waits: %s (%s)", number, error.what, error.why)
+            level = logging.ERROR if isinstance(error, Misconfigured) else logging.WARNING  # that has to be mended
+            log.log(
+                level, "The outcome of question %s waits: %s (%s) %s", number, error.what, error.why, error.next_step
+            )
             return None
         except KbError as error:
             raise _UnreachableError(error) from error

@@ -1,5 +1,7 @@
 """Administration of the index from a conversation: how fresh it is, and a request to read a source again."""
 
+from collections.abc import Mapping
+
 from bot.conversation.desk import EVERYTHING, IndexFacts, SourceRow, check_source, readable_sources
 from domain.access import ORG, Scope, user
 from domain.errors import Refused
@@ -11,17 +13,23 @@ class ChatControl(IndexControl):
     """See domain.ports.IndexControl. It starts nothing: whoever confirms goes by the chat's command, the button that
     the chat shows below the reply, or the command line, and these ask again who they are.
 
-    admins: addresses, in lower case. command: the slash command, as it is called here.
+    admins: addresses, in lower case. commands: what is typed, by the chat's name. A reply does not know which chat it
+    is read in: where there are several, it names each.
     """
 
     def __init__(
-        self, facts: IndexFacts, search: KnowledgeSearch, masker: Masker, admins: frozenset[str], command: str
+        self,
+        facts: IndexFacts,
+        search: KnowledgeSearch,
+        masker: Masker,
+        admins: frozenset[str],
+        commands: Mapping[str, str],
     ) -> None:
         self._facts = facts
         self._search = search
         self._masker = masker
         self._admins = frozenset(user(each) for each in admins)
-        self._command = command
+        self._commands = commands
 
     def may(self, scope: Scope) -> bool:
         """See domain.ports.IndexControl. What others read along does not matter: it is about who asks."""
@@ -40,9 +48,14 @@ class ChatControl(IndexControl):
         await check_source(self._facts, self._masker, wanted)
         every = wanted == EVERYTHING
         what = "all sources" if every else f"the source {self._masker.mask(wanted).text}"
-        chat = self._command if every else f"{self._command} {wanted}"
+        chat = self._typed("" if every else f" {wanted}")
         terminal = "kb reindex" if every else f"kb reindex --source {wanted}"
-        return f"Nothing was started. To have {what} read again, confirm it: {chat} here, or {terminal} in a terminal."
+        return f"Nothing was started. To have {what} read again, confirm it: {chat}, or {terminal} in a terminal."
+
+    def _typed(self, rest: str) -> str:
+        """What is typed in each chat."""
+        several = len(self._commands) > 1
+        return ", ".join(f"{word}{rest} {f'in {chat}' if several else 'here'}" for chat, word in self._commands.items())
 
 
 def _told(row: SourceRow) -> str:

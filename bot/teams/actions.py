@@ -3,20 +3,21 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from json import dumps
 
 from bot.conversation.background import Background
-from bot.conversation.desk import EVERYTHING, Desk
+from bot.conversation.desk import Desk
 from bot.teams import notices, views
 from bot.teams.activities import Judged, Press, Spot, Way
-from bot.teams.commands import NOT_NOW, NOT_YOURS
+from bot.teams.commands import NOT_NOW
 from bot.teams.events import Events
 from bot.teams.limits import Json
 from bot.teams.origin import audience_of, origin_of, with_origin
 from bot.teams.pressed import Word
 from bot.teams.reference import Reference
+from bot.teams.reindexing import NOT_YOURS, ask_to_confirm
 from bot.teams.render import card_activity, note
 from bot.teams.speaking import Speaking, privately, say
 from domain.conversation import Audience, Incoming, Known, MessageKey, Place
@@ -31,12 +32,21 @@ SECONDS = 8.0
 """For which a call of Teams may wait for its answer."""
 
 FORGOTTEN = "I do not remember that question. Ask me again."
+AT_IT = "I am at that already."
+ANSWERED = "I answered that already."
+
+UNANSWERED = frozenset({"busy", "late", "failed", "unreachable"})
+"""Results after which a press asks anew."""
+
+PRESSES = 20
+"""So often a button may come to nothing; then it is not asked again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a press leads to. words: for who pressed, Markdown. card: the same, under a title. replace: whether it takes
-    the place of the card with the button."""
+    the place of the card with the button, which is done only where nobody else reads: any message of ours may be said
+    to hold the button."""
 
     words: str = ""
     card: Json | None = None
@@ -71,7 +81,6 @@ class Actions:
             "again": self._read_again,
             "reindex": self._reindex,
             "cancel": self._cancel,
-            "reason": self._reason,
         }
 
     async def judged(self, judged: Judged) -> None:
@@ -113,10 +122,11 @@ class Actions:
     async def _told(self, press: Press) -> Told:
         try:
             async with asyncio.timeout(SECONDS):
-                return await self._served[press.pressed.word](press)
+                told = await self._served[press.pressed.word](press)
         except (KbError, TimeoutError) as error:
             log.warning("A press of %s could not be served: %s", press.pressed.word, str(error) or "time-out")
             return Told(NOT_NOW)
+        return told if press.spot.place.private else replace(told, replace=False)
 
     async def _show_privately(self, press: Press, told: Told) -> None:
         """What may be for who pressed alone does not go where others read."""
@@ -128,7 +138,7 @@ class Actions:
             await say(self._speaking, press.spot.reference, note(NOT_NOW))
 
     async def _replaced(self, press: Press, told: Told) -> None:
-        """For all who see the card, and for longer than the answer to a call lasts."""
+        """For longer than the answer to a call lasts."""
         reference, body = press.spot.reference, card_activity(views.told_card(told.words), told.words)
         try:
             await self._speaking.update(reference.handle, press.message, body)
@@ -138,18 +148,14 @@ class Actions:
 
     async def _preview(self, press: Press) -> Told:
         """The passage behind a reference."""
-        found = await self._desk.passage(press.pressed.number, press.pressed.n, press.spot.person)
+        known, found = await self._here(press), None
+        if known is not None:
+            found = await self._desk.passage(known.number, press.pressed.n, press.spot.person)
         card = views.unavailable_card()
         if found is not None:
             about = (found.title, found.url, found.section, found.place)
             card = views.passage_card(*about, found.text, found.updated_at)
         return Told(card=card, title="Source")
-
-    async def _reason(self, press: Press) -> Told:
-        """Notes why a reply was bad."""
-        reason = press.pressed.text.strip() or None
-        await self._desk.rate(press.pressed.number, press.spot.person, -1, reason)
-        return Told("Thank you.")
 
     async def _ask(self, press: Press) -> Told:
         """Asks what a button suggests, where it stands."""
@@ -159,19 +165,19 @@ class Actions:
             handle, text = spot.reference.handle, press.pressed.text
             await self._events.take(Incoming(key, spot.place, spot.person, text, spot.audience, handle), spot)
         elif press.pressed.text:
-            await self._take(press, press.pressed.text, spot.place, spot.audience, spot.reference)
+            return Told(await self._take(press, press.pressed.text, spot.place, spot.audience, spot.reference))
         return Told()
 
     async def _ask_privately(self, press: Press) -> Told:
         """Asks the same in our chat with who pressed: the reply may use what only this person may read."""
         known, spot = await self._known(press), press.spot
-        if known is None or (known.audience == "asker" and known.asker.id != spot.person.id):
+        if known is None:
             return Told(FORGOTTEN)
         reference = await privately(self._speaking, spot.reference)
         place = Place("teams", reference.tenant, reference.channel, private=True)
         more = with_origin(spot.reference, spot.audience) if spot.reference.kind != "personal" else {}
-        await self._take(press, known.text, place, "asker", reference, more)
-        return Told("I answer in our chat.")
+        before = await self._take(press, known.text, place, "asker", reference, more)
+        return Told(f"{before} Look in our chat." if before else "I answer in our chat.")
 
     async def _offer_share(self, press: Press) -> Told:
         """Asks whether the question is to be asked again for all where it came from."""
@@ -190,23 +196,22 @@ class Actions:
         origin = origin_of(known.handle) if known is not None else None
         if known is None or origin is None or known.asker.id != press.spot.person.id:
             return Told(FORGOTTEN, replace=True)
-        log.info("Question %s is shared by who asked it", known.number)
         place = Place("teams", origin.tenant, origin.channel, origin.root)
-        await self._take(press, known.text, place, audience_of(known.handle), origin)
+        before = await self._take(press, known.text, place, audience_of(known.handle), origin)
+        if before:
+            return Told(before, replace=True)
+        log.info("Question %s is shared by who asked it", known.number)
         return Told("Shared: I ask it there again, and answer with what all may read.", replace=True)
 
     async def _read_again(self, press: Press) -> Told:
         """Asks an administrator who pressed whether a source is to be read again."""
-        if not await self._desk.administers(press.spot.person):
-            return Told(NOT_YOURS)
-        source = press.pressed.text or EVERYTHING
-        card = views.confirm_reindex(None if source == EVERYTHING else source)
-        await say(self._speaking, press.spot.reference, card_activity(card, "Read again?"))
-        return Told()
+        return Told(await ask_to_confirm(self._desk, self._masker, self._speaking, press.pressed.text, press.spot))
 
     async def _reindex(self, press: Press) -> Told:
-        """Starts the indexing that was confirmed; the result is told where that was."""
+        """Starts the indexing that was confirmed, in our chat with an administrator."""
         spot = press.spot
+        if not spot.place.private:
+            return await self._read_again(press)
         try:
             queued = await self._desk.reindex(press.pressed.text, spot.person, dumps(spot.reference.handle))
         except Refused as error:
@@ -215,13 +220,30 @@ class Actions:
         words = "Started. I send a message when it is done." if queued else "That is waiting to be done already."
         return Told(words, replace=True)
 
-    async def _cancel(self, press: Press) -> Told:  # noqa: ARG002 - all actions are called alike
-        """Takes a question for confirmation away."""
+    async def _cancel(self, press: Press) -> Told:
+        """Takes a question for confirmation away, for whom it was put to."""
+        if press.pressed.number:
+            known = await self._here(press)
+            if known is None or known.asker.id != press.spot.person.id:
+                return Told(FORGOTTEN)
+        elif not await self._desk.administers(press.spot.person):
+            return Told(NOT_YOURS)
         return Told("Nothing was started.", replace=True)
 
     async def _known(self, press: Press) -> Known | None:
-        known = await self._desk.known(press.pressed.number)
-        return known if known is not None and known.text and known.key.platform == "teams" else None
+        """The same, unless it is forgotten."""
+        known = await self._here(press)
+        return known if known is not None and known.text else None
+
+    async def _here(self, press: Press) -> Known | None:
+        """The question that a button stands below. The number comes from outside: of a question of another conversation
+        it opens nothing."""
+        known, spot = await self._desk.known(press.pressed.number), press.spot
+        if known is None or known.key.platform != "teams":
+            return None
+        same = (known.place.workspace, known.place.channel) == (spot.place.workspace, spot.place.channel)
+        others = known.audience == "asker" and known.asker.id != spot.person.id
+        return known if same and not others else None
 
     async def _take(
         self,
@@ -231,14 +253,26 @@ class Actions:
         audience: Audience,
         reference: Reference,
         more: Mapping[str, str] | None = None,
-    ) -> None:
-        """Asks what nobody sees otherwise: the reply shows it."""
+    ) -> str:
+        """Asks what nobody sees otherwise: the reply shows it. Pressed twice, it asks once, unless that came to
+        nothing; gives what is to be said then, else nothing."""
         person = press.spot.person
         button = f"{press.message} {press.pressed.word} {sha256(encodable(text).encode()).hexdigest()[:12]}"
-        key = MessageKey("teams", place.channel, f"press {person.id} {button}")  # pressed twice, it asks once
         handle = {**reference.handle, **(more or {}), "echo": "1"}
         there = Spot(reference, person, place, audience)
-        await self._events.take(Incoming(key, place, person, text, audience, handle), there)
+        name = f"press {person.id} {button}"
+        for _ in range(PRESSES):
+            key = MessageKey("teams", place.channel, name)
+            claim = await self._events.take(Incoming(key, place, person, text, audience, handle), there)
+            if claim.fresh:
+                return ""
+            before = await self._desk.known(claim.number)
+            if before is not None and before.result is None:
+                return AT_IT
+            if before is None or before.result not in UNANSWERED:
+                return ANSWERED
+            name = f"press {person.id} {button} {claim.number}"
+        return ANSWERED
 
 
 def response(way: Way, told: Told) -> Json:

@@ -42,10 +42,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A message was changed, or deleted: then `text` is None."""
+    """A message was changed, or deleted: then `text` is None. private: whether in a chat with one person."""
 
     key: MessageKey
     text: str | None
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,8 @@ def _change(activity: Json, *, deleted: bool) -> Changed | None:
     if not deleted and not _by_person(activity):
         return None
     reference = _reference(activity)
-    return Changed(_key(activity, reference), None if deleted else said(activity, reference.bot))
+    words = None if deleted else said(activity, reference.bot)
+    return Changed(_key(activity, reference), words, private=reference.kind == "personal")
 
 
 def _members(activity: Json) -> Arrived | Moved:
@@ -183,8 +185,7 @@ def _spot(activity: Json) -> Spot:
     sender, kind = table(activity.get("from")), reference.kind
     person = Person("teams", _id(sender.get("aadObjectId") or sender.get("id"), "sender"), reference.tenant)
     place = Place("teams", reference.tenant, reference.channel, reference.root, private=kind == "personal")
-    shared = text(table(table(activity.get("channelData")).get("channel")).get("type")).lower() == "shared"
-    audience: Audience = "asker" if kind == "personal" else "public" if shared else "organisation"
+    audience: Audience = "asker" if kind == "personal" else "public" if reference.form == "shared" else "organisation"
     return Spot(reference, person, place, audience)
 
 
@@ -196,6 +197,7 @@ def _reference(activity: Json) -> Reference:
     kind = _kind(conversation)
     if kind == "channel" and ";messageid=" not in name and activity.get("type") == "message":
         name = in_thread(name, text(activity.get("replyToId")) or _id(message, "id"))
+    told = table(activity.get("channelData")) if kind == "channel" else {}
     return Reference(
         service_url=_needed(activity.get("serviceUrl"), "serviceUrl"),
         conversation=name,
@@ -205,6 +207,8 @@ def _reference(activity: Json) -> Reference:
         user=_optional(table(activity.get("from")).get("id")),
         reply_to=_optional(message),
         locale=_optional(activity.get("locale")),
+        team=_optional(table(told.get("team")).get("id")),
+        form=_optional(table(told.get("channel")).get("type")).lower(),
     )
 
 

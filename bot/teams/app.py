@@ -22,7 +22,7 @@ def teams_app(events: Events, commands: Commands, actions: Actions) -> Turn:
                 events.met(found.spot)
                 await commands.serve(found)
             case Changed():
-                await events.changed(found)
+                await commands.changed(found)
             case Arrived():
                 await events.arrived(found)
             case Moved():

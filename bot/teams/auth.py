@@ -19,7 +19,6 @@ from bot.teams.shapes import Json, text
 
 log = logging.getLogger(__name__)
 
-ISSUER = "https://api.botframework.com"
 CHANNEL = "msteams"
 SKEW = 300
 """Seconds by which clocks may differ."""
@@ -42,12 +41,13 @@ class KeySource(Protocol):
 class Trust:
     """Whom we trust. app_id: ours; empty, in development alone, for anybody. tenant: whose people are served; empty
     for any, in development alone. hosts: of services that replies may be sent to; `.name` for all below a name.
-    loopback: whether a service on this machine may be one."""
+    loopback: whether a service on this machine may be one. issuer: of the tokens of requests."""
 
     app_id: str
     tenant: str
     hosts: tuple[str, ...]
     loopback: bool = False
+    issuer: str = "https://api.botframework.com"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Verifier:
                 key.public,
                 algorithms=["RS256"],
                 audience=self._trust.app_id,
-                issuer=ISSUER,
+                issuer=self._trust.issuer,
                 leeway=SKEW,
                 options={"require": ["exp", "iss", "aud"], "strict_aud": True},
             )

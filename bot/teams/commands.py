@@ -7,22 +7,22 @@ from datetime import UTC, datetime
 
 from bot.conversation.background import Background
 from bot.conversation.commands import VOTES, Command, Word, command_in, meant_by
-from bot.conversation.desk import EVERYTHING, Desk, SourceRow
+from bot.conversation.desk import Desk, SourceRow
 from bot.teams import notices, views
-from bot.teams.activities import Said, Spot
+from bot.teams.activities import Changed, Said, Spot
 from bot.teams.events import Events
 from bot.teams.people import People
+from bot.teams.reindexing import ask_to_confirm
 from bot.teams.render import card_activity, note
 from bot.teams.shapes import Json
 from bot.teams.speaking import Speaking, say
-from domain.errors import KbError, Refused
+from domain.errors import KbError
 from domain.masking import Masker
 from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
 NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
-NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
 SHARE = (
     "What I answer here is for you alone. Mention me in a channel or a group chat to have it answered for everybody"
     " there; an answer that you had from there can be shared with the button below it."
@@ -64,6 +64,16 @@ class Commands:
             return
         await self._events.take(replace(said.incoming, text=command.rest), spot)
 
+    async def changed(self, change: Changed) -> None:
+        """A message was changed or deleted. What is changed is read as it is typed: a question without the word before
+        it. A change makes no command of a question, and no question of a command."""
+        if change.text is None:
+            await self._events.changed(change)
+            return
+        command = command_of(change.text, private=change.private)
+        if command.word == "ask" and command.rest and (command.asked or not meant_by(command.rest)):
+            await self._events.changed(replace(change, text=command.rest))
+
     def _masked(self, text: str) -> str:
         """What somebody typed, as it may be repeated."""
         return self._masker.mask(encodable(text)).text
@@ -74,9 +84,10 @@ class Commands:
         except KbError as error:
             log.warning("A command could not be served: %s", error.what)
             body = note(NOT_NOW)
-        await say(self._speaking, spot.reference, body)
+        if body is not None:
+            await say(self._speaking, spot.reference, body)
 
-    async def _body(self, command: Command, spot: Spot) -> Json:
+    async def _body(self, command: Command, spot: Spot) -> Json | None:
         match command.word:
             case "status" | "sources" as word:
                 audience = await self._people.audience(spot.audience, spot.reference)
@@ -85,7 +96,8 @@ class Commands:
             case "feedback":
                 return await self._feedback(command.rest, spot)
             case "reindex":
-                return await self._reindex(command.rest, spot)
+                told = await ask_to_confirm(self._desk, self._masker, self._speaking, command.rest, spot)
+                return note(told) if told else None
             case "forget":
                 count = await self._desk.forget(spot.person)
                 return note(f"Forgotten: {count} of your questions, with what I replied.")
@@ -100,16 +112,6 @@ class Commands:
         if not await self._desk.rate_last(spot.person, value, reason.strip()):
             return note("There is no reply of mine to you that I remember.")
         return note("Thank you. It goes to those who look after the index.")
-
-    async def _reindex(self, rest: str, spot: Spot) -> Json:
-        if not await self._desk.administers(spot.person):
-            return note(NOT_YOURS)
-        source = rest.strip() or EVERYTHING
-        try:
-            await self._desk.check_source(source)
-        except Refused as error:
-            return note(notices.refused(self._masked(error.what), error.next_step))
-        return card_activity(views.confirm_reindex(None if source == EVERYTHING else source), "Read again?")
 
 
 def _status(rows: Sequence[SourceRow]) -> Json:

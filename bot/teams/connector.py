@@ -27,8 +27,8 @@ from domain.errors import Misconfigured, Refused, Transient
 
 Json = Mapping[str, Any]
 
-PAGE, PAGES = 200, 10
-"""Members that are asked for at a time, and how often."""
+PAGE, PAGES = 500, 10
+"""Members that are asked for at a time, the most that Teams gives, and how often."""
 
 MOST_SERVICES = 50
 """Addresses of services whose clients are kept; there are a few, one a region."""
@@ -149,14 +149,14 @@ class TeamsConnector:
         await self.send(handle, {"type": "typing"}, patience=0.0, blindly=False, urgent=False)
 
     async def member(self, service_url: str, conversation: str, user: str) -> Json:
-        """What the service says about a member of a conversation. Raises as `send` does."""
+        """What the service says about a member of a conversation or team. Raises as `send` does."""
         path = f"/v3/conversations/{quote(conversation, safe='')}/members/{quote(user, safe='')}"
         base = conversation.partition(";")[0]
         return await self._made(_Call("GET", service_url, path, base, reading=True, twice=True))
 
     async def members(self, service_url: str, conversation: str) -> list[Json]:
-        """What the service says about all members of a conversation. Raises as `send` does, and Refused when there are
-        more than it is worth asking for."""
+        """What the service says about all members of a conversation or team. Raises as `send` does, and Refused when
+        there are more than it is worth asking for."""
         base = conversation.partition(";")[0]
         path = f"/v3/conversations/{quote(conversation, safe='')}/pagedmembers?pageSize={PAGE}"
         found: list[Json] = []

@@ -19,6 +19,8 @@ ENTITY = 20 * 1024
 """Bytes of the entity with label and citations, so that text, card and entity go into one message together."""
 TEXT = 7_500
 """Text of a message: 15,000 bytes, and twice that where each character had to be escaped in JSON."""
+PLAIN = 5_000
+"""The same of a message that has nothing but text, since Teams did not take it with what belongs to it."""
 CITATIONS = 20
 """Citations of a message; with more, Teams refuses it."""
 CITATION_NAME = 80

@@ -12,6 +12,7 @@ from msrest.pipeline.async_abc import AsyncHTTPPolicy
 from domain.errors import KbError, Misconfigured, Transient
 
 SCOPE = "https://api.botframework.com/.default"
+"""What tokens are for, in the cloud that everybody has."""
 
 SECONDS = 15
 """That a request for a token may take."""
@@ -26,15 +27,16 @@ WRONG = frozenset(
 
 
 class Credentials(MicrosoftAppCredentials):  # type: ignore[misc] # the library has no types
-    """What the app proves with who it is. url: where tokens are had.
+    """What the app proves with who it is. url, scope: where tokens are had, and for what.
 
     The library's own way to a token blocks, and takes no address but the public ones; what stays of it is what it
     knows of the app.
     """
 
-    def __init__(self, app_id: str, password: str, tenant: str, url: str) -> None:
+    def __init__(self, app_id: str, password: str, tenant: str, url: str, scope: str = SCOPE) -> None:
         super().__init__(app_id, password, tenant)
         self._url = url
+        self._scope = scope
         self._token = ""
         self._renewed_at = 0.0
         self._ends_at = 0.0
@@ -67,7 +69,7 @@ class Credentials(MicrosoftAppCredentials):  # type: ignore[misc] # the library 
             self._token, self._renewed_at, self._ends_at = "", 0.0, 0.0
 
     async def _renew(self) -> None:
-        form = {"grant_type": "client_credentials", "scope": SCOPE}
+        form = {"grant_type": "client_credentials", "scope": self._scope}
         form |= {"client_id": self.microsoft_app_id, "client_secret": self.microsoft_app_password}
         status, reply = await _asked(self._url, form)
         if status != 200 or not reply.get("access_token"):

@@ -34,19 +34,19 @@ class Piece:
     before: str = "\n\n"
 
 
-def pages(markdown: str, cited: Iterable[str] = ()) -> list[str]:
+def pages(markdown: str, cited: Iterable[str] = (), most: int = TEXT) -> list[str]:
     """A text of standard Markdown as the texts of messages, at least one, parted between paragraphs where one is too
     long.
 
     cited: addresses of citations; they, and what lies on their hosts, may be live. All other addresses are code,
-    except that a marker such as `[1]` stays one.
+    except that a marker such as `[1]` stays one. most: UTF-16 units of a message; not less than PLAIN.
     """
-    return _pages(_pieces(part for block in blocks_of(plain(markdown), _links(cited)) for part in block))
+    return _pages(_pieces((part for block in blocks_of(plain(markdown), _links(cited)) for part in block), most), most)
 
 
-def literal(text: str) -> list[str]:
-    """A text as it is written, as the texts of messages."""
-    return _pages(_pieces(paragraphs(plain(text))))
+def literal(text: str, most: int = TEXT) -> list[str]:
+    """A text as it is written, as the texts of messages. most: see `pages`."""
+    return _pages(_pieces(paragraphs(plain(text)), most), most)
 
 
 def _links(cited: Iterable[str]) -> Links:
@@ -66,7 +66,8 @@ def streamable(markdown: str) -> str:
         if any(ADDRESS.search(part.text) for part in block):
             break
         sure += block
-    return _pages(_pieces(sure))[0] if sure else ""
+    pieces = list(_pieces(sure))
+    return _pages(pieces)[0] if pieces else ""
 
 
 def _certain(text: str) -> str:
@@ -85,7 +86,7 @@ def _certain(text: str) -> str:
     return "".join(f"{line}\n" for line in kept)
 
 
-def _pages(pieces: Iterable[Piece]) -> list[str]:
+def _pages(pieces: Iterable[Piece], most: int = TEXT) -> list[str]:
     """The pieces as texts, each of as many as one message takes."""
     texts: list[list[str]] = []
     room = 0
@@ -95,7 +96,7 @@ def _pages(pieces: Iterable[Piece]) -> list[str]:
             texts[-1] += [piece.before, piece.text]
         else:
             texts.append([_flush(piece.text)])
-            room = TEXT - units(texts[-1][0])
+            room = most - units(texts[-1][0])
     return ["".join(each) for each in texts] or [EMPTY]
 
 
@@ -105,12 +106,12 @@ def _flush(text: str) -> str:
     return "\n".join(line.removeprefix(margin) for line in text.split("\n"))
 
 
-def _pieces(parts: Iterable[Part]) -> Iterator[Piece]:
+def _pieces(parts: Iterable[Part], most: int = TEXT) -> Iterator[Piece]:
     """The parts as Markdown, each short enough for a message, without empty ones."""
     margins = _Margins()
     last: Part | None = None
     for part in parts:
-        for fitting in _fitting(part):
+        for fitting in _fitting(part, most):
             text = _rendered(fitting, margins.of(fitting, listed=last is not None and last.kind == "item"))
             if text:
                 yield Piece(text, _between(last, fitting))
@@ -218,9 +219,9 @@ def _sure(run: Run) -> Run:
     return replace(run, styles=tuple(each for each in run.styles if each != "code")) if ticked else run
 
 
-def _fitting(part: Part) -> list[Part]:
+def _fitting(part: Part, most: int) -> list[Part]:
     """The part, or where its Markdown is too long for a message, parts of it that are not."""
-    if part.kind == "rule" or units(_rendered(part, "")) <= TEXT:
+    if part.kind == "rule" or units(_rendered(part, "")) <= most:
         return [part]
     fitting: list[Part] = []
     runs: list[Run] = []
@@ -232,7 +233,7 @@ def _fitting(part: Part) -> list[Part]:
             # what is left of an item that has begun is no item of its own
             part = replace(part, kind="text") if part.kind == "item" else part
             runs = []
-        room = (room if runs else TEXT) - takes
+        room = (room if runs else most) - takes
         runs.append(piece)
     return [*fitting, replace(part, runs=tuple(runs))]
 

@@ -61,11 +61,6 @@ def withdrawn() -> str:
     return "The question was deleted."
 
 
-def stopped() -> str:
-    """Stands in the place of a stream that somebody has stopped."""
-    return "Stopped."
-
-
 def refused(what: str, next_step: str = "") -> str:
     """Something cannot be done. what, next_step: of an error, whose words may hold names."""
     return escaped(f"{what}. {next_step}".strip(), _ERROR)
@@ -83,9 +78,3 @@ def greeting(*, private: bool) -> str:
 def meant(command: str, typed: str) -> str:
     """Something that was typed looks like a command."""
     return f"Did you mean **{command}**? To ask it anyway: **ask** {escaped(typed, _WORDS)}"
-
-
-def help_text() -> str:
-    """How the bot is used, where a card cannot be shown."""
-    commands = "\n".join(f"- **{word}** — {what}" for word, what in COMMANDS)
-    return "\n\n".join([*HOW, commands])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from bot.teams.auth import Trust, may_reply_to
 from bot.teams.connector import TeamsConnector, Wire
-from bot.teams.login import Credentials
+from bot.teams.login import SCOPE, Credentials
 from bot.teams.people import People
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply import Posting
@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 class TeamsOptions:
     """How Teams is used; see config.chat.TeamsSettings.
 
-    token_url: `{tenant}` in it stands for the tenant. service_hosts: see bot.teams.auth.Trust. insecure_dev: whether a
-    service on this very machine is talked to, and without an app where none is given. domains: see
-    domain.conversation.scope_of.
+    token_url: `{tenant}` in it stands for the tenant. service_hosts: see bot.teams.auth.Trust. token_scope: what tokens
+    are for. insecure_dev: whether a service on this very machine is talked to, and without an app where none is given.
+    domains: see domain.conversation.scope_of.
     """
 
     app_id: str
@@ -32,6 +32,7 @@ class TeamsOptions:
     streaming: bool
     edit_seconds: float
     patience: float
+    token_scope: str = SCOPE
     insecure_dev: bool = False
     domains: tuple[str, ...] = ()
     masker: Masker = field(default_factory=Masker)
@@ -71,7 +72,7 @@ async def open_teams(options: TeamsOptions) -> Teams:
 def _credentials(options: TeamsOptions) -> Credentials | None:
     if options.app_id and options.app_password:
         url = options.token_url.replace("{tenant}", options.tenant_id)
-        return Credentials(options.app_id, options.app_password, options.tenant_id, url)
+        return Credentials(options.app_id, options.app_password, options.tenant_id, url, options.token_scope)
     if options.insecure_dev:
         log.warning("Teams is served without credentials: for development on one machine only")
         return None

@@ -55,14 +55,14 @@ def manifest(app: App) -> Json:
     Raises:
         Misconfigured: the application id is none. Refused: another value is not one that Teams takes.
     """
-    _check(app)
+    app_id = _checked(app)
     commands = [{"title": title, "description": description} for title, description in COMMANDS]
     scopes = ["personal", "team", "groupChat"]
     return {
         "$schema": f"https://developer.microsoft.com/json-schemas/teams/v{SCHEMA}/MicrosoftTeams.schema.json",
         "manifestVersion": SCHEMA,
         "version": app.version,
-        "id": app.app_id.lower(),
+        "id": app_id,
         "developer": {
             "name": app.company,
             "websiteUrl": app.website,
@@ -79,7 +79,7 @@ def manifest(app: App) -> Json:
         "accentColor": "#{:02X}{:02X}{:02X}".format(*icons.ACCENT),
         "bots": [
             {
-                "botId": app.app_id.lower(),
+                "botId": app_id,
                 "scopes": scopes,
                 "isNotificationOnly": False,
                 "supportsFiles": False,
@@ -108,9 +108,10 @@ def files(app: App) -> dict[str, bytes]:
     return {FILES[0]: described.encode(), FILES[1]: icons.color(), FILES[2]: icons.outline()}
 
 
-def _check(app: App) -> None:
+def _checked(app: App) -> str:
+    """The id as Microsoft writes it; raises as `manifest` does."""
     try:
-        UUID(app.app_id)
+        app_id = str(UUID(app.app_id))
     except ValueError:
         given = bool(app.app_id)
         raise Misconfigured(
@@ -127,6 +128,7 @@ def _check(app: App) -> None:
             )
     if not _is_website(app.website):
         raise Refused(f"{app.website!r} is no https:// address", next_step="Give one such as https://example.com.")
+    return app_id
 
 
 def _is_website(url: str) -> bool:

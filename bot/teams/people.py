@@ -1,5 +1,6 @@
 """Who somebody in Teams is, and who reads a conversation."""
 
+import logging
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -10,6 +11,8 @@ from bot.teams.shapes import Json, text
 from domain.conversation import Audience, Identity, Person
 from domain.errors import KbError, Refused, Transient
 
+log = logging.getLogger(__name__)
+
 PEOPLE_SECONDS = 300.0
 READERS_SECONDS = 60.0
 MET = 20_000
@@ -19,7 +22,8 @@ NOBODY = Identity(None, member=False)
 
 
 class Roster(Protocol):
-    """What Teams says of the members of a conversation. Methods raise Transient, and Refused where it says nothing."""
+    """What Teams says of the members of a conversation or a team. Methods raise Transient, and Refused where it says
+    nothing."""
 
     async def member(self, service_url: str, conversation: str, user_id: str) -> Mapping[str, Any]:
         """One of them."""
@@ -62,7 +66,7 @@ class People:
         if told != "organisation":
             return told
         try:
-            return await self._readers.get(reference.channel, lambda: self._audience(reference))
+            return await self._readers.get(" ".join(reference.rosters), lambda: self._audience(reference))
         except KbError:
             return "public"
 
@@ -76,8 +80,9 @@ class People:
             raise Transient("Teams says nothing of a person whom nobody has met")
         # outsiders and members alike are found under the id that their own message gave
         wanted = reference.user or person.id
+        where = next(iter(reference.rosters), reference.channel)
         try:
-            found = await self._roster.member(reference.service_url, reference.channel, wanted)
+            found = await self._roster.member(reference.service_url, where, wanted)
         except Refused:  # unknown, or none of ours to see
             return NOBODY
         names = {text(found.get(name)) for name in ("aadObjectId", "objectId", "id")}
@@ -86,7 +91,13 @@ class People:
         return Identity(_address(found) or None, member=self._belongs(found), name=text(found.get("name")))
 
     async def _audience(self, reference: Reference) -> Audience:
-        members = await self._roster.members(reference.service_url, reference.channel)
+        members: list[Json] = []
+        try:
+            for each in reference.rosters:
+                members += await self._roster.members(reference.service_url, each)
+        except Refused as error:  # it stays so: kept as an answer, or each question would ask all of it again
+            log.warning("A conversation's readers are taken for the public: %s (%s)", error.what, error.why)
+            return "public"
         people = [each for each in members if text(each.get("id")) != reference.bot]
         return "organisation" if people and all(map(self._reads_along, people)) else "public"
 

@@ -11,14 +11,10 @@ from typing import Literal, cast, get_args
 from bot.markup.length import head
 from bot.teams.limits import QUESTION, Json
 
-Word = Literal["ask", "preview", "private", "share", "share_now", "again", "reindex", "cancel", "reason"]
+Word = Literal["ask", "preview", "private", "share", "share_now", "again", "reindex", "cancel"]
 """ask: a question that may come next. preview: the whole passage behind a reference, in a dialog. private: the same
 question in a personal chat. share, share_now: asks whether, and then answers it again for all in the channel. again,
-reindex: asks whether, and then has a source read again. cancel: nothing after all. reason: why a reply was bad."""
-
-REASON = "kb_reason"
-"""The field that a reason is written into."""
-REASON_LENGTH = 500
+reindex: asks whether, and then has a source read again. cancel: nothing after all."""
 
 _MOST = 10**18
 
@@ -28,7 +24,7 @@ class Pressed:
     """A press of one of our buttons.
 
     number: of the question that it stands below; 0 where it stands below none. n: of a reference. text: the question to
-    ask, the source (`*` for all), or what was written into a field.
+    ask, or the source (`*` for all).
     """
 
     word: Word
@@ -49,7 +45,7 @@ def pressed(value: object) -> Pressed | None:
     word = data.get("kb")
     if not isinstance(word, str) or word not in get_args(Word):
         return None
-    text = data.get(REASON) if word == "reason" else data.get("text")
+    text = data.get("text")
     said = head(text, QUESTION) if isinstance(text, str) else ""
     return Pressed(cast("Word", word), _number(data.get("number")), _number(data.get("n")), said)
 

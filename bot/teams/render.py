@@ -8,13 +8,13 @@ from bot.teams.cards import below, questions
 from bot.teams.elements import attachment
 from bot.teams.entities import label
 from bot.teams.escape import escaped
-from bot.teams.limits import SUGGESTIONS, Json
+from bot.teams.limits import PLAIN, SUGGESTIONS, TEXT, Json
 from bot.teams.markdown import literal, pages, streamable
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome
 from domain.masking import MaskedText
 from domain.masking.shown import MaskedAnswer
 
-__all__ = ["Frame", "activities", "card_activity", "note", "streamable", "with_question"]
+__all__ = ["Frame", "activities", "card_activity", "note", "plain", "streamable", "with_question"]
 
 _QUESTION = 400
 
@@ -34,6 +34,16 @@ def activities(answer: MaskedAnswer, frame: Frame) -> list[Json]:
     return bodies
 
 
+def plain(answer: MaskedAnswer, frame: Frame) -> list[Json]:
+    """The same as shorter messages with nothing but the text, for where Teams does not take them otherwise: without
+    card, thumbs and what the markers open. An answer is labelled all the same."""
+    bodies = [note(text) for text in _texts(answer.outcome, frame, PLAIN)]
+    if isinstance(answer.outcome, Answer):
+        for body in bodies:
+            body["entities"] = [label(answer, "", frame.now)]
+    return bodies
+
+
 def note(text: str) -> Json:
     """A message of a text that is Teams' Markdown already, such as those of bot.teams.notices."""
     return {"type": "message", "textFormat": "markdown", "text": text}
@@ -49,17 +59,17 @@ def with_question(body: Json, asked: MaskedText) -> Json:
     return {**body, "text": f"> {escaped(f'Question: {asked.text}', _QUESTION)}\n\n{body['text']}"}
 
 
-def _texts(outcome: Outcome, frame: Frame) -> list[str]:
-    """The reply itself."""
+def _texts(outcome: Outcome, frame: Frame, most: int = TEXT) -> list[str]:
+    """The reply itself, in messages of at most so many units."""
     match outcome:
         case Answer():
-            return pages(outcome.text, [citation.url for citation in outcome.citations])
+            return pages(outcome.text, [citation.url for citation in outcome.citations], most)
         case NotFound():
-            return literal(f"I found nothing good enough. Searched {outcome.searched}.")
+            return literal(f"I found nothing good enough. Searched {outcome.searched}.", most)
         case Declined():
-            return literal(outcome.reason)
+            return literal(outcome.reason, most)
         case Failed():
-            return literal(f"{outcome.message}\n\nReference: Q{frame.number}")
+            return literal(f"{outcome.message}\n\nReference: Q{frame.number}", most)
 
 
 def _end(body: Json, answer: MaskedAnswer, frame: Frame) -> None:

@@ -30,11 +30,9 @@ Body = dict[str, Any]
 SIGN = 5.0
 """Seconds for which one call for a sign is tried again: the outcome comes all the same."""
 
-TOO_MUCH = frozenset({400, 413})
+TOO_LARGE = 413
+TOO_MUCH = frozenset({400, TOO_LARGE})
 """Statuses for what Teams cannot take as it is."""
-
-PLAIN = 5_000
-"""Characters of a message that has nothing but text."""
 
 REMEMBERED = 1_000
 """Replies of several messages whose ids are known to this process."""
@@ -85,6 +83,7 @@ class TeamsReply:
         self._asked = asked
         self._handle: dict[str, str] = dict(asked.handle)
         self._stream: Stream | None = None
+        self._over = False  # whether what stands there is a stream that nobody has ended
         self._shown_at = 0.0
         self._unsure = False  # whether something of ours may stand there that nobody knows of
 
@@ -101,6 +100,7 @@ class TeamsReply:
             return await self.open()
         if name is not None and mode == "stream":
             self._stream = self._taken_over(name)
+            self._over = self._stream is None and self._asked.attempt <= 1  # else it may have become the outcome
         if self._stream is None:
             self._write()
         return {}
@@ -116,7 +116,12 @@ class TeamsReply:
             await self._stream.progress(progress)
             return
         now = time.monotonic()
-        if "activity" not in self._handle or self._again or now - self._shown_at < self._posting.edit_seconds:
+        if (
+            "activity" not in self._handle
+            or self._over
+            or self._again
+            or now - self._shown_at < self._posting.edit_seconds
+        ):
             return
         self._shown_at = now
         change = self._connector.update(
@@ -133,14 +138,18 @@ class TeamsReply:
         """Shows the outcome."""
         asked, private = self._asked, self._asked.audience == "asker"
         share = private and origin_of(asked.handle) is not None
-        bodies = render.activities(answer, render.Frame(asked.number, self._posting.clock(), private, share))
-        if (
-            len(bodies) > 1 and "channelData" in bodies[-1]
-        ):  # a vote comes with the message's id: the first one's is kept
+        frame = render.Frame(asked.number, self._posting.clock(), private, share)
+        bodies, plain = render.activities(answer, frame), render.plain(answer, frame)
+        if len(bodies) > 1 and "channelData" in bodies[-1]:
+            # a vote comes with the message's id: the first one's is kept
             bodies[0]["channelData"] = bodies[-1].pop("channelData")
-        if "echo" in asked.handle:
-            bodies[0] = render.with_question(bodies[0], self._posting.masker.mask(encodable(asked.text)))
-        return await self._show(bodies)
+        return await self._show(self._below_question(bodies), self._below_question(plain))
+
+    def _below_question(self, bodies: list[Body]) -> list[Body]:
+        if "echo" not in self._asked.handle:
+            return bodies
+        first = render.with_question(bodies[0], self._posting.masker.mask(encodable(self._asked.text)))
+        return [first, *bodies[1:]]
 
     async def refuse(self, excess: Excess) -> bool:
         """Says that the question is beyond a limit."""
@@ -151,13 +160,21 @@ class TeamsReply:
         return await self._show([render.note(notices.late(self._asked.number))])
 
     async def withdraw(self, kept: Handle | None = None) -> None:
-        """Deletes the messages, also one that is streamed."""
+        """Deletes the messages, also one that is streamed; what cannot be deleted says why nothing comes."""
         self._posting.typing.end(self._asked.number, self._handle)
         first = self._handle.get("activity")
         if first is None or (kept or {}).get("activity") == first:
             return
         for each in (first, *self._posting.parts.pop(self._asked.number, ())):
-            await self._tried(self._connector.delete(self._handle, each))
+            await self._tried(self._taken_back(each))
+
+    async def _taken_back(self, name: str) -> None:
+        """Deletes a message; where Teams does not allow that, it says that its question is none any more."""
+        try:
+            await self._connector.delete(self._handle, name)
+        except TeamsRefused as error:
+            log.info("A message cannot be deleted: %s", error.why)
+            await self._connector.update(self._handle, name, render.note(notices.withdrawn()))
 
     @property
     def _again(self) -> bool:
@@ -214,16 +231,17 @@ class TeamsReply:
         self._handle.update(found)
         return found
 
-    async def _show(self, bodies: Sequence[Body]) -> bool:
-        """Shows messages in the place of what was shown before; returns whether they may be seen twice."""
+    async def _show(self, bodies: Sequence[Body], plain: Sequence[Body] = ()) -> bool:
+        """Shows messages in the place of what was shown before; returns whether they may be seen twice. plain: the same
+        in less, where there is such a thing."""
         self._posting.typing.end(self._asked.number, self._handle)
         try:
             await self._show_all(bodies)
         except TeamsRefused as error:
-            if error.status not in TOO_MUCH:
+            if error.status not in TOO_MUCH or not plain:
                 raise
             log.error("Question %s: Teams took it as plain text only: %s", self._asked.number, error.why)  # noqa: TRY400 - it is handled
-            bodies = _plainly(bodies)
+            bodies = plain
             await self._show_all(bodies)
         several = len(bodies) > 1 and (self._asked.attempt > 1 or self._asked.revision > 0)
         return self._unsure or self._connector.doubtful or several
@@ -242,8 +260,12 @@ class TeamsReply:
 
     async def _show_first(self, body: Body) -> None:
         stream, self._stream = self._stream, None
-        if stream is not None and await stream.finish(body):
+        end = "open" if stream is None else await stream.finish(body)
+        if end == "done":
             return
+        if end == "over" or self._over:
+            self._over = False
+            await self._given_up(self._handle["activity"])
         name = await self._placed(self._handle.get("activity"), body)
         self._noted(activity=name, mode="message")
 
@@ -254,12 +276,19 @@ class TeamsReply:
                 await self._connector.update(self._handle, name, body)
                 return name
             except TeamsRefused as error:
-                if error.status in TOO_MUCH or error.code in NOT_THERE:
+                if error.status == TOO_LARGE or error.code in NOT_THERE:
                     raise
                 log.info("A message cannot be changed: %s", error.why)
-                await self._tried(self._connector.delete(self._handle, name))
-                self._unsure |= self._again
+                # 400 also says that Teams does not know the message, and what is not there cannot be changed
+                await self._given_up(name)
         return await self._connector.send(self._handle, body)
+
+    async def _given_up(self, name: str) -> None:
+        """Takes a message of ours away in whose place nothing can be shown."""
+        if self._handle.get("activity") == name:
+            del self._handle["activity"]
+        await self._tried(self._connector.delete(self._handle, name))
+        self._unsure |= self._again
 
     async def _tried(self, call: Awaitable[None]) -> None:
         """Does what may fail without harm."""
@@ -271,9 +300,3 @@ class TeamsReply:
 
 NOT_THERE = frozenset({"BotNotInConversationRoster", "ConversationNotFound"})
 """Teams' words for "there is no such place for you"."""
-
-
-def _plainly(bodies: Sequence[Body]) -> list[Body]:
-    """The same as messages of a safe length, with nothing but text."""
-    texts = [str(body.get("text") or " ") for body in bodies]
-    return [render.note(text[start : start + PLAIN]) for text in texts for start in range(0, max(1, len(text)), PLAIN)]

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from bot.teams import notices, render
 from bot.teams.connector import TeamsConnector
@@ -19,6 +19,15 @@ SECONDS = 1.5
 
 LONGEST = 110.0
 """Seconds after which a stream is not trusted any more: Teams ends it after 120, and may say nothing of that."""
+
+
+FORBIDDEN = 403
+COMPLETED = "completed"
+"""How Teams refuses what comes after a stream's end, and its word where that end was the final message."""
+
+End = Literal["done", "open", "over"]
+"""What became of a stream that was to end: it is the message; it is none, and its message may be changed, as where what
+it has shown is not how the message begins; it was ended by Teams or its reader, so that there is nothing to change."""
 
 
 class Stream:
@@ -69,12 +78,13 @@ class Stream:
             if text not in ("", self._shown) and await self._add(text, "streaming"):
                 self._shown = text
 
-    async def finish(self, body: Mapping[str, Any]) -> bool:
-        """Makes it the message that it is to be. False when that cannot be done in this stream: it is none any more,
-        or what it has shown is not how the message begins. Raises Transient when Teams is away."""
+    async def finish(self, body: Mapping[str, Any]) -> End:
+        """Makes it the message that it is to be; gives what came of that. Raises Transient when Teams is away."""
         text = str(body.get("text") or "")
-        if time.monotonic() - self._began > LONGEST or not text.startswith(self._shown):
-            return False
+        if time.monotonic() - self._began > LONGEST:
+            return "over"
+        if not text.startswith(self._shown):
+            return "open"
         info = {"type": "streaminfo", "streamId": self._name, "streamType": "final"}
         final = {**body, "type": "message", "entities": [*body.get("entities", ()), info]}
         try:
@@ -82,8 +92,8 @@ class Stream:
             await self._connector.send(self._handle, final, twice=True)
         except TeamsRefused as error:
             log.info("A stream was not ended as one: %s", error.why)
-            return False
-        return True
+            return "over" if error.status == FORBIDDEN and COMPLETED not in error.why.lower() else "open"
+        return "done"
 
     @property
     def _may_call(self) -> bool:

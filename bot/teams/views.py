@@ -26,7 +26,7 @@ from bot.teams.elements import (
 )
 from bot.teams.limits import Json
 from bot.teams.notices import COMMANDS, HOW
-from bot.teams.pressed import REASON, REASON_LENGTH, Pressed
+from bot.teams.pressed import Pressed
 from bot.terminal.plain import plain
 from domain.masking import MaskedText
 
@@ -63,19 +63,6 @@ def _parts(text: str) -> Iterable[Part]:
 def unavailable_card() -> Json:
     """Stands in the place of a passage. Whether it is gone or closed to the reader stays unsaid."""
     return card([line("This passage cannot be shown: it is gone, or you may not read it.")])
-
-
-def reason_card(number: int) -> Json:
-    """Asks for the reason of a judgement; nothing has to be written. number: of the question."""
-    field = {
-        "type": "Input.Text",
-        "id": REASON,
-        "label": "What was wrong, or missing?",
-        "isMultiline": True,
-        "maxLength": REASON_LENGTH,
-    }
-    send = {"type": "Action.Submit", "title": "Send", "data": Pressed("reason", number).data}
-    return card([field, *actions([send])])
 
 
 def help_card() -> Json:

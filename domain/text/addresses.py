@@ -18,6 +18,8 @@ _TITLED_BY_DAY = re.compile(r"(?P<base>.*?)/display/(?P<space>[^/]+)/\d{4}/\d\d/
 _TINY = re.compile(r"(?P<base>.*?)/x/(?P<code>[\w-]{2,16})/?$")
 _ISSUE = re.compile(r"/(?:browse|issues)/(?P<key>[A-Za-z][A-Za-z0-9_]{1,30}-\d{1,12})/?$")
 _ACTION = re.compile(r"(?P<base>.*?)/pages/[\w-]+\.action$")
+_HIDING = re.compile(r"%(?:3\d|[46][1-9A-F]|[57][0-9A]|2D|2E|5F)", re.IGNORECASE)
+"""A letter, digit, point or dash spelled with `%`."""
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
 
 
@@ -31,9 +33,13 @@ class Address:
 
 
 def canonical(url: str) -> Address | None:
-    """What `url` leads to; None for what is no address of the web."""
+    """What `url` leads to; None for what is no address of the web.
+
+    None too where a letter or a digit is spelled with `%`: no program writes it so, and who does can hide from a masker
+    what would then stand in the address.
+    """
     parts = _split(url)
-    if parts is None:
+    if parts is None or _HIDING.search(f"{parts.path}?{parts.query}"):
         return None
     host, path = _host(parts), unquote(parts.path)
     query = dict(parse_qsl(parts.query))

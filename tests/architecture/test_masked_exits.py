@@ -16,7 +16,7 @@ RENDERERS = {
     "bot/terminal/render.py": {"text_of", "json_of"},
     "bot/slack/render.py": {"messages"},
     "bot/slack/tail.py": {"tail"},
-    "bot/teams/render.py": {"activities"},
+    "bot/teams/render.py": {"activities", "plain"},
     "bot/teams/cards.py": {"below", "questions"},
     "bot/teams/entities.py": {"label"},
 }

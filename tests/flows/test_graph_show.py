@@ -5,6 +5,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from bot.cli.graph_show import in_words, safe
+from bot.terminal.graph_picture import dot, svg
+from domain.graph import Kind, Pattern
+from domain.surroundings import Neighbour, Surroundings
 from tests.command import Kb, write
 
 RUNBOOK = "# Ledger Core\n\nLedger Core depends on Kafka Streams. See [the plan](plan.md) and PAY-7.\n"
@@ -83,3 +87,28 @@ def test_relations_answer_a_question_and_are_cited(filled: Kb, question: str, li
     calls = [call for call in done["tool_calls"] if call["name"] == "graph_related"]
     assert calls
     assert calls[0]["results"]
+
+
+def test_what_a_document_holds_steers_no_terminal() -> None:
+    """Addresses are decoded in keys; words of a source are predicates."""
+    steering = "\x1b]0;pwned\x07"
+    place = ("chunk", "document", "T" + steering, f"https://docs.example/{steering}", "docs")
+    edge = Neighbour(f"page:x/{steering}", Kind.PAGE, "N" + steering, "is" + steering, "out", 1.0, Pattern.VERB, *place)
+    thing = Surroundings("name:x" + steering, Kind.NAME, "X" + steering, 1, (edge,))
+    assert not {"\x1b", "\x07"} & set(dot(safe([thing])) + svg(safe([thing])) + in_words(thing))
+
+
+def test_no_word_and_no_address_keeps_a_document_out(kb: Kb, docs: Path) -> None:
+    hidden = "AKIA" + "IOSFODNN7QWERTYU"
+    hostile = (
+        f"# {hidden}\n\n[one](https://wiki.example/display/OPS/%00x) [two](a%00b.md) [three]({hidden}.pdf)"
+        f" [four](https://wiki.example/display/OPS/%41{hidden[1:]})\n\n"
+        f"Ledger Core {'pre' * 3000}uses Kafka Streams. Jane Doe's {'x' * 9000} is Tim Burton.\n"
+    )
+    write(docs, hostile=hostile, runbook=RUNBOOK)
+    report = kb("index", str(docs), "--json").report
+    assert (report["added"], report["failed"]) == (2, [])
+    assert kb("search", "https://wiki.example/display/OPS/%00x Ledger Core", "--json").json["results"]
+    file = docs.parent / "graph.graphml"
+    assert kb("graph", "export", str(file)).code == 0
+    assert hidden[4:].lower() not in file.read_text().lower()

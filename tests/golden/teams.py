@@ -92,11 +92,9 @@ def _notices() -> Mapping[str, Any]:
         "busy": notices.busy("user_minute"),
         "late": notices.late(7),
         "withdrawn": notices.withdrawn(),
-        "stopped": notices.stopped(),
         "refused": notices.refused("There is no source <x>", "There are: wiki, docs"),
         "greeting": notices.greeting(private=False),
         "greeting_private": notices.greeting(private=True),
-        "help": notices.help_text(),
     }
     asked = render.with_question(render.note(notices.waiting()), _MASKER.mask("Who is <at>Ada</at>?"))
     return {**{f"notice_{name}": [render.note(text)] for name, text in texts.items()}, "notice_with_question": [asked]}
@@ -110,7 +108,6 @@ def _cards() -> Mapping[str, Any]:
         "passage": passage,
         "passage_code": views.passage_card(*at, "def days():\n    return 30", None, code=True),
         "unavailable": views.unavailable_card(),
-        "reason": views.reason_card(7),
         "help": views.help_card(),
         "sources": views.sources_card(index, _NOW),
         "no_sources": views.sources_card([], _NOW),

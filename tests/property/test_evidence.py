@@ -35,7 +35,7 @@ def holds(wanted: Evidence, terms: set[str], text: str) -> bool:
 
 
 @given(st.data(), texts, st.booleans())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_what_matches_has_the_evidence(data: st.DataObject, text: str, ignore_case: bool) -> None:
     pattern = data.draw(patterns(text))
     options = re2.Options()

@@ -50,7 +50,7 @@ def pairs(text: str) -> list[tuple[str, str]]:
     return list(zip(lines, [*lines[1:], ""], strict=True))
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.text(st.sampled_from('{}[]":,\\`\n ab1tnf-'), max_size=60) | st.text(max_size=60))
 def test_any_text_is_read_without_an_error(text: str) -> None:
     found = object_of(text)

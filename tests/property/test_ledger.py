@@ -206,7 +206,7 @@ def test_memory_and_postgresql_do_the_same(data_dir: Path, database: str) -> Non
     class OverServer(Machine):
         server = Server(DatabaseOptions(None, data_dir, database))
 
-    how = settings(max_examples=25, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    how = settings(max_examples=12, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     try:
         run_state_machine_as_test(OverServer, settings=how)
     finally:

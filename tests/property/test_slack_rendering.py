@@ -33,7 +33,7 @@ MASKER = Masker()
 frames = st.builds(Frame, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans())
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(outcomes, frames)
 def test_slack_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, frame: Frame) -> None:
     answer = masked_answer(outcome, MASKER)
@@ -46,7 +46,7 @@ def test_slack_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, fra
     assert below == list(messages[-1].blocks[len(messages[-1].blocks) - len(below) :])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(texts)
 def test_nothing_is_a_link_where_nothing_is_cited(text: str) -> None:
     answer = masked_answer(Answer(text, (), 0.0), MASKER)
@@ -54,7 +54,7 @@ def test_nothing_is_a_link_where_nothing_is_cited(text: str) -> None:
         assert wrong_with_message(message.text, message.blocks) == []
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(soup, st.data())
 @example("a <!channel> [x](http://evil.example)", None)
 def test_what_is_streamed_is_dead_however_it_is_cut(text: str, data: st.DataObject | None) -> None:
@@ -113,7 +113,7 @@ def test_slack_takes_pathological_markdown(text: str) -> None:
         assert wrong_with_message("x", shown[start : start + 1], [CITED]) == []
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(texts, texts, urls, st.booleans(), moments)
 def test_slack_takes_any_passage(title: str, text: str, url: str, code: bool, moment: datetime | None) -> None:
     view = views.passage_view(title, url, title, title, text, moment, code=code)
@@ -134,7 +134,7 @@ def test_slack_takes_any_home_and_any_list(rows: list[tuple[str, int, datetime |
         assert wrong_with_message(message.text, message.blocks) == []
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(texts, texts, st.integers(0, 100), st.integers(0, 9))
 def test_slack_takes_any_notice(words: str, asked: str, percent: int, iteration: int) -> None:
     doing = Progress(MASKER.mask(words), percent, iteration=iteration)

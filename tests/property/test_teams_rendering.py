@@ -34,7 +34,7 @@ MASKER = Masker()
 frames = st.builds(Frame, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans(), st.booleans())
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(outcomes, frames)
 def test_teams_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, frame: Frame) -> None:
     answer = masked_answer(outcome, MASKER)
@@ -46,7 +46,7 @@ def test_teams_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, fra
     assert not any("attachments" in body or "channelData" in body for body in bodies[:-1])
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=120)
 @given(texts)
 @example("[1](http://evil.example) [1][x] [1]: x\n[1]:\nhttp://evil.example")
 @example("http:`//evil.example` http:`` //evil`.example ``")
@@ -57,7 +57,7 @@ def test_nothing_is_a_link_where_nothing_is_cited(text: str) -> None:
         assert length(page) <= 7_500
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=120)
 @given(soup)
 def test_escaped_text_is_text_and_says_the_same(text: str) -> None:
     shown = escape(text)
@@ -66,7 +66,7 @@ def test_escaped_text_is_text_and_says_the_same(text: str) -> None:
     assert said == "".join(seen({"text": escape(seen({"text": shown}))}).split())
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(texts, st.integers(1, 300))
 def test_what_is_made_dead_once_stays_as_it_is(text: str, limit: int) -> None:
     assert dead(dead(text)) == dead(text)
@@ -76,7 +76,7 @@ def test_what_is_made_dead_once_stays_as_it_is(text: str, limit: int) -> None:
     assert wrong_with_text(escaped(text, limit), ()) == []
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(prose)
 def test_what_is_rendered_is_rendered_as_it_is(spoken: list[tuple[str, str]]) -> None:
     text = "".join(word + after for word, after in spoken)[:4_000]
@@ -85,8 +85,9 @@ def test_what_is_rendered_is_rendered_as_it_is(spoken: list[tuple[str, str]]) ->
     assert pages(page) == [page]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(soup, st.lists(st.integers(0, 2_000), max_size=6), urls)
+@example("```\n```\n<!channel>~~~\n", [], "https://wiki.example/a")
 def test_what_is_streamed_is_never_taken_back(text: str, cuts: list[int], url: str) -> None:
     borders = sorted({min(each, len(text)) for each in cuts} | {0, len(text)})
     shown = [streamable(text[:border]) for border in borders]
@@ -97,6 +98,7 @@ def test_what_is_streamed_is_never_taken_back(text: str, cuts: list[int], url: s
 
 @settings(deadline=None, max_examples=40)
 @given(soup)
+@example("> ~~~\n<!channel>~~~\n~~~\n")
 def test_what_is_streamed_character_by_character_is_never_taken_back(text: str) -> None:
     shown = [streamable(text[:border]) for border in range(min(len(text), 150) + 1)]
     assert all(later.startswith(earlier) for earlier, later in pairwise(shown))
@@ -137,7 +139,7 @@ def test_pathological_markdown_is_taken_and_not_worked_at_without_end(text: str)
     assert wrong_with_text(shown[0], [CITED]) == []
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(texts, texts, urls, st.booleans(), moments)
 def test_teams_takes_any_passage(title: str, text: str, url: str, code: bool, moment: datetime | None) -> None:
     card = views.passage_card(title, url, title, title, text, moment, code=code)
@@ -155,7 +157,7 @@ def test_teams_takes_any_list_and_any_question_back(rows: list[tuple[str, int, d
         assert wrong_with(render.card_activity(card, "x")) == []
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(texts, texts, st.integers(-5, 105), st.integers(0, 9))
 def test_teams_takes_any_notice(said: str, asked: str, percent: int, iteration: int) -> None:
     doing = Progress(MASKER.mask(said), percent, iteration=iteration)
@@ -191,7 +193,7 @@ def test_a_press_comes_back_however_teams_delivers_it(word: str, number: int, n:
 
 
 def test_each_button_of_a_card_says_what_it_does() -> None:
-    for card in (views.confirm_reindex("wiki"), views.confirm_share(7, MASKER.mask("Why?")), views.reason_card(7)):
+    for card in (views.confirm_reindex("wiki"), views.confirm_share(7, MASKER.mask("Why?"))):
         sent = [node["data"] for node in nodes(card) if "data" in node]
         assert sent
         assert all(pressed(data) for data in sent)

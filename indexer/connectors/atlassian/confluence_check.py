@@ -28,11 +28,20 @@ async def findings(wiki: Wiki, options: ConfluenceOptions) -> list[Finding]:
     found += await _viewers(wiki, read, open_to_all=options.open_to_all)
     found.append(await _restrictions(wiki))
     found += await _listings(wiki, options)
+    found += _access(options)
     try:
         found += _people(await read_people(wiki), options)
     except KbError as error:
         found.append(_error(error))
     return [*found, await expiry(wiki.client, "Confluence")]
+
+
+def _access(options: ConfluenceOptions) -> list[Finding]:
+    if options.access_groups:
+        return []
+    what = "Confluence does not tell which groups may use it: every account of the site counts"
+    why = "Somebody without access to Confluence would find what a space gives to a group that they are in."
+    return [Finding("warning", what, why, "Name the groups with --access-group.")]
 
 
 def _error(error: KbError) -> Finding:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from domain.graph import Kind, Link, issue_key, plain_key
+from domain.graph import Kind, Link, issue_key, raw_key
 from domain.text.references import account_key
 from indexer.connectors.atlassian.jira_api import JiraApi, Row
 
@@ -39,7 +39,7 @@ def file_links(key: str) -> tuple[Link, ...]:
 def _issues(fields: Row) -> Iterator[Link]:
     """Links between issues. Both ends state the same: what stands first is what the outward words say."""
     for link in fields.get("issuelinks") or ():
-        words = str((link.get("type") or {}).get("outward") or "relates to").strip().lower()
+        words = str((link.get("type") or {}).get("outward") or "relates to")
         for side in ("outwardIssue", "inwardIssue"):
             key = (link.get(side) or {}).get("key") if isinstance(link.get(side), dict) else None
             if key:
@@ -73,7 +73,7 @@ def _parts(fields: Row) -> Iterator[Link]:
     project = str((fields.get("project") or {}).get("key") or "")
     for field, predicate, kind in _LISTS:
         for name in _names(fields.get(field) or ()):
-            yield Link(predicate, plain_key(kind, f"{project}/{name}"), name)
+            yield Link(predicate, raw_key(kind, f"{project}/{name}"), name)
 
 
 def _names(rows: Iterable[Row]) -> Iterator[str]:

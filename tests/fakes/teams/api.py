@@ -10,23 +10,25 @@ from typing import Any
 from aiohttp import web
 
 from tests.fakes.teams.checks import check, stream_of
-from tests.fakes.teams.faults import APP, READING, SENDING, Fault, Windows, cut, refusal
+from tests.fakes.teams.faults import APP, READING, SENDING, Fault, Waiting, Windows, cut, refusal
 from tests.fakes.teams.records import Body, Call, Operation, TeamsError, channel_of
 from tests.fakes.teams.streams import Streams
 from tests.fakes.teams.world import World
 
 Hook = Callable[[Call], None]
 
+PAGE = 500
+"""Members that are told of at a time, at most."""
 SCOPE = "https://api.botframework.com/.default"
 WRITING = frozenset({"send", "typing", "stream", "final", "update", "delete"})
 
 
 @dataclass
 class Api:
-    """What the app calls. tokens: those that are good. faults: by operation, * for all, or a conversation's id, each
-    with how often it comes. before, after: called around the effect of an operation; a `before` that raises
+    """What the app calls. tokens: those that are good. faults: by operation, * for all, or a conversation's id.
+    before, after: called around the effect of an operation; a `before` that raises
     ConnectionAbortedError keeps it from happening. sending, reading, app: what is taken of messages, of questions about
-    members, and of all. token_seconds: for which a token is good.
+    members, and of all. token_seconds, scope: for which a token is good.
     """
 
     world: World
@@ -34,13 +36,14 @@ class Api:
     app_id: str
     password: str
     tokens: set[str] = field(default_factory=set)
-    faults: dict[str, list[tuple[Fault, int | None]]] = field(default_factory=lambda: defaultdict(list))
+    faults: dict[str, list[Waiting]] = field(default_factory=lambda: defaultdict(list))
     before: dict[str, list[Hook]] = field(default_factory=lambda: defaultdict(list))
     after: dict[str, list[Hook]] = field(default_factory=lambda: defaultdict(list))
     sending: Windows = field(default_factory=lambda: Windows(SENDING))
     reading: Windows = field(default_factory=lambda: Windows(READING))
     app: Windows = field(default_factory=lambda: Windows(APP))
     token_seconds: int = 3600
+    scope: str = SCOPE
 
     def routes(self) -> list[web.RouteDef]:
         """The paths."""
@@ -62,7 +65,7 @@ class Api:
         form = await request.post()
 
         def effect() -> tuple[int, Body]:
-            if form.get("grant_type") != "client_credentials" or form.get("scope") != SCOPE:
+            if form.get("grant_type") != "client_credentials" or form.get("scope") != self.scope:
                 raise TeamsError(400, "invalid_request")
             if form.get("client_id") != self.app_id:
                 raise TeamsError(400, "unauthorized_client", "Application was not found in the directory")
@@ -113,6 +116,7 @@ class Api:
         def effect() -> tuple[int, Body]:
             check(body)
             message = self.world.own(request.match_info["conversation"], request.match_info["activity"])
+            self.streams.changeable(message)
             message.show(body)
             self.streams.edited(message)
             return 200, {"id": message.id}
@@ -134,9 +138,9 @@ class Api:
         """One member."""
 
         def effect() -> tuple[int, Body]:
-            found = self.world.conversation(request.match_info["conversation"])
+            roster = self.world.roster(request.match_info["conversation"])
             person = self.world.person(request.match_info["person"])
-            if person.id not in found.members:
+            if person.id not in roster:
                 raise TeamsError(404, "MemberNotFoundInConversation", "The user is not in this conversation")
             return 200, person.account()
 
@@ -146,11 +150,13 @@ class Api:
         """All members, as a page where that is asked for."""
 
         def effect() -> tuple[int, Any]:
-            found = self.world.conversation(request.match_info["conversation"])
-            every = [self.world.people[each].account() for each in found.members]
+            every = [
+                self.world.people[each].account() for each in self.world.roster(request.match_info["conversation"])
+            ]
             if not request.path.endswith("pagedmembers"):
                 return 200, every
-            start, size = int(request.query.get("continuationToken", 0)), int(request.query.get("pageSize", 50))
+            start, wanted = int(request.query.get("continuationToken", 0)), int(request.query.get("pageSize", PAGE))
+            size = max(50, min(PAGE, wanted))
             rest = len(every) > start + size
             page: Body = {"members": every[start : start + size]}
             return 200, page | ({"continuationToken": str(start + size)} if rest else {})
@@ -161,7 +167,7 @@ class Api:
         self, request: web.Request, operation: Operation, body: Any, effect: Callable[[], tuple[int, Any]]
     ) -> web.StreamResponse:
         """What all operations share: faults, rights, limits, hooks, and that the call is noted."""
-        fault = self._fault(operation, request.match_info.get("conversation", "").partition(";")[0])
+        fault = self._fault(operation, request.match_info.get("conversation", "").partition(";")[0], body)
         response: web.StreamResponse | None = None
         if fault is None or fault.late:
             try:
@@ -206,14 +212,18 @@ class Api:
         if wait:
             raise TeamsError(429, "TooManyRequests", "API calls quota exceeded", max(0.05, round(wait, 2)))
 
-    def _fault(self, operation: Operation, conversation: str) -> Fault | None:
+    def _fault(self, operation: Operation, conversation: str, body: Any) -> Fault | None:
+        text = str(body.get("text") or "") if isinstance(body, dict) else ""
         with self.world.changed:
             for name in (operation, conversation, "*"):
-                waiting = self.faults[name]
-                if waiting:
-                    fault, times = waiting[0]
-                    waiting[:1] = [(fault, times - 1)] if times is not None and times > 1 else waiting[: times is None]
-                    return fault
+                waiting = next((each for each in self.faults[name] if each.holding in text), None)
+                if waiting is None:
+                    continue
+                if waiting.times is not None:
+                    waiting.times -= 1
+                if waiting.times == 0:
+                    self.faults[name].remove(waiting)
+                return waiting.fault
         return None
 
     def _call(self, request: web.Request, operation: Operation, body: Any, status: int) -> Call:

@@ -74,6 +74,15 @@ class Fault:
         return web.Response(text=text, status=self.status, content_type=kind)
 
 
+@dataclass(eq=False)
+class Waiting:
+    """A fault that is to come. times: how often; None for good. holding: what the text of an activity holds then."""
+
+    fault: Fault
+    times: int | None = 1
+    holding: str = ""
+
+
 def refusal(error: TeamsError) -> web.Response:
     """An error as Teams writes it."""
     headers = {} if error.retry_after is None else {"Retry-After": f"{error.retry_after:g}"}

@@ -73,7 +73,9 @@ class Message:
 
 @dataclass
 class Conversation:
-    """Where people and the app talk. installed: whether the app is in it. streams: whether it takes streams."""
+    """Where people and the app talk. installed: whether the app is in it. streams: whether it takes streams. team: of a
+    channel, the id of its team. form: of a channel, `standard`, `private` or `shared`; empty for one of which the app
+    is not told. everybody: of a channel, all members of its team, where these are more than `members`."""
 
     id: str
     kind: Kind
@@ -83,6 +85,8 @@ class Conversation:
     tenant: str = ""
     installed: bool = True
     streams: bool = True
+    form: str = "standard"
+    everybody: list[str] = field(default_factory=list)
     messages: dict[str, Message] = field(default_factory=dict)
 
 

@@ -88,7 +88,12 @@ class Saying:
 
     def _activity(self, kind: str, person: Person, place: Conversation, where: str, name: str) -> Body:
         tenant = {"tenant": {"id": place.tenant or TENANT}}
-        in_team = {"channel": {"id": place.id}, "team": {"id": place.team}, "teamsChannelId": place.id}
+        channel = {"id": place.id, **({"type": place.form} if place.form else {})}
+        in_team = {
+            "channel": channel,
+            **({"team": {"id": place.team}} if place.team else {}),
+            "teamsChannelId": place.id,
+        }
         conversation: Body = {"id": where, "conversationType": place.kind, "tenantId": place.tenant or TENANT}
         if place.kind != "personal":
             conversation |= {"isGroup": True, "name": place.name}

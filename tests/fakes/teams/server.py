@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from aiohttp import web
 
 from tests.fakes.teams.api import Api, Hook
-from tests.fakes.teams.faults import Fault, Windows
+from tests.fakes.teams.faults import Fault, Waiting, Windows
 from tests.fakes.teams.records import Call, Conversation, Message, Operation, Person
 from tests.fakes.teams.saying import Said, Saying
 from tests.fakes.teams.streams import Streams
@@ -95,10 +95,11 @@ class LocalTeams:
 
     # what a test sets
 
-    def fail(self, operation: Operation | str, fault: Fault, times: int | None = 1) -> None:
-        """The next so many calls of an operation fail, or of any for *, or any in a conversation; None is for good."""
+    def fail(self, operation: Operation | str, fault: Fault, times: int | None = 1, *, holding: str = "") -> None:
+        """The next so many calls of an operation fail, or of any for *, or any in a conversation; None is for good.
+        holding: only those of an activity whose text holds this."""
         with self.world.changed:
-            self.api.faults[operation].append((fault, times))
+            self.api.faults[operation].append(Waiting(fault, times, holding))
 
     def heal(self) -> None:
         """Takes faults back."""

@@ -66,6 +66,12 @@ class Streams:
         """The reader presses Stop."""
         self._streams[message.id].stopped = True
 
+    def changeable(self, message: Message) -> None:
+        """Raises TeamsError for a message whose stream has ended without becoming one."""
+        stream = self._streams.get(message.id)
+        if stream is not None and message.stream == "live" and (stream.stopped or self._over(stream)):
+            raise TeamsError(400, "BadArgument", "The id is not a known activity id.")
+
     def edited(self, message: Message) -> None:
         """A stream's message was changed or deleted: it is none any more."""
         if message.id in self._streams:

@@ -32,6 +32,8 @@ def talked(said: Said) -> Incoming:
         person["id"],
         activity["id"],
         activity["locale"],
+        activity["channelData"].get("team", {}).get("id", ""),
+        activity["channelData"].get("channel", {}).get("type", ""),
     )
     private = reference.kind == "personal"
     text = activity["text"].partition("</at>")[2].strip() or activity["text"]

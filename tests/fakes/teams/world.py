@@ -83,6 +83,16 @@ class World:
             raise TeamsError(403, "BotNotInConversationRoster", "The bot is not part of the conversation roster.")
         return found
 
+    def roster(self, name: str) -> list[str]:
+        """Who is in a conversation or a team, as far as Teams tells. Under the id of a channel that is not private or
+        shared, it tells of one member only: who is in its team is said under the team's. Raises TeamsError."""
+        of_team = [each for each in self.conversations.values() if name and each.team == name and each.installed]
+        if of_team:
+            return list(dict.fromkeys(each for found in of_team for each in [*found.members, *found.everybody]))
+        found = self.conversation(name)
+        partial = found.kind == "channel" and found.form not in {"private", "shared"}
+        return found.members[:1] if partial else found.members
+
     def post(self, conversation: str, sender: str, body: Body) -> Message:
         """A new message; in a channel, one without a thread begins one."""
         base, root = channel_of(conversation)
@@ -101,7 +111,9 @@ class World:
     def own(self, conversation: str, name: str) -> Message:
         """A message of the app's that is there. Raises TeamsError."""
         message = self.conversation(conversation).messages.get(name)
-        if message is None or message.deleted:
+        if message is None:
+            raise TeamsError(400, "BadArgument", "The id is not a known activity id.")
+        if message.deleted:
             raise TeamsError(404, "ActivityNotFoundInConversation", "The activity was not found.")
         if message.sender != self.bot:
             raise TeamsError(403, "Forbidden", "Only the sender may change a message.")

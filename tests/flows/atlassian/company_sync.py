@@ -56,7 +56,16 @@ def sources(at: LocalAtlassian, flavour: Flavour) -> list[Source]:
         for level in scheme.levels.values()
     }
     return [
-        Source(WIKI, "confluence", {**common, "url": at.confluence_cloud if cloud else at.confluence}),
+        Source(
+            WIKI,
+            "confluence",
+            {
+                **common,
+                "url": at.confluence_cloud if cloud else at.confluence,
+                "access_groups": sorted(at.world.wiki_groups),
+                "open_to_all": at.world.wiki_anonymous,
+            },
+        ),
         Source(
             DESK,
             "jira",
@@ -65,6 +74,7 @@ def sources(at: LocalAtlassian, flavour: Flavour) -> list[Source]:
                 "url": at.jira_cloud if cloud else at.jira,
                 "security_levels": {} if cloud else levels,
                 "internal_notes": at.world.internal_notes,
+                "open_to_all": True,
             },
         ),
     ]

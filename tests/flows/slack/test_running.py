@@ -106,11 +106,11 @@ def test_what_takes_too_long_is_given_back_and_another_finishes_it(
 def test_what_listens_and_what_works_end_at_one_time(
     kb: Kb, slack: LocalSlack, model: ModelServer, processes: list[KbProcess]
 ) -> None:
-    model.rules[:] = [taking(20.0)]
-    process = connect(kb.having(SHUTDOWN_SECONDS="2", MODE="direct"), slack, processes, "serve")
+    model.rules[:] = [taking(40.0)]
+    process = connect(kb.having(SHUTDOWN_SECONDS="6", MODE="direct"), slack, processes, "serve")
     ask(slack)
     wait_for(lambda: bool(model.requests))
-    slack.latency("chat.startStream", 6.0)
+    slack.latency("chat.startStream", 15.0)
     before = len(slack.calls())
     ask(slack)
     wait_for(lambda: len(questions(kb)) == 2 and len(slack.calls()) > before)
@@ -119,7 +119,7 @@ def test_what_listens_and_what_works_end_at_one_time(
     finally:
         slack.latency("chat.startStream", 0.0)
     assert code == 0
-    assert seconds < 3.8, "one time of grace, not two"
+    assert seconds < 11, "one time of grace, not two"
 
 
 def test_one_process_listens_and_others_work(kb: Kb, slack: LocalSlack, processes: list[KbProcess]) -> None:

@@ -1,5 +1,6 @@
 """Teams is busy, breaks off, is silent, or does not want what it gets: one visible outcome, as far as can be known."""
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pytest
 
 from domain.answers import Answer, Outcome, Question
 from tests.fakes.teams import Conversation, Fault, Message, Person, citations, labelled, plain
+from tests.fakes.teams.records import Operation
 from tests.flows.teams.led import SAID, Led, cited, leading
 
 CLEAR = {
@@ -47,6 +49,11 @@ def group(led: Led, ann: Person) -> Conversation:
     return led.teams.add_group([ann])
 
 
+def failed(led: Led, operation: Operation) -> int:
+    """How many calls of an operation that held the outcome failed."""
+    return len([each for each in led.teams.calls(operation) if SAID in str(each.body.get("text")) and not each.ok])
+
+
 def outcomes(shown: list[Message]) -> list[Message]:
     """What is seen of outcomes, each checked."""
     found = [each for each in shown if SAID in each.text]
@@ -55,18 +62,24 @@ def outcomes(shown: list[Message]) -> list[Message]:
     return found
 
 
-@pytest.mark.parametrize("operation", ["send", "update"])
 @pytest.mark.parametrize("fault", CLEAR | LATE)
-async def test_a_changed_message_survives(
-    led: Led, ann: Person, group: Conversation, operation: str, fault: str
-) -> None:
-    led.teams.fail(operation, (CLEAR | LATE)[fault])
+async def test_a_sign_survives(led: Led, ann: Person, group: Conversation, fault: str) -> None:
+    led.teams.fail("send", (CLEAR | LATE)[fault])
     shown = await led.answered(ann, group)
     assert await led.ending() == ("posted", "answered")
     assert len(outcomes(shown)) == 1
-    lost = operation == "send" and fault in LATE
-    assert len(shown) == 1 + lost, "a sign of which nobody knows the id stays"
-    assert led.twice() is (operation == "send" and not {"412", "429", "429 without a word"} & {fault})
+    assert len(shown) == 1 + (fault in LATE), "a sign of which nobody knows the id stays"
+    assert led.twice() is not fault.startswith(("412", "429"))
+
+
+@pytest.mark.parametrize("fault", CLEAR | LATE)
+async def test_a_changed_message_survives(led: Led, ann: Person, group: Conversation, fault: str) -> None:
+    led.teams.fail("update", (CLEAR | LATE)[fault], holding=SAID)
+    (only,) = await led.answered(ann, group)
+    assert await led.ending() == ("posted", "answered")
+    assert failed(led, "update") == 1
+    assert outcomes([only]) == [only]
+    assert not led.twice()
 
 
 @pytest.mark.parametrize("operation", ["stream", "final"])
@@ -82,20 +95,77 @@ async def test_a_stream_survives(led: Led, ann: Person, operation: str, fault: s
 @pytest.mark.parametrize("fault", CLEAR | LATE)
 async def test_chunks_of_a_stream_may_get_lost(led: Led, ann: Person, fault: str) -> None:
     number = await led.asked(led.teams.say(ann, led.teams.personal(ann), "How many days?"))
-    led.teams.fail("stream", (CLEAR | LATE)[fault])
+    led.teams.fail("stream", (CLEAR | LATE)[fault], holding="%")
     await led.service.answer(number)
+    assert not led.teams.api.faults["stream"]
     (only,) = led.teams.seen(led.teams.personal(ann).id)
     assert outcomes([only]) == [only]
     assert not led.twice()
 
 
+TOO_BIG = Fault.status_of(413, "MessageSizeTooBig")
+UNKNOWN = Fault.status_of(400, "BadArgument")
+
+
 @pytest.mark.parametrize("kind", ["message", "stream"])
-async def test_what_is_too_large_comes_as_plain_text(led: Led, ann: Person, group: Conversation, kind: str) -> None:
+async def test_what_is_too_large_comes_as_labelled_text(led: Led, ann: Person, group: Conversation, kind: str) -> None:
     for operation in ("update", "final"):
-        led.teams.fail(operation, Fault.status_of(413, "MessageSizeTooBig"))
-    shown = await led.answered(ann, group if kind == "message" else led.teams.personal(ann))
+        led.teams.fail(operation, TOO_BIG, holding=SAID)
+    (only,) = await led.answered(ann, group if kind == "message" else led.teams.personal(ann))
     assert await led.ending() == ("posted", "answered")
-    assert [SAID in each.text for each in shown] == [True]
+    assert (failed(led, "update"), failed(led, "final")) == (1, kind == "stream")
+    assert SAID in only.text
+    assert labelled(only)
+    assert not citations(only)
+    assert not only.body.get("attachments")
+
+
+async def test_what_comes_as_text_has_nothing_alive_in_it(led: Led, ann: Person, group: Conversation) -> None:
+    bait = "![x](https://evil.example/p.png) <at>all</at> **b** https://evil.example"
+    code = "\n".join(["```", *(f"{number} {bait}" for number in range(300)), "```"])
+
+    def long(question: Question) -> Outcome:
+        found = cited(question)
+        assert isinstance(found, Answer)
+        return replace(found, text=f"{SAID} [1]\n\n{code}\n\nAnd {bait} `{bait}`")
+
+    led.answers.outcome = long
+    whole = await led.answered(ann, group)
+    led.teams.fail("update", TOO_BIG, holding=SAID)
+    shown = [each for each in await led.answered(ann, group) if each not in whole]
+    assert len(shown) > 2
+    assert all(labelled(each) for each in shown)
+    assert not any("attachments" in each.body for each in shown)
+    words = "\n".join(spoken(each.text) for each in shown)
+    assert "evil.example" not in words
+    assert "<at" not in "\n".join(each.text for each in shown)
+
+
+def spoken(text: str) -> str:
+    """A message's text without its code."""
+    return re.sub(r"`[^`\n]+`", "", re.sub(r"(?ms)^```\n.*?\n```$", "", text))
+
+
+@pytest.mark.parametrize("times", [1, 9])
+async def test_a_change_that_is_bad_for_teams_becomes_a_new_message(
+    led: Led, ann: Person, group: Conversation, times: int
+) -> None:
+    led.teams.fail("update", UNKNOWN, times, holding=SAID)
+    (only,) = await led.answered(ann, group)
+    assert failed(led, "update") == 1
+    assert await led.ending() == ("posted", "answered")
+    assert outcomes([only]) == [only]
+
+
+async def test_a_sign_that_teams_does_not_know_any_more_is_followed_by_the_answer(
+    led: Led, ann: Person, group: Conversation
+) -> None:
+    number = await led.asked(led.teams.say(ann, group, "How many days?"))
+    group.messages.pop(led.teams.seen(group.id)[0].id)
+    await led.service.answer(number)
+    (only,) = led.teams.seen(group.id)
+    assert outcomes([only]) == [only]
+    assert await led.ending() == ("posted", "answered")
 
 
 async def test_a_long_answer_comes_in_parts(led: Led, ann: Person, group: Conversation) -> None:
@@ -154,13 +224,15 @@ async def test_a_reader_who_stops_the_stream_sees_the_answer_in_its_place(led: L
     assert outcomes([only]) == [only]
 
 
-async def test_a_stream_that_took_too_long_is_changed(led: Led, ann: Person) -> None:
+async def test_a_stream_that_took_too_long_is_followed_by_a_message(led: Led, ann: Person) -> None:
     place = led.teams.personal(ann)
     number = await led.asked(led.teams.say(ann, place, "How many days?"))
     led.teams.streams.longest = 0.0
     await led.service.answer(number)
     (only,) = led.teams.seen(place.id)
     assert outcomes([only]) == [only]
+    assert not only.stream
+    assert not led.teams.calls("update")
 
 
 async def test_a_second_question_in_a_chat_does_without_a_stream(led: Led, ann: Person) -> None:
@@ -180,6 +252,22 @@ async def test_a_token_that_is_not_accepted_any_more_is_had_anew(led: Led, ann: 
     await led.service.answer(number)
     assert await led.ending() == ("posted", "answered")
     assert len(led.teams.calls("token")) == 2
+
+
+async def test_a_secret_that_ends_while_serving_costs_no_question(
+    led: Led, ann: Person, group: Conversation, caplog: pytest.LogCaptureFixture
+) -> None:
+    number = await led.asked(led.teams.say(ann, group, "How many days?"))
+    led.teams.revoke_tokens()
+    led.teams.api.password = "the next secret"
+    await led.service.answer(number)
+    assert (await led.ending())[1] is None
+    assert any(each.levelname == "ERROR" and "id and secret" in each.getMessage() for each in caplog.records)
+    led.teams.api.password = led.teams.password
+    await led.service.answer(number)
+    assert await led.ending() == ("posted", "answered")
+    (only,) = led.teams.seen(group.id)
+    assert outcomes([only]) == [only]
 
 
 async def test_what_is_typed_is_seen_while_it_is_answered(led: Led, ann: Person, group: Conversation) -> None:

@@ -71,6 +71,8 @@ FORGED: Mapping[str, Forged] = {
     "a bearer of three parts of garbage": Forged(headers={"Authorization": "Bearer a.b.c"}),
     "a wrong signing key": Forged(token={"key": "other", "kid": "first"}),
     "an unknown kid": Forged(token={"key": "other"}),
+    "a token longer than a header usually is": Forged(headers={"Authorization": f"Bearer {'a' * 9_000}"}),
+    "a token longer than any": Forged(headers={"Authorization": f"Bearer {'a' * 20_000}"}),
     "alg none": Forged(token={"algorithm": "none"}),
     "alg HS256": Forged(token={"algorithm": "HS256"}),
     "expired": Forged(token={"exp": soon(-600)}),
@@ -124,6 +126,11 @@ def test_a_forged_request(kb: Kb, post: Post, ann: Talk, name: str) -> None:
     assert questions_of(kb) == before
 
 
+def test_what_is_no_http_is_told_so_without_words(ann: Talk) -> None:
+    activity = ann.teams.say(ann.person, ann.place, QUESTION).activity
+    assert Forged(headers={"Authorization": f"Bearer {'a' * 60_000}"}).sent(ann.post, activity) == Answer(400, b"")
+
+
 def test_clocks_may_differ(ann: Talk) -> None:
     activity = ann.teams.say(ann.person, ann.place, "help").activity
     assert Forged(token={"exp": soon(-120)}).sent(ann.post, activity).status == 200
@@ -171,6 +178,25 @@ def test_a_key_server_that_hangs_stops_nobody(kb: Kb, post: Post, ann: Talk) -> 
         post.keys.going.set()
         post.keys.mode = "serves"
     assert strangers == [Answer(401, b"")] * 8
+
+
+def test_another_cloud(indexed: Kb, teams: LocalTeams, keys: TeamsKeys) -> None:
+    """Tokens of another issuer, and replies with tokens for another scope."""
+    issuer, usual = "https://issuer.cloud.example", teams.api.scope
+    person = teams.add_person("dee")
+    env = {**teams_env(teams, keys), "TEAMS_ISSUER": issuer, "TEAMS_TOKEN_SCOPE": f"{issuer}/.default"}
+    teams.api.scope = env["TEAMS_TOKEN_SCOPE"]
+    # the id as somebody may have copied it, for that matter
+    env["TEAMS_APP_ID"] = f"{{{teams.app_id.upper()}}}"
+    try:
+        with serving(indexed.having(**env)) as (_, base):
+            here = Talk(Post(base, teams, keys), person, teams.personal(person))
+            activity = teams.say(person, here.place, QUESTION).activity
+            assert Forged().sent(here.post, activity) == Answer(401, b"")
+            assert Forged(token={"iss": issuer}).sent(here.post, activity).status == 200
+            here.answer("thirty days")
+    finally:
+        teams.api.scope = usual
 
 
 def test_a_process_that_starts_while_the_key_server_hangs(indexed: Kb, teams: LocalTeams, keys: TeamsKeys) -> None:

@@ -1,13 +1,14 @@
 """The knowledge graph as a third list."""
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
 from agent.fusion import Led, spread, with_graph, with_graph_ranks
 from agent.retrieval import RetrievalOptions, Retriever
 from domain.access import Scope
-from domain.errors import Transient
+from domain.errors import KbError, Refused, Transient
 from domain.ports import GraphSearch
 from domain.search import Filters
 from domain.surroundings import GraphRequest, Related, Surroundings
@@ -20,13 +21,16 @@ QUESTION = "When is the walrus fed?"
 
 
 class AwayGraph(GraphSearch):
-    """A graph whose database is away."""
+    """A graph whose database is away, or refuses."""
+
+    def __init__(self, error: KbError) -> None:
+        self.error = error
 
     async def related(self, request: GraphRequest, scope: Scope) -> list[Related]:
-        raise Transient("The database is away")
+        raise self.error
 
     async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
-        raise Transient("The database is away")
+        raise self.error
 
 
 @pytest.fixture
@@ -90,10 +94,21 @@ async def test_the_best_chunk_of_a_document_stands_for_it(zoo: MemoryKnowledge) 
     assert found.ranked[0].ranks["graph"] == 1
 
 
-async def test_without_the_graph_a_search_goes_on_and_says_so(zoo: MemoryKnowledge) -> None:
-    found = await Retriever(zoo, MODEL, RetrievalOptions(), AwayGraph()).rank(QUESTION, MEMBER)
+@pytest.mark.parametrize("error", [Transient("The database is away"), Refused("The database is away")])
+async def test_without_the_graph_a_search_goes_on_and_says_so(zoo: MemoryKnowledge, error: KbError) -> None:
+    found = await Retriever(zoo, MODEL, RetrievalOptions(), AwayGraph(error)).rank(QUESTION, MEMBER)
     assert found.ranked
     assert found.degraded == "Searched without the knowledge graph: the database is away."
+
+
+@pytest.mark.parametrize("fusion", ["normalised", "rrf"])
+async def test_a_walk_that_leads_nowhere_changes_nothing(
+    zoo: MemoryKnowledge, fusion: Literal["normalised", "rrf"]
+) -> None:
+    options = RetrievalOptions(fusion=fusion)
+    walked = await Retriever(zoo, MODEL, options, Relations([])).rank(QUESTION, MEMBER)
+    plain = await Retriever(zoo, MODEL, options).rank(QUESTION, MEMBER, method="hybrid")
+    assert walked.ranked == plain.ranked
 
 
 @pytest.mark.parametrize("options", [RetrievalOptions(graph_share=0), RetrievalOptions()])

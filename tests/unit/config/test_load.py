@@ -318,3 +318,21 @@ def test_no_message_shows_a_secret(tmp_path: Path, content: str) -> None:
     assert PASSWORD not in str(error)
     assert PASSWORD not in repr(error)
     assert PASSWORD not in str(error.__cause__)
+
+
+ID = "0a0b0c00-0000-4000-8000-00000000000b"
+
+
+@pytest.mark.parametrize("given", [ID, ID.upper(), f"{{{ID}}}", ID.replace("-", ""), f" {ID} "])
+def test_an_id_of_microsoft_has_one_form(given: str, tmp_path: Path) -> None:
+    for name in ("teams_app_id", "teams_tenant_id"):
+        settings = load({f"KB_AGENT_{name.upper()}": given}, tmp_path)
+        assert getattr(settings.teams, name) == ID
+
+
+@pytest.mark.parametrize("given", ["kb", "contoso.onmicrosoft.com", ID[:-1]])
+def test_what_is_no_id_is_refused(given: str, tmp_path: Path) -> None:
+    for name in ("KB_AGENT_TEAMS_APP_ID", "KB_AGENT_TEAMS_TENANT_ID"):
+        error = refusal({name: given}, tmp_path)
+        assert name in error.what
+        assert "00000000-0000" in error.why

@@ -1,11 +1,16 @@
 """A document's part of the knowledge graph, and what its source states of it."""
 
 from dataclasses import replace
+from typing import ClassVar
+
+import pytest
 
 from domain.documents import BlockKind, Mentions, PageMention
-from domain.graph import DocumentGraph, Facts, Link, Pattern, Relation, Role
-from indexer.graph import document_graph, revision_of
-from indexer.links import facts, masked
+from domain.graph import DocumentGraph, Facts, Kind, Link, Pattern, Relation, Role, issue_key, raw_key
+from domain.masking import Masker
+from indexer.graph import LONGEST_PREDICATE, document_graph, revision_of
+from indexer.links import facts, masked_links
+from indexer.masking import masked_document, with_facts
 from indexer.plain_annotator import PlainAnnotator
 from tests.fakes.documents import a_document, chunks_of
 
@@ -133,7 +138,100 @@ def test_a_connector_says_better_what_a_parser_finds() -> None:
     ]
 
 
-def test_facts_are_masked() -> None:
-    known = Facts(("file:a-secret.md",), (Link("links to", "page:a.example/secret", "the secret", name="secret"),))
-    found = masked(known, lambda text: text.replace("secret", "***"))
-    assert found == Facts(("file:a-***.md",), (Link("links to", "page:a.example/***", "the ***", name="***"),))
+def test_links_are_masked_before_they_become_keys() -> None:
+    stated = (Link("Is secret of", raw_key(Kind.VERSION, "PAY/a-Secret"), "the Secret", name="Secret"),)
+    hidden = masked_links(stated, lambda text: text.replace("ecret", "*"), lambda text: text.replace("Secret", "***"))
+    found = facts(a_document("a"), hidden, Mentions())
+    assert Link("is s* of", "version:pay/a-***", "the S*", name="S*") in found.links
+
+
+KEY = "AKIA" + "IOSFODNN7QWERTYU"
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+def test_no_secret_gets_into_a_key_or_a_surface() -> None:
+    """In a key case is folded, addresses are decoded and what is long is cut: no masker would know it then."""
+    page = replace(a_document("page:7", title=f"Use {KEY}", space="OPS", labels=[KEY]), url=WIKI, author=KEY)
+    encoded = "%41" + KEY[1:]
+    urls = (
+        f"{KEY}.pdf",
+        f"{encoded}.pdf",
+        f"https://wiki.example/display/OPS/{KEY}",
+        f"https://wiki.example/display/OPS/{encoded}",
+        f"https://docs.example/{'x' * 268}/{TOKEN}",
+        f"https://docs.example/a?t={TOKEN}",
+    )
+    mentions = Mentions(
+        pages=(PageMention(KEY),), urls=urls, anchors=("the file",), attachments=(f"{KEY}.png",), people=(KEY,)
+    )
+    stated = (
+        Link(f"needs {KEY}", issue_key("PAY-1"), KEY),
+        Link("affects", raw_key(Kind.VERSION, f"PAY/{KEY}"), KEY),
+        Link("has the component", raw_key(Kind.COMPONENT, f"PAY/{KEY}"), KEY, name=KEY),
+    )
+    for document in (page, replace(page, url="file:///srv/docs/page.md")):
+        known = with_facts(masked_document(document, Masker()), stated, mentions, Masker())
+        chunks = chunks_of(a_document("a"), [f"See https://wiki.example/display/OPS/{encoded} there."])
+        shown = repr(document_graph(known.title, known.path, known.facts, chunks, RULES)).casefold()
+        for part in (KEY[4:], TOKEN[4:12]):
+            assert part.casefold() not in shown
+        assert "label:[masked" in shown
+        assert "version:pay/[masked" in shown
+
+
+def test_what_no_database_takes_is_left_out() -> None:
+    file = replace(a_document("a.md"), url="file:///a.md")
+    found = facts(file, (), Mentions(urls=("b%00c.md", "https://wiki.example/display/OPS/%00x", "d%00.md\ud800")))
+    assert {link.key for link in found.links} >= {"file:b c.md", "page:wiki.example/display/ops/ x", "file:d .md"}
+    assert not {"\0", "\ud800"} & set("".join(f"{link.key}{link.words}{link.name}" for link in found.links))
+
+
+def test_a_predicate_without_end_is_none() -> None:
+    long = "x" * (LONGEST_PREDICATE + 1)
+    known = Facts(HERE.keys, (Link(long, "issue:PAY-1"), Link(long[1:], "issue:PAY-2")))
+    found = part("T", f"Ledger Core {'pre' * 3000}owns Kafka Streams. Jane Doe's {long} is Tim Burton.", known=known)
+    assert {len(each.predicate) for each in found.relations if len(each.predicate) > 20} == {LONGEST_PREDICATE}
+    assert not any(each.object == "issue:PAY-1" for each in found.relations)
+
+
+class Watched(str):
+    """A text that counts how often something is looked for in it."""
+
+    __slots__ = ()
+    looked: ClassVar[list[str]] = []
+
+    def __contains__(self, words: object) -> bool:
+        self.looked.append(str(words))
+        return super().__contains__(words)  # type: ignore[operator] # as a text has it
+
+
+def test_only_chunks_that_share_a_word_are_looked_at_for_a_link() -> None:
+    Watched.looked.clear()
+    texts = [f"Part {number} is of page{number}." for number in range(100)]
+    chunks = [replace(chunk, text=Watched(chunk.text)) for chunk in chunks_of(a_document("a"), texts)]
+    links = tuple(Link("links to", f"page:x/{number}", f"page{number}") for number in range(99, -1, -1))
+    found = document_graph("T", "a", Facts(HERE.keys, links), chunks, RULES)
+    shown = {each.object: each.chunk for each in found.relations if each.predicate == "links to"}
+    assert shown == {f"page:x/{number}": number for number in range(100)}
+    assert len([words for words in Watched.looked if words.startswith("page")]) == len(links)
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("PAY-1", 3),
+        ("[~jane]", 2),
+        ("(see) it", 1),
+        ("no", 0),
+        ("", 0),
+        ("\N{LINK SYMBOL}", 0),
+        ("_a b c_", 4),
+        ("_a b_", 0),
+    ],
+)
+def test_where_words_are_shown(words: str, place: int) -> None:
+    known = Facts(HERE.keys, (Link("links to", "page:x/y", words),))
+    found = part(
+        "T", "PAY-12 nor XPAY-1 (see)", "(see) it", "[~jane] PAY-1-2", "PAY-1.", "x_a b c_ x_a b_", known=known
+    )
+    assert [each.chunk for each in found.relations if each.object == "page:x/y"] == [place]

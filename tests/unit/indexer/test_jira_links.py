@@ -37,15 +37,15 @@ class Cloud:
 def test_an_issue() -> None:
     links = issue_links(Cloud(), {"fields": FIELDS}, "customfield_1")  # type: ignore[arg-type] # all that is used of it
     assert links == (
-        Link("blocks", "issue:PAY-2", "PAY-2"),
-        Link("blocks", "issue:OPS-3", "OPS-3", inverse=True),
+        Link("Blocks", "issue:PAY-2", "PAY-2"),
+        Link("Blocks", "issue:OPS-3", "OPS-3", inverse=True),
         Link("part of", "issue:PAY-4", "PAY-4", inverse=True),
         Link("part of", "issue:PAY-5", "PAY-5"),
         Link("part of", "issue:PAY-6", "PAY-6"),
         Link("assigned to", "person:5:a", "Jane Doe", name="Jane Doe"),
-        Link("has the component", "component:pay/web", "Web"),
-        Link("is fixed in", "version:pay/2.1", "2.1"),
-        Link("affects", "version:pay/2.0", "2.0"),
+        Link("has the component", "component:PAY/Web", "Web"),
+        Link("is fixed in", "version:PAY/2.1", "2.1"),
+        Link("affects", "version:PAY/2.0", "2.0"),
     )
 
 

@@ -5,13 +5,15 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from domain.access import ORGANISATION, Acl, Scope
-from domain.documents import Block, BlockKind, ParsedFile
+from domain.documents import Block, BlockKind, Chunk, ParsedFile, SourceDocument
 from domain.errors import KbError, Refused, Transient
+from domain.graph import DocumentGraph
 from domain.masking import Masker
-from domain.ports import Vectors
+from domain.ports import NO_GRAPH, PropositionRow, Vectors
 from domain.search import Filters
 from indexer.connectors.base import Connector, Fetched, Listed, Passed
 from indexer.pipeline import Pass, RunOptions, Tools
+from indexer.plain_annotator import PlainAnnotator
 from indexer.report import RunReport
 from tests.fakes.access import MemoryAccess
 from tests.fakes.embedder import HashEmbedder
@@ -155,3 +157,78 @@ async def test_a_newer_masking_that_changes_nothing_embeds_nothing(memory: Memor
     assert "roof" not in " ".join(embedder.texts)
     assert all("roof" not in text for text in await shown(memory, "anything"))
     assert (await masked("roof")).unchanged == 2
+
+
+class Titled(Shelf):
+    """Files with a title, in a folder that may be renamed."""
+
+    folder = "old"
+
+    async def listing(self) -> AsyncIterator[Listed | Passed]:
+        for name in self.texts:
+            yield Listed(name, f"{self.folder}/{name}", f"file:///{name}", title="Ledger Core")
+
+
+class Faulty(MemoryKnowledge):
+    """An index that fails as long as it has an error: of all graphs, or of all that have anything to say."""
+
+    error: KbError | None = None
+
+    def _fail(self, graph: DocumentGraph | None) -> None:
+        if self.error and graph and (graph.mentions or isinstance(self.error, Transient)):
+            raise self.error
+
+    async def put(
+        self,
+        document: SourceDocument,
+        chunks: Sequence[Chunk],
+        vectors: Vectors,
+        propositions: Sequence[PropositionRow] = (),
+        graph: DocumentGraph = NO_GRAPH,
+    ) -> None:
+        self._fail(graph)
+        await super().put(document, chunks, vectors, propositions, graph)
+
+    async def confirm(
+        self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
+    ) -> bool:
+        self._fail(graph)
+        return await super().confirm(document, chunk_ids, graph)
+
+    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+        self._fail(graph)
+        await super().connect(source, external_id, graph, chunk_ids)
+
+
+async def connected(memory: MemoryKnowledge, shelf: Connector, masker: Masker | None = None) -> RunReport:
+    rules, masks = PlainAnnotator(), masker or Masker()
+    tools = Tools(memory, EMBEDDER, EMBEDDER, Paragraphs(), masks, MemoryAccess(memory), annotator=rules)
+    return await Pass("docs", shelf, tools, RunOptions(), lambda step: None).run()
+
+
+def folders(memory: MemoryKnowledge) -> set[str]:
+    return {key for part in memory.graphs().values() for key in part.keys if key.startswith("folder:")}
+
+
+async def test_a_fault_between_what_is_said_and_the_graph_is_made_good() -> None:
+    memory, shelf = Faulty(EMBEDDER.identity), Titled(a=PARKING)
+    await connected(memory, shelf)
+    assert folders(memory) == {"folder:docs/old"}
+    shelf.folder, memory.error = "new", Transient("The database does not answer")
+    assert len((await connected(memory, shelf)).failed) == 1
+    memory.error = None
+    report = await connected(memory, shelf)
+    assert (report.unchanged, folders(memory)) == (0, {"folder:docs/new"})
+    assert (await connected(memory, shelf)).unchanged == 1
+
+
+async def test_a_graph_that_is_refused_keeps_no_document_out() -> None:
+    memory, shelf = Faulty(EMBEDDER.identity), Titled(a=PARKING)
+    memory.error = Refused("The database cannot hold this")
+    report = await connected(memory, shelf)
+    assert (report.added, report.failed, folders(memory)) == (1, [], set())
+    shelf.folder = "new"
+    report = await connected(memory, shelf)
+    assert (report.described, report.skipped, report.failed) == (1, [], [])
+    masked_anew = await connected(memory, shelf, WordMasker("walrus"))
+    assert (masked_anew.masked_anew, masked_anew.skipped, masked_anew.failed) == (1, [], [])

@@ -14,9 +14,10 @@ from tests.unit.bot.conversation.test_desk import Facts, Search
 ROOT, ANN = Scope.member("root@example.com"), Scope.member("ann@example.com")
 
 
-def a_control(facts: Facts | None = None) -> ChatControl:
+def a_control(facts: Facts | None = None, **more: str) -> ChatControl:
     admins = frozenset({"root@example.com", "ann@example.com"})
-    return ChatControl(facts or Facts(), Search([]), Masker(), admins, "/kb reindex")  # type: ignore[arg-type] # a part of it
+    commands = {"Slack": "/kb reindex", **more}
+    return ChatControl(facts or Facts(), Search([]), Masker(), admins, commands)  # type: ignore[arg-type] # a part of it
 
 
 def test_administrators_are_those_who_are_named() -> None:
@@ -44,6 +45,11 @@ async def test_nothing_is_started_by_asking() -> None:
     assert "kb reindex --source docs in a terminal" in one
     assert "all sources" in every
     assert "/kb reindex here, or kb reindex in a terminal" in every
+
+
+async def test_where_several_chats_are_served_each_has_its_own_word() -> None:
+    told = await a_control(Teams="reindex").propose("reindex", "docs", ROOT)
+    assert "/kb reindex docs in Slack, reindex docs in Teams, or kb reindex --source docs in a terminal" in told
 
 
 @pytest.mark.parametrize(

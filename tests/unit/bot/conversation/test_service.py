@@ -116,6 +116,27 @@ async def test_without_a_first_sign_the_worker_shows_one() -> None:
 
 
 @pytest.mark.parametrize("method", ["open", "resume", "finish"])
+async def test_what_an_operator_can_mend_leaves_a_question_open(method: str, caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk()
+    desk.platform.faults[method] = [Misconfigured("Slack does not accept the token", next_step="Make a new one.")]
+    number = await desk.answered(incoming())
+    if method == "finish":
+        assert (await desk.result(number))[1] is None
+        assert "Make a new one." in caplog.text
+        await desk.service.answer(number)
+    assert await desk.result(number) == ("posted", "answered")
+
+
+async def test_what_nobody_mends_is_given_up_in_the_end() -> None:
+    desk = Desk()
+    number = await desk.asked(incoming())
+    desk.kept.now += timedelta(seconds=180 + 700)
+    desk.platform.faults["late"] = [Misconfigured("Slack does not accept the token")]
+    await desk.service.answer(number)
+    assert await desk.result(number) == ("failed", "unreachable")
+
+
+@pytest.mark.parametrize("method", ["open", "resume", "finish"])
 async def test_a_place_that_cannot_be_reached_is_recorded(method: str, caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk()
     desk.platform.faults[method] = [Refused("Slack refused chat.postMessage", why="channel_not_found")]

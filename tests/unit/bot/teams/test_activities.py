@@ -82,6 +82,14 @@ def test_where_the_root_is_not_named_it_is_known_all_the_same(more: dict[str, An
     assert Reference.of(found.handle).conversation == f"19:c@thread.tacv2;messageid={root}"
 
 
+def test_the_team_and_the_form_of_a_channel_are_kept() -> None:
+    told = {"tenant": {"id": "T1"}, "team": {"id": "19:t"}, "channel": {"id": "19:c", "type": "Private"}}
+    found = Reference.of(question(happened(in_channel(channelData=told))).incoming.handle)
+    assert (found.team, found.form) == ("19:t", "private")
+    among = Reference.of(question(happened(in_group(channelData=told))).incoming.handle)
+    assert (among.team, among.rosters) == ("", ("19:g@thread.v2",)), "a chat has no team"
+
+
 def test_a_shared_channel_is_read_by_anybody() -> None:
     found = in_channel(channelData={"tenant": {"id": "T1"}, "channel": {"id": "19:c", "type": "shared"}})
     assert question(happened(found)).incoming.audience == "public"

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -74,7 +75,7 @@ FORGED: Mapping[str, Any] = {
     "expired": token(exp=int(time.time()) - 400),
     "never expires": token(exp=None),
     "an end that is no time": token(exp="soon"),
-    "not yet": token(nbf=int(time.time()) + 400),
+    "not yet": token(nbf=int(time.time()) + 86_400),
     "no service": token(serviceurl=None),
     "another service": token(serviceurl="https://smba.trafficmanager.net/emea/"),
     "a service that is no text": token(serviceurl=["https://smba.trafficmanager.net/amer/"]),
@@ -106,6 +107,14 @@ async def test_what_is_forged_is_not(name: str) -> None:
 async def test_an_activity_for_which_the_token_was_not_made(change: Mapping[str, Any]) -> None:
     with pytest.raises(ForgedError):
         await checked(token(), {**ACTIVITY, **change})
+
+
+async def test_another_cloud_has_another_issuer() -> None:
+    cloud = replace(TRUST, issuer="https://issuer.example")
+    await checked(token(iss="https://issuer.example"), trust=cloud)
+    for issuer in ("https://api.botframework.com", None):
+        with pytest.raises(ForgedError):
+            await checked(token(iss=issuer), trust=cloud)
 
 
 async def test_a_tenant_may_stand_in_either_place() -> None:

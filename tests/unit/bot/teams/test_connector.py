@@ -78,9 +78,10 @@ async def test_an_activity_is_sent_as_it_was_written(
 async def test_members_are_read_page_by_page(
     teams: LocalTeams, connector: TeamsConnector, channel: Conversation
 ) -> None:
-    channel.members += [teams.add_person(f"p{number}").id for number in range(250)]
-    found = await connector.members(teams.service_url, channel.id)
-    assert len({each["id"] for each in found}) == 251
+    channel.members += [teams.add_person(f"p{number}").id for number in range(550)]
+    found = await connector.members(teams.service_url, channel.team)
+    assert len({each["id"] for each in found}) == 551
+    assert len(teams.calls("members")) == 2
 
 
 async def test_a_member_is_looked_up_by_either_id(
@@ -192,3 +193,11 @@ async def test_nobody_there(teams: LocalTeams, handle: dict[str, str]) -> None:
     with pytest.raises(Transient, match="cannot be reached"):
         await unsigned.send({**handle, "service_url": "http://127.0.0.1:1/amer/"}, HELLO)
     await unsigned.close()
+
+
+async def test_another_cloud_has_tokens_for_another_scope(teams: LocalTeams) -> None:
+    teams.api.scope = "https://api.cloud.example/.default"
+    with pytest.raises(Misconfigured):
+        await open_teams(options(teams))
+    opened = await open_teams(replace(options(teams), token_scope=teams.api.scope))
+    await opened.close()

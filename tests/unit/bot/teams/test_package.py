@@ -127,6 +127,14 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     assert (content["id"], content["name"]["short"], content["version"]) == (name, "Ask", "2.0.0")
 
 
+@pytest.mark.parametrize("form", ["{{{}}}", "{}", "urn:uuid:{}"])
+def test_an_id_has_one_form_in_the_manifest(form: str) -> None:
+    name = "aaaaaaaa-2222-4333-8444-555555555555"
+    content = manifest(replace(APP, app_id=form.format(name.upper())))
+    assert content["id"] == content["bots"][0]["botId"] == name
+    assert manifest(replace(APP, app_id=name.replace("-", "")))["id"] == name
+
+
 def test_the_command_says_what_is_missing(tmp_path: Path) -> None:
     done = Kb({}, tmp_path)("teams", "package")
     assert done.code == 2

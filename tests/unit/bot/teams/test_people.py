@@ -1,7 +1,7 @@
 """Who somebody in Teams is, and who reads a conversation."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -12,7 +12,17 @@ from bot.teams.reference import Reference
 from domain.conversation import Identity, Person
 from domain.errors import KbError, Refused, Transient
 
-HERE = Reference("https://smba.example/", "19:c@thread.tacv2;messageid=70", "channel", "28:app", "T1", "29:ann")
+TEAM, CHANNEL = "19:t@thread.tacv2", "19:c@thread.tacv2"
+HERE = Reference(
+    "https://smba.example/",
+    f"{CHANNEL};messageid=70",
+    "channel",
+    "28:app",
+    "T1",
+    "29:ann",
+    team=TEAM,
+    form="standard",
+)
 ANN = Person("teams", "aad-ann", "T1")
 
 
@@ -24,10 +34,12 @@ def account(name: str = "ann", **more: Any) -> dict[str, Any]:
 
 @dataclass
 class Book:
-    """Says what it was told to. asked: of whom, and where."""
+    """Says what it was told to. here: who is said to be in a conversation, where that is not everybody in the team.
+    asked: of whom, and where."""
 
     found: Mapping[str, Any] | KbError = field(default_factory=account)
     everybody: Sequence[Mapping[str, Any]] | KbError = ()
+    here: Sequence[Mapping[str, Any]] | None = None
     asked: list[tuple[str, str]] = field(default_factory=list)
 
     async def member(self, service_url: str, conversation: str, user: str) -> Mapping[str, Any]:
@@ -40,7 +52,7 @@ class Book:
         self.asked.append((conversation, "*"))
         if isinstance(self.everybody, KbError):
             raise self.everybody
-        return self.everybody
+        return self.everybody if self.here is None or conversation == TEAM else self.here
 
 
 def meeting(book: Book, **more: Any) -> People:
@@ -54,7 +66,7 @@ async def test_a_member_is_known_by_address_and_asked_for_once() -> None:
     found = meeting(book)
     assert await found.identity(ANN) == Identity("ann@example.com", member=True, name="ann")
     await found.identity(ANN)
-    assert book.asked == [("19:c@thread.tacv2", "29:ann")]
+    assert book.asked == [(TEAM, "29:ann")]
 
 
 async def test_the_name_to_log_on_with_stands_in_for_an_address() -> None:
@@ -135,3 +147,36 @@ async def test_what_is_told_already_is_not_asked() -> None:
     assert await meeting(book).audience("asker", HERE) == "asker"
     assert await meeting(book).audience("public", HERE) == "public"
     assert not book.asked
+
+
+@pytest.mark.parametrize(
+    ("form", "asked", "audience"),
+    [
+        ("standard", [TEAM], "public"),
+        ("", [TEAM, CHANNEL], "public"),
+        ("private", [CHANNEL], "organisation"),
+    ],
+)
+async def test_a_standard_channel_is_read_by_its_team(form: str, asked: list[str], audience: str) -> None:
+    book = Book(everybody=[account(), account("eve", userRole="guest")], here=[account()])
+    assert await meeting(book).audience("organisation", replace(HERE, form=form)) == audience
+    assert book.asked == [(each, "*") for each in asked]
+
+
+async def test_a_channel_of_unknown_form_may_be_read_by_people_outside_its_team() -> None:
+    book = Book(everybody=[account()], here=[account(), account("eve", tenantId="T2")])
+    assert await meeting(book).audience("organisation", replace(HERE, form="")) == "public"
+
+
+async def test_a_channel_without_a_team_is_read_by_anybody() -> None:
+    book = Book(everybody=[account()])
+    for form in ("standard", "private", ""):
+        assert await meeting(book).audience("organisation", replace(HERE, team="", form=form)) == "public"
+
+
+async def test_what_teams_will_not_say_is_not_asked_again_for_each_question() -> None:
+    book = Book(everybody=Refused("too many"))
+    found = meeting(book)
+    for _ in range(3):
+        assert await found.audience("organisation", HERE) == "public"
+    assert len(book.asked) == 1

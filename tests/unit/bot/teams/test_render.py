@@ -210,6 +210,5 @@ def test_notices() -> None:
     assert "Q7" in notices.late(7)
     assert "Q" not in notices.late()
     assert notices.refused("No <x>", "Ask.") == "No &lt;x&gt;. Ask."
-    assert all(word in notices.help_text() for word in ("status", "sources", "share", "reindex"))
-    for text in (notices.greeting(private=True), notices.greeting(private=False), notices.help_text()):
+    for text in (notices.greeting(private=True), notices.greeting(private=False), notices.withdrawn()):
         assert wrong_with(render.note(text)) == []

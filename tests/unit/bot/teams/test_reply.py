@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from bot.teams import notices
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply import Posting
 from domain.answers import Progress, Written
@@ -15,7 +16,7 @@ from domain.conversation import Asked
 from domain.masking import Masker
 from domain.masking.shown import masked_answer
 from tests.fakes.platform import answer
-from tests.fakes.teams import Conversation, Message, Person
+from tests.fakes.teams import Conversation, Fault, Message, Person
 from tests.fakes.teams.talking import Strangers, talked
 from tests.flows.teams.led import Led, leading
 
@@ -168,7 +169,7 @@ async def test_two_questions_of_a_group_share_the_sign_of_typing(led: Led, ann: 
     await other.late()
 
 
-async def test_an_old_stream_is_changed_by_whoever_goes_on(led: Led, ann: Person) -> None:
+async def test_an_old_stream_gives_way_to_a_message_of_whoever_goes_on(led: Led, ann: Person) -> None:
     place = led.teams.personal(ann)
     question = asked(led, ann, place)
     handle = {**question.handle, **await platform(led).reply(question, 30.0).open()}
@@ -177,7 +178,8 @@ async def test_an_old_stream_is_changed_by_whoever_goes_on(led: Led, ann: Person
     await reply.resume()
     await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
     assert only(led, place).text.startswith("Thirty")
-    assert not led.teams.calls("final")
+    assert not only(led, place).stream
+    assert not led.teams.calls("final") + led.teams.calls("update")
 
 
 async def test_parts_that_nobody_knows_of_may_be_seen_twice_and_that_is_said(led: Led, ann: Person) -> None:
@@ -196,3 +198,13 @@ async def test_parts_that_nobody_knows_of_may_be_seen_twice_and_that_is_said(led
     texts = [each.text for each in led.teams.seen(place.id)]
     assert len(texts) == 2 * parts - 1, "the first is known to whoever goes on"
     assert max(map(texts.count, texts)) == 2
+
+
+@pytest.mark.parametrize("kind", ["personal", "group"])
+async def test_what_cannot_be_deleted_says_that_the_question_is_gone(led: Led, ann: Person, kind: str) -> None:
+    place = led.teams.personal(ann) if kind == "personal" else led.teams.add_group([ann])
+    reply = platform(led).reply(asked(led, ann, place), 30.0)
+    await reply.open()
+    led.teams.fail("delete", Fault.status_of(403, "Forbidden"))
+    await reply.withdraw()
+    assert only(led, place).text == notices.withdrawn()
