@@ -2,7 +2,8 @@
 
     python -m benchmarks.graph_search [--entities N] [--questions N]
 
-Half of the entities are documents; each document speaks of ten things, some far more often spoken of than others.
+Half of the entities are documents; each document speaks of ten things, some far more often spoken of than others. All
+documents are in one space and link to one page: hubs of which every chunk speaks.
 Prints what it does on standard error and one JSON object on standard output.
 """
 
@@ -62,6 +63,11 @@ _FILL = (
     SELECT n, 'name:thing ' || n, 'name', 'thing ' || n FROM generate_series(2 * {first}, 2 * {last} + 1) AS n
     """,
     """
+    INSERT INTO entities (entity_no, key, kind, name)
+    VALUES (1000000001, 'space:ops', 'space', 'ops'), (1000000002, 'page:wiki.example/1', 'page', 'wiki.example/1')
+    ON CONFLICT DO NOTHING
+    """,
+    """
     CREATE TEMPORARY TABLE spoken AS
     SELECT DISTINCT n AS document_no, 2 * n + part AS chunk_no,
            2 + floor(power(random(), 2) * (2 * {last} - 1))::int AS entity_no
@@ -74,6 +80,11 @@ _FILL = (
     UNION ALL
     SELECT v.version_id, entity_no, chunk_no, 'mention', document_no, 0.8, 'Thing ' || entity_no
     FROM index_versions v, spoken
+    UNION ALL
+    SELECT v.version_id, hub, 2 * n + part, CASE WHEN n = 2 AND hub = 1000000002 THEN 'identity' ELSE 'link' END, n, 1,
+           'hub'
+    FROM index_versions v, generate_series({first}, {last}) AS n, generate_series(0, 1) AS part,
+         generate_series(1000000001, 1000000002) AS hub
     """,
     """
     INSERT INTO relations (version_id, subject_no, predicate, object_no, chunk_no, pattern, document_no, confidence)

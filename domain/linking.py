@@ -61,12 +61,12 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A thing of the graph that a key leads to. entity: its number. documents: that speak of it. by: how the key does.
-    score: how surely, 0 to 1."""
+    """A thing of the graph that a key leads to. entity: its number. documents: that speak of it and that the asker may
+    read, counted until they are too many; 0: it is rare enough. by: how the key does. score: how surely, 0 to 1."""
 
     entity: int
     kind: Kind
-    documents: int
+    documents: int = 0
     by: By = "exact"
     score: float = 1.0
 
@@ -154,7 +154,8 @@ def _telling(words: Sequence[str], *, opening: bool) -> bool:
 def chosen(found: Sequence[Stretch], known: Mapping[str, Sequence[Known]], common: int) -> list[Meant]:
     """What the stretches mean, at most three things each: the longest first, and none within one that counts already.
 
-    known: what each key leads to. common: names that more documents speak of mean nothing.
+    known: what each key leads to, of equally good ones the first. common: names that more documents speak of mean
+    nothing.
     """
     meant: list[Meant] = []
     taken: list[tuple[int, int]] = []
@@ -164,7 +165,7 @@ def chosen(found: Sequence[Stretch], known: Mapping[str, Sequence[Known]], commo
         fitting = [one for key in each.keys for one in known.get(key, ()) if counts(each, one, common)]
         if fitting:
             taken.append((each.start, each.end))
-            best = sorted(fitting, key=lambda one: (-one.score, one.documents, one.entity))
+            best = sorted(fitting, key=lambda one: (-one.score, one.documents))
             meant += [Meant(each, one) for one in best[:MOST]]
     return meant
 

@@ -11,6 +11,7 @@ from domain.linking import CLOSE, MOST, By, Known, Meant, Stretch, alike, chosen
 from domain.ports import Embedder
 from domain.search import Filters
 from storage.chunks import VISIBLE
+from storage.graph_counts import rare, speakers
 from storage.live import Live, narrow
 from storage.readers import Connection
 from storage.vectors import Effort, nearest_exact, nearest_hnsw
@@ -22,6 +23,8 @@ _BEGINNING = 4
 """Letters with which a name begins like another, where it has as many."""
 
 _ANY = 1_000_000_000  # documents: no name is too common
+
+_UNCOUNTED = 0  # documents: that somebody speaks of it is all that is asked
 
 _MISSPELT = 4
 """Stretches that are compared by letters or by meaning, at most."""
@@ -51,30 +54,30 @@ _KNOWN = f"""
         ) other
         WHERE {VISIBLE}
     )
-    SELECT m.key, m.entity_no, e.kind, n.documents, m.by, max(m.score)
+    SELECT m.key, m.entity_no, e.kind, {speakers("m.entity_no")}, m.by, max(m.score)
     FROM meant m JOIN entities e USING (entity_no)
-    JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = m.entity_no
     WHERE {_SHOWN.format(entity="m.entity_no")}
-    GROUP BY m.key, m.entity_no, e.kind, n.documents, m.by
-    ORDER BY m.entity_no, m.by
+    GROUP BY m.key, m.entity_no, e.kind, e.key, m.by
+    ORDER BY e.key, m.by
 """.encode()
 
 _LIKE = f"""
-    SELECT e.entity_no, e.key, n.documents
+    SELECT e.entity_no, e.key
     FROM entities e JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = e.entity_no
-    WHERE e.key >= %(first)s AND e.key < %(last)s AND n.documents <= %(common)s
-      AND {_SHOWN.format(entity="e.entity_no")}
+    WHERE e.key >= %(first)s AND e.key < %(last)s
+      AND {_SHOWN.format(entity="e.entity_no")} AND {rare("e.entity_no", "n.documents")}
     ORDER BY e.key LIMIT {_NEARBY}
 """.encode()
 
 _TITLES = f"""
-    SELECT DISTINCT m.entity_no, m.surface, n.documents
+    SELECT DISTINCT m.entity_no, m.surface
     FROM chunks h JOIN chunks c ON c.version_id = h.version_id AND c.document_no = h.document_no
     JOIN mentions m ON m.version_id = c.version_id AND m.chunk_no = c.chunk_no
     JOIN entity_counts n ON n.version_id = m.version_id AND n.entity_no = m.entity_no
     JOIN documents d ON d.document_no = h.document_no
     WHERE h.version_id = %(version)s AND h.chunk_no = ANY(%(chunks)s) AND m.role = '{Role.TITLE}' AND {VISIBLE}
-    ORDER BY m.entity_no, m.surface
+      AND {rare("m.entity_no", "n.documents")}
+    ORDER BY m.surface, m.entity_no
 """.encode()
 
 
@@ -96,7 +99,7 @@ async def linked(
     does. meaning: compares them by vectors, too.
     """
     found = stretches(text)
-    known = await _known(connection, live, found)
+    known = await _known(connection, live, found, common)
     meant = chosen(found, known, common)
     if not loose:
         return meant
@@ -111,7 +114,7 @@ async def linked(
 async def called(connection: Connection, live: Live, name: str, meaning: Meaning | None = None) -> list[Meant]:
     """What `name`, as a whole, is the name of, at most three things: by the very name, else by similar ones."""
     stretch = whole(name)
-    known = await _known(connection, live, [stretch])
+    known = await _known(connection, live, [stretch], _UNCOUNTED)
     meant = [one for key in stretch.keys for one in known.get(key, ())]
     if not meant:
         meant = await _similar(connection, live, stretch, _ANY)
@@ -121,9 +124,11 @@ async def called(connection: Connection, live: Live, name: str, meaning: Meaning
     return [Meant(stretch, one) for one in reversed(once.values())]
 
 
-async def _known(connection: Connection, live: Live, found: Sequence[Stretch]) -> Mapping[str, list[Known]]:
+async def _known(
+    connection: Connection, live: Live, found: Sequence[Stretch], common: int
+) -> Mapping[str, list[Known]]:
     keys = sorted({key for each in found for key in each.keys})
-    bound = {"version": live.version.version_id, "acls": live.acls, "keys": keys}
+    bound = {"version": live.version.version_id, "acls": live.acls, "keys": keys, "common": common}
     known: dict[str, list[Known]] = {}
     for key, entity, kind, documents, by, score in await _rows(connection, _KNOWN, bound):
         of: By = by
@@ -141,8 +146,8 @@ async def _similar(connection: Connection, live: Live, stretch: Stretch, common:
     last = first[:-1] + chr(ord(first[-1]) + 1)
     bound = {"version": live.version.version_id, "acls": live.acls, "first": first, "last": last, "common": common}
     rows = await _rows(connection, _LIKE, bound)
-    places = alike(plain, [key.partition(":")[2] for _, key, _ in rows])
-    return [Known(rows[place][0], Kind.NAME, rows[place][2], "fuzzy", score) for place, score in places]
+    places = alike(plain, [key.partition(":")[2] for _, key in rows])
+    return [Known(rows[place][0], Kind.NAME, by="fuzzy", score=score) for place, score in places]
 
 
 async def _near(connection: Connection, live: Live, stretch: Stretch, common: int, meaning: Meaning) -> list[Known]:
@@ -153,14 +158,14 @@ async def _near(connection: Connection, live: Live, stretch: Stretch, common: in
         hits = await nearest_hnsw(connection, number, vector, narrowed, 2 * MOST, Effort())
     else:
         hits = await nearest_exact(connection, number, vector, narrowed, 2 * MOST)
-    bound = {"version": number, "acls": live.acls, "chunks": [hit.chunk_no for hit in hits]}
-    rows = [row for row in await _rows(connection, _TITLES, bound) if row[2] <= common]
+    bound = {"version": number, "acls": live.acls, "chunks": [hit.chunk_no for hit in hits], "common": common}
+    rows = await _rows(connection, _TITLES, bound)
     if not rows:
         return []
-    cosines = await meaning.embedder.embed([surface for _, surface, _ in rows]) @ vector
+    cosines = await meaning.embedder.embed([surface for _, surface in rows]) @ vector
     best = np.argsort(-cosines, kind="stable")[:MOST]
     close = [place for place in best.tolist() if cosines[place] >= CLOSE]
-    return [Known(rows[place][0], Kind.NAME, rows[place][2], "semantic", float(cosines[place])) for place in close]
+    return [Known(rows[place][0], Kind.NAME, by="semantic", score=float(cosines[place])) for place in close]
 
 
 async def _rows(connection: Connection, query: bytes, bound: Mapping[str, object]) -> list[tuple[Any, ...]]:

@@ -8,24 +8,27 @@ source itself states (keys, addresses) however common the thing is, over a name 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from domain.graph import Kind, Role
+from domain.graph import Kind
 from domain.linking import Meant
 from domain.walk import Edge
 from storage.chunks import VISIBLE
+from storage.graph_counts import BEARS, speakers
 from storage.live import Live
 from storage.readers import Connection
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far the statement looks. common: names that more documents speak of are no edges. fan: edges taken from one
-    document. bearers: documents that are one and the same thing, at most. front: documents from which the second hop is
-    made."""
+    """How far the statement looks. common: names that more visible documents speak of are no edges, and nothing counts
+    as more common than just too common. fan: things taken from one document. bearers: documents that are one and the
+    same thing, at most. front: documents from which the second hop is made. read: relations of one thing that are
+    looked at, in each direction: a hub has more, and nobody reads them."""
 
     common: int = 20
     fan: int = 48
     bearers: int = 5
     front: int = 40
+    read: int = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,36 +49,50 @@ class Neighbourhood:
     shown: Sequence[Shown]
 
 
-_RARITY = "(1 / (1 + 0.25 * ln(greatest(n.documents, 1))))"
+_RARITY = "(1 / (1 + 0.25 * ln(greatest(b.documents, 1))))"
 """The more documents speak of a thing, the less an edge over it says."""
 
-_BEARS = f"('{Role.IDENTITY}', '{Role.TITLE}')"
+_NEVER_BORNE = tuple(
+    str(kind) for kind in (Kind.LABEL, Kind.SPACE, Kind.FOLDER, Kind.PERSON, Kind.COMPONENT, Kind.VERSION)
+)
+"""Kinds of things that no document is: the commonest of all, and no edge leads over them."""
 
 _OTHERS = f"""
     SELECT k.document_no, max(k.confidence) AS confidence, count(*) OVER () AS bearers
     FROM mentions k JOIN chunks c USING (version_id, chunk_no) JOIN documents d ON d.document_no = k.document_no
-    WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {_BEARS}
+    WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {BEARS}
       AND k.document_no <> {{but}} AND {VISIBLE}
     GROUP BY k.document_no ORDER BY confidence DESC, k.document_no LIMIT %(bearers)s
 """
 """Visible documents that are a thing, and how many they are."""
 
+_BORNE = f"""
+    EXISTS (SELECT FROM mentions k JOIN chunks c USING (version_id, chunk_no)
+            JOIN documents d ON d.document_no = k.document_no
+            WHERE k.version_id = %(version)s AND k.entity_no = m.entity_no AND k.role IN {BEARS}
+              AND k.document_no <> s.document_no AND {VISIBLE})
+"""
+"""Whether another visible document is a thing; what none is takes no place among the edges."""
+
 _HOP = f"""
-    SELECT s.node AS source, t.document_no AS target, m.entity_no, m.surface, m.chunk_no,
+    SELECT s.node AS source, t.document_no AS target, m.entity_no, m.surface, m.chunk_no, m.key,
            m.confidence * t.confidence * m.rarity / (1 + ln(t.bearers)) AS strength, s.weight
     FROM {{starts}} s
     CROSS JOIN LATERAL (
-        SELECT m.entity_no, max(m.confidence) AS confidence, (array_agg(m.surface ORDER BY m.chunk_no))[1] AS surface,
-               min(m.chunk_no) AS chunk_no, {_RARITY} AS rarity
+        SELECT b.*, {_RARITY} AS rarity FROM (
+        SELECT m.entity_no, e.key, e.kind, {speakers("m.entity_no")} AS documents, max(m.confidence) AS confidence,
+               (array_agg(m.surface ORDER BY m.chunk_no))[1] AS surface, min(m.chunk_no) AS chunk_no
         FROM chunks c
         JOIN mentions m USING (version_id, chunk_no)
         JOIN entity_counts n USING (version_id, entity_no)
+        JOIN entities e USING (entity_no)
         WHERE c.version_id = %(version)s AND c.document_no = s.document_no
           AND (s.chunk_no IS NULL OR c.chunk_no = s.chunk_no) AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
-          AND m.role NOT IN {_BEARS} AND n.documents > 1
-          AND (n.documents <= %(common)s
-               OR EXISTS (SELECT FROM entities e WHERE e.entity_no = m.entity_no AND e.kind <> '{Kind.NAME}'))
-        GROUP BY m.entity_no, n.documents ORDER BY n.documents, m.entity_no LIMIT %(fan)s
+          AND m.role NOT IN {BEARS} AND n.documents > 1 AND e.kind NOT IN {_NEVER_BORNE} AND {_BORNE}
+        GROUP BY m.entity_no, e.key, e.kind
+        ) b
+        WHERE b.documents <= %(common)s OR b.kind <> '{Kind.NAME}'
+        ORDER BY b.documents, b.key LIMIT %(fan)s
     ) m
     CROSS JOIN LATERAL ({_OTHERS.format(entity="m.entity_no", but="s.document_no")}) t
 """
@@ -103,13 +120,14 @@ _AROUND = f"""
         GROUP BY target ORDER BY 4 DESC, 1 LIMIT %(front)s
     ),
     second AS ({_HOP.format(starts="front")})
-    SELECT NULL::int4, node, NULL::int4, NULL, NULL::int4, max(weight) FROM starts GROUP BY node
+    (SELECT NULL::int4, node, NULL::int4, NULL, NULL::int4, max(weight) FROM starts
+     GROUP BY node ORDER BY max(weight) DESC, abs(node), node)
     UNION ALL
     (SELECT source, target, entity_no, surface, chunk_no, strength FROM first WHERE %(hops)s > 0
-     ORDER BY strength DESC, source, target, entity_no)
+     ORDER BY strength DESC, source, target, key)
     UNION ALL
     (SELECT source, target, entity_no, surface, chunk_no, strength FROM second
-     ORDER BY strength DESC, source, target, entity_no)
+     ORDER BY strength DESC, source, target, key)
 """.encode()
 
 

@@ -7,11 +7,9 @@ from domain.graph import SAME_AS, Kind, Pattern, Role
 from domain.search import Filters
 from domain.surroundings import Direction, Neighbour
 from storage.chunks import VISIBLE
+from storage.graph_counts import BEARS
 from storage.live import Live, narrow
 from storage.readers import Connection
-
-_READ = 5_000
-"""Relations of one thing that are looked at, in each direction: a hub has more, and nobody reads them."""
 
 _BEARERS = 5
 """Documents that are one and the same thing, at most."""
@@ -25,13 +23,13 @@ _SAME = f"""
         SELECT DISTINCT k.document_no
         FROM mentions k JOIN chunks c USING (version_id, chunk_no) JOIN documents d ON d.document_no = k.document_no
         WHERE k.version_id = %(version)s AND k.entity_no = a.entity_no
-          AND k.role IN ('{Role.IDENTITY}', '{Role.TITLE}') AND {VISIBLE}
+          AND k.role IN {BEARS} AND {VISIBLE}
         ORDER BY 1 LIMIT {_BEARERS}
     ) t
     JOIN chunks c ON c.version_id = %(version)s AND c.document_no = t.document_no
                  AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
     JOIN mentions i ON i.version_id = %(version)s AND i.chunk_no = c.chunk_no
-                   AND i.role IN ('{Role.IDENTITY}', '{Role.TITLE}')
+                   AND i.role IN {BEARS}
 """
 """The asked things and all that the same documents are, by the asked one."""
 
@@ -45,27 +43,29 @@ _TITLE = f"""
 """
 """What a document is called of which a relation has only the id or the address: where the reader may see it."""
 
+_EDGES = f"""
+    SELECT s.asked, '{{direction}}' AS direction, r.*, count(*) OVER (PARTITION BY s.asked, s.entity_no) AS read
+    FROM same s CROSS JOIN LATERAL (
+        SELECT r.{{other}} AS other, r.predicate, r.pattern, r.confidence, r.chunk_no
+        FROM relations r JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = r.chunk_no
+        JOIN documents d ON d.document_no = r.document_no
+        WHERE r.version_id = %(version)s AND r.{{this}} = s.entity_no AND {{condition}} AND r.predicate <> '{SAME_AS}'
+          AND NOT EXISTS (SELECT FROM same o WHERE o.asked = s.asked AND o.entity_no = r.{{other}})
+        ORDER BY r.chunk_no FETCH FIRST %(read)s ROWS WITH TIES
+    ) r
+"""
+"""Relations in one direction, of those that the reader may see the oldest chunks', and all that a chunk shows."""
+
 _RELATIONS = f"""
     WITH same AS MATERIALIZED ({_SAME}),
-    edges AS (
-        SELECT s.asked, 'out' AS direction, r.* FROM same s CROSS JOIN LATERAL (
-            SELECT r.object_no AS other, r.predicate, r.pattern, r.confidence, r.chunk_no, r.document_no
-            FROM relations r WHERE r.version_id = %(version)s AND r.subject_no = s.entity_no LIMIT {_READ}) r
-        UNION ALL
-        SELECT s.asked, 'in', r.* FROM same s CROSS JOIN LATERAL (
-            SELECT r.subject_no, r.predicate, r.pattern, r.confidence, r.chunk_no, r.document_no
-            FROM relations r WHERE r.version_id = %(version)s AND r.object_no = s.entity_no LIMIT {_READ}) r
-    ),
+    edges AS ({{out}} UNION ALL {{into}}),
+    capped AS (SELECT asked, bool_or(read >= %(read)s) AS more FROM edges GROUP BY asked),
     grouped AS (
         SELECT e.asked, e.direction, e.other, e.predicate,
                max(e.confidence) AS confidence, count(DISTINCT e.chunk_no) AS sources,
-               (array_agg(e.pattern ORDER BY e.confidence DESC, e.chunk_no))[1] AS pattern,
+               (array_agg(e.pattern ORDER BY e.confidence DESC, e.chunk_no, e.pattern))[1] AS pattern,
                (array_agg(e.chunk_no ORDER BY e.confidence DESC, e.chunk_no))[1] AS chunk_no
-        FROM edges e JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = e.chunk_no
-        JOIN documents d ON d.document_no = e.document_no
-        WHERE {{condition}} AND e.predicate <> '{SAME_AS}'
-          AND NOT EXISTS (SELECT FROM same s WHERE s.asked = e.asked AND s.entity_no = e.other)
-        GROUP BY 1, 2, 3, 4
+        FROM edges e GROUP BY 1, 2, 3, 4
     ),
     numbered AS (
         SELECT g.*, o.key, o.kind, row_number() OVER (
@@ -78,9 +78,10 @@ _RELATIONS = f"""
            coalesce(CASE WHEN n.kind IN {_UNTELLING} THEN ({_TITLE}) END,
                     (SELECT m.surface FROM mentions m WHERE m.version_id = %(version)s AND m.entity_no = n.other
                      AND m.chunk_no = n.chunk_no ORDER BY m.role LIMIT 1), '') AS surface,
-           c.chunk_id, d.document_id, d.title, d.url, s.name AS source
+           c.chunk_id, d.document_id, d.title, d.url, s.name AS source, p.more
     FROM numbered n JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = n.chunk_no
     JOIN documents d USING (document_no) JOIN sources s USING (source_no)
+    JOIN capped p ON p.asked = n.asked
     WHERE n.place <= %(limit)s + 1
     ORDER BY n.asked, n.place
 """
@@ -127,11 +128,19 @@ async def things(connection: Connection, live: Live, entities: Sequence[int]) ->
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """What a thing is related to. complete: whether these are all."""
+
+    neighbours: Sequence[Neighbour]
+    complete: bool
+
+
 async def relations(
-    connection: Connection, live: Live, entities: Sequence[int], filters: Filters, limit: int
-) -> Mapping[int, list[Neighbour]]:
-    """For each entity its relations that chunks show which meet the filters, surest first: at most one more than
-    `limit`, so that it is known whether there are more."""
+    connection: Connection, live: Live, entities: Sequence[int], filters: Filters, limit: int, read: int
+) -> Mapping[int, Relations]:
+    """For each entity its relations that chunks show which meet the filters, surest first, at most `limit`. read:
+    relations that are looked at in each direction, at most, those that the same chunk shows together."""
     narrowed = narrow(filters, live.acls)
     bound = {
         **narrowed.values,
@@ -139,14 +148,20 @@ async def relations(
         "acls": live.acls,
         "entities": list(entities),
         "limit": limit,
+        "read": read,
     }
-    query = _RELATIONS.format(condition=narrowed.condition).encode()
+    out = _EDGES.format(direction="out", this="subject_no", other="object_no", condition=narrowed.condition)
+    into = _EDGES.format(direction="in", this="object_no", other="subject_no", condition=narrowed.condition)
     found: dict[int, list[Neighbour]] = {entity: [] for entity in entities}
+    cut = set[int]()
+    query = _RELATIONS.format(out=out, into=into).encode()
     for row in await (await connection.execute(query, bound)).fetchall():
         asked, key, predicate, direction, confidence, pattern, sources, surface, *shown = row
-        chunk_id, document_id, title, url, source = shown
+        chunk_id, document_id, title, url, source, more = shown
         way: Direction = direction
         kind, _, plain = key.partition(":")
+        if more or len(found[asked]) == limit:
+            cut.add(asked)
         found[asked].append(
             Neighbour(
                 key=key,
@@ -164,4 +179,4 @@ async def relations(
                 sources=sources,
             )
         )
-    return found
+    return {asked: Relations(each[:limit], asked not in cut) for asked, each in found.items()}

@@ -86,7 +86,7 @@ class PostgresGraphSearch:
             near = await neighbourhood(connection, live, meant, request.hits, request.hops, reach)
             found = await _reached(connection, live, near, self._walk(near, request), request)
             if request.loose and meant:
-                found += await _stated(connection, live, meant, request)
+                found += await _stated(connection, live, meant, request, reach.read)
             return best_of(found, request.limit)
 
         return await self._readers.read(work)
@@ -98,15 +98,16 @@ class PostgresGraphSearch:
             live = await read_live(connection, scope, state=self._state)
             meant = await called(connection, live, name, self._meaning)
             known = (await things(connection, live, [each.known.entity for each in meant]))[:MOST]
-            shown = await relations(connection, live, [each.entity for each in known], Filters(), limit)
+            entities, read = [each.entity for each in known], self._walking.reach.read
+            shown = await relations(connection, live, entities, Filters(), limit, read)
             return [
                 Surroundings(
                     key=each.key,
                     kind=each.kind,
                     name=each.surface,
                     documents=each.documents,
-                    neighbours=tuple(shown[each.entity][:limit]),
-                    complete=len(shown[each.entity]) <= limit,
+                    neighbours=tuple(shown[each.entity].neighbours),
+                    complete=shown[each.entity].complete,
                 )
                 for each in known
             ]
@@ -161,12 +162,15 @@ async def _chosen(
     return {row[0]: _Chunk(row[2], row[1], row[3]) for row in rows}
 
 
-async def _stated(connection: Connection, live: Live, meant: Sequence[Meant], request: GraphRequest) -> list[Related]:
+async def _stated(
+    connection: Connection, live: Live, meant: Sequence[Meant], request: GraphRequest, read: int
+) -> list[Related]:
     """The chunks that show relations of what was meant, with how well these fit what is asked."""
     sure = {each.known.entity: each for each in reversed(meant)}
-    shown = await relations(connection, live, list(sure), request.filters, STATED)
+    shown = await relations(connection, live, list(sure), request.filters, STATED, read)
     found = []
-    for entity, neighbours in shown.items():
+    for entity, known in shown.items():
+        neighbours = known.neighbours
         score, stretch = sure[entity].known.score, sure[entity].stretch
         answers = set(answering(request.text, stretch, neighbours))
         for each in neighbours:

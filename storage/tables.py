@@ -217,6 +217,14 @@ mentions = Table(
     Column("surface", Text, nullable=False),  # as the chunk has it
     PrimaryKeyConstraint("version_id", "entity_no", "chunk_no", "role"),
     Index("mentions_chunk", "version_id", "chunk_no"),
+    Index("mentions_document", "version_id", "entity_no", "document_no"),  # who speaks of a thing
+    Index(  # who is it: few, however many speak of it
+        "mentions_borne",
+        "version_id",
+        "entity_no",
+        "document_no",
+        postgresql_where=text("role IN ('identity', 'title')"),
+    ),
     postgresql_partition_by="LIST (version_id)",
 )
 
@@ -232,7 +240,7 @@ relations = Table(  # both ends are among the mentions of the same chunk
     Column("document_no", Integer, nullable=False),
     Column("confidence", REAL, nullable=False),
     PrimaryKeyConstraint("version_id", "subject_no", "predicate", "object_no", "chunk_no", "pattern"),
-    Index("relations_object", "version_id", "object_no"),
+    Index("relations_object", "version_id", "object_no", "chunk_no"),
     Index("relations_chunk", "version_id", "chunk_no"),
     postgresql_partition_by="LIST (version_id)",
 )
@@ -242,7 +250,7 @@ entity_counts = Table(  # of what no document mentions there is no row
     metadata,
     Column("version_id", Integer, nullable=False),
     Column("entity_no", Integer, nullable=False),
-    Column("documents", Integer, nullable=False),  # that mention it, hidden ones included
+    Column("documents", Integer, nullable=False),  # that mention it, hidden ones included: nobody is told
     PrimaryKeyConstraint("version_id", "entity_no"),
     Index("entity_counts_entity", "entity_no"),
     postgresql_partition_by="LIST (version_id)",

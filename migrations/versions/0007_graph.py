@@ -28,6 +28,8 @@ CREATE TABLE mentions (
     PRIMARY KEY (version_id, entity_no, chunk_no, role)
 ) PARTITION BY LIST (version_id);
 CREATE INDEX mentions_chunk ON mentions (version_id, chunk_no);
+CREATE INDEX mentions_document ON mentions (version_id, entity_no, document_no);
+CREATE INDEX mentions_borne ON mentions (version_id, entity_no, document_no) WHERE role IN ('identity', 'title');
 CREATE TABLE relations (
     version_id integer NOT NULL,
     subject_no integer NOT NULL,
@@ -39,7 +41,7 @@ CREATE TABLE relations (
     confidence real NOT NULL,
     PRIMARY KEY (version_id, subject_no, predicate, object_no, chunk_no, pattern)
 ) PARTITION BY LIST (version_id);
-CREATE INDEX relations_object ON relations (version_id, object_no);
+CREATE INDEX relations_object ON relations (version_id, object_no, chunk_no);
 CREATE INDEX relations_chunk ON relations (version_id, chunk_no);
 CREATE TABLE entity_counts (
     version_id integer NOT NULL,

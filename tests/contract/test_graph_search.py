@@ -1,7 +1,9 @@
 """What domain.ports.GraphSearch promises, held against every implementation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -321,3 +323,75 @@ async def test_a_changed_document_has_its_new_relations_alone(desk: Knowledge) -
     assert told(await around(desk, "PAY-7")) == [("out", "clones", "PAY-2"), ("out", "is part of", "PAY-1")]
     await desk.writer.purge(SOURCE, ["Crash at night"])
     assert told(await around(desk, "PAY-7")) == [("out", "is part of", "PAY-1")]
+
+
+# -- what somebody may not read changes nothing of what they are shown: no score, no order, no place in what is capped
+
+
+def hit(knowledge: Knowledge, title: str) -> GraphRequest:
+    return GraphRequest("", {chunks_of(a_document(title, title=title), ["some text"])[0].chunk_id: 1.0})
+
+
+async def test_documents_that_may_not_be_read_make_nothing_more_common(knowledge: Knowledge) -> None:
+    await put(knowledge, Page("Start", names=[["Project Falcon", "issue:PAY-7"]]))
+    await put(knowledge, Page("Project Falcon"))
+    await put(knowledge, Page("Crash at night", keys=["issue:PAY-7"]))
+    requests = [hit(knowledge, "Start"), GraphRequest("about Project Falcon"), GraphRequest("Projekt Falcon")]
+    requests += [replace(each, loose=True) for each in requests]
+    before = [await led(knowledge, each) for each in requests]
+    assert [len(each) for each in before] == [2, 1, 0, 2, 1, 1]
+    for number in range(21):
+        await put(knowledge, Page(f"Secret {number}", names=[["Project Falcon", "issue:PAY-7"]], acl=BOBS))
+        if number in {0, 20}:
+            assert [await led(knowledge, each) for each in requests] == before
+    assert await led(knowledge, requests[1], BOB_ASKS) == []
+
+
+async def test_names_that_nobody_bears_take_no_place_among_the_edges(knowledge: Knowledge) -> None:
+    names = [f"Name Number{number}" for number in range(60)]
+    await put(knowledge, Page("Start", names=[[*names, "Target Page"]]))
+    await put(knowledge, Page("Target Page"))
+    await put(knowledge, Page("Other", names=[["Target Page"]]))
+    before = await led(knowledge, hit(knowledge, "Start"))
+    assert len(before) == 1
+    await put(knowledge, Page("Secret", names=[names], acl=BOBS))
+    assert await led(knowledge, hit(knowledge, "Start")) == before
+    await put(knowledge, Page("More", names=[names]))
+    assert await led(knowledge, hit(knowledge, "Start")) == before
+
+
+async def test_relations_that_may_not_be_read_crowd_out_none(knowledge: Knowledge) -> None:
+    secret = [("issue:PROJ-1", "blocks", f"issue:SEC-{number}", 0) for number in range(5_001)]
+    await put(knowledge, Page("Secret", acl=BOBS, relations=secret))
+    await put(knowledge, Page("Public", relations=[("issue:PROJ-1", "waits for", "issue:PROJ-2", 0)]))
+    thing = await around(knowledge, "PROJ-1")
+    assert (told(thing), thing.complete) == ([("out", "waits for", "PROJ-2")], True)
+    assert not (await around(knowledge, "PROJ-1", BOB_ASKS)).complete
+
+
+async def test_what_may_not_be_read_might_as_well_not_be_there(knowledge: Knowledge) -> None:
+    names = [f"Alpha Thing{number}" for number in range(24)]
+    chosen, texts = Random(5), ("open", ("secret", BOBS))
+    pages = []
+    for title in Random(3).sample(names, len(names)):
+        shown = [chosen.sample(names, 5), chosen.sample(names, 5)]
+        relations = [(title, "uses", shown[part][0], part) for part in (0, 1)]
+        pages.append(Page(title, texts, shown, relations=relations, acl=chosen.choice((ORGANISATION, BOBS))))
+    for page in pages:
+        await put(knowledge, page)
+    asked = [
+        GraphRequest(f"{one} and {other}", loose=loose) for one, other in pairwise(names) for loose in (False, True)
+    ]
+    asked += [replace(hit(knowledge, name), limit=50) for name in names]
+    before = (
+        [await led(knowledge, each) for each in asked],
+        [await knowledge.graph.around(each, MEMBER) for each in names],
+    )
+    assert sum(map(len, before[0])) > 100
+    await knowledge.writer.purge(SOURCE, [page.title for page in pages])
+    for page in pages:
+        if page.acl is ORGANISATION:
+            open_part = [each for each in page.relations if each[3] == 0]
+            await put(knowledge, replace(page, texts=page.texts[:1], names=page.names[:1], relations=open_part))
+    assert [await led(knowledge, each) for each in asked] == before[0]
+    assert [await knowledge.graph.around(each, MEMBER) for each in names] == before[1]

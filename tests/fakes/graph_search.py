@@ -109,12 +109,13 @@ class MemoryGraph(GraphSearch):
             parts.append(_Part(number, document, chunks, shown, stated))
         return parts
 
-    def _counts(self) -> Counter[str]:
-        """Documents that speak of each key, whoever may see them: as common as it is in the index."""
-        return Counter(key for graph in self._knowledge.graphs().values() for key in graph.keys)
+    def _counts(self, parts: Sequence[_Part]) -> dict[str, int]:
+        """Documents that speak of each key, among those that the reader may see, counted until they are too many."""
+        counted = Counter(key for part in parts for key in part.keys(set(Role)))
+        return {key: min(count, self._common + 1) for key, count in counted.items()}
 
     def _known(self, parts: Sequence[_Part], keys: set[str]) -> dict[str, list[tuple[str, Known]]]:
-        counts, shown = self._counts(), {key for part in parts for key in part.keys(set(Role))}
+        counts, shown = self._counts(parts), {key for part in parts for key in part.keys(set(Role))}
         found: dict[str, list[tuple[str, Known]]] = defaultdict(list)
         for key in sorted(keys & shown):
             found[key].append((key, Known(hash(key), Kind(split_key(key)[0]), counts[key])))
@@ -138,7 +139,7 @@ class MemoryGraph(GraphSearch):
 
     def _similar(self, parts: Sequence[_Part], keys: Sequence[str]) -> list[tuple[str, Known]]:
         plain = next((key[5:] for key in keys if key.startswith("name:")), "")
-        counts = self._counts()
+        counts = self._counts(parts)
         shown = sorted({key for part in parts for key in part.keys(set(Role)) if key.startswith(f"name:{plain[:4]}")})
         close = alike(plain, [key[5:] for key in shown]) if len(plain) >= 4 else []
         return [(shown[at], Known(hash(shown[at]), Kind.NAME, counts[shown[at]], "fuzzy", by)) for at, by in close]
@@ -169,7 +170,7 @@ class MemoryGraph(GraphSearch):
         edges: list[Edge],
         steps: list[Step],
     ) -> None:
-        counts = self._counts()
+        counts = self._counts(parts)
         for key, mention in sorted(_spoken(part, chunks).items()):
             if key.startswith("name:") and counts[key] > self._common:
                 continue

@@ -68,6 +68,36 @@ async def test_nobody_is_shown_what_they_may_not_read(sync: Sync) -> None:
     assert await _holds(sync, among, names) <= counts[people(sync)[0]]
 
 
+async def _shown(sync: Sync, scope: Scope, names: list[str]) -> list[object]:
+    """All that somebody is shown of things, with every score, in order, and from which chunks a walk starts."""
+    found: list[object] = []
+    for name in names:
+        things = await seen(sync, scope, name)
+        found.append(things)
+        hits = {each.chunk_id: 0.8 for thing in things for each in thing.neighbours[:5]}
+        for loose in (False, True):
+            request = GraphRequest(f"What about {name}?", hits, limit=200, loose=loose)
+            found.append(await sync.product.graph.related(request, scope))
+    return found
+
+
+async def test_what_somebody_may_not_read_might_as_well_not_be_indexed(sync: Sync) -> None:
+    names, held = keys(sync), await sync.held()
+    readable = {person: await sync.visible(Scope.member(person), held) for person in people(sync)}
+    middling = sorted(readable, key=lambda person: (len(readable[person]), person))[len(readable) // 2]
+    scope, may = Scope.member(middling), readable[middling]
+    assert SAMPLE < len(may) < len(held) - SAMPLE
+    before = await _shown(sync, scope, names)
+    writer = await sync.product.writer()
+    for source in sync.sources:
+        indexed = await writer.indexed(source.name)
+        await writer.purge(source.name, [each for each in indexed if each not in may])
+    assert await sync.visible(scope) == may
+    assert await _shown(sync, scope, names) == before
+    everybody = await _shown(sync, Scope.outsider(), names)
+    assert everybody != before
+
+
 async def test_the_tickets_linked_to_one_are_told_exactly(sync: Sync) -> None:
     right = found = known = 0
     for person in people(sync)[:4]:
