@@ -5,13 +5,16 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from aiohttp import web
+from aiohttp import ClientError, web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from domain.errors import Misconfigured
 
 LARGEST = 1_000_000
 """Bytes of a request's body."""
+
+READING = 10.0
+"""Seconds in which a body has to be here."""
 
 LONGEST_LINE = 32_768
 """Bytes of a request's first line, and of a header: a token may be long, and who sends one hears of that from us."""
@@ -44,6 +47,25 @@ async def http_listener(host: str, port: int, handlers: Mapping[str, Handler]) -
             listening.close()
     finally:
         await runner.cleanup()
+
+
+async def body_of(request: web.Request, largest: int = LARGEST) -> bytes | int:
+    """The body of a request whose sender is not known yet, or the status that says why it is not looked at: 413 beyond
+    `largest` bytes, 415 when it is packed, 408 when it is slow, 400 when it breaks off."""
+    if (request.content_length or 0) > largest:
+        return 413
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        return 415  # nothing is unpacked for who is not known
+    try:
+        async with asyncio.timeout(READING):
+            body = await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        return 413
+    except TimeoutError:
+        return 408
+    except (ClientError, ValueError, ConnectionError):
+        return 400
+    return body if len(body) <= largest else 413
 
 
 class _Connection(web.RequestHandler):

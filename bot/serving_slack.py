@@ -107,4 +107,4 @@ def _app(slack: "Slack", wanted: SlackSettings, service: "Service", background: 
     ledger = product.storage.ledger()
     events = Events(service.conversations, ledger, slack.people, client, product.masker, own, background)
     actions = Actions(events, service.desk, client, own, background)
-    return bolt_app(client.web, events, Commands(events, service.desk, own), actions, own, background)
+    return bolt_app(client.web, events, Commands(events, service.desk, product.masker, own), actions, own, background)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from aiohttp import ClientError, web
+from aiohttp import web
 
 from bot.atlassian import KINDS
 from bot.conversation.desk import INDEX_QUEUE
-from bot.listener import LARGEST, Handler
+from bot.listener import Handler, body_of
 from domain.errors import KbError, Refused, Transient
 from domain.ledger import Jobs
 from storage.sources import Source
@@ -83,7 +83,7 @@ class Webhooks:
         """Answers a delivery, always with an empty body: 202 when it is taken, also for one that was taken before; 401
         when it is not signed, or there is no such source; 413 and 415 for bodies that are too large or packed, 400 for
         what cannot be read, 503 while the database is away."""
-        body = await _body(request)
+        body = await body_of(request)
         if isinstance(body, int):
             return web.Response(status=body)
         headers = request.headers
@@ -159,17 +159,3 @@ async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
         await run_pass(product, source, await product.writer(), options, lambda _step: None, hinted=True)
     except KbError as error:
         log.warning("A hint at %s of %s was not followed: %s", external_id or "changes", name, error.what)
-
-
-async def _body(request: web.Request) -> bytes | int:
-    """The body, or the status that says why it is not looked at."""
-    if (request.content_length or 0) > LARGEST:
-        return 413
-    if request.headers.get("Content-Encoding", "identity") != "identity":
-        return 415  # nothing is unpacked for who has not signed
-    try:
-        return await request.read()
-    except web.HTTPRequestEntityTooLarge:
-        return 413
-    except (ClientError, ValueError):
-        return 400

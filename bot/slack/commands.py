@@ -14,6 +14,8 @@ from bot.slack.mrkdwn import escaped
 from bot.slack.parse import Event, command_of, command_question
 from domain.conversation import Person
 from domain.errors import Refused, Transient
+from domain.masking import Masker
+from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +29,10 @@ WAITING = ":hourglass_flowing_sand: I am reading your question. The answer follo
 class Commands:
     """Serves the slash command: acknowledged with what only the asker sees."""
 
-    def __init__(self, events: Events, desk: Desk, own: Own) -> None:
+    def __init__(self, events: Events, desk: Desk, masker: Masker, own: Own) -> None:
         self._events = events
         self._desk = desk
+        self._masker = masker
         self._own = own
 
     async def serve(self, payload: Event, ack: Ack) -> None:
@@ -48,7 +51,7 @@ class Commands:
         share = command.word == "share"
         meant = meant_by(command.rest) if command.word == "ask" and not command.asked else None
         if meant:
-            name, words = self._own.command, escaped(command.rest, 200)
+            name, words = self._own.command, escaped(self._masker.mask(encodable(command.rest)).text, 200)
             await _show(ack, note(f"Did you mean `{name} {meant}`? To ask it anyway: `{name} ask {words}`"))
             return
         if not command.rest:

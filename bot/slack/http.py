@@ -4,16 +4,14 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 
-from aiohttp import ClientError, web
+from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.async_app import AsyncApp
 
+from bot.listener import body_of
 from bot.slack.signature import signed
 
 log = logging.getLogger(__name__)
-
-LARGEST = 1_000_000
-"""Bytes of a request. Slack's are of some thousands."""
 
 PATH = "/slack/events"
 
@@ -26,7 +24,7 @@ def slack_handler(
     with an empty body."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
-        body = await _read(request)
+        body = await body_of(request)
         if isinstance(body, int):
             return web.Response(status=body)
         stamp = request.headers.get("X-Slack-Request-Timestamp")
@@ -44,17 +42,3 @@ def slack_handler(
         return await to_aiohttp_response(response)
 
     return handle
-
-
-async def _read(request: web.Request) -> bytes | int:
-    """The body, or the status that says why it is not looked at."""
-    if (request.content_length or 0) > LARGEST:
-        return 413
-    if request.headers.get("Content-Encoding", "identity") != "identity":
-        return 415  # nothing is unpacked for who has not signed
-    try:
-        return await request.read()
-    except web.HTTPRequestEntityTooLarge:
-        return 413
-    except (ClientError, ValueError):
-        return 400

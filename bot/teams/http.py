@@ -1,15 +1,14 @@
 """Teams' requests over HTTP: of a bounded size, of the right kind, authentic, and only then read."""
 
-import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from aiohttp import ClientError, web
+from aiohttp import web
 
-from bot.listener import Handler
+from bot.listener import Handler, body_of
 from bot.teams.auth import ForgedError, Verifier
 from bot.teams.shapes import Json
 from domain.errors import Refused, Transient
@@ -20,9 +19,6 @@ PATH = "/api/messages"
 
 LARGEST = 262_144
 """Bytes of a request. Teams' are of some thousands."""
-
-READING = 10.0
-"""Seconds in which a body has to be here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +62,7 @@ async def _answered(request: web.Request, verifier: Verifier, turn: Turn) -> Ans
         return Answered(unfit)
     tokens = request.headers.getall("Authorization", [])
     token = await verifier.token(tokens[0] if len(tokens) == 1 else None)
-    body = await _body(request)
+    body = await body_of(request, LARGEST)
     if isinstance(body, int):
         return Answered(body)
     activity = _activity(body)
@@ -82,22 +78,6 @@ def _unfit(request: web.Request) -> int:
     # nothing is unpacked for who is not known; without a type, aiohttp takes a body for bytes
     fits = request.content_type == "application/json" and (request.charset or "utf-8").lower() in {"utf-8", "utf8"}
     return 0 if plain and fits else 415
-
-
-async def _body(request: web.Request) -> bytes | int:
-    """The body, or the status that says why there is none."""
-    body = bytearray()
-    try:
-        async with asyncio.timeout(READING):
-            async for piece in request.content.iter_chunked(65_536):
-                body += piece
-                if len(body) > LARGEST:
-                    return 413
-    except TimeoutError:
-        return 408
-    except (ClientError, ValueError, ConnectionError):
-        return 400
-    return bytes(body)
 
 
 def _activity(body: bytes) -> Json:

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 
 from tests.command import Kb, KbProcess, database_url, embeddings_env, own_database
+from tests.fakes import handbook
 from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
 
 
@@ -60,3 +61,20 @@ def shared(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     with embeddings_server() as server, own_database(data_dir, f"shared_{uuid4().hex}") as url:
         env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
         yield Kb(env, tmp_path_factory.mktemp("working"))
+
+
+@pytest.fixture(scope="session")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the handbook."""
+    return handbook.make(tmp_path_factory.mktemp("company") / "handbook")
+
+
+@pytest.fixture(scope="module")
+def indexed(data_dir: Path, company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
+    """The command over a database that holds the handbook, for the tests of a module."""
+    with embeddings_server() as server, own_database(data_dir, f"chat_{uuid4().hex}") as url:
+        env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
+        kb = Kb(env, tmp_path_factory.mktemp("working"))
+        done = kb("index", str(company))
+        assert done.code == 0, done.err
+        yield kb

@@ -162,6 +162,6 @@ class AtlassianClient:
         return Transient(
             f"{self.site.name} gave no good answer to {path}",
             why=f"Asked {times}; the last time: {failure.reason}.",
-            next_step="Try again later.",
+            next_step=f"See whether {self.site.url} can be reached from this machine; if so, try again later.",
             retry_after=failure.wait,
         )

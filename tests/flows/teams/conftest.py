@@ -3,14 +3,10 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
-from tests.command import Kb, KbProcess, embeddings_env, own_database, wait_for
-from tests.fakes import handbook
-from tests.fakes.embeddings_server import embeddings_server
+from tests.command import Kb, KbProcess, wait_for
 from tests.fakes.teams import LocalTeams, local_teams
 from tests.fakes.teams_keys import TeamsKeys, teams_keys
 from tests.flows.teams.talk import Post
@@ -49,23 +45,6 @@ def serving(kb: Kb) -> Iterator[tuple[KbProcess, str]]:
         assert "Traceback" not in ended.err, ended.err
     finally:
         process.close()
-
-
-@pytest.fixture(scope="session")
-def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the handbook."""
-    return handbook.make(tmp_path_factory.mktemp("company") / "handbook")
-
-
-@pytest.fixture(scope="module")
-def indexed(data_dir: Path, company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
-    """The command over a database that holds the handbook, for the tests of a module."""
-    with embeddings_server() as server, own_database(data_dir, f"teams_{uuid4().hex}") as url:
-        env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
-        kb = Kb(env, tmp_path_factory.mktemp("working"))
-        done = kb("index", str(company))
-        assert done.code == 0, done.err
-        yield kb
 
 
 @pytest.fixture(scope="module")
