@@ -203,8 +203,7 @@ class TeamsSpot:
     def ask(self, text: str, file: str = "") -> Any:
         """See Spot."""
         kind = "application/vnd.microsoft.teams.file.download.info"
-        more = {"attachments": [{"contentType": kind, "name": file}]} if file else {}
-        return self._talk.say(text, **more)
+        return self._talk.say(text, attachments=[{"contentType": kind, "name": file}] if file else [])
 
     def outcome(self, asked: Any, words: str = "") -> str:
         """An answer, or that there is none."""
