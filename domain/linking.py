@@ -11,7 +11,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz, process
 
-from domain.graph import Kind, issue_key, name_key, page_key, person_key, plain_key
+from domain.graph import Kind, issue_key, key, name_key, page_key, person_key, plain_key, storable
 from domain.text.tokens import ENGLISH_STOP_WORDS
 
 CLOSE = 0.7
@@ -90,10 +90,10 @@ def stretches(text: str) -> list[Stretch]:
 
 def whole(name: str) -> Stretch:
     """A text that is a name as a whole, or a key."""
-    plain = " ".join(name.split())
+    plain = " ".join(storable(name).split())
     kinds = (Kind.FILE, Kind.LABEL, Kind.COMPONENT, Kind.VERSION, Kind.SPACE, Kind.FOLDER)
     keys = [plain, issue_key(plain), page_key(plain), person_key(plain), name_key(plain)]
-    keys += [f"{Kind.DOCUMENT}:{plain}", *(plain_key(kind, plain) for kind in kinds)]
+    keys += [key(Kind.DOCUMENT, plain), *(plain_key(kind, plain) for kind in kinds)]
     return Stretch(plain, 0, len(plain), tuple(dict.fromkeys(_keys(*keys))))
 
 

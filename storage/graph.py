@@ -21,11 +21,12 @@ _WRITE = text(
         FROM unnest(CAST(:subjects AS int[]), CAST(:predicates AS text[]), CAST(:objects AS int[]),
                     CAST(:related_at AS int[]), CAST(:patterns AS text[]), CAST(:related_surely AS real[]))
              AS each (subject, predicate, object, chunk, pattern, confidence))
-    INSERT INTO mentions (version_id, entity_no, chunk_no, role, document_no, confidence, surface)
-    SELECT :version, entity, chunk, role, :document, confidence, surface
+    INSERT INTO mentions (version_id, entity_no, chunk_no, role, document_no, confidence, surface, acl_id)
+    SELECT :version, entity, each.chunk_no, role, :document, confidence, surface, c.acl_id
     FROM unnest(CAST(:entities AS int[]), CAST(:mentioned_at AS int[]), CAST(:roles AS text[]),
                 CAST(:mentioned_surely AS real[]), CAST(:surfaces AS text[]))
-         AS each (entity, chunk, role, confidence, surface)
+         AS each (entity, chunk_no, role, confidence, surface)
+    JOIN chunks c ON c.version_id = :version AND c.chunk_no = each.chunk_no
     """
 )
 

@@ -5,36 +5,29 @@ whole index is rare for every reader.
 """
 
 from domain.graph import Role
-from storage.chunks import VISIBLE
 
 BEARS = f"('{Role.IDENTITY}', '{Role.TITLE}')"
 """Roles in which a document shows what it is."""
 
-_NEXT = f"""
-    SELECT k.document_no FROM mentions k JOIN chunks c USING (version_id, chunk_no)
-    JOIN documents d ON d.document_no = k.document_no
-    WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.document_no > {{after}} AND {VISIBLE}
-    ORDER BY k.document_no LIMIT 1
-"""
+SHOWN = "d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s) AND (k.acl_id IS NULL OR k.acl_id = ANY(%(acls)s))"
+"""What every query for a reader asks of a document `d` and a mention `k` in it, which has the ACL of its chunk."""
 
 
 def speakers(entity: str) -> str:
     """SQL for the number of visible documents that speak of an entity, counted to one more than `common`.
 
-    It goes from document to document through an index, so that a thing that is everywhere costs no more than one that
-    is just too common. entity: SQL for its number. The statement binds `version`, `acls` and `common`.
+    It reads an index in order and stops there, so that a thing that is everywhere costs no more than one that is just
+    too common. entity: SQL for its number. The statement binds `version`, `acls` and `common`.
     """
     return f"""(
-        WITH RECURSIVE seen (document_no, place) AS (
-            (SELECT document_no, 1 FROM ({_NEXT.format(entity=entity, after="-1")}) opening)
-            UNION ALL
-            SELECT onward.document_no, seen.place + 1
-            FROM seen CROSS JOIN LATERAL ({_NEXT.format(entity=entity, after="seen.document_no")}) onward
-            WHERE seen.place <= %(common)s
-        )
-        SELECT count(*)::int4 FROM seen)"""
+        SELECT count(*)::int4 FROM (
+            SELECT DISTINCT k.document_no FROM mentions k JOIN documents d USING (document_no)
+            WHERE k.version_id = %(version)s AND k.entity_no = {entity} AND {SHOWN}
+            ORDER BY k.document_no LIMIT %(common)s + 1
+        ) speaking)"""
 
 
-def rare(entity: str, documents: str) -> str:
-    """SQL for whether at most `common` visible documents speak of an entity. documents: SQL for how many do in all."""
-    return f"({documents} <= %(common)s OR {speakers(entity)} <= %(common)s)"
+def rare(entity: str, indexed: str) -> str:
+    """SQL for whether at most `common` visible documents speak of an entity. indexed: SQL for how many of the index
+    do."""
+    return f"({indexed} <= %(common)s OR {speakers(entity)} <= %(common)s)"

@@ -11,13 +11,14 @@ from domain.linking import CLOSE, MOST, By, Known, Meant, Stretch, alike, chosen
 from domain.ports import Embedder
 from domain.search import Filters
 from storage.chunks import VISIBLE
-from storage.graph_counts import rare, speakers
+from storage.graph_counts import SHOWN, rare, speakers
 from storage.live import Live, narrow
 from storage.readers import Connection
 from storage.vectors import Effort, nearest_exact, nearest_hnsw
 
-_NEARBY = 300
-"""Names beginning alike that are compared by their letters."""
+_NEARBY = 150
+"""Names beginning alike that are compared by their letters, before a name and after it: the nearest have most in
+common."""
 
 _BEGINNING = 4
 """Letters with which a name begins like another, where it has as many."""
@@ -29,12 +30,11 @@ _UNCOUNTED = 0  # documents: that somebody speaks of it is all that is asked
 _MISSPELT = 4
 """Stretches that are compared by letters or by meaning, at most."""
 
-_SHOWN = f"""
-    EXISTS (SELECT FROM mentions shown JOIN chunks c USING (version_id, chunk_no)
-            JOIN documents d ON d.document_no = shown.document_no
-            WHERE shown.version_id = %(version)s AND shown.entity_no = {{entity}} AND {VISIBLE})
+_KNOWABLE = f"""
+    EXISTS (SELECT FROM mentions k JOIN documents d USING (document_no)
+            WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND {SHOWN} OFFSET 0)
 """
-"""Whether a visible chunk shows an entity."""
+"""Whether a visible chunk shows an entity. OFFSET 0: looked up for each; the planner would join all that is visible."""
 
 _KNOWN = f"""
     WITH asked AS MATERIALIZED (
@@ -56,17 +56,22 @@ _KNOWN = f"""
     )
     SELECT m.key, m.entity_no, e.kind, {speakers("m.entity_no")}, m.by, max(m.score)
     FROM meant m JOIN entities e USING (entity_no)
-    WHERE {_SHOWN.format(entity="m.entity_no")}
+    WHERE {_KNOWABLE.format(entity="m.entity_no")}
     GROUP BY m.key, m.entity_no, e.kind, e.key, m.by
     ORDER BY e.key, m.by
 """.encode()
 
-_LIKE = f"""
+_SIDE = f"""
     SELECT e.entity_no, e.key
     FROM entities e JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = e.entity_no
-    WHERE e.key >= %(first)s AND e.key < %(last)s
-      AND {_SHOWN.format(entity="e.entity_no")} AND {rare("e.entity_no", "n.documents")}
-    ORDER BY e.key LIMIT {_NEARBY}
+    WHERE {{range}} AND {_KNOWABLE.format(entity="e.entity_no")} AND {rare("e.entity_no", "n.documents")}
+    ORDER BY e.key {{order}} LIMIT {_NEARBY}
+"""
+_LIKE = f"""
+    ({_SIDE.format(range="e.key >= %(first)s AND e.key < %(name)s", order="DESC")})
+    UNION ALL
+    ({_SIDE.format(range="e.key > %(name)s AND e.key < %(last)s", order="")})
+    ORDER BY key
 """.encode()
 
 _TITLES = f"""
@@ -144,7 +149,8 @@ async def _similar(connection: Connection, live: Live, stretch: Stretch, common:
         return []
     first = f"{Kind.NAME}:{plain[:_BEGINNING]}"
     last = first[:-1] + chr(ord(first[-1]) + 1)
-    bound = {"version": live.version.version_id, "acls": live.acls, "first": first, "last": last, "common": common}
+    bound = {"version": live.version.version_id, "acls": live.acls, "common": common}
+    bound |= {"first": first, "name": name, "last": last}
     rows = await _rows(connection, _LIKE, bound)
     places = alike(plain, [key.partition(":")[2] for _, key in rows])
     return [Known(rows[place][0], Kind.NAME, by="fuzzy", score=score) for place, score in places]

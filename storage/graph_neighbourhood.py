@@ -1,4 +1,4 @@
-"""The part of the graph around some starts, fetched in one statement: scope on every edge and every node, hubs capped.
+"""The part of the graph around some starts, a statement for each hop: scope on every edge and every node, hubs capped.
 
 A node is a document; the chunk of one from which the walk starts is a node of its own, minus the document's number, to
 which nothing leads. An edge goes from a document that speaks of a thing to a document that is this thing: over what the
@@ -7,22 +7,25 @@ source itself states (keys, addresses) however common the thing is, over a name 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from psycopg.types.numeric import Int4
 
 from domain.graph import Kind
 from domain.linking import Meant
 from domain.walk import Edge
 from storage.chunks import VISIBLE
-from storage.graph_counts import BEARS, speakers
+from storage.graph_counts import BEARS, SHOWN, speakers
 from storage.live import Live
 from storage.readers import Connection
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far the statement looks. common: names that more visible documents speak of are no edges, and nothing counts
-    as more common than just too common. fan: things taken from one document. bearers: documents that are one and the
-    same thing, at most. front: documents from which the second hop is made. read: relations of one thing that are
-    looked at, in each direction: a hub has more, and nobody reads them."""
+    """How far a statement looks. common: names that more visible documents speak of are no edges, and nothing counts as
+    more common than just too common. fan: things taken from one document. bearers: documents that are one and the same
+    thing, at most. front: documents from which the second hop is made. read: relations of one thing that are looked at,
+    in each direction: a hub has more, and nobody reads them."""
 
     common: int = 20
     fan: int = 48
@@ -49,7 +52,7 @@ class Neighbourhood:
     shown: Sequence[Shown]
 
 
-_RARITY = "(1 / (1 + 0.25 * ln(greatest(b.documents, 1))))"
+_RARITY = "(1 / (1 + 0.25 * ln(greatest(f.documents, 1))))"
 """The more documents speak of a thing, the less an edge over it says."""
 
 _NEVER_BORNE = tuple(
@@ -57,77 +60,99 @@ _NEVER_BORNE = tuple(
 )
 """Kinds of things that no document is: the commonest of all, and no edge leads over them."""
 
-_OTHERS = f"""
-    SELECT k.document_no, max(k.confidence) AS confidence, count(*) OVER () AS bearers
-    FROM mentions k JOIN chunks c USING (version_id, chunk_no) JOIN documents d ON d.document_no = k.document_no
-    WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {BEARS}
-      AND k.document_no <> {{but}} AND {VISIBLE}
-    GROUP BY k.document_no ORDER BY confidence DESC, k.document_no LIMIT %(bearers)s
+_BEARERS = f"""
+    SELECT k.document_no, max(k.confidence) AS confidence FROM mentions k JOIN documents d USING (document_no)
+    WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {BEARS} AND {SHOWN}
+    GROUP BY k.document_no ORDER BY k.document_no LIMIT %(common)s + 1
 """
-"""Visible documents that are a thing, and how many they are."""
+"""Visible documents that are a thing."""
 
-_BORNE = f"""
-    EXISTS (SELECT FROM mentions k JOIN chunks c USING (version_id, chunk_no)
-            JOIN documents d ON d.document_no = k.document_no
-            WHERE k.version_id = %(version)s AND k.entity_no = m.entity_no AND k.role IN {BEARS}
-              AND k.document_no <> s.document_no AND {VISIBLE})
+_CHOSEN = """
+    SELECT b.document_no, b.confidence, count(*) OVER () AS bearers FROM ({bearers}) b WHERE b.document_no <> {but}
+    ORDER BY b.confidence DESC, b.document_no LIMIT %(bearers)s
 """
-"""Whether another visible document is a thing; what none is takes no place among the edges."""
+"""The surest ones of these, and how many there are."""
+
+_SAID = f"""
+    SELECT s.node, s.document_no, m.entity_no, e.key, e.kind, max(m.confidence) AS confidence,
+           (array_agg(m.surface ORDER BY m.chunk_no))[1] AS surface, min(m.chunk_no) AS chunk_no
+    FROM starts s
+    JOIN chunks c ON c.version_id = %(version)s AND c.document_no = s.document_no
+                 AND (s.chunk_no IS NULL OR c.chunk_no = s.chunk_no)
+                 AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
+    JOIN mentions m ON m.version_id = %(version)s AND m.chunk_no = c.chunk_no
+    JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = m.entity_no
+    JOIN entities e ON e.entity_no = m.entity_no
+    WHERE m.role NOT IN {BEARS} AND n.documents > 1 AND e.kind NOT IN {_NEVER_BORNE}
+    GROUP BY s.node, s.document_no, m.entity_no, e.key, e.kind
+"""
+"""What the starts speak of."""
+
+_THINGS = f"""
+    SELECT t.entity_no, b.bearers, b.sure, {speakers("t.entity_no")} AS documents
+    FROM (SELECT DISTINCT entity_no FROM said) t
+    CROSS JOIN LATERAL (
+        SELECT array_agg(document_no) AS bearers, array_agg(confidence) AS sure
+        FROM ({_BEARERS.format(entity="t.entity_no")}) borne
+    ) b
+    WHERE b.bearers IS NOT NULL
+"""
+"""Those of these things that visible documents are, each once: most starts speak of the same."""
 
 _HOP = f"""
-    SELECT s.node AS source, t.document_no AS target, m.entity_no, m.surface, m.chunk_no, m.key,
-           m.confidence * t.confidence * m.rarity / (1 + ln(t.bearers)) AS strength, s.weight
-    FROM {{starts}} s
-    CROSS JOIN LATERAL (
-        SELECT b.*, {_RARITY} AS rarity FROM (
-        SELECT m.entity_no, e.key, e.kind, {speakers("m.entity_no")} AS documents, max(m.confidence) AS confidence,
-               (array_agg(m.surface ORDER BY m.chunk_no))[1] AS surface, min(m.chunk_no) AS chunk_no
-        FROM chunks c
-        JOIN mentions m USING (version_id, chunk_no)
-        JOIN entity_counts n USING (version_id, entity_no)
-        JOIN entities e USING (entity_no)
-        WHERE c.version_id = %(version)s AND c.document_no = s.document_no
-          AND (s.chunk_no IS NULL OR c.chunk_no = s.chunk_no) AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
-          AND m.role NOT IN {BEARS} AND n.documents > 1 AND e.kind NOT IN {_NEVER_BORNE} AND {_BORNE}
-        GROUP BY m.entity_no, e.key, e.kind
-        ) b
-        WHERE b.documents <= %(common)s OR b.kind <> '{Kind.NAME}'
-        ORDER BY b.documents, b.key LIMIT %(fan)s
-    ) m
-    CROSS JOIN LATERAL ({_OTHERS.format(entity="m.entity_no", but="s.document_no")}) t
+    said AS MATERIALIZED ({_SAID}),
+    things AS MATERIALIZED ({_THINGS}),
+    hop AS (
+        SELECT f.node AS source, t.document_no AS target, f.entity_no, f.surface, f.chunk_no, f.key,
+               f.confidence * t.confidence * {_RARITY} / (1 + ln(t.bearers)) AS strength
+        FROM (
+            SELECT s.node, s.document_no, s.entity_no, s.key, s.confidence, s.surface, s.chunk_no, t.documents,
+                   t.bearers, t.sure, row_number() OVER (PARTITION BY s.node ORDER BY t.documents, s.key) AS place
+            FROM said s JOIN things t USING (entity_no)
+            WHERE (t.documents <= %(common)s OR s.kind <> '{Kind.NAME}')
+              AND array_remove(t.bearers, s.document_no) <> '{{}}'
+        ) f
+        CROSS JOIN LATERAL ({
+    _CHOSEN.format(
+        bearers="SELECT * FROM unnest(f.bearers, f.sure) AS each (document_no, confidence)", but="f.document_no"
+    )
+}) t
+        WHERE f.place <= %(fan)s
+    )
+"""
+"""Edges from `starts`."""
+
+_EDGES = """
+    SELECT source, target, entity_no, surface, chunk_no, strength FROM hop
+    ORDER BY strength DESC, source, target, key
 """
 
-_AROUND = f"""
-    WITH at_hits AS MATERIALIZED (
-        SELECT -c.document_no AS node, c.document_no, c.chunk_no, h.weight
+_FIRST = f"""
+    WITH starts AS MATERIALIZED (
+        SELECT t.document_no AS node, t.document_no, NULL::int4 AS chunk_no,
+               a.weight * t.confidence / (1 + ln(t.bearers)) AS weight
+        FROM unnest(%(entities)s::int4[], %(weights)s::float8[]) AS a (entity_no, weight)
+        CROSS JOIN LATERAL ({_CHOSEN.format(bearers=_BEARERS.format(entity="a.entity_no"), but="-1")}) t
+        UNION ALL
+        SELECT -c.document_no, c.document_no, c.chunk_no, h.weight
         FROM unnest(%(hits)s::text[], %(hit_weights)s::float8[]) AS h (chunk_id, weight)
         JOIN chunks c ON c.version_id = %(version)s AND c.chunk_id = h.chunk_id
         JOIN documents d USING (document_no)
         WHERE {VISIBLE}
     ),
-    named AS MATERIALIZED (
-        SELECT t.document_no AS node, t.document_no, NULL::int4 AS chunk_no,
-               a.weight * t.confidence / (1 + ln(t.bearers)) AS weight
-        FROM unnest(%(entities)s::int4[], %(weights)s::float8[]) AS a (entity_no, weight)
-        CROSS JOIN LATERAL ({_OTHERS.format(entity="a.entity_no", but="-1")}) t
-    ),
-    starts AS (SELECT * FROM named UNION ALL SELECT * FROM at_hits),
-    first AS MATERIALIZED ({_HOP.format(starts="starts")}),
-    front AS (
-        SELECT target AS node, target AS document_no, NULL::int4 AS chunk_no, max(weight * strength) AS weight
-        FROM first
-        WHERE %(hops)s > 1 AND target NOT IN (SELECT document_no FROM named)
-        GROUP BY target ORDER BY 4 DESC, 1 LIMIT %(front)s
-    ),
-    second AS ({_HOP.format(starts="front")})
+    {_HOP}
     (SELECT NULL::int4, node, NULL::int4, NULL, NULL::int4, max(weight) FROM starts
      GROUP BY node ORDER BY max(weight) DESC, abs(node), node)
     UNION ALL
-    (SELECT source, target, entity_no, surface, chunk_no, strength FROM first WHERE %(hops)s > 0
-     ORDER BY strength DESC, source, target, key)
-    UNION ALL
-    (SELECT source, target, entity_no, surface, chunk_no, strength FROM second
-     ORDER BY strength DESC, source, target, key)
+    ({_EDGES})
+""".encode()
+
+_SECOND = f"""
+    WITH starts AS MATERIALIZED (
+        SELECT node, node AS document_no, NULL::int4 AS chunk_no FROM unnest(%(front)s::int4[]) AS f (node)
+    ),
+    {_HOP}
+    {_EDGES}
 """.encode()
 
 
@@ -141,18 +166,30 @@ async def neighbourhood(
     bound = {
         "version": live.version.version_id,
         "acls": live.acls,
-        "entities": list(weights),
-        "weights": list(weights.values()),
-        "hits": list(hits),
-        "hit_weights": list(hits.values()),
-        "hops": hops,
         "common": reach.common,
         "fan": reach.fan,
         "bearers": reach.bearers,
-        "front": reach.front,
     }
-    rows = await (await connection.execute(_AROUND, bound, binary=True)).fetchall()
+    # of one width, whatever the numbers: else each width is another statement to plan
+    begun = {"entities": [Int4(entity) for entity in weights], "weights": list(weights.values())}
+    met = {"hits": list(hits), "hit_weights": list(hits.values())}
+    rows = await _rows(connection, _FIRST, {**bound, **begun, **met})
     starts = {row[1]: float(row[5]) for row in rows if row[0] is None}
-    steps = [row for row in rows if row[0] is not None]
+    steps = [row for row in rows if row[0] is not None] if hops > 0 else []
+    if hops > 1 and (front := _front(starts, steps, reach.front)):
+        steps += await _rows(connection, _SECOND, {**bound, "front": [Int4(node) for node in front]})
     edges = [Edge(row[0], row[1], float(row[5]), label) for label, row in enumerate(steps)]
     return Neighbourhood(starts, edges, [Shown(row[2], row[3], row[4]) for row in steps])
+
+
+def _front(starts: Mapping[int, float], steps: Sequence[tuple[Any, ...]], most: int) -> list[int]:
+    """The documents to which the best first steps lead, and from which none was made yet."""
+    reached: dict[int, float] = {}
+    for source, target, _, _, _, strength in steps:
+        if target not in starts:
+            reached[target] = max(reached.get(target, 0.0), starts[source] * strength)
+    return sorted(reached, key=lambda target: (-reached[target], target))[:most]
+
+
+async def _rows(connection: Connection, query: bytes, bound: Mapping[str, object]) -> list[tuple[Any, ...]]:
+    return list(await (await connection.execute(query, bound, binary=True)).fetchall())

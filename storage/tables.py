@@ -215,14 +215,18 @@ mentions = Table(
     Column("document_no", Integer, nullable=False),
     Column("confidence", REAL, nullable=False),
     Column("surface", Text, nullable=False),  # as the chunk has it
+    Column("acl_id", Integer),  # the chunk's: narrower than the document's; null: as the document's
     PrimaryKeyConstraint("version_id", "entity_no", "chunk_no", "role"),
     Index("mentions_chunk", "version_id", "chunk_no"),
-    Index("mentions_document", "version_id", "entity_no", "document_no"),  # who speaks of a thing
+    Index(  # who speaks of a thing
+        "mentions_document", "version_id", "entity_no", "document_no", postgresql_include=["acl_id"]
+    ),
     Index(  # who is it: few, however many speak of it
         "mentions_borne",
         "version_id",
         "entity_no",
         "document_no",
+        postgresql_include=["confidence", "acl_id"],
         postgresql_where=text("role IN ('identity', 'title')"),
     ),
     postgresql_partition_by="LIST (version_id)",

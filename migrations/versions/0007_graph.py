@@ -25,11 +25,13 @@ CREATE TABLE mentions (
     document_no integer NOT NULL,
     confidence real NOT NULL,
     surface text NOT NULL,
+    acl_id integer, -- its chunk's
     PRIMARY KEY (version_id, entity_no, chunk_no, role)
 ) PARTITION BY LIST (version_id);
 CREATE INDEX mentions_chunk ON mentions (version_id, chunk_no);
-CREATE INDEX mentions_document ON mentions (version_id, entity_no, document_no);
-CREATE INDEX mentions_borne ON mentions (version_id, entity_no, document_no) WHERE role IN ('identity', 'title');
+CREATE INDEX mentions_document ON mentions (version_id, entity_no, document_no) INCLUDE (acl_id);
+CREATE INDEX mentions_borne ON mentions (version_id, entity_no, document_no) INCLUDE (confidence, acl_id)
+    WHERE role IN ('identity', 'title');
 CREATE TABLE relations (
     version_id integer NOT NULL,
     subject_no integer NOT NULL,
