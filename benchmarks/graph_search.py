@@ -87,8 +87,9 @@ _FILL = (
          generate_series(1000000001, 1000000002) AS hub
     """,
     """
-    INSERT INTO relations (version_id, subject_no, predicate, object_no, chunk_no, pattern, document_no, confidence)
-    SELECT v.version_id, document_no, 'uses', entity_no, chunk_no, 'verb', document_no, 0.8
+    INSERT INTO relations (version_id, subject_no, predicate, object_no, chunk_no, pattern, document_no, confidence,
+                           guarded)
+    SELECT v.version_id, document_no, 'uses', entity_no, chunk_no, 'verb', document_no, 0.8, false
     FROM index_versions v, spoken WHERE document_no <> entity_no
     """,
     "DROP TABLE spoken",

@@ -65,6 +65,8 @@ class Role(StrEnum):
     """The text speaks of it."""
     LINK = "link"
     """The source states it, and the text need not: an assignee, a label, the target of a link."""
+    GUARDED = "guarded"
+    """The source states it, the text must not, and those alone are told who may read a document that is it."""
 
 
 class Pattern(StrEnum):
@@ -95,7 +97,8 @@ class Link:
     predicate: in lower case, as it reads from subject to object. key: of the other end. A connector gives both as its
     source has them (`raw_key`), and indexer.links settles them. words: what shows it in the
     text, such as the key or the title of the target; empty: nothing does, and the first chunk stands for the document.
-    inverse: the document is its object. name: what the other end is called, where the text says so.
+    inverse: the document is its object. name: what the other end is called, where the text says so. guarded: not all
+    who may read the document may know of the other end; it is told to those who may read that, too.
     """
 
     predicate: str
@@ -103,6 +106,7 @@ class Link:
     words: str = ""
     inverse: bool = False
     name: str = ""
+    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,8 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A directed edge. chunk: ordinal of the chunk that shows it. confidence: 0 to 1. Both ends are mentions there."""
+    """A directed edge. chunk: ordinal of the chunk that shows it. confidence: 0 to 1. Both ends are mentions there.
+    guarded: it is told to those alone who may read a document for each end."""
 
     subject: str
     predicate: str
@@ -134,6 +139,7 @@ class Relation:
     chunk: int
     confidence: float
     pattern: Pattern
+    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

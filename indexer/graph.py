@@ -66,9 +66,9 @@ def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
     for link in links:
         place = shown.at(link.words)
         ends = (link.key, own) if link.inverse else (own, link.key)
-        yield Relation(ends[0], link.predicate, ends[1], place, 1.0, Pattern.STRUCTURE)
+        yield Relation(ends[0], link.predicate, ends[1], place, 1.0, Pattern.STRUCTURE, link.guarded)
         name = name_key(link.name)
-        if name and name != link.key:
+        if name and name != link.key and not link.guarded:
             yield Relation(name, SAME_AS, link.key, place, 1.0, Pattern.STRUCTURE)
 
 
@@ -110,7 +110,7 @@ def _whole_words(words: str) -> list[str]:
 
 
 def _of_texts(facts: Facts, parts: Iterable[Read]) -> Iterator[Relation]:
-    known = {*facts.keys, *(link.key for link in facts.links)}
+    known = {*facts.keys, *(link.key for link in facts.links if not link.guarded)}
     for part in parts:
         place = part.chunk.ordinal
         for pair in introduced(part.annotation.text):
@@ -163,7 +163,8 @@ def _ends(relations: Iterable[Relation], spoken: Iterable[Mention], facts: Facts
         for end in (relation.subject, relation.object):
             if (end, relation.chunk) not in there:
                 surface = names.get(end) or split_key(end)[1]
-                yield Mention(end, relation.chunk, Role.LINK, relation.confidence, surface[:LONGEST_SURFACE])
+                role = Role.GUARDED if relation.guarded and end not in facts.keys else Role.LINK
+                yield Mention(end, relation.chunk, role, relation.confidence, surface[:LONGEST_SURFACE])
 
 
 def _once(found: Iterable[Mention]) -> tuple[Mention, ...]:
@@ -180,6 +181,10 @@ def _each_once(found: Iterable[Relation]) -> tuple[Relation, ...]:
     best: dict[tuple[int, str, str, str, str], Relation] = {}
     for each in found:
         place = (each.chunk, each.subject, each.predicate, each.object, each.pattern.value)
-        if place not in best or each.confidence > best[place].confidence:
+        if place not in best or _rank(each) > _rank(best[place]):
             best[place] = each
     return tuple(best[place] for place in sorted(best))
+
+
+def _rank(relation: Relation) -> tuple[bool, float]:
+    return (not relation.guarded, relation.confidence)

@@ -46,7 +46,7 @@ def facts(document: SourceDocument, links: tuple[Link, ...], mentions: Mentions)
     """What is known of a document beside its text. links: as its connector states them. mentions: as its parser found
     them."""
     links = tuple(map(_settled, links))
-    stated = {link.key for link in links}
+    stated = {link.key for link in links if not link.guarded}
     beside = (link for link in _mentioned(document, mentions) if link.key not in stated)  # said better by the connector
     found = (*links, *_described(document, links), *beside)
     keys = tuple(dict.fromkeys(filter(None, _keys(document))))

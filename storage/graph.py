@@ -16,11 +16,13 @@ from domain.graph import DocumentGraph, Facts, Link, split_key
 _WRITE = text(
     """
     WITH related AS (
-        INSERT INTO relations (version_id, subject_no, predicate, object_no, chunk_no, pattern, document_no, confidence)
-        SELECT :version, subject, predicate, object, chunk, pattern, :document, confidence
+        INSERT INTO relations (version_id, subject_no, predicate, object_no, chunk_no, pattern, document_no, confidence,
+                               guarded)
+        SELECT :version, subject, predicate, object, chunk, pattern, :document, confidence, guarded
         FROM unnest(CAST(:subjects AS int[]), CAST(:predicates AS text[]), CAST(:objects AS int[]),
-                    CAST(:related_at AS int[]), CAST(:patterns AS text[]), CAST(:related_surely AS real[]))
-             AS each (subject, predicate, object, chunk, pattern, confidence))
+                    CAST(:related_at AS int[]), CAST(:patterns AS text[]), CAST(:related_surely AS real[]),
+                    CAST(:guarded AS boolean[]))
+             AS each (subject, predicate, object, chunk, pattern, confidence, guarded))
     INSERT INTO mentions (version_id, entity_no, chunk_no, role, document_no, confidence, surface, acl_id)
     SELECT :version, entity, each.chunk_no, role, :document, confidence, surface, c.acl_id
     FROM unnest(CAST(:entities AS int[]), CAST(:mentioned_at AS int[]), CAST(:roles AS text[]),
@@ -122,6 +124,7 @@ async def write(
         "related_at": [chunk_nos[each.chunk] for each in graph.relations],
         "patterns": [each.pattern.value for each in graph.relations],
         "related_surely": [each.confidence for each in graph.relations],
+        "guarded": [each.guarded for each in graph.relations],
     }
     await connection.execute(_WRITE, values)
     return Counter(numbers.values())
@@ -190,7 +193,9 @@ def as_json(facts: Facts) -> dict[str, object]:
     """Facts as they are stored."""
     return {
         "keys": list(facts.keys),
-        "links": [[each.predicate, each.key, each.words, each.inverse, each.name] for each in facts.links],
+        "links": [
+            [each.predicate, each.key, each.words, each.inverse, each.name, each.guarded] for each in facts.links
+        ],
     }
 
 

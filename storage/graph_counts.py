@@ -9,8 +9,10 @@ from domain.graph import Role
 BEARS = f"('{Role.IDENTITY}', '{Role.TITLE}')"
 """Roles in which a document shows what it is."""
 
-SHOWN = "d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s) AND (k.acl_id IS NULL OR k.acl_id = ANY(%(acls)s))"
-"""What every query for a reader asks of a document `d` and a mention `k` in it, which has the ACL of its chunk."""
+SHOWN = f"""d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s) AND (k.acl_id IS NULL OR k.acl_id = ANY(%(acls)s))
+      AND k.role <> '{Role.GUARDED}'"""
+"""What every query for a reader asks of a document `d` and a mention `k` in it, which has the ACL of its chunk. A
+guarded mention by itself tells nobody anything."""
 
 
 def speakers(entity: str) -> str:

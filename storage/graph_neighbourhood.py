@@ -86,7 +86,7 @@ _SAID = f"""
     WHERE m.role NOT IN {BEARS} AND n.documents > 1 AND e.kind NOT IN {_NEVER_BORNE}
     GROUP BY s.node, s.document_no, m.entity_no, e.key, e.kind
 """
-"""What the starts speak of."""
+"""What the starts speak of, guarded or not: an edge over it leads to a document that the reader may see."""
 
 _THINGS = f"""
     SELECT t.entity_no, b.bearers, b.sure, {speakers("t.entity_no")} AS documents

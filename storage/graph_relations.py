@@ -7,7 +7,7 @@ from domain.graph import SAME_AS, Kind, Pattern, Role
 from domain.search import Filters
 from domain.surroundings import Direction, Neighbour
 from storage.chunks import VISIBLE
-from storage.graph_counts import BEARS
+from storage.graph_counts import BEARS, SHOWN
 from storage.live import Live, narrow
 from storage.readers import Connection
 
@@ -43,13 +43,22 @@ _TITLE = f"""
 """
 """What a document is called of which a relation has only the id or the address: where the reader may see it."""
 
+_BORNE = f"""
+    EXISTS (SELECT FROM mentions k JOIN documents d USING (document_no)
+            WHERE k.version_id = %(version)s AND k.entity_no = {{end}} AND k.role = '{Role.IDENTITY}' AND {SHOWN})
+"""
+"""Whether the reader may see a document that is one end of a relation."""
+
+_TOLD = f"(NOT r.guarded OR ({_BORNE.format(end='r.subject_no')} AND {_BORNE.format(end='r.object_no')}))"
+
 _EDGES = f"""
     SELECT s.asked, '{{direction}}' AS direction, r.*, count(*) OVER (PARTITION BY s.asked, s.entity_no) AS read
     FROM same s CROSS JOIN LATERAL (
         SELECT r.{{other}} AS other, r.predicate, r.pattern, r.confidence, r.chunk_no
         FROM relations r JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = r.chunk_no
         JOIN documents d ON d.document_no = r.document_no
-        WHERE r.version_id = %(version)s AND r.{{this}} = s.entity_no AND {{condition}} AND r.predicate <> '{SAME_AS}'
+        WHERE r.version_id = %(version)s AND r.{{this}} = s.entity_no AND r.predicate <> '{SAME_AS}'
+          AND {{condition}} AND {_TOLD}
           AND NOT EXISTS (SELECT FROM same o WHERE o.asked = s.asked AND o.entity_no = r.{{other}})
         ORDER BY r.chunk_no FETCH FIRST %(read)s ROWS WITH TIES
     ) r
@@ -94,7 +103,7 @@ _THINGS = f"""
     FROM same s JOIN entities e ON e.entity_no = s.asked
     JOIN mentions m ON m.version_id = %(version)s AND m.entity_no = s.entity_no
     JOIN chunks c USING (version_id, chunk_no) JOIN documents d ON d.document_no = m.document_no
-    WHERE {VISIBLE}
+    WHERE m.role <> '{Role.GUARDED}' AND {VISIBLE}
     GROUP BY s.asked, e.key
 """.encode()
 

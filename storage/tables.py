@@ -243,6 +243,7 @@ relations = Table(  # both ends are among the mentions of the same chunk
     Column("pattern", Text, nullable=False),  # domain.graph.Pattern
     Column("document_no", Integer, nullable=False),
     Column("confidence", REAL, nullable=False),
+    Column("guarded", Boolean, nullable=False),  # told to those alone who may read a document for each end
     PrimaryKeyConstraint("version_id", "subject_no", "predicate", "object_no", "chunk_no", "pattern"),
     Index("relations_object", "version_id", "object_no", "chunk_no"),
     Index("relations_chunk", "version_id", "chunk_no"),

@@ -157,7 +157,7 @@ class Inline:
             self._mentioned.issue(target)
             return target
         if _TARGET.fullmatch(target):
-            self._mentioned.url(target, label)
+            self._mentioned.url(target, without_marks(label))
             return target.removeprefix("mailto:")
         return None
 

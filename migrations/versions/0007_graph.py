@@ -41,6 +41,7 @@ CREATE TABLE relations (
     pattern text NOT NULL,
     document_no integer NOT NULL,
     confidence real NOT NULL,
+    guarded boolean NOT NULL,
     PRIMARY KEY (version_id, subject_no, predicate, object_no, chunk_no, pattern)
 ) PARTITION BY LIST (version_id);
 CREATE INDEX relations_object ON relations (version_id, object_no, chunk_no);

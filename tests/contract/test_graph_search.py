@@ -22,13 +22,14 @@ BOB_ASKS = Scope.member("bob@example.com")
 @dataclass(frozen=True)
 class Page:
     """A document for these tests. names: that its parts speak of, by part. keys: that it is. relations: subject,
-    predicate, object and part."""
+    predicate, object and part. guarded: the same, told to those alone who may read both ends."""
 
     title: str
     texts: Sequence[str | tuple[str, Acl]] = ("some text",)
     names: Sequence[Sequence[str]] = ()
     keys: Sequence[str] = ()
     relations: Sequence[tuple[str, str, str, int]] = ()
+    guarded: Sequence[tuple[str, str, str, int]] = ()
     acl: Acl = ORGANISATION
     labels: Sequence[str] = field(default_factory=tuple)
 
@@ -56,12 +57,14 @@ def graph_of(page: Page) -> DocumentGraph:
             surface = key.partition(":")[2] if ":" in name else name
             found[part, key, Role.MENTION] = Mention(key, part, Role.MENTION, 0.9, surface)
     relations = []
-    for subject, predicate, end, part in page.relations:
+    for subject, predicate, end, part in [*page.relations, *page.guarded]:
+        guarded = (subject, predicate, end, part) in page.guarded
         ends = [each if ":" in each else name_key(each) for each in (subject, end)]
-        relations.append(Relation(ends[0], predicate, ends[1], part, 1.0, Pattern.STRUCTURE))
+        relations.append(Relation(ends[0], predicate, ends[1], part, 1.0, Pattern.STRUCTURE, guarded))
         for key, surface in zip(ends, (subject, end), strict=True):
             if not any((part, key) == place[:2] for place in found):
-                found[part, key, Role.LINK] = Mention(key, part, Role.LINK, 1.0, surface.partition(":")[2] or surface)
+                role = Role.GUARDED if guarded and key not in page.keys else Role.LINK
+                found[part, key, role] = Mention(key, part, role, 1.0, surface.partition(":")[2] or surface)
     ordered = sorted(found.values(), key=lambda each: (each.chunk, each.key, each.role.value))
     return DocumentGraph(1, mentions=tuple(ordered), relations=tuple(relations))
 
@@ -367,6 +370,29 @@ async def test_relations_that_may_not_be_read_crowd_out_none(knowledge: Knowledg
     thing = await around(knowledge, "PROJ-1")
     assert (told(thing), thing.complete) == ([("out", "waits for", "PROJ-2")], True)
     assert not (await around(knowledge, "PROJ-1", BOB_ASKS)).complete
+
+
+async def test_a_guarded_relation_is_told_to_those_alone_who_may_read_both_ends(knowledge: Knowledge) -> None:
+    crash = Page("Crash at night", keys=["issue:PAY-7"], relations=[("issue:PAY-7", "part of", "issue:PAY-1", 0)])
+    await put(knowledge, crash)
+    asked = [
+        GraphRequest("Which tickets are linked to PAY-7?", loose=True),
+        GraphRequest("Which tickets are linked to SEC-9?", loose=True),
+        hit(knowledge, "Crash at night"),
+    ]
+    names = ("PAY-7", "SEC-9", "issue:SEC-9", "SEC-10")
+    before = [await led(knowledge, each) for each in asked], [await knowledge.graph.around(n, MEMBER) for n in names]
+    await put(knowledge, replace(crash, guarded=[("issue:PAY-7", "blocks", "issue:SEC-9", 0)]))
+    await put(knowledge, Page("Break-in", keys=["issue:SEC-9"], acl=BOBS))
+    assert [await led(knowledge, each) for each in asked] == before[0]
+    assert [await knowledge.graph.around(each, MEMBER) for each in names] == before[1]
+    for name, seen in (("PAY-7", ("out", "blocks", "SEC-9")), ("SEC-9", ("in", "blocks", "PAY-7"))):
+        assert seen in told(await around(knowledge, name, BOB_ASKS))
+    found = await led(knowledge, asked[1], BOB_ASKS)
+    assert [step.sentence for each in found for step in each.states] == ["PAY-7 blocks SEC-9"]
+    assert len(await led(knowledge, asked[2], BOB_ASKS)) == 1
+    await knowledge.writer.purge(SOURCE, ["Break-in"])
+    assert told(await around(knowledge, "PAY-7", BOB_ASKS)) == [("out", "part of", "PAY-1")]
 
 
 async def test_what_may_not_be_read_might_as_well_not_be_there(knowledge: Knowledge) -> None:

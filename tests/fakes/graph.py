@@ -17,7 +17,8 @@ _MENTIONS = f"""
     LEFT JOIN chunks c USING (version_id, chunk_no) WHERE m.version_id = {_VERSION}
 """
 _RELATIONS = f"""
-    SELECT d.document_id, s.key, r.predicate, o.key, c.ordinal, r.pattern, round(r.confidence::numeric, 4)::float8
+    SELECT d.document_id, s.key, r.predicate, o.key, c.ordinal, r.pattern, round(r.confidence::numeric, 4)::float8,
+           r.guarded
     FROM relations r JOIN entities s ON s.entity_no = r.subject_no JOIN entities o ON o.entity_no = r.object_no
     JOIN documents d USING (document_no) LEFT JOIN chunks c USING (version_id, chunk_no)
     WHERE r.version_id = {_VERSION}
@@ -45,7 +46,7 @@ def union(parts: Mapping[str, DocumentGraph]) -> Graph:
             found.mentions[place] += 1
         for one in part.relations:
             ends = (document, one.subject, one.predicate, one.object, one.chunk, one.pattern.value)
-            found.relations[(*ends, round(one.confidence, 4))] += 1
+            found.relations[(*ends, round(one.confidence, 4), one.guarded)] += 1
         for key in part.keys:
             found.counts[key] = found.counts.get(key, 0) + 1
     return found

@@ -20,6 +20,7 @@ from domain.walk import Edge, Reached, breadth_first
 from tests.fakes.knowledge import MemoryKnowledge
 
 BEARS = {Role.IDENTITY, Role.TITLE}
+SPEAKS = set(Role) - {Role.GUARDED}
 
 
 @dataclass(frozen=True)
@@ -107,15 +108,19 @@ class MemoryGraph(GraphSearch):
             shown = [each for each in graph.mentions if each.chunk in chunks]
             stated = [each for each in graph.relations if each.chunk in chunks]
             parts.append(_Part(number, document, chunks, shown, stated))
-        return parts
+        borne = {key for part in parts for key in part.keys({Role.IDENTITY})}
+        return [
+            replace(part, relations=[each for each in part.relations if not each.guarded or {*_ends(each)} <= borne])
+            for part in parts
+        ]
 
     def _counts(self, parts: Sequence[_Part]) -> dict[str, int]:
         """Documents that speak of each key, among those that the reader may see, counted until they are too many."""
-        counted = Counter(key for part in parts for key in part.keys(set(Role)))
+        counted = Counter(key for part in parts for key in part.keys(SPEAKS))
         return {key: min(count, self._common + 1) for key, count in counted.items()}
 
     def _known(self, parts: Sequence[_Part], keys: set[str]) -> dict[str, list[tuple[str, Known]]]:
-        counts, shown = self._counts(parts), {key for part in parts for key in part.keys(set(Role))}
+        counts, shown = self._counts(parts), {key for part in parts for key in part.keys(SPEAKS)}
         found: dict[str, list[tuple[str, Known]]] = defaultdict(list)
         for key in sorted(keys & shown):
             found[key].append((key, Known(hash(key), Kind(split_key(key)[0]), counts[key])))
@@ -140,7 +145,7 @@ class MemoryGraph(GraphSearch):
     def _similar(self, parts: Sequence[_Part], keys: Sequence[str]) -> list[tuple[str, Known]]:
         plain = next((key[5:] for key in keys if key.startswith("name:")), "")
         counts = self._counts(parts)
-        shown = sorted({key for part in parts for key in part.keys(set(Role)) if key.startswith(f"name:{plain[:4]}")})
+        shown = sorted({key for part in parts for key in part.keys(SPEAKS) if key.startswith(f"name:{plain[:4]}")})
         close = alike(plain, [key[5:] for key in shown]) if len(plain) >= 4 else []
         return [(shown[at], Known(hash(shown[at]), Kind.NAME, counts[shown[at]], "fuzzy", by)) for at, by in close]
 
@@ -172,9 +177,9 @@ class MemoryGraph(GraphSearch):
     ) -> None:
         counts = self._counts(parts)
         for key, mention in sorted(_spoken(part, chunks).items()):
-            if key.startswith("name:") and counts[key] > self._common:
+            if key.startswith("name:") and counts.get(key, 0) > self._common:
                 continue
-            rarity = 1 / (1 + 0.25 * log(counts[key]))
+            rarity = 1 / (1 + 0.25 * log(max(counts.get(key, 0), 1)))
             for number, weight in _bearers(parts, key, part.number):
                 edges.append(Edge(node, number, mention.confidence * weight * rarity, len(steps)))
                 chunk = part.chunks[mention.chunk]
@@ -198,6 +203,10 @@ def _spoken(part: _Part, chunks: Mapping[int, Chunk]) -> dict[str, Mention]:
             if known is None or each.confidence > known.confidence:
                 found[each.key] = each
     return found
+
+
+def _ends(relation: Relation) -> tuple[str, str]:
+    return relation.subject, relation.object
 
 
 def _bearers(parts: Sequence[_Part], key: str, but: int) -> Iterator[tuple[int, float]]:
@@ -259,9 +268,9 @@ def _neighbour(parts: Sequence[_Part], part: _Part, relation: Relation, other: s
 
 def _surroundings(parts: Sequence[_Part], key: str, limit: int) -> Surroundings:
     same = _same(parts, key)
-    shown = [each for part in parts for each in part.mentions if each.key == key]
+    shown = [each for part in parts for each in part.mentions if each.key == key and each.role in SPEAKS]
     name = max(shown, key=lambda each: (each.role is Role.TITLE, each.confidence)).surface
-    documents = sum(bool(same & part.keys(set(Role)).keys()) for part in parts)
+    documents = sum(bool(same & part.keys(SPEAKS).keys()) for part in parts)
     neighbours = _relations(parts, key)
     kind = Kind(split_key(key)[0])
     return Surroundings(key, kind, name, documents, tuple(neighbours[:limit]), complete=len(neighbours) <= limit)

@@ -220,17 +220,19 @@ class JiraConnector:
 
     async def _fetch_issue(self, item: Listed, number: str) -> Fetched:
         extra, epic = await self._fields.extra(), await self._fields.epic()
-        fields = [*NAVIGATED, *READ, *self._holders, *extra, *filter(None, [epic])]
+        wanted = [*NAVIGATED, *READ, *self._holders, *extra, *filter(None, [epic])]
         row, remote = await asyncio.gather(
-            self.api.issue(number, list(dict.fromkeys(fields)), "changelog,properties"), self.api.remote_links(number)
+            self.api.issue(number, list(dict.fromkeys(wanted)), "changelog,properties"), self.api.remote_links(number)
         )
         parts = item.parts or frozenset()
-        row["fields"] = without_others(row.get("fields") or {}, epic, parts)
+        fields = row.get("fields") or {}
+        row["fields"] = without_others(fields, epic, parts)
         _unchanged(item, rights_of(row, self._holders))
         comments = [each for each in await comments_of(self.api, row) if comment_mark(each) in parts]
         said = [each for each in comments if not each.get("visibility") and not is_internal(each, row)]
         raw = issue_bundle(self.api, row, said, remote, extra, epic)
-        return Fetched(raw, f"{row.get('key')}.json", _MEDIA_TYPE, issue_links(self.api, row, epic))
+        links = issue_links(self.api, fields, row["fields"], epic)
+        return Fetched(raw, f"{row.get('key')}.json", _MEDIA_TYPE, links)
 
     async def _fetch_comment(self, item: Listed, issue: str, number: str) -> Fetched:
         comment = await self.api.comment(issue, number)

@@ -1,6 +1,7 @@
 """How an issue hangs together with others, with people and with parts of its project, as Jira states it."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from domain.graph import Kind, Link, issue_key, raw_key
 from domain.text.references import account_key
@@ -18,11 +19,15 @@ _LISTS = (
 )
 
 
-def issue_links(api: JiraApi, row: Row, epic: str) -> tuple[Link, ...]:
-    """The links of an issue. epic: the id of the field with the epic's key, empty where `parent` has it."""
-    fields = row.get("fields") or {}
-    found = [*_issues(fields), *_family(fields, epic), *_people(api, fields), *_parts(fields)]
-    return tuple(dict.fromkeys(found))
+def issue_links(api: JiraApi, fields: Row, told: Row, epic: str) -> tuple[Link, ...]:
+    """The links of an issue.
+
+    fields: of the issue. told: the same without those other issues that not all its readers may read; links to these
+    are guarded. epic: the id of the field with the epic's key, empty where `parent` has it.
+    """
+    known = dict.fromkeys([*_others(told, epic), *_people(api, told), *_parts(told)])
+    guarded = (replace(each, guarded=True) for each in _others(fields, epic) if each not in known)
+    return tuple(dict.fromkeys([*known, *guarded]))
 
 
 def comment_links(api: JiraApi, comment: Row, key: str) -> tuple[Link, ...]:
@@ -34,6 +39,10 @@ def comment_links(api: JiraApi, comment: Row, key: str) -> tuple[Link, ...]:
 def file_links(key: str) -> tuple[Link, ...]:
     """The links of a file. key: of its issue."""
     return (Link(ATTACHED_TO, issue_key(key), key),)
+
+
+def _others(fields: Row, epic: str) -> list[Link]:
+    return [*_issues(fields), *_family(fields, epic)]
 
 
 def _issues(fields: Row) -> Iterator[Link]:

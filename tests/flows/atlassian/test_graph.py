@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from tests.fakes.atlassian import may_read
 from tests.fakes.atlassian.tracker import LINKS
 from tests.flows.atlassian.company_sync import Flavour, Sync, synced
 
@@ -63,27 +62,8 @@ async def made(sync: Sync) -> set[Triple]:
     return {each for each in links if each[0] and each[2]}
 
 
-def shared(sync: Sync, links: set[Triple]) -> set[Triple]:
-    """Those of them that a text may name: one issue names another only where all its readers may read that one, too."""
-    things = sync.things()
-    people = [None, *(user for user in sync.world.users.values() if user.active and user.kind != "app")]
-    readers = {
-        name: {user.id if user else "" for user in people if may_read(sync.world, user, things[name])}
-        for name in {end for one, _, other in links for end in (one, other)}
-    }
-    return {
-        (one, words, other)
-        for one, words, other in links
-        if not (one.startswith("issue:") and other.startswith("issue:"))
-        or readers[one] <= readers[other]
-        or readers[other] <= readers[one]
-    }
-
-
 async def test_the_links_between_documents(sync: Sync) -> None:
     stated, links = await found(sync), await made(sync)
-    named = shared(sync, links)
-    assert len(named) > 100
+    assert len(links) > 100
     assert len(stated & links) >= 0.98 * len(stated), sorted(stated - links)[:10]
-    assert len(stated & named) >= 0.98 * len(named), sorted(named - stated)[:10]
-    assert len(named) < len(links), "the company has a link that not all readers of its issues may know"
+    assert len(stated & links) >= 0.98 * len(links), sorted(links - stated)[:10]

@@ -82,6 +82,20 @@ def test_a_link_stands_at_the_chunk_that_shows_it() -> None:
     assert roles(found, "person:5") == {(2, Role.LINK)}
 
 
+def test_a_guarded_link_leaves_what_the_text_says_alone() -> None:
+    links = (Link("blocks", "issue:PAY-1", "PAY-1", guarded=True), Link("clones", "issue:PAY-3", "PAY-3", guarded=True))
+    found = part("PAY-2: It", "some words", "see PAY-1", known=Facts(("issue:PAY-2",), links))
+    shown = {(each.predicate, each.object, each.chunk, each.guarded) for each in found.relations}
+    assert shown == {
+        ("blocks", "issue:PAY-1", 1, True),
+        ("refers to", "issue:PAY-1", 1, False),
+        ("clones", "issue:PAY-3", 0, True),
+    }
+    assert roles(found, "issue:PAY-1") == {(1, Role.MENTION)}
+    assert roles(found, "issue:PAY-3") == {(0, Role.GUARDED)}
+    assert roles(found, "issue:PAY-2") == {(0, Role.IDENTITY), (1, Role.LINK)}
+
+
 def test_a_short_name() -> None:
     found = part("T", "The Customer Data Platform (CDP) is new.")
     alias = Relation("name:cdp", "same as", "name:customer data platform", 0, 0.9, Pattern.ACRONYM)

@@ -35,7 +35,7 @@ class Cloud:
 
 
 def test_an_issue() -> None:
-    links = issue_links(Cloud(), {"fields": FIELDS}, "customfield_1")  # type: ignore[arg-type] # all that is used of it
+    links = issue_links(Cloud(), FIELDS, FIELDS, "customfield_1")  # type: ignore[arg-type] # all that is used of it
     assert links == (
         Link("Blocks", "issue:PAY-2", "PAY-2"),
         Link("Blocks", "issue:OPS-3", "OPS-3", inverse=True),
@@ -47,6 +47,17 @@ def test_an_issue() -> None:
         Link("is fixed in", "version:PAY/2.1", "2.1"),
         Link("affects", "version:PAY/2.0", "2.0"),
     )
+
+
+def test_links_that_are_not_told_to_all_are_guarded() -> None:
+    told = {**FIELDS, "issuelinks": FIELDS["issuelinks"][1:], "subtasks": [], "parent": None, "assignee": None}
+    links = issue_links(Cloud(), FIELDS, told, "customfield_1")  # type: ignore[arg-type] # all that is used of it
+    assert [link.key for link in links if not link.guarded][:2] == ["issue:OPS-3", "issue:PAY-6"]
+    assert [link for link in links if link.guarded] == [
+        Link("Blocks", "issue:PAY-2", "PAY-2", guarded=True),
+        Link("part of", "issue:PAY-4", "PAY-4", inverse=True, guarded=True),
+        Link("part of", "issue:PAY-5", "PAY-5", guarded=True),
+    ]
 
 
 def test_a_comment() -> None:

@@ -77,6 +77,7 @@ def test_headers_and_mentions_of_a_whole_description() -> None:
         urls=("https://trace.example/a_b?c=1",),
         attachments=("trace.log", "basket.png"),
         people=("ada.ortega", "accountid:5b10ac8d82e05b22cc7d4ef5"),
+        anchors=("the trace",),
     )
 
 
@@ -208,10 +209,10 @@ def test_boxes_that_are_not_balanced() -> None:
     ("source", "text", "mentions"),
     [
         ("[https://a.example/x]", "https://a.example/x", Mentions(urls=("https://a.example/x",))),
-        ("[a *b*|https://a.example|tip]", "a b", Mentions(urls=("https://a.example",))),
+        ("[a *b*|https://a.example|tip]", "a b", Mentions(urls=("https://a.example",), anchors=("a b",))),
         ("see https://a.example/b_c_d.", "see https://a.example/b_c_d.", Mentions(urls=("https://a.example/b_c_d",))),
         ("(http://a.example)", "(http://a.example)", Mentions(urls=("http://a.example",))),
-        ("[mail|mailto:a@b.example]", "mail", Mentions(urls=("mailto:a@b.example",))),
+        ("[mail|mailto:a@b.example]", "mail", Mentions(urls=("mailto:a@b.example",), anchors=("mail",))),
         ("[mailto:a@b.example]", "a@b.example", Mentions(urls=("mailto:a@b.example",))),
         ("[^a b.txt]", "a b.txt", Mentions(attachments=("a b.txt",))),
         ("[log|^a.txt]", "log", Mentions(attachments=("a.txt",))),
@@ -222,7 +223,7 @@ def test_boxes_that_are_not_balanced() -> None:
         ("[that|PROJ-2] and PROJ-3, x-PROJ-4", "that and PROJ-3, x-PROJ-4", Mentions(issues=("PROJ-2", "PROJ-3"))),
         ("{{PROJ-5}} https://a.example/PROJ-6", "PROJ-5 https://a.example/PROJ-6", None),
         ("[1], [x] a[i] [] [|] [a|b c]", "[1], [x] a[i] [] [|] [a|b c]", Mentions()),
-        ("[[x|https://a.example]]", "[x]", Mentions(urls=("https://a.example",))),
+        ("[[x|https://a.example]]", "[x]", Mentions(urls=("https://a.example",), anchors=("x",))),
         ("!a b.png!", "a b.png", Mentions(attachments=("a b.png",))),
         ('!a.png|alt="The net",width=1!', "The net", Mentions(attachments=("a.png",))),
         ("!https://a.example/i!", "https://a.example/i", Mentions(urls=("https://a.example/i",))),
