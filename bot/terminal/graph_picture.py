@@ -89,7 +89,7 @@ def _beside(each: Neighbour, side: int, centre: float, y: float) -> Iterator[str
 def _box(x: float, y: float, width: int, style: str, name: str, below: str) -> Iterator[str]:
     yield f'<rect class="{style}" x="{x:g}" y="{y - LINE / 2:g}" width="{width}" height="{LINE}" rx="6"/>'
     middle = x + width / 2
-    for words, kind, shift, room in ((name, "t", -3, 7.6), (below, "s", 14, 6.0)):
+    for words, kind, shift, room in ((name, "t", -3, 8.4), (below, "s", 14, 6.0)):
         text = escape(_cut(words, int(width / room)))
         yield f'<text class="{kind}" x="{middle:g}" y="{y + shift:g}" text-anchor="middle">{text}</text>'
 
