@@ -10,7 +10,9 @@ from sqlalchemy import text
 from bot.indexing import run_pass
 from bot.main import Product
 from config.load import load
+from domain.access import Scope
 from domain.errors import Misconfigured
+from domain.surroundings import GraphRequest
 from indexer.report import RunReport
 from indexer.tools import RunOptions
 from storage.sources import Source
@@ -58,7 +60,7 @@ def test_before_anything_is_indexed(kb: Kb) -> None:
 
 async def read(product: Product, folder: Path, options: RunOptions | None = None) -> RunReport:
     if not await product.storage.sources.states():
-        await product.storage.sources.add(Source("docs", "files", {"path": str(folder), "audience": ["everyone"]}))
+        await product.storage.sources.add(Source("docs", "files", {"path": str(folder), "audience": "everyone"}))
     source = await product.storage.sources.get("docs")
     return await run_pass(product, source, await product.writer(), options or RunOptions(), lambda _step: None)
 
@@ -96,6 +98,18 @@ async def test_a_pipeline_that_is_not_there(product: Product, docs: Path, data_d
     odd = load({"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_GRAPH_PIPELINE": "xx_none"}, tmp_path)
     with pytest.raises(Misconfigured, match="pipeline xx_none"):
         await read(replace(product, settings=odd), docs)
+
+
+async def test_a_thing_is_known_by_what_its_name_means(product: Product, docs: Path) -> None:
+    """Where no name has these letters: by the titles of the documents that are nearest."""
+    write(docs, planning="# Quarterly revenue planning\n\nQuarterly revenue planning.\n", parking=ALONE)
+    await read(product, docs)
+    for name, known in (("Planning of revenue, quarterly", ["Quarterly revenue planning"]), ("Penguins", [])):
+        assert [thing.name for thing in await product.graph.around(name, Scope.member())] == known
+    request = GraphRequest("Who does Revenue Planning Quarterly?", loose=True)
+    [found] = await product.graph.related(request, Scope.member())
+    assert 0.7 <= found.score < 1
+    assert await product.graph.related(replace(request, loose=False), Scope.member()) == []
 
 
 async def test_what_the_release_before_removed_goes_with_the_next_reading(product: Product, docs: Path) -> None:
