@@ -19,6 +19,9 @@ SAME_AS = "same as"
 LONGEST_NAME = 300
 """Characters of the name in a key; a longer one is cut, and a digest of the whole keeps it apart."""
 
+_MASKED = "[masked: "
+"""How a mask of domain.masking begins."""
+
 _UNSTORABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -181,8 +184,9 @@ def split_key(of: str) -> tuple[Kind, str]:
 
 
 def name_key(name: str) -> str:
-    """The key of a name as it stands in a text; empty when nothing of it counts."""
-    plain = normalised(name)
+    """The key of a name as it stands in a text; empty when nothing of it counts, or a part of it is masked: what is
+    left names something else, or nothing."""
+    plain = "" if _MASKED in name else normalised(name)
     return key(Kind.NAME, plain) if plain else ""
 
 

@@ -61,7 +61,8 @@ def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
     """What the source states, each at the chunk that shows it."""
     if not facts.keys:
         return
-    own, links = facts.keys[0], facts.links[:MOST_LINKS]
+    # what not all may know crowds nothing out
+    own, links = facts.keys[0], sorted(facts.links, key=lambda link: link.guarded)[:MOST_LINKS]
     shown = _Shown(chunks, [link.words for link in links])
     for link in links:
         place = shown.at(link.words)

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from domain.documents import Mentions, SourceDocument
 from domain.graph import (
+    SAME_AS,
     Facts,
     Kind,
     Link,
@@ -56,7 +57,9 @@ def facts(document: SourceDocument, links: tuple[Link, ...], mentions: Mentions)
 
 
 def _settled(link: Link) -> Link:
-    return replace(link, predicate=link.predicate.strip().lower(), key=settled(link.key))
+    predicate = link.predicate.strip().lower()
+    # of two things that a source tells apart none is another name
+    return replace(link, predicate=f"the {predicate}" if predicate == SAME_AS else predicate, key=settled(link.key))
 
 
 def _storable(link: Link) -> Link:

@@ -72,7 +72,8 @@ _STATES = text(
     """
     SELECT d.external_id, d.document_id, i.content_hash, a.clauses, d.hidden_at IS NOT NULL AS hidden,
            d.title, d.url, d.path, coalesce(i.source_version, '') AS version,
-           coalesce(i.graph, 0) AS graph, i.facts IS NOT NULL AS facts
+           CASE WHEN i.graph_hash = i.content_hash THEN i.graph ELSE 0 END AS graph,
+           i.facts IS NOT NULL AND i.graph_hash IS NOT DISTINCT FROM i.content_hash AS facts
     FROM documents d
     JOIN sources s USING (source_no)
     JOIN acls a USING (acl_id)
@@ -138,12 +139,14 @@ def _latest(acl_id: int, read_at: datetime | None, *others: Any) -> tuple[int, d
 _MARK = text(
     """
     INSERT INTO indexed_documents AS held
-        (version_id, document_no, content_hash, chunks, source_version, graph, facts)
+        (version_id, document_no, content_hash, chunks, source_version, graph, facts, graph_hash)
     VALUES (:version, :document_no, :content_hash, :chunks, :source_version, coalesce(CAST(:graph AS smallint), 0),
-            CAST(:facts AS jsonb))
+            CAST(:facts AS jsonb), :content_hash)
     ON CONFLICT (version_id, document_no) DO UPDATE SET content_hash = excluded.content_hash,
         chunks = excluded.chunks, source_version = excluded.source_version, indexed_at = now(),
-        graph = coalesce(CAST(:graph AS smallint), held.graph), facts = coalesce(excluded.facts, held.facts)
+        graph = coalesce(CAST(:graph AS smallint), held.graph), facts = coalesce(excluded.facts, held.facts),
+        graph_hash = CASE WHEN CAST(:graph AS smallint) IS NULL AND held.graph_hash IS DISTINCT FROM held.content_hash
+                     THEN held.graph_hash ELSE excluded.content_hash END
     """
 )
 
@@ -170,15 +173,18 @@ def _marks(graph: DocumentGraph | None) -> dict[str, object]:
 async def mark_graph(connection: AsyncConnection, version: int, document_no: int, graph: DocumentGraph) -> None:
     """Notes which rules the document's part of the graph was made by, and what its source states."""
     update = text(
-        "UPDATE indexed_documents SET graph = :graph, facts = CAST(:facts AS jsonb)"
+        "UPDATE indexed_documents SET graph = :graph, facts = CAST(:facts AS jsonb), graph_hash = content_hash"
         " WHERE version_id = :version AND document_no = :number"
     )
     await connection.execute(update, {"version": version, "number": document_no, **_marks(graph)})
 
 
 async def facts(connection: AsyncConnection, version: int, document_no: int) -> Facts | None:
-    """What its source states of a document; None where that was never asked for."""
-    query = text("SELECT facts FROM indexed_documents WHERE version_id = :version AND document_no = :number")
+    """What its source states of a document; None where that was never asked for, or before it changed."""
+    query = text(
+        "SELECT facts FROM indexed_documents"
+        " WHERE version_id = :version AND document_no = :number AND graph_hash = content_hash"
+    )
     found = (await connection.execute(query, {"version": version, "number": document_no})).scalar_one_or_none()
     return None if found is None else facts_of(found)
 

@@ -12,14 +12,18 @@ BEARS = f"('{Role.IDENTITY}', '{Role.TITLE}')"
 SHOWN = f"""d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s) AND (k.acl_id IS NULL OR k.acl_id = ANY(%(acls)s))
       AND k.role <> '{Role.GUARDED}'"""
 """What every query for a reader asks of a document `d` and a mention `k` in it, which has the ACL of its chunk. A
-guarded mention by itself tells nobody anything."""
+guarded mention tells nobody anything."""
+
+HELD = "EXISTS (SELECT FROM chunks c WHERE c.version_id = k.version_id AND c.chunk_no = k.chunk_no)"
+"""That the chunk of a mention `k` is there: the release before removes chunks, and leaves mentions to the next run."""
 
 
 def speakers(entity: str) -> str:
     """SQL for the number of visible documents that speak of an entity, counted to one more than `common`.
 
-    It reads an index in order and stops there, so that a thing that is everywhere costs no more than one that is just
-    too common. entity: SQL for its number. The statement binds `version`, `acls` and `common`.
+    It reads an index in order and stops there, so that a thing of which everybody may read costs no more than one that
+    is just too common; what the reader may not see has to be passed over. entity: SQL for its number. The statement
+    binds `version`, `acls` and `common`.
     """
     return f"""(
         SELECT count(*)::int4 FROM (

@@ -27,6 +27,9 @@ _ANY = 1_000_000_000  # documents: no name is too common
 
 _UNCOUNTED = 0  # documents: that somebody speaks of it is all that is asked
 
+_ALIASES_OF_ONE = 50
+"""Other names of one thing, at most."""
+
 _MISSPELT = 4
 """Stretches that are compared by letters or by meaning, at most."""
 
@@ -36,6 +39,29 @@ _KNOWABLE = f"""
 """
 """Whether a visible chunk shows an entity. OFFSET 0: looked up for each; the planner would join all that is visible."""
 
+_ALIAS = f"""
+    WITH RECURSIVE other (entity_no) AS (
+        (SELECT r.{{other}} FROM relations r WHERE {{same}} ORDER BY 1 LIMIT 1)
+        UNION ALL
+        SELECT (SELECT r.{{other}} FROM relations r WHERE {{same}} AND r.{{other}} > other.entity_no ORDER BY 1 LIMIT 1)
+        FROM other WHERE other.entity_no IS NOT NULL
+    )
+    SELECT other.entity_no, shown.confidence FROM other CROSS JOIN LATERAL (
+        SELECT r.confidence FROM relations r JOIN chunks c USING (version_id, chunk_no)
+        JOIN documents d ON d.document_no = r.document_no
+        WHERE {{same}} AND r.{{other}} = other.entity_no AND NOT r.guarded AND {VISIBLE}
+        ORDER BY r.confidence DESC LIMIT 1
+    ) shown
+    LIMIT {_ALIASES_OF_ONE}
+"""
+_SAME = f"r.version_id = %(version)s AND r.{{this}} = a.entity_no AND r.predicate = '{SAME_AS}'"
+_ALIASES = f"""
+    ({_ALIAS.format(other="object_no", same=_SAME.format(this="subject_no"))})
+    UNION ALL
+    ({_ALIAS.format(other="subject_no", same=_SAME.format(this="object_no"))})
+"""
+"""Other names of what is asked for: each is looked up once, however many documents state it."""
+
 _KNOWN = f"""
     WITH asked AS MATERIALIZED (
         SELECT e.entity_no, e.key, e.kind FROM entities e WHERE e.key = ANY(%(keys)s)
@@ -43,16 +69,7 @@ _KNOWN = f"""
     meant (key, entity_no, by, score) AS (
         SELECT key, entity_no, 'exact', 1::float8 FROM asked
         UNION ALL
-        SELECT a.key, other.entity_no, 'alias', r.confidence
-        FROM asked a
-        JOIN relations r ON r.version_id = %(version)s AND a.entity_no IN (r.subject_no, r.object_no)
-                        AND r.predicate = '{SAME_AS}'
-        JOIN chunks c USING (version_id, chunk_no)
-        JOIN documents d ON d.document_no = r.document_no
-        CROSS JOIN LATERAL (
-            SELECT CASE WHEN r.subject_no = a.entity_no THEN r.object_no ELSE r.subject_no END AS entity_no
-        ) other
-        WHERE {VISIBLE}
+        SELECT a.key, o.entity_no, 'alias', o.confidence FROM asked a CROSS JOIN LATERAL ({_ALIASES}) o
     )
     SELECT m.key, m.entity_no, e.kind, {speakers("m.entity_no")}, m.by, max(m.score)
     FROM meant m JOIN entities e USING (entity_no)
@@ -61,16 +78,25 @@ _KNOWN = f"""
     ORDER BY e.key, m.by
 """.encode()
 
+_ONE = "SELECT entity_no, key FROM entities WHERE {range} ORDER BY key {{order}} LIMIT 1"
+_INDEXED = "(SELECT n.documents FROM entity_counts n WHERE n.version_id = %(version)s AND n.entity_no = {entity})"
+
 _SIDE = f"""
-    SELECT e.entity_no, e.key
-    FROM entities e JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = e.entity_no
-    WHERE {{range}} AND {_KNOWABLE.format(entity="e.entity_no")} AND {rare("e.entity_no", "n.documents")}
-    ORDER BY e.key {{order}} LIMIT {_NEARBY}
+    WITH RECURSIVE e (entity_no, key) AS (
+        ({_ONE.format(range="key {onward} %(name)s AND {bound}")})
+        UNION ALL
+        SELECT next.* FROM e CROSS JOIN LATERAL ({_ONE.format(range="key {onward} e.key AND {bound}")}) next
+    )
+    SELECT e.entity_no, e.key FROM e
+    WHERE {_KNOWABLE.format(entity="e.entity_no")} AND {rare("e.entity_no", _INDEXED.format(entity="e.entity_no"))}
+    LIMIT {_NEARBY}
 """
+"""Names on one side of a name, from one to the next until enough of them are known to the reader."""
+
 _LIKE = f"""
-    ({_SIDE.format(range="e.key >= %(first)s AND e.key < %(name)s", order="DESC")})
+    ({_SIDE.format(onward="<", bound="key >= %(first)s", order="DESC")})
     UNION ALL
-    ({_SIDE.format(range="e.key > %(name)s AND e.key < %(last)s", order="")})
+    ({_SIDE.format(onward=">", bound="key < %(last)s", order="")})
     ORDER BY key
 """.encode()
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from psycopg.types.numeric import Int4
 
-from domain.graph import Kind
+from domain.graph import Kind, Role
 from domain.linking import Meant
 from domain.walk import Edge
 from storage.chunks import VISIBLE
-from storage.graph_counts import BEARS, SHOWN, speakers
+from storage.graph_counts import BEARS, HELD, SHOWN, speakers
 from storage.live import Live
 from storage.readers import Connection
 
@@ -23,11 +23,12 @@ from storage.readers import Connection
 @dataclass(frozen=True, slots=True)
 class Reach:
     """How far a statement looks. common: names that more visible documents speak of are no edges, and nothing counts as
-    more common than just too common. fan: things taken from one document. bearers: documents that are one and the same
-    thing, at most. front: documents from which the second hop is made. read: relations of one thing that are looked at,
-    in each direction: a hub has more, and nobody reads them."""
+    more common than just too common. chunks: of one document, the first ones. fan: things taken from it. bearers:
+    documents that are one and the same thing, at most. front: documents from which the second hop is made. read:
+    relations of one thing that are looked at, in each direction: a hub has more, and nobody reads them."""
 
     common: int = 20
+    chunks: int = 400
     fan: int = 48
     bearers: int = 5
     front: int = 40
@@ -60,9 +61,12 @@ _NEVER_BORNE = tuple(
 )
 """Kinds of things that no document is: the commonest of all, and no edge leads over them."""
 
+_OWN = f"('{Role.IDENTITY}', '{Role.TITLE}', '{Role.GUARDED}')"
+"""Roles of what a document does not speak of: what it is, and what it must not tell."""
+
 _BEARERS = f"""
     SELECT k.document_no, max(k.confidence) AS confidence FROM mentions k JOIN documents d USING (document_no)
-    WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {BEARS} AND {SHOWN}
+    WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {BEARS} AND {SHOWN} AND {HELD}
     GROUP BY k.document_no ORDER BY k.document_no LIMIT %(common)s + 1
 """
 """Visible documents that are a thing."""
@@ -77,16 +81,19 @@ _SAID = f"""
     SELECT s.node, s.document_no, m.entity_no, e.key, e.kind, max(m.confidence) AS confidence,
            (array_agg(m.surface ORDER BY m.chunk_no))[1] AS surface, min(m.chunk_no) AS chunk_no
     FROM starts s
-    JOIN chunks c ON c.version_id = %(version)s AND c.document_no = s.document_no
-                 AND (s.chunk_no IS NULL OR c.chunk_no = s.chunk_no)
-                 AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
+    CROSS JOIN LATERAL (
+        SELECT c.chunk_no FROM chunks c
+        WHERE c.version_id = %(version)s AND c.document_no = s.document_no
+          AND (s.chunk_no IS NULL OR c.chunk_no = s.chunk_no) AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
+        ORDER BY c.ordinal LIMIT %(chunks)s
+    ) c
     JOIN mentions m ON m.version_id = %(version)s AND m.chunk_no = c.chunk_no
     JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = m.entity_no
     JOIN entities e ON e.entity_no = m.entity_no
-    WHERE m.role NOT IN {BEARS} AND n.documents > 1 AND e.kind NOT IN {_NEVER_BORNE}
+    WHERE m.role NOT IN {_OWN} AND n.documents > 1 AND e.kind NOT IN {_NEVER_BORNE}
     GROUP BY s.node, s.document_no, m.entity_no, e.key, e.kind
 """
-"""What the starts speak of, guarded or not: an edge over it leads to a document that the reader may see."""
+"""What the starts speak of, in their first chunks where they have very many."""
 
 _THINGS = f"""
     SELECT t.entity_no, b.bearers, b.sure, {speakers("t.entity_no")} AS documents
@@ -167,6 +174,7 @@ async def neighbourhood(
         "version": live.version.version_id,
         "acls": live.acls,
         "common": reach.common,
+        "chunks": reach.chunks,
         "fan": reach.fan,
         "bearers": reach.bearers,
     }

@@ -7,7 +7,7 @@ from domain.graph import SAME_AS, Kind, Pattern, Role
 from domain.search import Filters
 from domain.surroundings import Direction, Neighbour
 from storage.chunks import VISIBLE
-from storage.graph_counts import BEARS, SHOWN
+from storage.graph_counts import BEARS, HELD, SHOWN
 from storage.live import Live, narrow
 from storage.readers import Connection
 
@@ -45,11 +45,16 @@ _TITLE = f"""
 
 _BORNE = f"""
     EXISTS (SELECT FROM mentions k JOIN documents d USING (document_no)
-            WHERE k.version_id = %(version)s AND k.entity_no = {{end}} AND k.role = '{Role.IDENTITY}' AND {SHOWN})
+            WHERE k.version_id = %(version)s AND k.entity_no = {{end}} AND k.role = '{Role.IDENTITY}'
+              AND d.source_no = stating.source_no AND {SHOWN} AND {HELD})
 """
-"""Whether the reader may see a document that is one end of a relation."""
+"""Whether the reader may see a document that is one end of a relation: of the source that states it, for a key in it
+may stand for something else in another one, or be taken by somebody there."""
 
-_TOLD = f"(NOT r.guarded OR ({_BORNE.format(end='r.subject_no')} AND {_BORNE.format(end='r.object_no')}))"
+_TOLD = f"""(NOT r.guarded OR EXISTS (
+    SELECT FROM documents stating WHERE stating.document_no = r.document_no
+    AND {_BORNE.format(end="r.subject_no")} AND {_BORNE.format(end="r.object_no")}))"""
+"""Whether a relation is not guarded, or the reader may see a document for each of its ends."""
 
 _EDGES = f"""
     SELECT s.asked, '{{direction}}' AS direction, r.*, count(*) OVER (PARTITION BY s.asked, s.entity_no) AS read

@@ -145,6 +145,7 @@ indexed_documents = Table(
     # revision of the rules that its part of the graph was made by; 0: it has none
     Column("graph", SmallInteger, nullable=False, server_default=text("0")),
     Column("facts", JSONB),  # domain.graph.Facts that its source states; null: never asked for
+    Column("graph_hash", LargeBinary),  # the content_hash that these two are of; another one: they are out of date
     PrimaryKeyConstraint("version_id", "document_no"),
     Index("indexed_documents_document", "document_no"),
 )
@@ -219,7 +220,7 @@ mentions = Table(
     PrimaryKeyConstraint("version_id", "entity_no", "chunk_no", "role"),
     Index("mentions_chunk", "version_id", "chunk_no"),
     Index(  # who speaks of a thing
-        "mentions_document", "version_id", "entity_no", "document_no", postgresql_include=["acl_id"]
+        "mentions_document", "version_id", "entity_no", "document_no", postgresql_include=["acl_id", "role"]
     ),
     Index(  # who is it: few, however many speak of it
         "mentions_borne",
@@ -245,7 +246,24 @@ relations = Table(  # both ends are among the mentions of the same chunk
     Column("confidence", REAL, nullable=False),
     Column("guarded", Boolean, nullable=False),  # told to those alone who may read a document for each end
     PrimaryKeyConstraint("version_id", "subject_no", "predicate", "object_no", "chunk_no", "pattern"),
+    Index("relations_subject", "version_id", "subject_no", "chunk_no"),
     Index("relations_object", "version_id", "object_no", "chunk_no"),
+    Index(  # other names of a thing
+        "relations_alias",
+        "version_id",
+        "subject_no",
+        "object_no",
+        text("confidence DESC"),
+        postgresql_where=text("predicate = 'same as'"),
+    ),
+    Index(
+        "relations_aliased",
+        "version_id",
+        "object_no",
+        "subject_no",
+        text("confidence DESC"),
+        postgresql_where=text("predicate = 'same as'"),
+    ),
     Index("relations_chunk", "version_id", "chunk_no"),
     postgresql_partition_by="LIST (version_id)",
 )

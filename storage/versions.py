@@ -16,6 +16,9 @@ State = Literal["building", "live", "previous"]
 
 PARTITIONED = ("chunks", "vectors", "propositions", "postings", "mentions", "relations", "entity_counts")
 
+UNSAMPLED = {"mentions": ("surface",), "relations": ("predicate",)}
+"""Columns of which the planner keeps no words: the statistics of a table that was emptied stay."""
+
 
 @dataclass(frozen=True, slots=True)
 class IndexVersion:
@@ -105,6 +108,8 @@ async def complete(connection: AsyncConnection, version_id: int) -> None:
         there = await connection.execute(text("SELECT to_regclass(:name) IS NOT NULL"), {"name": name})
         if not there.scalar_one():
             await connection.execute(text(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES IN ({version_id})"))
+            for column in UNSAMPLED.get(table, ()):
+                await connection.execute(text(f"ALTER TABLE {name} ALTER COLUMN {column} SET STATISTICS 0"))
 
 
 async def drop(connection: AsyncConnection, state: State) -> None:

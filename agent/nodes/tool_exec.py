@@ -67,7 +67,8 @@ def _clean(passage: Passage, masker: Masker) -> Passage:
 
 
 def _searching(state: AgentState, names: Sequence[str]) -> str:
-    what = {"hybrid_search": "the index", "grep_search": "for the very words", "web_search": "the web"}
+    what = {"hybrid_search": "the index", "grep_search": "for the very words", "graph_related": "the knowledge graph"}
+    what |= {"web_search": "the web"}
     place = ", ".join(dict.fromkeys(what.get(name, name.replace("_", " ")) for name in names[:3]))
     return f"Iteration {state.iteration}: searching {place}" if state.iteration > 1 else f"Searching {place}"
 

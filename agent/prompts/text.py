@@ -1,6 +1,7 @@
 """How retrieved text stands in a prompt: fenced, so that instructions in it are seen to be data."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.state import Evidence
 from agent.tools.base import ToolSpec
@@ -50,9 +51,19 @@ def _head(passage: Passage) -> str:
     return " > ".join(part for part in (passage.title, *passage.heading_path) if part) + dated
 
 
+def told(item: Evidence) -> Evidence:
+    """Evidence whose text ends with the relations that it shows: not all of them stand in it, and no model and no check
+    knows of the graph. The text gives way where both are too long for a prompt."""
+    text = item.passage.text
+    lines = "\n".join(sentence for sentence in item.states if sentence not in text)[: PASSAGE // 2]
+    if not lines:
+        return item
+    return replace(item, passage=replace(item.passage, text=f"{text[: PASSAGE - len(lines) - 2]}\n\n{lines}"))
+
+
 def passages_of(evidence: Sequence[Evidence]) -> list[Passage]:
-    """The passages alone."""
-    return [item.passage for item in evidence]
+    """The passages alone, each with the relations that it shows."""
+    return [told(item).passage for item in evidence]
 
 
 def conversation(history: Sequence[Turn], turns: int = 4, characters: int = 600) -> str:

@@ -43,13 +43,13 @@ def canonical(url: str) -> Address | None:
         return None
     host, path = _host(parts), unquote(parts.path)
     query = dict(parse_qsl(parts.query))
+    page = _wiki_page(host, parts.path, path, query)  # first: a page may be called like an issue
+    if page:
+        return Address(page)
     issue = _ISSUE.search(path)
     named = issue["key"] if issue else query.get("selectedIssue", "")
     if named:
         return Address(f"{host}{path}", named.upper())
-    page = _wiki_page(host, parts.path, path, query)
-    if page:
-        return Address(page)
     kept = sorted((name, value) for name, value in query.items() if not _TRACKING.fullmatch(name))
     plain = _INDEX.sub("", path).rstrip("/")
     return Address(f"{host}{quote(plain, safe='/:@!$&()*+,;=~-._')}{'?' + urlencode(kept) if kept else ''}")

@@ -1,7 +1,8 @@
 """The knowledge graph: things by their keys, which part of a document shows them, and how they hang together.
 
-Additive only: the release before runs on this schema. What it writes has no part in the graph (`graph` 0), and a
-version that it makes meanwhile has no partitions for one until a writer of this release makes them.
+Additive only: the release before runs on this schema. What it writes has no part in the graph (`graph` is 0, or of
+other content: `graph_hash`), and a version that it makes meanwhile has no partitions for one until a writer of this
+release makes them.
 """
 
 from alembic import op
@@ -29,7 +30,7 @@ CREATE TABLE mentions (
     PRIMARY KEY (version_id, entity_no, chunk_no, role)
 ) PARTITION BY LIST (version_id);
 CREATE INDEX mentions_chunk ON mentions (version_id, chunk_no);
-CREATE INDEX mentions_document ON mentions (version_id, entity_no, document_no) INCLUDE (acl_id);
+CREATE INDEX mentions_document ON mentions (version_id, entity_no, document_no) INCLUDE (acl_id, role);
 CREATE INDEX mentions_borne ON mentions (version_id, entity_no, document_no) INCLUDE (confidence, acl_id)
     WHERE role IN ('identity', 'title');
 CREATE TABLE relations (
@@ -44,7 +45,12 @@ CREATE TABLE relations (
     guarded boolean NOT NULL,
     PRIMARY KEY (version_id, subject_no, predicate, object_no, chunk_no, pattern)
 ) PARTITION BY LIST (version_id);
+CREATE INDEX relations_subject ON relations (version_id, subject_no, chunk_no);
 CREATE INDEX relations_object ON relations (version_id, object_no, chunk_no);
+CREATE INDEX relations_alias ON relations (version_id, subject_no, object_no, confidence DESC)
+    WHERE predicate = 'same as';
+CREATE INDEX relations_aliased ON relations (version_id, object_no, subject_no, confidence DESC)
+    WHERE predicate = 'same as';
 CREATE INDEX relations_chunk ON relations (version_id, chunk_no);
 CREATE TABLE entity_counts (
     version_id integer NOT NULL,
@@ -55,7 +61,12 @@ CREATE TABLE entity_counts (
 CREATE INDEX entity_counts_entity ON entity_counts (entity_no);
 ALTER TABLE indexed_documents
     ADD COLUMN graph smallint NOT NULL DEFAULT 0,
-    ADD COLUMN facts jsonb;
+    ADD COLUMN facts jsonb,
+    ADD COLUMN graph_hash bytea;
+ALTER TABLE indexed_documents ALTER COLUMN facts SET STATISTICS 0;
+ALTER TABLE entities ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE mentions ALTER COLUMN surface SET STATISTICS 0;
+ALTER TABLE relations ALTER COLUMN predicate SET STATISTICS 0;
 """
 
 
@@ -66,3 +77,6 @@ def upgrade() -> None:
     for number in op.get_bind().execute(text("SELECT version_id FROM index_versions")).scalars().all():
         for table in ("mentions", "relations", "entity_counts"):
             op.execute(f"CREATE TABLE {table}_{number} PARTITION OF {table} FOR VALUES IN ({number})")
+        # the planner keeps no words of them: the statistics of a table that was emptied stay
+        op.execute(f"ALTER TABLE mentions_{number} ALTER COLUMN surface SET STATISTICS 0")
+        op.execute(f"ALTER TABLE relations_{number} ALTER COLUMN predicate SET STATISTICS 0")

@@ -108,10 +108,9 @@ class MemoryGraph(GraphSearch):
             shown = [each for each in graph.mentions if each.chunk in chunks]
             stated = [each for each in graph.relations if each.chunk in chunks]
             parts.append(_Part(number, document, chunks, shown, stated))
-        borne = {key for part in parts for key in part.keys({Role.IDENTITY})}
+        borne = {(part.document.source, key) for part in parts for key in part.keys({Role.IDENTITY})}
         return [
-            replace(part, relations=[each for each in part.relations if not each.guarded or {*_ends(each)} <= borne])
-            for part in parts
+            replace(part, relations=[each for each in part.relations if _told(part, each, borne)]) for part in parts
         ]
 
     def _counts(self, parts: Sequence[_Part]) -> dict[str, int]:
@@ -127,7 +126,7 @@ class MemoryGraph(GraphSearch):
         for part in parts:
             for each in part.relations:
                 for one, other in ((each.subject, each.object), (each.object, each.subject)):
-                    if each.predicate == SAME_AS and one in keys and other in shown:
+                    if each.predicate == SAME_AS and not each.guarded and one in keys and other in shown:
                         alias = Known(hash(other), Kind(split_key(other)[0]), counts[other], "alias", each.confidence)
                         found[one].append((other, alias))
         return found
@@ -198,15 +197,17 @@ def _spoken(part: _Part, chunks: Mapping[int, Chunk]) -> dict[str, Mention]:
     """What chunks of a document speak of without its being that, as surely as they do."""
     found: dict[str, Mention] = {}
     for each in sorted(part.mentions, key=lambda mention: mention.chunk):
-        if each.chunk in chunks and each.role not in BEARS:
+        if each.chunk in chunks and each.role in SPEAKS - BEARS:
             known = found.get(each.key)
             if known is None or each.confidence > known.confidence:
                 found[each.key] = each
     return found
 
 
-def _ends(relation: Relation) -> tuple[str, str]:
-    return relation.subject, relation.object
+def _told(part: _Part, relation: Relation, borne: set[tuple[str, str]]) -> bool:
+    """Whether it is not guarded, or the reader may see a document of the same source for each end."""
+    ends = {(part.document.source, key) for key in (relation.subject, relation.object)}
+    return not relation.guarded or ends <= borne
 
 
 def _bearers(parts: Sequence[_Part], key: str, but: int) -> Iterator[tuple[int, float]]:

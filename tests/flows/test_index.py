@@ -21,6 +21,7 @@ REPORT = {
         "unchanged",
         "masked_anew",
         "described",
+        "connected",
         "renamed",
         "hidden",
         "purged",

@@ -28,7 +28,7 @@ WRONG_WORDS: dict[str, tuple[tuple[str, ...], str]] = {
     "k too large": (("search", "q", "--k", "101"), "101 is not in the range"),
     "k in words": (("search", "q", "--k", "many"), "'many' is not a valid integer"),
     "neighbours below 0": (("search", "q", "--neighbours", "-1"), "-1 is not in the range"),
-    "no such method": (("search", "q", "--method", "graph"), "'graph' is not"),
+    "no such method": (("search", "q", "--method", "magic"), "'magic' is not"),
     "nothing to index": (("index",), "Missing argument 'PATH_OR_URL'"),
     "an empty path": (("index", ""), "There is no PATH_OR_URL"),
     "no such path": (("index", "/no/where"), "There is no file or folder /no/where"),

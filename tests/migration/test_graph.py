@@ -1,10 +1,14 @@
 """The tables of the graph come to a database of before, and to a version that the release before makes beside it."""
 
-from domain.graph import DocumentGraph, Mention, Role
+from domain.access import Acl, Scope, user
+from domain.graph import DocumentGraph, Facts, Mention, Role
+from domain.surroundings import GraphRequest
 from domain.text.tokens import Analyzer
 from storage.graph import write
 from storage.open import Storage
+from storage.sources import Source
 from storage.versions import PARTITIONED
+from tests.fakes.documents import SOURCE, a_document, chunks_of
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import change, rows
 
@@ -24,6 +28,35 @@ async def test_a_version_that_the_release_before_made_gets_its_tables(storage: S
     assert await partitions(storage, 1) == set(PARTITIONED) - set(GRAPH)
     await storage.writer(EMBEDDER, Analyzer())
     assert await partitions(storage, 1) == set(PARTITIONED)
+
+
+async def test_what_the_release_before_rewrites_gets_its_part_anew(storage: Storage) -> None:
+    """It knows of content alone, and neither of the part nor of the facts, which are of what was there before."""
+    await storage.sources.add(Source(SOURCE, "files", {}))
+    document = a_document("a", title="Project Nightingale", acl=Acl.any_of(user("bob@example.com")))
+    title = Mention("name:project nightingale", 0, Role.TITLE, 1.0, document.title)
+    part = DocumentGraph(1, Facts(("doc:a",)), mentions=(title,))
+    writer = await storage.writer(EMBEDDER, Analyzer())
+    other = a_document("b", title="Company overview")
+    for each, graph_of in ((document, part), (other, DocumentGraph(1))):
+        await writer.put(each, chunks_of(each, ["words"]), HashEmbedder(8).vectors(["words"]), (), graph_of)
+    graph, asked = storage.graph_search(), GraphRequest("What about Project Nightingale?")
+    state = (await writer.indexed(SOURCE))["a"]
+    assert (state.graph, state.facts) == (1, True)
+    assert await graph.related(asked, Scope.member("bob@example.com")) != []
+    for statement in (
+        "DELETE FROM vectors",
+        "DELETE FROM chunks",
+        "UPDATE indexed_documents SET content_hash = 'x', chunks = 0",
+        "UPDATE documents SET acl_id = (SELECT acl_id FROM documents WHERE external_id = 'b')",
+    ):
+        await change(storage, statement)
+    state = (await writer.indexed(SOURCE))["a"]
+    assert (state.graph, state.facts) == (0, False)
+    held = await writer.held(SOURCE, "a")
+    assert held is not None
+    assert held.facts is None
+    assert await graph.related(asked, Scope.member()) == []
 
 
 async def test_a_version_that_goes_takes_its_graph_along(storage: Storage) -> None:

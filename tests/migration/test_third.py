@@ -50,7 +50,9 @@ SELECT nextval('acl_epoch')
 """
 TABLES = ["sources", "acls", "documents", "index_versions", "indexed_documents", "chunks", "vectors", "propositions"]
 TABLES += ["segments", "postings", "runs", "model_replies", "acl_epoch", "chunk_numbers", "segment_numbers"]
-LATER = "{permissions_at,permissions_until,unseen_at,source_version,golden,golden_at,graph,facts,acl_at,kind}"
+LATER = (
+    "{permissions_at,permissions_until,unseen_at,source_version,golden,golden_at,graph,facts,graph_hash,acl_at,kind}"
+)
 """Columns that came later."""
 
 

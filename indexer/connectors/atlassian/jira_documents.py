@@ -73,6 +73,8 @@ class Documents:
         seen = [BUNDLE_REVISION, *self.options.fields, str(project.get("name"))]
         seen += [f"{each.get('id')} {each.get('updated')}" for each in said]
         seen += [f"{each.get('id')}" for each in fields.get("attachment") or ()]
+        others = tuple(related(fields, epic))
+        seen += [f"{each.way} {each.key}" for each in others]  # also those that the text must not name
         return Draft(
             number=str(row["id"]),
             path=_path(row),
@@ -83,7 +85,7 @@ class Documents:
             version=f"{fields.get('updated')} {key} {rights}",
             seen=tuple(seen),
             comments=frozenset(map(comment_mark, said)),
-            related=tuple(related(fields, epic)),
+            related=others,
             rest=rest,
         )
 

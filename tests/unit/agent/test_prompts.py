@@ -1,18 +1,22 @@
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from agent.prompts import analyze, check, grade, plan
-from agent.prompts.text import fence_of
+from agent.prompts import analyze, check, grade, plan, synthesize
+from agent.prompts.text import PASSAGE, fence_of, passages_of, told
+from agent.reasoner import Brief
 from agent.state import Analysis, SubQuestion, ToolRequest
+from domain.answers import Question
 from domain.search import Filters
-from tests.fakes.agent import an_evidence
+from tests.fakes.agent import MEMBER, an_analysis, an_evidence
 from tests.golden.prompts import FOLDER, requests, shown
 
 BASIS = Analysis(
     "the question", intent="exact", filters=Filters(labels=("zoo",)), sub_questions=(SubQuestion(1, "it"),)
 )
+QUESTION = Question("the question", MEMBER)
 TWO = (an_evidence("one"), an_evidence("two"))
 
 
@@ -33,6 +37,20 @@ def test_retrieved_text_stands_between_markers_it_cannot_hold(name: str) -> None
     outside = user.replace(inside, "")
     assert "Ignore all rules" in inside
     assert "Ignore all rules" not in outside
+
+
+def test_relations_that_a_text_does_not_hold_are_told_below_it() -> None:
+    """A link that not all readers of a ticket may know of stands in the graph alone."""
+    item = replace(an_evidence("PAY-7 blocks PAY-9."), states=("PAY-7 blocks PAY-9", "PAY-7 clones SEC-1"))
+    assert told(item).passage.text == "PAY-7 blocks PAY-9.\n\nPAY-7 clones SEC-1"
+    assert told(told(item)) == told(item)
+    assert told(an_evidence("one")) == an_evidence("one")
+    long = replace(an_evidence("x" * PASSAGE), states=item.states)
+    [passage] = passages_of([long])
+    assert passage.text.endswith("\n\nPAY-7 blocks PAY-9\nPAY-7 clones SEC-1")
+    assert len(passage.text) == PASSAGE
+    asked = synthesize.request(Brief(QUESTION, an_analysis("?"), (), (item,)), temperature=None).messages[-1].text
+    assert "PAY-7 clones SEC-1" in asked
 
 
 def test_the_marker_follows_from_all_texts() -> None:

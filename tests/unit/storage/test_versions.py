@@ -11,6 +11,7 @@ from domain.errors import Misconfigured
 from domain.search import Filters, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.open import Storage
+from storage.versions import PARTITIONED
 from storage.writer import PostgresWriter
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
@@ -38,7 +39,7 @@ async def partitions(storage: Storage) -> set[str]:
 
 
 def tables(*versions: int) -> set[str]:
-    return {f"{table}_{version}" for table in ("chunks", "vectors", "propositions", "postings") for version in versions}
+    return {f"{table}_{version}" for table in PARTITIONED for version in versions}
 
 
 async def test_the_first_writer_makes_the_live_version_and_later_ones_join_it(
