@@ -28,8 +28,8 @@ def open_folder(prefix: str) -> Path:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers for a processor: tests of whole conversations wait more than they work."""
-    return (os.cpu_count() or 1) * 2
+    """Three workers for a processor: tests of whole conversations wait more than they work."""
+    return (os.cpu_count() or 1) * 3
 
 
 @pytest.fixture(scope="session")

@@ -116,6 +116,10 @@ class Case:
         return bool(row and row[0])
 
 
+ANYWHERE = pytest.mark.parametrize("case", ["messages"], indirect=True)
+"""Where it makes no difference how an answer is shown."""
+
+
 @pytest.fixture(params=["messages", "streams"])
 def case(request: pytest.FixtureRequest, indexed: Kb, slack: LocalSlack) -> Case:
     return Case(indexed, slack, streams=request.param == "streams")
@@ -129,6 +133,7 @@ def last_word(case: Case) -> str:
     return "chat.stopStream" if case.slack.world.channel(case.channel).streams else "chat.update"
 
 
+@ANYWHERE
 def test_before_the_question_is_in_the_ledger(case: Case) -> None:
     case.kill_behind("questions", lambda: bool(case.asked))
     assert not questions(case.kb)
@@ -147,6 +152,7 @@ def test_when_the_first_sign_is_shown_and_not_noted(case: Case) -> None:
     case.outcome_after_restart()
 
 
+@ANYWHERE
 def test_while_it_is_answered(case: Case) -> None:
     case.kill_at(case.slack.before, "users.info")
     assert questions(case.kb, "state") == [("running",)]

@@ -139,6 +139,10 @@ class Case:
         return bool(rows(self.url, query, (table,)))
 
 
+ANYWHERE = pytest.mark.parametrize("case", ["messages"], indirect=True)
+"""Where it makes no difference how an answer is shown."""
+
+
 @pytest.fixture(params=["messages", "streams"])
 def case(request: pytest.FixtureRequest, indexed: Kb, teams: LocalTeams, keys: TeamsKeys) -> Case:
     return Case(indexed, teams, keys, streams=request.param == "streams")
@@ -150,6 +154,7 @@ def once(case: Case, *, redelivered: bool = False) -> None:
     assert not case.doubted()
 
 
+@ANYWHERE
 def test_before_the_question_is_in_the_ledger(case: Case) -> None:
     case.kill_behind("questions", lambda: True)
     assert not questions(case.kb)
@@ -172,6 +177,7 @@ def test_when_the_first_sign_is_shown_and_not_noted(case: Case) -> None:
     assert case.doubted()
 
 
+@ANYWHERE
 def test_while_it_is_answered(case: Case) -> None:
     case.kill_at(case.teams.before, "member")
     assert questions(case.kb, "state") == [("running",)]

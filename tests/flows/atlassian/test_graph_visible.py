@@ -57,7 +57,7 @@ async def _holds(sync: Sync, scope: Scope, names: list[str]) -> int:
     return relations
 
 
-async def test_nobody_is_shown_what_they_may_not_read(sync: Sync) -> None:
+async def nobody_is_shown_what_they_may_not_read(sync: Sync) -> None:
     names = keys(sync)
     counts = {person: await _holds(sync, Scope.member(person), names) for person in people(sync)}
     assert len(set(counts.values())) > 2, "people differ"
@@ -80,7 +80,7 @@ async def _shown(sync: Sync, scope: Scope, names: list[str]) -> list[object]:
     return found
 
 
-async def test_what_somebody_may_not_read_might_as_well_not_be_indexed(sync: Sync) -> None:
+async def what_somebody_may_not_read_might_as_well_not_be_indexed(sync: Sync) -> None:
     names, held = keys(sync), await sync.held()
     readable = {person: await sync.visible(Scope.member(person), held) for person in people(sync)}
     middling = sorted(readable, key=lambda person: (len(readable[person]), person))[len(readable) // 2]
@@ -97,7 +97,7 @@ async def test_what_somebody_may_not_read_might_as_well_not_be_indexed(sync: Syn
     assert everybody != before
 
 
-async def test_the_tickets_linked_to_one_are_told_exactly(sync: Sync) -> None:
+async def the_tickets_linked_to_one_are_told_exactly(sync: Sync) -> None:
     right = found = known = 0
     for person in people(sync)[:4]:
         scope = Scope.member(person)
@@ -118,3 +118,10 @@ def _linked(sync: Sync, number: str, mine: Collection[str]) -> set[str]:
     edges = [edge for edge in sync.company.present_edges() if edge.kind in {"issue-issue", "issue-parent"}]
     ends = {end for edge in edges if number in {edge.source, edge.target} for end in (edge.source, edge.target)}
     return {sync.world.issues[end].key for end in ends - {number} if end in mine}
+
+
+async def test_each_reader_is_shown_their_own_graph_and_all_of_it(sync: Sync) -> None:
+    """One after the other, of one reading: the last takes away what somebody may not read."""
+    await nobody_is_shown_what_they_may_not_read(sync)
+    await the_tickets_linked_to_one_are_told_exactly(sync)
+    await what_somebody_may_not_read_might_as_well_not_be_indexed(sync)
