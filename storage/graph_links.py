@@ -20,6 +20,9 @@ _NEARBY = 150
 """Names beginning alike that are compared by their letters, before a name and after it: the nearest have most in
 common."""
 
+_PASSED = 5_000
+"""Names that are looked at for these on either side: it has an end where nearly all are hidden from a reader."""
+
 _BEGINNING = 4
 """Letters with which a name begins like another, where it has as many."""
 
@@ -82,16 +85,18 @@ _ONE = "SELECT entity_no, key FROM entities WHERE {range} ORDER BY key {{order}}
 _INDEXED = "(SELECT n.documents FROM entity_counts n WHERE n.version_id = %(version)s AND n.entity_no = {entity})"
 
 _SIDE = f"""
-    WITH RECURSIVE e (entity_no, key) AS (
-        ({_ONE.format(range="key {onward} %(name)s AND {bound}")})
+    WITH RECURSIVE e (entity_no, key, place) AS (
+        (SELECT opening.*, 1 FROM ({_ONE.format(range="key {onward} %(name)s AND {bound}")}) opening)
         UNION ALL
-        SELECT next.* FROM e CROSS JOIN LATERAL ({_ONE.format(range="key {onward} e.key AND {bound}")}) next
+        SELECT next.*, e.place + 1
+        FROM e CROSS JOIN LATERAL ({_ONE.format(range="key {onward} e.key AND {bound}")}) next
+        WHERE e.place < {_PASSED}
     )
     SELECT e.entity_no, e.key FROM e
     WHERE {_KNOWABLE.format(entity="e.entity_no")} AND {rare("e.entity_no", _INDEXED.format(entity="e.entity_no"))}
     LIMIT {_NEARBY}
 """
-"""Names on one side of a name, from one to the next until enough of them are known to the reader."""
+"""Names on one side of a name, from one to the next until enough of them are such as the reader may know."""
 
 _LIKE = f"""
     ({_SIDE.format(onward="<", bound="key >= %(first)s", order="DESC")})
@@ -201,4 +206,4 @@ async def _near(connection: Connection, live: Live, stretch: Stretch, common: in
 
 
 async def _rows(connection: Connection, query: bytes, bound: Mapping[str, object]) -> list[tuple[Any, ...]]:
-    return list(await (await connection.execute(query, bound, binary=True)).fetchall())
+    return list(await (await connection.execute(query, bound, binary=True, prepare=True)).fetchall())

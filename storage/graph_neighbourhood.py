@@ -200,4 +200,4 @@ def _front(starts: Mapping[int, float], steps: Sequence[tuple[Any, ...]], most: 
 
 
 async def _rows(connection: Connection, query: bytes, bound: Mapping[str, object]) -> list[tuple[Any, ...]]:
-    return list(await (await connection.execute(query, bound, binary=True)).fetchall())
+    return list(await (await connection.execute(query, bound, binary=True, prepare=True)).fetchall())

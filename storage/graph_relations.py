@@ -133,7 +133,7 @@ class Thing:
 async def things(connection: Connection, live: Live, entities: Sequence[int]) -> list[Thing]:
     """Those of the entities that a visible chunk shows, in order; of those that the same documents are, the first."""
     bound = {"version": live.version.version_id, "acls": live.acls, "entities": list(entities)}
-    rows = await (await connection.execute(_THINGS, bound, binary=True)).fetchall()
+    rows = await (await connection.execute(_THINGS, bound, binary=True, prepare=True)).fetchall()
     known = {row[0]: Thing(row[0], row[1], frozenset(row[2]), row[3], row[4]) for row in rows}
     found: list[Thing] = []
     for entity in entities:
@@ -169,7 +169,7 @@ async def relations(
     found: dict[int, list[Neighbour]] = {entity: [] for entity in entities}
     cut = set[int]()
     query = _RELATIONS.format(out=out, into=into).encode()
-    for row in await (await connection.execute(query, bound)).fetchall():
+    for row in await (await connection.execute(query, bound, prepare=True)).fetchall():
         asked, key, predicate, direction, confidence, pattern, sources, surface, *shown = row
         chunk_id, document_id, title, url, source, more = shown
         way: Direction = direction

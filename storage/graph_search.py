@@ -22,7 +22,7 @@ from storage.graph_links import Meaning, called, linked
 from storage.graph_neighbourhood import Neighbourhood, Reach, neighbourhood
 from storage.graph_relations import relations, things
 from storage.live import Live, narrow, read_live
-from storage.readers import Connection, Readers
+from storage.readers import Connection, Readers, planned_once
 from storage.versions import State
 
 STATED = 200
@@ -89,7 +89,7 @@ class PostgresGraphSearch:
                 found += await _stated(connection, live, meant, request, reach.read)
             return best_of(found, request.limit)
 
-        return await self._readers.read(work)
+        return await self._readers.read(planned_once(work))
 
     async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
         """What a name stands for, with its relations; see domain.ports.GraphSearch."""
@@ -112,7 +112,7 @@ class PostgresGraphSearch:
                 for each in known
             ]
 
-        return await self._readers.read(work)
+        return await self._readers.read(planned_once(work))
 
     def _walk(self, near: Neighbourhood, request: GraphRequest) -> dict[int, Reached]:
         walk = page_rank if self._walking.order == "page_rank" else breadth_first
@@ -158,7 +158,7 @@ async def _chosen(
     if request.vector is not None:
         bound["vector"] = HalfVector(request.vector)
     query = _CHOSEN.format(cosine=cosine, condition=narrowed.condition).encode()
-    rows = await (await connection.execute(query, bound)).fetchall()
+    rows = await (await connection.execute(query, bound, prepare=True)).fetchall()
     return {row[0]: _Chunk(row[2], row[1], row[3]) for row in rows}
 
 
@@ -184,7 +184,7 @@ async def _stated(
 async def _shown(connection: Connection, live: Live, chunk_nos: Collection[int]) -> dict[int, tuple[str, str]]:
     """Id and title of the chunks that show edges, by number."""
     bound = {"version": live.version.version_id, "acls": live.acls, "chunks": sorted(chunk_nos)}
-    rows = await (await connection.execute(_TITLES, bound, binary=True)).fetchall() if chunk_nos else []
+    rows = await (await connection.execute(_TITLES, bound, binary=True, prepare=True)).fetchall() if chunk_nos else []
     return {row[0]: (row[1], row[2]) for row in rows}
 
 

@@ -4,7 +4,7 @@ A statement costs a third of what it costs through SQLAlchemy, and a search is a
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import psycopg
@@ -50,6 +50,21 @@ class Readers:
                 await self._pool.check()
                 async with self._pool.connection() as connection:
                     return await work(connection)
+
+
+def planned_once(work: Callable[[Connection], Awaitable[T]]) -> Callable[[Connection], Awaitable[T]]:
+    """`work` whose prepared statements are planned once a connection and not for every value: for statements that take
+    longer to plan than to run, and whose plan does not depend on what is asked."""
+
+    async def planned(connection: Connection) -> T:
+        await connection.execute(b"SET plan_cache_mode = force_generic_plan")
+        try:
+            return await work(connection)
+        finally:
+            with suppress(psycopg.Error):  # a connection that is lost is not used again
+                await connection.execute(b"RESET plan_cache_mode")
+
+    return planned
 
 
 @asynccontextmanager

@@ -137,13 +137,11 @@ async def test_a_lasting_fault_is_transient_within_the_budget(
     server: EmbeddingsServer, endpoint: EmbeddingsEndpoint, fault: Fault
 ) -> None:
     server.fail_next(*[fault] * 200)
-    start = time.monotonic()
     short = replace(endpoint, retries=Retries(budget=0.4, first_pause=0.02, longest_pause=0.1))
     error = await failure(short, Transient)
-    assert time.monotonic() - start < 0.4 + endpoint.timeout + 0.5
     assert "127.0.0.1 is not available" in error.what
     assert f"tried {len(server.requests)} times" in error.why
-    assert len(server.requests) > 1
+    assert 1 < len(server.requests) <= 0.4 / 0.02 + 2, "as often as the budget has pauses"
 
 
 async def test_a_server_that_is_not_there_is_transient(endpoint: EmbeddingsEndpoint) -> None:
