@@ -100,11 +100,15 @@ _RELATIONS = f"""
     ORDER BY n.asked, n.place
 """
 
+# called as a title has it, or else as most chunks do
 _THINGS = f"""
     WITH same AS MATERIALIZED ({_SAME})
     SELECT s.asked, e.key, array_agg(DISTINCT s.entity_no), count(DISTINCT m.document_no),
-           (array_agg(m.surface ORDER BY (s.entity_no = s.asked) DESC, (m.role = '{Role.TITLE}') DESC,
-                      m.confidence DESC, m.chunk_no))[1]
+           coalesce(
+               (array_agg(m.surface ORDER BY m.confidence DESC, m.chunk_no)
+                FILTER (WHERE s.entity_no = s.asked AND m.role = '{Role.TITLE}'))[1],
+               mode() WITHIN GROUP (ORDER BY m.surface COLLATE "C") FILTER (WHERE s.entity_no = s.asked),
+               mode() WITHIN GROUP (ORDER BY m.surface COLLATE "C"))
     FROM same s JOIN entities e ON e.entity_no = s.asked
     JOIN mentions m ON m.version_id = %(version)s AND m.entity_no = s.entity_no
     JOIN chunks c USING (version_id, chunk_no) JOIN documents d ON d.document_no = m.document_no

@@ -306,6 +306,14 @@ async def test_an_address_is_told_by_the_title_of_what_has_it(knowledge: Knowled
     assert told(await around(knowledge, "One")) == [("out", "links to", "docs.example/2")]
 
 
+async def test_a_thing_is_called_as_it_is_written_most_often(knowledge: Knowledge) -> None:
+    for number, written in enumerate(("PROJECT FALCON", "Project Falcon", "Project Falcon")):
+        await put(knowledge, Page(f"Page {number}", names=[[written]]))
+    assert (await around(knowledge, "project falcon")).name == "Project Falcon"
+    await put(knowledge, Page("project Falcon"))
+    assert (await around(knowledge, "project falcon")).name == "project Falcon", "its own title says best"
+
+
 async def test_more_relations_than_asked_for_are_said_to_be_more(desk: Knowledge) -> None:
     short = await around(desk, "PAY-7", limit=1)
     assert (len(short.neighbours), short.complete) == (1, False)

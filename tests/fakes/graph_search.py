@@ -270,7 +270,9 @@ def _neighbour(parts: Sequence[_Part], part: _Part, relation: Relation, other: s
 def _surroundings(parts: Sequence[_Part], key: str, limit: int) -> Surroundings:
     same = _same(parts, key)
     shown = [each for part in parts for each in part.mentions if each.key == key and each.role in SPEAKS]
-    name = max(shown, key=lambda each: (each.role is Role.TITLE, each.confidence)).surface
+    titled = [each for each in shown if each.role is Role.TITLE]
+    often = Counter(each.surface for each in shown)
+    name = max(titled, key=lambda each: each.confidence).surface if titled else min(often, key=lambda s: (-often[s], s))
     documents = sum(bool(same & part.keys(SPEAKS).keys()) for part in parts)
     neighbours = _relations(parts, key)
     kind = Kind(split_key(key)[0])
