@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agent.citations import cite
+from agent.prompts.text import passages_of
 from agent.quoting import marked
 from agent.reasoner import Brief, Drafted
 from agent.reply_units import FENCE, LOOK_AHEAD, complete, units
@@ -50,7 +51,8 @@ class ReplyWriter:
         self._brief = brief
         self._masker = masker
         self._show = show
-        self._passages = [item.passage for item in brief.evidence]
+        self._sources = [item.passage for item in brief.evidence]
+        self._passages = passages_of(brief.evidence)  # with the relations that they show, which no text need hold
         self._analyzer = Analyzer()
         self._incoming = masker.stream(personal=False)
         self._outgoing = masker.stream()
@@ -133,7 +135,7 @@ class ReplyWriter:
         self._end()
         self._reveal(self._outgoing.finish())
         citations = tuple(
-            cite(n, self._passages[position - 1], self._quotes.get(position, []))
+            cite(n, self._sources[position - 1], self._quotes.get(position, []))
             for position, n in self._numbers.items()
         )
         if self._cut:
@@ -144,7 +146,7 @@ class ReplyWriter:
         draft = Draft(
             text="".join(self._shown),
             citations=citations,
-            passages=tuple(self._passages[position - 1] for position in self._numbers),
+            passages=tuple(self._sources[position - 1] for position in self._numbers),
             dropped=self._dropped,
             uncited=self._uncited,
             notes=tuple(self._notes),
@@ -249,7 +251,7 @@ class ReplyWriter:
         cited = self._cited(unit)
         for position in dict.fromkeys(cited):
             self._numbers.setdefault(position, len(self._numbers) + 1)
-            quote = nearest_sentence(bare, self._passages[position - 1], self._analyzer)
+            quote = nearest_sentence(bare, self._sources[position - 1], self._analyzer)
             if quote and quote not in self._quotes.setdefault(position, []):
                 self._quotes[position].append(quote)
         if cited:

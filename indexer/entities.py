@@ -1,5 +1,6 @@
 """What each chunk of a document speaks of. Pure: the same chunks always give the same."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -17,6 +18,8 @@ MOST_WORDS = 12
 """Words of a title or heading that is a name."""
 LONGEST_SURFACE = 200
 """Characters kept of how a name is written."""
+
+_NUMBER = re.compile(r"[A-Z]{2,10}[- ]?\d{1,8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,16 @@ def titles(title: str, path: str) -> Iterator[tuple[str, float]]:
             yield name, confidence
 
 
+def number(title: str) -> str:
+    """What a title begins with and others call the document by: `ADR-006: Alerts carry a key`. Empty without one, and
+    for a ticket's key, which is no name."""
+    lead, _, rest = title.strip().partition(": ")
+    return lead if rest and _NUMBER.fullmatch(lead) and not references_in(lead) else ""
+
+
 def mentions(title: str, path: str, parts: Sequence[Read]) -> list[Mention]:
     """Everything that the chunks of a document speak of, titles at the first one and headings included."""
-    found = [_title_of(name, confidence) for name, confidence in titles(title, path)]
+    found = [_title_of(name, confidence) for name, confidence in (*titles(title, path), (number(title), 0.9))]
     for part in parts:
         found += _heading(part.chunk)
     certain = {each.key for each in found} | {

@@ -1,6 +1,6 @@
 """The reply, from the evidence alone."""
 
-from agent.prompts.text import PASSAGE, told
+from agent.prompts.text import PASSAGE
 from agent.reasoner import Brief, Part
 from agent.run import Run, analysis_in, words_for
 from agent.selection import best_first, select
@@ -15,8 +15,7 @@ async def synthesize(state: AgentState, run: Run) -> Update:
     """Writes, and shows each sentence once its own checks have passed."""
     with run.recorder.stage("write", state.iteration):
         analysis = analysis_in(state)
-        best = select(list(state.evidence.values()), analysis, run.options.top_k)
-        chosen = within(list(map(told, best)), run.options.evidence_tokens)
+        chosen = within(select(list(state.evidence.values()), analysis, run.options.top_k), run.options.evidence_tokens)
         brief = Brief(state.question, analysis, parts_of(analysis, chosen), tuple(chosen))
         documents = len({item.passage.document_id for item in chosen})
         sources = f"{words_for({'passage': len(chosen)})} of {words_for({'document': documents})}"

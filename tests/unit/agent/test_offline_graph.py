@@ -73,16 +73,22 @@ async def test_relations_are_the_answer_each_cited() -> None:
     two = replace(
         an_evidence(a_passage("PAY-1 relates to PAY-7.", "b")), states=("PAY-1 relates to PAY-7", "PAY-7 blocks PAY-9")
     )
-    false = replace(an_evidence(a_passage("Nothing.", "c")), states=("PAY-7 blocks PAY-4711",))
+    guarded = replace(an_evidence(a_passage("The third.", "c")), states=("PAY-7 blocks SEC-4711",))
     brief = Brief(
-        Question(ASKED, MEMBER), an_analysis(ASKED), (Part(SubQuestion(1, ASKED), (1, 2, 3)),), (one, two, false)
+        Question(ASKED, MEMBER), an_analysis(ASKED), (Part(SubQuestion(1, ASKED), (1, 2, 3)),), (one, two, guarded)
     )
     writer = ReplyWriter(brief, Masker(), lambda _part: None)
     async for piece in (await a_reasoner()).synthesize(brief):
         writer.feed(piece)
     draft = writer.finish().draft
     lines = [line for line in draft.text.splitlines() if line]
-    assert lines == ["- PAY-7 blocks PAY-9 [1]", "- PAY-7 blocks PAY-8 [1]", "- PAY-1 relates to PAY-7 [2]"]
-    assert [citation.title for citation in draft.citations] == [one.passage.title, two.passage.title]
-    assert draft.dropped == 1, "what its passage does not say is not said"
+    assert lines == [
+        "- PAY-7 blocks PAY-9 [1]",
+        "- PAY-7 blocks PAY-8 [1]",
+        "- PAY-1 relates to PAY-7 [2]",
+        "- PAY-7 blocks SEC-4711 [3]",
+    ]
+    texts = [item.passage.text for item in (one, two, guarded)]
+    assert [citation.quote in text for citation, text in zip(draft.citations, texts, strict=True)] == [True] * 3
+    assert (draft.dropped, draft.passages) == (0, (one.passage, two.passage, guarded.passage))
     assert draft.found

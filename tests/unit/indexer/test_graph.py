@@ -47,6 +47,14 @@ def test_names_of_tickets_and_files() -> None:
     assert roles(part("on_call-guide.md", "x", path="ops/on_call-guide.md"), "name:on call guide") == {(0, Role.TITLE)}
 
 
+def test_the_number_in_front_of_a_title() -> None:
+    own = part("ADR-006: Alerts carry a durable key", "x")
+    assert roles(own, "name:adr 006") == {(0, Role.TITLE)}
+    assert roles(part("Runbook", "See ADR-006 first."), "name:adr 006") == {(0, Role.MENTION)}
+    for title in ("PAY-7: Broken Build", "Chapter 3: On call", "ADR-006", "Note: this"):
+        assert not [key for key in part(title, "x").keys if key in {"name:pay 7", "name:chapter 3", "name:note"}]
+
+
 def test_headings_and_code() -> None:
     chunks = chunks_of(a_document("a"), ["one", "class DataLoader: pass  # see PAY-9"])
     chunks = [replace(chunks[0], heading_path=("Ops", "Rolling back")), replace(chunks[1], kind=BlockKind.CODE)]
