@@ -2,13 +2,14 @@
 
 import re
 from pathlib import Path
+from socket import socket
 
 import pytest
 
 from tests.command import Done, Kb, rows, write
 from tests.fakes import handbook
 from tests.fakes.embedding_moments import right
-from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server, status
+from tests.fakes.embeddings_server import EmbeddingsServer, status
 
 OUTCOME = {
     *("status", "answer", "citations", "confidence", "notice", "iterations", "tool_calls", "reasoning_trace"),
@@ -230,10 +231,11 @@ def test_while_the_model_is_busy_words_alone_answer_and_say_so(
 
 
 def test_while_the_models_server_is_gone_an_answer_does_not_take_long(filled: Kb) -> None:
-    with embeddings_server() as gone:
-        address = gone.base_url
-    by_words(filled.having(EMBEDDING_BASE_URL=address)("ask", VACATION))
-    assert filled.having(EMBEDDING_BASE_URL=address)("search", "vacation", "--method", "lexical").code == 0
+    with socket() as nobody:  # whom nothing reaches, and whose port no other test is given meanwhile
+        nobody.bind(("127.0.0.1", 0))
+        away = filled.having(EMBEDDING_BASE_URL=f"http://127.0.0.1:{nobody.getsockname()[1]}/v1")
+        by_words(away("ask", VACATION))
+        assert away("search", "vacation", "--method", "lexical").code == 0
 
 
 def test_another_embedding_model_is_refused_with_the_way_out(kb: Kb, docs: Path, url: str) -> None:
