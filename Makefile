@@ -30,14 +30,14 @@ demo: install ## Index the example company's documents and answer five questions
 	@sh scripts/demo.sh $(BIN)
 
 test: $(VENV)/.installed-dev ## Run the tests
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/.installed-dev ## Format, lint, types, import rules, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 format: $(VENV)/.installed-dev ## Put the code into form
 	$(BIN)/ruff check --fix .

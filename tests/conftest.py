@@ -28,13 +28,8 @@ def open_folder(prefix: str) -> Path:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Three workers for a processor: tests of whole conversations wait more than they work."""
-    return (os.cpu_count() or 1) * 3
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow modules first: what is left at the end, when not all workers have any, is quick."""
-    items.sort(key=lambda item: 0 if "faults" in item.path.parts else 1 if "flows" in item.path.parts else 2)
+    """Two workers for a processor: tests of whole conversations wait more than they work."""
+    return (os.cpu_count() or 1) * 2
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,9 @@
 """`kb mask` over a real process: what comes in on standard input, masked."""
 
 import json
+import os
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -267,9 +267,9 @@ def test_it_imports_nothing_heavy(kb: Kb) -> None:
 
 def test_it_starts_fast(kb: Kb) -> None:
     def seconds() -> float:
-        started = time.perf_counter()
+        before = os.times()
         assert mask(kb, TEXT).code == 0
-        return time.perf_counter() - started
+        return os.times().children_user - before.children_user
 
     assert min(seconds() for _ in range(3)) < 1.0
 

