@@ -16,7 +16,7 @@ from indexer.entities import LONGEST_SURFACE, Read, mentions, read, titles
 from indexer.links import REFERS_TO
 from indexer.relations import Stated, relations_in
 
-GRAPH_REVISION = 1
+GRAPH_REVISION = 2
 """Raised whenever the same document would give another part, so that the parts of all are made anew."""
 
 MOST_LINKS = 2_000
