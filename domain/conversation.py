@@ -7,11 +7,37 @@ from typing import Literal
 
 from domain.access import ORG, PUBLIC, Principal, Scope
 from domain.answers import Answer, Declined, NotFound, Outcome, Turn
+from domain.errors import KbError, Misconfigured
 
 Platform = Literal["slack", "teams", "terminal"]
 
 Audience = Literal["asker", "organisation", "public"]
 """Who reads the reply: the asker alone; others, all of them members of the organisation; anybody else too."""
+
+PublicReason = Literal[
+    "", "shared_channel", "guests", "too_many_members", "lookup_failed", "missing_scope", "unknown_channel"
+]
+"""Why a reply is held to what is public. Empty: it is not. shared_channel: another organisation is in the channel.
+guests: somebody is there who is no member of ours, or not known to be one. too_many_members: more than can be looked
+up. lookup_failed: the platform did not say who reads it; a later question may go better. missing_scope: it will not,
+until an operator gives the bot a permission. unknown_channel: the bot is not told of that conversation."""
+
+OutsiderReason = Literal[
+    "",
+    "guest",
+    "stranger",
+    "bot",
+    "deactivated",
+    "unknown_person",
+    "no_address",
+    "unverified_address",
+    "foreign_domain",
+    "lookup_failed",
+    "missing_scope",
+]
+"""Why somebody counts as no member. Empty: they are one. guest: a guest of ours. stranger: of another organisation.
+unknown_person: the platform knows nobody of that id. foreign_domain: the address is of none of our domains.
+lookup_failed, missing_scope: see PublicReason."""
 
 State = Literal["received", "running", "posting", "posted", "failed", "withdrawn"]
 """received: accepted, nobody works on it yet. running: a worker does. posting: its outcome is being shown. posted: the
@@ -224,12 +250,38 @@ class Identity:
     """What a platform says about a person.
 
     email: verified by the platform, in lower case; None where there is none. member: whether the person belongs to
-    the organisation that runs the bot: no guest, no stranger, no bot.
+    the organisation that runs the bot: no guest, no stranger, no bot. reason: why they do not.
     """
 
     email: str | None
     member: bool
     name: str = ""
+    reason: OutsiderReason = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Who reads a reply. reason: why that is anybody, where it is."""
+
+    audience: Audience
+    reason: PublicReason = ""
+
+
+ASKER_ALONE, MEMBERS = Readers("asker"), Readers("organisation")
+
+
+def failed_lookup(error: KbError) -> Literal["lookup_failed", "missing_scope"]:
+    """Why a platform's failure leaves it open who somebody is, or who reads along."""
+    return "missing_scope" if isinstance(error, Misconfigured) else "lookup_failed"
+
+
+def outsider(identity: Identity, domains: tuple[str, ...] = ()) -> OutsiderReason:
+    """Why somebody sees what is public alone; empty for a member. domains: see `scope_of`."""
+    if not identity.member:
+        return identity.reason or "unknown_person"
+    if not identity.email:
+        return identity.reason or "no_address"
+    return "" if not domains or identity.email.rpartition("@")[2] in domains else "foreign_domain"
 
 
 def scope_of(identity: Identity, audience: Audience, domains: tuple[str, ...] = ()) -> Scope:
@@ -239,8 +291,7 @@ def scope_of(identity: Identity, audience: Audience, domains: tuple[str, ...] = 
     address or one of another domain sees what is public; where others read the reply, it holds what all may read.
     """
     asker = frozenset({PUBLIC})
-    belongs = identity.member and identity.email is not None
-    if belongs and identity.email and (not domains or identity.email.rpartition("@")[2] in domains):
+    if identity.email and not outsider(identity, domains):
         asker = Scope.member(identity.email).asker
     readers: dict[Audience, frozenset[Principal] | None] = {
         "asker": None,

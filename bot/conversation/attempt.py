@@ -209,7 +209,8 @@ class Attempt:
         except (Transient, Misconfigured) as error:
             log.warning("Question %s: nobody says who asks: %s", asked.number, error.what)
             return masked_answer(Failed(UNKNOWN_ASKER), self._means.masker)
-        scope = scope_of(identity, await self._platform.audience(asked), options.domains)
+        readers = await self._platform.audience(asked)
+        scope = scope_of(identity, readers.audience, options.domains)
         question = self._platform.question(asked, Question(asked.text, scope, history=await self._history()))
         async for event in self._means.answers.stream(question):
             if isinstance(event, MaskedAnswer):

@@ -1,16 +1,19 @@
 """Who somebody on Slack is, and who reads a channel."""
 
+import logging
 from typing import Any
 
 from bot.conversation.kept import Kept
 from bot.slack.client import SlackClient, SlackRefused
-from domain.conversation import Audience, Identity, Person
+from domain.conversation import ASKER_ALONE, MEMBERS, Identity, OutsiderReason, Person, Readers, failed_lookup
 from domain.errors import KbError
+
+log = logging.getLogger(__name__)
 
 PEOPLE_SECONDS = 300.0
 CHANNEL_SECONDS = 60.0
 LIST_SECONDS = 300.0
-NOBODY = Identity(None, member=False)
+NOBODY = Identity(None, member=False, reason="unknown_person")
 
 # a person's request waits for these: better no answer than a late one
 PATIENCE = 10.0
@@ -33,7 +36,7 @@ class People:
         self._homes = homes
         self._domains = domains
         self._identities: Kept[Identity] = Kept(PEOPLE_SECONDS)
-        self._audiences: Kept[Audience] = Kept(CHANNEL_SECONDS)
+        self._audiences: Kept[Readers] = Kept(CHANNEL_SECONDS)
         self._ours: Kept[frozenset[str]] = Kept(LIST_SECONDS)
         self._listed: frozenset[str] = frozenset()
 
@@ -41,12 +44,13 @@ class People:
         """See ChatPlatform.identity."""
         return await self._identities.get(person.id, lambda: self._identity(person.id))
 
-    async def audience(self, channel: str) -> Audience:
+    async def audience(self, channel: str) -> Readers:
         """Who reads what is posted in a channel; anybody, where Slack does not say."""
         try:
             return await self._audiences.get(channel, lambda: self._audience(channel))
-        except KbError:
-            return "public"
+        except KbError as error:
+            log.warning("A channel's readers are taken for the public: %s (%s)", error.what, error.why)
+            return Readers("public", failed_lookup(error))
 
     def forget(self, person: str) -> None:
         """What is known of a person has changed."""
@@ -68,21 +72,20 @@ class People:
         profile = found.get("profile") or {}
         name = str(profile.get("display_name") or found.get("real_name") or "")
         email = str(profile.get("email") or "").strip().lower()
-        person_of_ours = not (self._outsider(found) or found.get("is_bot") or found.get("deleted"))
-        member = person_of_ours and found.get("is_email_confirmed", True)
-        return Identity(email or None, member=bool(member), name=name)
+        reason = self._reason(found)
+        return Identity(email or None, member=not reason, name=name, reason=reason)
 
-    async def _audience(self, channel: str) -> Audience:
+    async def _audience(self, channel: str) -> Readers:
         info = await self._client.call("conversations.info", patience=PATIENCE, channel=channel)
         found = info.get("channel", {})
         if found.get("is_im"):
-            return "asker"
+            return ASKER_ALONE
         if any(found.get(name) for name in ("is_ext_shared", "is_pending_ext_shared", "is_org_shared_externally")):
-            return "public"
+            return Readers("public", "shared_channel")
         if found.get("connected_team_ids"):
-            return "public"
+            return Readers("public", "shared_channel")
         ours = await self._ours.get("", self._all_of_ours)
-        return "organisation" if await self._all_belong(channel, ours) else "public"
+        return MEMBERS if await self._all_belong(channel, ours) else Readers("public", "guests")
 
     async def _all_of_ours(self) -> frozenset[str]:
         """The ids of all who belong to the organisation, apps included."""
@@ -121,9 +124,17 @@ class People:
                 return
             cursor = following
 
-    def _outsider(self, user: dict[str, Any]) -> bool:
-        """Whether a user of Slack is a person from outside: a guest, or a stranger of a shared channel."""
-        if any(user.get(name) for name in ("is_restricted", "is_ultra_restricted", "is_stranger")):
-            return True
+    def _reason(self, user: dict[str, Any]) -> OutsiderReason:
+        """Why a user of Slack is no member; empty for one who is."""
+        if user.get("is_bot"):
+            return "bot"
+        if user.get("deleted"):
+            return "deactivated"
+        return self._outsider(user) or ("" if user.get("is_email_confirmed", True) else "unverified_address")
+
+    def _outsider(self, user: dict[str, Any]) -> OutsiderReason:
+        """Why a user of Slack is a person from outside: a guest, or a stranger of a shared channel."""
         at = {user.get("team_id"), (user.get("enterprise_user") or {}).get("enterprise_id")} - {None, ""}
-        return bool(self._homes) and not at & self._homes
+        if user.get("is_stranger") or (self._homes and not at & self._homes):
+            return "stranger"
+        return "guest" if user.get("is_restricted") or user.get("is_ultra_restricted") else ""

@@ -9,7 +9,7 @@ from bot.terminal.plain import plain
 from bot.terminal.render import text_of
 from domain.access import Scope
 from domain.answers import Overrides, Progress, Question, Written
-from domain.conversation import Asked, Audience, Excess, Identity, Incoming, MessageKey, Person, Place, Result
+from domain.conversation import Asked, Excess, Identity, Incoming, MessageKey, Person, Place, Readers, Result
 from domain.masking.shown import MaskedAnswer
 from domain.search import Filters
 
@@ -116,9 +116,9 @@ class TerminalPlatform:
         """Nobody has to be asked; see `question`."""
         return Identity(None, member=False)
 
-    async def audience(self, asked: Asked) -> Audience:
+    async def audience(self, asked: Asked) -> Readers:
         """The asker alone."""
-        return asked.audience
+        return Readers(asked.audience)
 
     def question(self, asked: Asked, question: Question) -> Question:  # noqa: ARG002 - all questions are alike here
         """The question, asked as the command line says."""
