@@ -1,11 +1,8 @@
-"""What a question's words show by themselves: small talk, ids, filters, intent. Pure, and no model is asked."""
+"""What a question's words show by themselves: small talk, ids, intent. Pure, and no model is asked."""
 
 import re
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 from agent.state import Intent, Kind, Reference, Talk
-from domain.search import Filters
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
 
 _GREETING = re.compile(
@@ -45,24 +42,6 @@ _PATH = re.compile(
     r"\.(?:md|rst|txt|pdf|docx?|html?|csv|ya?ml|toml|json|py|sql|sh|tf)\b"
 )
 
-_LABEL = re.compile(r"(?<![\w&/#])#([^\W\d_][\w-]{1,40})\b(?!\w)")
-_FIELD = re.compile(
-    r"(?<![\w/])(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))",
-    re.IGNORECASE,
-)
-_IN_DOCUMENT = re.compile(
-    r"\bin (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? "
-    r"(?:[\"“”]([^\"“”]{2,120})[\"“”]|['‘’]([^\"“”]{2,120}?)['‘’](?!\w)|([\w./-]+\.\w{2,5})\b)",
-    re.IGNORECASE,
-)
-_MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
-_DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
-_DATED = re.compile(
-    rf"\b(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until)\s+{_DATE}\b",
-    re.IGNORECASE,
-)
-_FULL_DATE = re.compile(rf"{_DATE}\Z", re.IGNORECASE)
-
 _QUOTED = re.compile(r"[\"“”„]([^\"“”„]{2,120})[\"“”]|`([^`]{2,120})`")
 _IDENTIFIER = re.compile(
     r"(?<![\w.-])(?:--?[a-z][\w-]{2,40}|[^\W\d_][^\W_]{0,40}(?:_{1,2}[^\W_]{1,40}){1,8}|[A-Z]{1,8}\d{2,8}"
@@ -100,15 +79,6 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question without the filters that stood in it. dropped: the fragments taken out, as they stood."""
-
-    text: str
-    filters: Filters
-    dropped: tuple[str, ...] = ()
-
-
 def talk(text: str) -> Talk:
     """Whether the whole text is small talk."""
     words = " ".join(re.sub(r"[^\w\s'’]", " ", text).lower().split())
@@ -136,77 +106,6 @@ def routed(text: str, found: tuple[Reference, ...]) -> bool:
     for each in found:
         rest = rest.replace(each.text, " ")
     return bool(found) and len(content_words(rest)) <= 6
-
-
-def asked(text: str) -> Asked:
-    """Takes the filters out of a question: `#label`, `in document "X"`, `space:`, `project:`, `source:`, `label:`,
-    `before:`, `after:`, and what is said to be updated, changed, written … before or after a date."""
-    filters, dropped, rest = Filters(), [], text
-    fields: dict[str, list[str]] = {"labels": [], "spaces": [], "sources": []}
-    title, since, until = "", None, None
-    for match in _FIELD.finditer(rest):
-        name, value = match[1].lower(), (match[2] or match[3]).strip()
-        if name in {"before", "until", "after", "since"}:
-            moment = _moment(value, end=name in {"until", "after"})
-            if moment is None:
-                continue
-            since, until = _bounded(name, moment, since, until)
-        else:
-            fields[{"label": "labels", "source": "sources"}.get(name, "spaces")].append(value)
-        dropped.append(match.group())
-    for match in _DATED.finditer(rest):
-        moment = _moment(match[2], end=match[1].lower() in {"until", "after"})
-        if moment:
-            since, until = _bounded(match[1].lower(), moment, since, until)
-            dropped.append(match.group())
-    for match in _LABEL.finditer(_URL.sub(lambda url: " " * len(url.group()), rest)):
-        fields["labels"].append(match[1])
-        dropped.append(match.group())
-    for match in _IN_DOCUMENT.finditer(rest):
-        title = (match[1] or match[2] or match[3]).strip()
-        dropped.append(match.group())
-    for fragment in dropped:
-        rest = rest.replace(fragment, " ", 1)
-    filters = Filters(
-        tuple(fields["sources"]), tuple(fields["labels"]), tuple(fields["spaces"]), (), title, since, until
-    )
-    rest = re.sub(r"\s+([?!.,;])", r"\1", " ".join(rest.split())).strip(" ,;")
-    # nothing but filters: their words are the question
-    return Asked(rest if content_words(rest) else text, filters, tuple(dropped))
-
-
-def _bounded(
-    name: str, moment: datetime, since: datetime | None, until: datetime | None
-) -> tuple[datetime | None, datetime | None]:
-    """The bounds narrowed. `before` and `after` leave the moment itself out, `since` and `until` keep it."""
-    if name in {"after", "since"}:
-        return moment + timedelta(microseconds=name == "after"), until
-    return since, moment - timedelta(microseconds=name == "before")
-
-
-def _moment(text: str, *, end: bool) -> datetime | None:
-    """A date such as 2026-03-31, March 2026 or 2026: its first moment, with `end` its last; None when it is none."""
-    if not _FULL_DATE.match(text):
-        return None
-    words = text.lower().split()
-    try:
-        if len(words) == 2:
-            first, months = datetime(int(words[1]), _MONTHS.index(words[0]) + 1, 1, tzinfo=UTC), 1
-        elif len(text) == 4:
-            first, months = datetime(int(text), 1, 1, tzinfo=UTC), 12
-        else:
-            first, months = datetime.fromisoformat(text).replace(tzinfo=UTC), 0
-        if not end:
-            return first
-        after = first + timedelta(days=1) if not months else _months_later(first, months)
-    except (ValueError, OverflowError):
-        return None
-    return after - timedelta(microseconds=1)
-
-
-def _months_later(first: datetime, months: int) -> datetime:
-    years, month = divmod(first.month - 1 + months, 12)
-    return first.replace(year=first.year + years, month=month + 1)
 
 
 def relational(text: str) -> bool:

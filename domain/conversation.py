@@ -8,36 +8,12 @@ from typing import Literal
 from domain.access import ORG, PUBLIC, Principal, Scope
 from domain.answers import Answer, Declined, NotFound, Outcome, Turn
 from domain.errors import KbError, Misconfigured
+from domain.reach import OutsiderReason, PublicReason, Reach
 
 Platform = Literal["slack", "teams", "terminal"]
 
 Audience = Literal["asker", "organisation", "public"]
 """Who reads the reply: the asker alone; others, all of them members of the organisation; anybody else too."""
-
-PublicReason = Literal[
-    "", "shared_channel", "guests", "too_many_members", "lookup_failed", "missing_scope", "unknown_channel"
-]
-"""Why a reply is held to what is public. Empty: it is not. shared_channel: another organisation is in the channel.
-guests: somebody is there who is no member of ours, or not known to be one. too_many_members: more than can be looked
-up. lookup_failed: the platform did not say who reads it; a later question may go better. missing_scope: it will not,
-until an operator gives the bot a permission. unknown_channel: the bot is not told of that conversation."""
-
-OutsiderReason = Literal[
-    "",
-    "guest",
-    "stranger",
-    "bot",
-    "deactivated",
-    "unknown_person",
-    "no_address",
-    "unverified_address",
-    "foreign_domain",
-    "lookup_failed",
-    "missing_scope",
-]
-"""Why somebody counts as no member. Empty: they are one. guest: a guest of ours. stranger: of another organisation.
-unknown_person: the platform knows nobody of that id. foreign_domain: the address is of none of our domains.
-lookup_failed, missing_scope: see PublicReason."""
 
 State = Literal["received", "running", "posting", "posted", "failed", "withdrawn"]
 """received: accepted, nobody works on it yet. running: a worker does. posting: its outcome is being shown. posted: the
@@ -282,6 +258,13 @@ def outsider(identity: Identity, domains: tuple[str, ...] = ()) -> OutsiderReaso
     if not identity.email:
         return identity.reason or "no_address"
     return "" if not domains or identity.email.rpartition("@")[2] in domains else "foreign_domain"
+
+
+def reach_of(identity: Identity, readers: Readers, domains: tuple[str, ...] = ()) -> Reach:
+    """What a reply is held to, in words of reasons; the same that `scope_of` says in rights."""
+    held = readers.audience == "public"
+    why = (readers.reason or "unknown_channel") if held else ""
+    return Reach(outsider(identity, domains), why, shared=readers.audience != "asker")
 
 
 def scope_of(identity: Identity, audience: Audience, domains: tuple[str, ...] = ()) -> Scope:

@@ -95,9 +95,7 @@ def reply(found: Mapping[str, object], basis: Analysis, name: str) -> tuple[Anal
         complexity=cast("Complexity", word(found.get("complexity"), get_args(Complexity), basis.complexity)),
         talk=basis.talk,
         sub_questions=prioritised(usable),
-        filters=basis.filters,
         references=basis.references,
-        unfiltered=basis.unfiltered,
         vague=found.get("vague") is True,
         by=name,
     )

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from agent import patterns
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.providers.json_replies import object_of
 from agent.providers.offline import NOTICE, OfflineReasoner, analysis_of
@@ -76,11 +75,10 @@ class ModelReasoner(Reasoner):
     ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
         """By patterns alone where they say all that is needed: small talk, and questions about an id."""
         basis = analysis_of(question, decomposition=self._decomposition)
-        leans_on_others = basis.standalone != patterns.asked(question.text).text
+        leans_on_others = basis.standalone != question.text
         if basis.talk != "question" or (basis.by == "patterns" and not leans_on_others):
             return basis, ()
-        text = patterns.asked(question.text).text
-        request = analyze.request(replace(question, text=text), offered, decomposition=self._decomposition)
+        request = analyze.request(question, offered, decomposition=self._decomposition)
         found = await self._typed(request, lambda reply: analyze.reply(reply, basis, self.name))
         return found or (basis, ())
 

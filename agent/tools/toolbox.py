@@ -14,6 +14,7 @@ from agent.state import Evidence, ToolRequest
 from agent.tools.base import Arguments, Tool, ToolContext, ToolResult, ToolSpec
 from domain.answers import ToolCall
 from domain.errors import KbError
+from domain.masking import without_masks
 
 CALLS = 12
 """Calls in one answer, over all tools."""
@@ -80,7 +81,7 @@ class Toolbox:
         if tool is None:
             return "there is no such tool"
         try:
-            args = tool.spec.arguments.model_validate(dict(request.args))
+            args = tool.spec.arguments.model_validate(_searchable(request.args))
         except ValidationError as error:
             return "wrong arguments: " + "; ".join(_complaint(dict(each)) for each in error.errors()[:3])
         key = f"{request.name} {json.dumps(_folded(args.model_dump(mode='json')), sort_keys=True)}"
@@ -92,6 +93,11 @@ class Toolbox:
         self._used[request.name] += 1
         self._left -= 1
         return _Accepted(request, tool, args)
+
+
+def _searchable(args: Mapping[str, object]) -> dict[str, object]:
+    """Arguments without what stands in the place of masked words."""
+    return {name: without_masks(value) if isinstance(value, str) else value for name, value in args.items()}
 
 
 def _folded(args: dict[str, Any]) -> dict[str, Any]:

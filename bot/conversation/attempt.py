@@ -9,16 +9,16 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Literal, Protocol
 
-from bot.conversation.endings import ending, with_remarks
+from bot.conversation.endings import ending, note_limits, with_remarks
 from bot.conversation.platform import ChatPlatform, Reply, take_back
-from domain.answers import Failed, Progress, Question, Turn, Written
-from domain.conversation import Asked, Ending, Limits, Platform, Result, Standing, scope_of
-from domain.errors import KbError, Misconfigured, Transient
+from domain.answers import Progress, Question, Turn, Written, failed
+from domain.conversation import Asked, Ending, Limits, Platform, Result, Standing, reach_of, scope_of
+from domain.errors import Bug, KbError, Misconfigured, Transient
 from domain.ledger import Ledger, Memory
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer, masked_answer
@@ -31,12 +31,9 @@ Change = Literal["amended", "withdrawn", "void"]
 Unanswered = Literal["busy", "late", "given_up"]
 """Why there is no answer to show."""
 
-UNKNOWN_ASKER = (
-    "I could not check who you are, so I do not know what you may read\n  why: the chat platform did not answer\n"
-    "  next: ask again in a minute."
-)
+UNKNOWN_ASKER = "I could not check who you are, so I do not know what you may read"
 
-OUR_FAULT = "Something went wrong on our side\n  next: ask again; if it stays so, tell whoever runs this service."
+OUR_FAULT = "Something went wrong on our side"
 
 ATTEMPTS = 4
 """After so many that came to no end, a question is taken for one that ends whoever is at it."""
@@ -207,13 +204,16 @@ class Attempt:
         try:
             identity = await self._platform.identity(asked.asker)
         except (Transient, Misconfigured) as error:
-            log.warning("Question %s: nobody says who asks: %s", asked.number, error.what)
-            return masked_answer(Failed(UNKNOWN_ASKER), self._means.masker)
+            log.warning("Question %s: nobody says who asks: %s (%s)", asked.number, error.what, error.why)
+            return masked_answer(replace(failed(error), message=UNKNOWN_ASKER), self._means.masker)
         readers = await self._platform.audience(asked)
         scope = scope_of(identity, readers.audience, options.domains)
-        question = self._platform.question(asked, Question(asked.text, scope, history=await self._history()))
+        reach = reach_of(identity, readers, options.domains)
+        question = Question(asked.text, scope, history=await self._history(), reach=reach)
+        question = self._platform.question(asked, question)
         async for event in self._means.answers.stream(question):
             if isinstance(event, MaskedAnswer):
+                note_limits(asked.number, event.outcome)
                 return with_remarks(event, asked, self._means.masker)
             if isinstance(event, Written):
                 await self._reply.write(event)
@@ -290,7 +290,7 @@ class Attempt:
         return change
 
     def _fault(self) -> MaskedAnswer:
-        return masked_answer(Failed(OUR_FAULT), self._means.masker)
+        return masked_answer(failed(Bug(OUR_FAULT)), self._means.masker)
 
 
 async def unreachable(ledger: Ledger, number: int, attempt: int, error: KbError) -> None:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from domain.answers import NotFound
 from domain.conversation import Excess
+from domain.reach import Reach
 
 EXCESS: Mapping[Excess, str] = {
     "waiting": "I am busy: too many questions are waiting. Please ask again in a minute.",
@@ -11,6 +13,9 @@ EXCESS: Mapping[Excess, str] = {
     "channel_minute": "This channel asks faster than I can answer. Please wait a minute and ask again.",
     "user_day": "You have asked as much as one person may in 24 hours. Please ask again tomorrow.",
 }
+
+_OTHER_WORDS = "Try other words, or name the system, team or document you mean."
+_PRIVATE = "A private answer may use what only you can read."
 
 _HIGH = 0.75
 _MEDIUM = 0.45
@@ -21,6 +26,16 @@ def confidence(share: float) -> str:
     if share >= _HIGH:
         return "high"
     return "medium" if share >= _MEDIUM else "low"
+
+
+def not_found(outcome: NotFound) -> str:
+    """What was searched in vain, and why no more was."""
+    return f"I found nothing good enough. Searched {outcome.searched}. {outcome.reach.limit}".strip()
+
+
+def instead(reach: Reach) -> str:
+    """What to do where nothing was found: other words where they can help, else what does."""
+    return reach.advice or f"{_OTHER_WORDS} {_PRIVATE if reach.private_helps else ''}".strip()
 
 
 def age(moment: datetime, now: datetime) -> str:

@@ -13,7 +13,7 @@ from bot.slack.kit import Message, note
 from bot.slack.mrkdwn import escaped
 from bot.slack.parse import Event, command_of, command_question
 from domain.conversation import Person
-from domain.errors import Refused, Transient
+from domain.errors import Refused, Transient, in_sentences
 from domain.masking import Masker
 from domain.text.encodable import encodable
 
@@ -108,7 +108,7 @@ class Commands:
         try:
             await self._desk.check_source(source)
         except Refused as error:
-            return note(escaped(f"{error.what}. {error.next_step}", 1_000))
+            return note(escaped(in_sentences(error), 1_000))
         return views.confirm_reindex(None if source == EVERYTHING else source)
 
     def _person(self, payload: Event) -> Person:

@@ -5,8 +5,9 @@ from typing import Any
 
 from bot.conversation.kept import Kept
 from bot.slack.client import SlackClient, SlackRefused
-from domain.conversation import ASKER_ALONE, MEMBERS, Identity, OutsiderReason, Person, Readers, failed_lookup
+from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Person, Readers, failed_lookup
 from domain.errors import KbError
+from domain.reach import OutsiderReason
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.conversation.frame import Frame, read_again
-from bot.conversation.words import confidence, updated
+from bot.conversation.words import confidence, instead, updated
 from bot.markup.length import units
 from bot.teams.elements import (
     actions,
@@ -23,8 +23,9 @@ from bot.teams.elements import (
 )
 from bot.teams.limits import CARD, QUESTION, SUGGESTIONS, Json, size
 from bot.teams.pressed import Pressed
-from domain.answers import Answer, Citation, Nearest, NotFound, Trace
+from domain.answers import Answer, Citation, Declined, Nearest, NotFound, Trace
 from domain.masking.shown import MaskedAnswer
+from domain.reach import Reach
 
 _QUOTE = 600
 """Characters of a passage that fold out without a round trip."""
@@ -32,8 +33,6 @@ _NOTICE = 1_500
 _NEAREST = 10
 _AROUND = 1_024
 """Bytes of a card besides its sources and what comes after them."""
-HINT = "Try other words, or name the system, team or document you mean."
-MORE = "A private answer may use what only you can read."
 
 
 def below(answer: MaskedAnswer, frame: Frame) -> Json | None:
@@ -43,6 +42,8 @@ def below(answer: MaskedAnswer, frame: Frame) -> Json | None:
             shown = _below_answer(outcome, frame)
         case NotFound() as outcome:
             shown = _below_nothing(outcome, frame)
+        case Declined() as outcome:
+            shown = _privately(outcome.reach, frame)
         case _:
             shown = []
     return card(shown) if shown else None
@@ -137,7 +138,7 @@ def _again(trace: Trace) -> list[Json]:
 
 def _below_nothing(outcome: NotFound, frame: Frame) -> list[Json]:
     again = actions(_again(outcome.trace)) if frame.buttons else []
-    return [*_near(outcome.nearest, frame), *_notice(outcome.notice), *again, *_instead(frame)]
+    return [*_near(outcome.nearest, frame), *_notice(outcome.notice), *again, *_instead(outcome, frame)]
 
 
 def _near(documents: Sequence[Nearest], frame: Frame) -> list[Json]:
@@ -155,8 +156,12 @@ def _near(documents: Sequence[Nearest], frame: Frame) -> list[Json]:
     return shown
 
 
-def _instead(frame: Frame) -> list[Json]:
-    """What to do where nothing was found. A private answer may hold more: it is made from what its asker may read."""
-    if frame.private or not frame.buttons:
-        return [line(HINT)]
-    return [line(f"{HINT} {MORE}"), *actions([executed("Ask privately", Pressed("private", frame.number))])]
+def _instead(outcome: NotFound, frame: Frame) -> list[Json]:
+    """What to do where nothing was found."""
+    return [line(instead(outcome.reach)), *_privately(outcome.reach, frame)]
+
+
+def _privately(reach: Reach, frame: Frame) -> list[Json]:
+    """A private answer may hold more: it is made from what its asker may read."""
+    ask = [executed("Ask privately", Pressed("private", frame.number))]
+    return actions(ask) if reach.private_helps and frame.buttons and not frame.private else []

@@ -61,9 +61,9 @@ def withdrawn() -> str:
     return "The question was deleted."
 
 
-def refused(what: str, next_step: str = "") -> str:
-    """Something cannot be done. what, next_step: of an error, whose words may hold names."""
-    return escaped(f"{what}. {next_step}".strip(), _ERROR)
+def refused(why: str) -> str:
+    """Something cannot be done. why: in sentences, which may hold names."""
+    return escaped(why, _ERROR)
 
 
 def greeting(*, private: bool) -> str:

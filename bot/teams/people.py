@@ -8,8 +8,9 @@ from typing import Any, Protocol
 from bot.conversation.kept import Kept
 from bot.teams.reference import Reference
 from bot.teams.shapes import Json, text
-from domain.conversation import MEMBERS, Audience, Identity, OutsiderReason, Person, Readers, failed_lookup
+from domain.conversation import MEMBERS, Audience, Identity, Person, Readers, failed_lookup
 from domain.errors import KbError, Refused, Transient
+from domain.reach import OutsiderReason
 
 log = logging.getLogger(__name__)
 

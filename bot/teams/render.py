@@ -4,6 +4,7 @@ A body has no addressee: who sends it adds that. It has no mention of anybody, s
 """
 
 from bot.conversation.frame import Frame
+from bot.conversation.words import not_found
 from bot.teams.cards import below, questions
 from bot.teams.elements import attachment
 from bot.teams.entities import label
@@ -65,11 +66,11 @@ def _texts(outcome: Outcome, frame: Frame, most: int = TEXT) -> list[str]:
         case Answer():
             return pages(outcome.text, [citation.url for citation in outcome.citations], most)
         case NotFound():
-            return literal(f"I found nothing good enough. Searched {outcome.searched}.", most)
+            return literal(not_found(outcome), most)
         case Declined():
             return literal(outcome.reason, most)
         case Failed():
-            return literal(f"{outcome.message}\n\nReference: Q{frame.number}", most)
+            return literal(f"{outcome.words}\n\nReference: Q{frame.number}", most)
 
 
 def _end(body: Json, answer: MaskedAnswer, frame: Frame) -> None:

@@ -20,10 +20,8 @@ from domain.answers import (
 from domain.masking.engine import Masker
 from domain.text.encodable import encodable
 
-WITHHELD = (
-    "The answer was withheld: it could not be checked for secrets.\n"
-    "  next: ask again in other words; if it stays so, tell whoever runs this service."
-)
+WITHHELD = "The answer was withheld: it could not be checked for secrets"
+IN_OTHER_WORDS = "Ask again in other words; if it stays so, tell whoever runs this service."
 """What stands in the place of an answer that the masker gave up on."""
 
 _SEAL = object()
@@ -70,14 +68,24 @@ def masked_answer(outcome: Outcome, masker: Masker, asked: str = "") -> MaskedAn
     match outcome:
         case Answer():
             reply = masker.mask(encodable(outcome.text))
-            shown: Outcome = Failed(WITHHELD, trace) if reply.withheld else _answer(outcome, reply.text, trace, text)
+            shown: Outcome = (
+                Failed(WITHHELD, trace, advice=IN_OTHER_WORDS)
+                if reply.withheld
+                else _answer(outcome, reply.text, trace, text)
+            )
         case NotFound():
             near = tuple(_nearest(each, text) for each in outcome.nearest)
-            shown = NotFound(without_pieces(outcome.searched), trace, near, text(outcome.notice))
+            shown = replace(
+                outcome,
+                searched=without_pieces(outcome.searched),
+                trace=trace,
+                nearest=near,
+                notice=text(outcome.notice),
+            )
         case Declined():
-            shown = Declined(text(outcome.reason), trace)
+            shown = replace(outcome, reason=text(outcome.reason), trace=trace)
         case Failed():
-            shown = Failed(text(outcome.message), trace, outcome.misconfigured)
+            shown = _failed(outcome, trace, text)
     return MaskedAnswer(shown, _SEAL)
 
 
@@ -99,6 +107,17 @@ def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:
         notice=text(answer.notice),
         trace=trace,
         follow_ups=tuple(text(each) for each in answer.follow_ups),
+    )
+
+
+def _failed(outcome: Failed, trace: Trace, text: Text) -> Failed:
+    return replace(
+        outcome,
+        message=text(outcome.message),
+        trace=trace,
+        advice=text(outcome.advice),
+        why=text(outcome.why),
+        next_step=text(outcome.next_step),
     )
 
 

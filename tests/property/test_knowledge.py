@@ -72,7 +72,7 @@ class Maker:
         return a_document(
             f"d{self.chance.randrange(30)}",
             source=self.chance.choice(SOURCES),
-            title=self.text()[:20],
+            titles=self.text()[:20],
             space=self.chance.choice(SPACES),
             labels=self.some(LABELS, 2),
             updated_at=self.moment(),
@@ -90,7 +90,7 @@ class Maker:
             labels=self.some(LABELS, 2) if rarely else (),
             spaces=self.some(SPACES, 2),
             documents=self.some(named, 30) if rarely else (),
-            title=self.chance.choice(["", "", "ALPHA", "a b"]),
+            titles=self.chance.choice([(), (), ("ALPHA",), ("a b", "ALPHA")]),
             since=self.moment() if rarely else None,
             until=self.moment() if rarely else None,
         )

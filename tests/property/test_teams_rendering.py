@@ -162,7 +162,7 @@ def test_teams_takes_any_list_and_any_question_back(rows: list[tuple[str, int, d
 @given(texts, texts, st.integers(-5, 105), st.integers(0, 9))
 def test_teams_takes_any_notice(said: str, asked: str, percent: int, iteration: int) -> None:
     doing = Progress(MASKER.mask(said), percent, iteration=iteration)
-    for text in (notices.progress(doing), notices.refused(said, asked)):
+    for text in (notices.progress(doing), notices.refused(f"{said}. {asked}")):
         assert wrong_with(render.note(text)) == []
         assert wrong_with(render.with_question(render.note(text), MASKER.mask(asked))) == []
     assert len(notices.progress(doing).encode("utf-16-le")) <= 1_024

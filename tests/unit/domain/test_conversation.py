@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.access import PUBLIC
-from domain.conversation import Identity, OutsiderReason, failed_lookup, outsider, scope_of
+from domain.conversation import Identity, failed_lookup, outsider, scope_of
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.reach import OutsiderReason
 
 
 @pytest.mark.parametrize(

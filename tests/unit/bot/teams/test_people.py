@@ -9,8 +9,9 @@ import pytest
 from bot.teams import people
 from bot.teams.people import NOBODY, People
 from bot.teams.reference import Reference
-from domain.conversation import ASKER_ALONE, MEMBERS, Identity, OutsiderReason, Person, PublicReason, Readers
+from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Person, Readers
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.reach import OutsiderReason, PublicReason
 
 TEAM, CHANNEL = "19:t@thread.tacv2", "19:c@thread.tacv2"
 HERE = Reference(

@@ -11,6 +11,7 @@ from bot.teams.render import Frame
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
 from domain.masking import Masker
 from domain.masking.shown import masked_answer
+from domain.reach import Reach
 from tests.fakes.teams_limits import in_card, length, nodes, seen, wrong_with
 
 MASKER = Masker()
@@ -158,7 +159,7 @@ def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
         Nearest("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
         Nearest("Old", "", "old.md", "", None),
     )
-    shown = body(NotFound("50 documents", nearest=nearest, notice="One source was down."))
+    shown = body(NotFound("50 documents", nearest=nearest, notice="One source was down.", reach=Reach(shared=True)))
     assert shown["text"] == "I found nothing good enough. Searched 50 documents."
     assert "• VPN — Ada · updated 1 month ago\n• Old (old.md)\nOne source was down." in in_card(card(shown))
     assert buttons(shown) == {"Open": "https://wiki.example/vpn", "Ask privately": Pressed("private", 7)}
@@ -173,9 +174,9 @@ def test_not_found_in_private_does_not() -> None:
 
 def test_declined_and_failed() -> None:
     assert body(Declined("No <question>.")) == render.note("No &lt;question&gt;.")
-    failed = body(Failed("It broke.\n  next: wait"))
-    assert failed["text"] == "It broke.  \nnext: wait\n\nReference: Q7"
-    assert seen(failed) == "It broke.\nnext: wait\nReference: Q7\n"
+    failed = body(Failed("It broke", advice="Wait.", why="rust", next_step="oil it"))
+    assert failed["text"] == "It broke. Wait.\n\nReference: Q7"
+    assert seen(failed) == "It broke. Wait.\nReference: Q7\n"
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\u200b", "#"])
@@ -209,6 +210,6 @@ def test_notices() -> None:
     assert "a minute" in notices.busy("waiting")
     assert "Q7" in notices.late(7)
     assert "Q" not in notices.late()
-    assert notices.refused("No <x>", "Ask.") == "No &lt;x&gt;. Ask."
+    assert notices.refused("No <x>. Ask.") == "No &lt;x&gt;. Ask."
     for text in (notices.greeting(private=True), notices.greeting(private=False), notices.withdrawn()):
         assert wrong_with(render.note(text)) == []
