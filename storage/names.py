@@ -33,6 +33,7 @@ async def borne(connection: Connection, live: Live, filters: Filters) -> Filters
     query = " UNION ALL ".join(
         _BORNE.format(field=field, bears=_BEARS[field], version=version, visible=chunks.VISIBLE) for field in wanted
     )
-    rows = await (await connection.execute(query.encode(), {**wanted, "acls": live.acls})).fetchall()
+    bound: dict[str, object] = {str(field): names for field, names in wanted.items()}
+    rows = await (await connection.execute(query.encode(), bound | {"acls": live.acls})).fetchall()
     there = {(field, name) for field, name in rows}
     return Filters.naming({field: [n for n in names if (field, n) in there] for field, names in wanted.items()})

@@ -49,7 +49,8 @@ PATIENCE = 4.0
 def ask(question: str | None, *, as_json: bool, email: str | None, interactive: bool, **rest: Any) -> int:
     """Answer QUESTION from the index, with numbered references.
 
-    Without QUESTION, it is read from standard input. Exit code 3 means that nothing was found.
+    Without QUESTION, it is read from standard input. Exit code 3 means that nothing was found, 2 that the question
+    was declined: there was nothing to search, for instance.
     """
     settings = settings_in_force()
     scope = scope_of(email, settings.access.email_domains)

@@ -13,7 +13,7 @@ from tests.fakes.embeddings_server import EmbeddingsServer, status
 
 OUTCOME = {
     *("status", "answer", "citations", "confidence", "notice", "iterations", "tool_calls", "reasoning_trace"),
-    *("timings_ms", "model_calls", "follow_ups", "mode", "stages", "evidence", "nearest"),
+    *("timings_ms", "model_calls", "follow_ups", "mode", "stages", "evidence", "nearest", "because"),
 }
 CITATION = {
     *("n", "title", "url", "source", "document_id", "section", "place", "path", "updated_at", "quote"),

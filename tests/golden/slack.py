@@ -19,6 +19,7 @@ from domain.reach import Reach
 FOLDER = Path(__file__).with_name("files") / "slack"
 
 _NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
+_HELD = Reach(readers="shared_channel", shared=True)
 _MASKER = Masker()
 _LEAVE = Citation(
     n=1,
@@ -99,6 +100,8 @@ def _outcomes() -> Mapping[str, Any]:
         ),
         "not_found_private": (NotFound("50 documents"), private),
         "declined": (Declined("That is no question for <documents>."), channel),
+        "not_found_for_a_guest": (NotFound("5 documents", reach=Reach("guest", "guests", shared=True)), channel),
+        "nothing_to_search": (Declined(_HELD.nothing, cause="nothing_to_search", reach=_HELD), channel),
         "failed": (
             Failed("The model did not answer", advice="Ask again.", why="It is away", next_step="start it"),
             channel,

@@ -72,7 +72,7 @@ class Maker:
         return a_document(
             f"d{self.chance.randrange(30)}",
             source=self.chance.choice(SOURCES),
-            titles=self.text()[:20],
+            title=self.text()[:20],
             space=self.chance.choice(SPACES),
             labels=self.some(LABELS, 2),
             updated_at=self.moment(),
