@@ -75,7 +75,7 @@ async def open_slack(options: SlackOptions) -> Slack:
         client, bot_user, options.masker, options.streaming, options.edit_seconds, Pace(options.edits_minute)
     )
     homes = frozenset(str(own[name]) for name in ("team_id", "enterprise_id") if own.get(name))
-    people = People(client, homes, options.domains)
+    people = People(client, homes, options.domains, {bot_user})
     log.info("Slack knows us as %s in %s", own.get("user"), own.get("team"))
     return Slack(client, people, SlackPlatform(posting, people), bot_user, str(own.get("team_id", "")))
 

@@ -108,7 +108,10 @@ def user_info(asked: Asked) -> Body:
 
 def user_list(asked: Asked) -> Body:
     """users.list."""
-    rows, more = asked.page([each for each in asked.world.users.values() if each.team == asked.workspace.id])
+    everybody = [each for each in asked.world.users.values() if each.team == asked.workspace.id]
+    if len(everybody) > 1000 and not asked.args.get("limit"):
+        raise SlackError("limit_required")
+    rows, more = asked.page(everybody)
     return {"ok": True, "members": [_user(asked, each.id) for each in rows], "response_metadata": more}
 
 
