@@ -51,7 +51,8 @@ class Posting:
     """What all replies share.
 
     bot_user: our own id. masker: of what is shown. streaming: whether streams are tried. edit_seconds, stream_seconds:
-    between two changes of one message, and two calls for one stream. edits, appends: of all replies. no_streams: where there are none.
+    between two changes of one message, and two calls for one stream. edits, appends: of all replies. no_streams: where
+    there are none.
     """
 
     client: SlackClient

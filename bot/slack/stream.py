@@ -148,7 +148,8 @@ class Stream:
 
 
 def _first_task(asked: Asked) -> dict[str, str]:
-    return {"id": str(asked.key), "title": waiting(asked.before), "status": "in_progress"}
+    title = "Reading the question" if asked.before is None else waiting(asked.before)
+    return {"id": str(asked.key), "title": title, "status": "in_progress"}
 
 
 def _chunk(task: dict[str, str]) -> dict[str, Any]:

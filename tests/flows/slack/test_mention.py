@@ -38,7 +38,7 @@ def test_a_stream_shows_tasks_then_text_then_what_belongs_below(slack: LocalSlac
     assert outcome.recipient == here.person.id
     tasks = [chunk for chunk in outcome.chunks if chunk["type"] == "task_update"]
     assert len(tasks) >= 2, "several steps"
-    assert tasks[0]["title"] == "Reading your question…"
+    assert tasks[0]["title"] == "Reading the question"
     assert {each["status"] for each in tasks} == {"complete"}
     first = outcome.versions[0]
     assert first["streaming_state"] == "in_progress"

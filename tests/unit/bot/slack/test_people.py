@@ -12,9 +12,11 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack import directory, listing, people
 from bot.slack.client import SlackClient
+from bot.slack.open import SlackOptions, open_slack
 from bot.slack.people import People
 from domain.conversation import Person
 from domain.errors import Misconfigured
+from domain.masking import Masker
 from tests.fakes.slack import Fault, LocalSlack, User, local_slack
 
 DOMAIN = "example.com"
@@ -327,3 +329,13 @@ async def test_a_list_that_is_refused_is_not_asked_for_with_each_question(slack:
         for _ in range(3):
             assert await here.readers(channel) == ("public", "missing_scope")
         assert here.asked()["users.list"] == 1
+
+
+async def test_a_missing_scope_is_said_at_the_start(slack: LocalSlack, caplog: pytest.LogCaptureFixture) -> None:
+    slack.workspace.scopes -= {"users:read.email"}
+    options = SlackOptions(slack.bot_token, slack.base_url, True, 1.0, 45, 5.0, Masker())
+    await (await open_slack(options)).people.close()
+    said = [each.getMessage() for each in caplog.records if each.levelno == logging.ERROR]
+    assert said == [
+        "The Slack app lacks users:read.email: everybody counts as a stranger. Add it to the app, and reinstall it"
+    ]

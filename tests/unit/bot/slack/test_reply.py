@@ -103,7 +103,7 @@ def steps(message: Message) -> list[tuple[str, str]]:
     return [(each["title"], each["status"]) for each in message.chunks if each["type"] == "task_update"]
 
 
-@pytest.mark.parametrize(("before", "words"), [(None, "Reading your question…"), (3, "3 others are before it…")])
+@pytest.mark.parametrize(("before", "words"), [(None, "Reading "), (3, "3 others are before it…")])
 @pytest.mark.parametrize("streams", [True, False])
 async def test_a_first_sign_says_how_many_are_before(
     slack: LocalSlack, before: int | None, words: str, streams: bool
@@ -159,7 +159,7 @@ async def test_a_stream_of_a_dead_worker_keeps_no_first_step(slack: LocalSlack) 
     other = SlackReply(posting, client, replace(asked, attempt=2, handle=handle))
     await other.resume()
     (message,) = said(slack, asked)
-    assert steps(message) == [("Reading your question…", "complete")]
+    assert steps(message) == [("Reading the question", "complete")]
 
 
 async def test_streams_are_tried_again_after_a_while(slack: LocalSlack) -> None:
