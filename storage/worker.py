@@ -48,7 +48,7 @@ async def run(conninfo: str, tasks: Mapping[str, Work], options: WorkerOptions) 
     if log.level == logging.NOTSET:
         log.setLevel(logging.WARNING)
     async with _connector(conninfo) as connector:
-        jobs = WorkersJobs(connector, options.lost)
+        jobs = WorkersJobs(connector, options)
         worker = _worker(connector, jobs, tasks, options)
         running: asyncio.Task[None] = asyncio.create_task(worker.run())  # type: ignore[no-untyped-call] # the library's
         tending = asyncio.create_task(jobs.tend(options.heartbeat))

@@ -17,6 +17,7 @@ from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager, NotificationCallback
 
 from domain.errors import Bug, KbError, Transient
+from domain.ledger import WorkerOptions
 from storage import queue
 from storage.faults import translate
 
@@ -42,23 +43,27 @@ class QuietJob(Job):
 class WorkersJobs(JobManager):
     """The jobs of one worker, as its loop asks for them.
 
-    lost: seconds without the database, or without a sign of life, after which others take the jobs over.
+    options: of the worker.
     """
 
-    def __init__(self, connector: PsycopgConnector, lost: float) -> None:
+    def __init__(self, connector: PsycopgConnector, options: WorkerOptions) -> None:
         super().__init__(connector)
         self.given_up = asyncio.Event()
         self.cause: KbError = Bug("A worker ended without a reason")
-        self._lost = lost
+        self._lost = options.lost
+        self._options = options
         self._heard = monotonic()
         self._worker: int | None = None
         self._held: set[int] = set()
         self._fetching = asyncio.Lock()
 
     async def register_worker(self) -> int:
-        """The number of a new worker."""
-        self._worker = await super().register_worker()
-        return self._worker
+        """The number of a new worker. How much it does at a time is known to all while it lives."""
+        worker = await super().register_worker()
+        queues, slots = list(self._options.queues), self._options.concurrency
+        await self._rows(queue.SLOTS, worker=worker, queues=queues, slots=slots)
+        self._worker = worker
+        return worker
 
     async def unregister_worker(self, worker_id: int) -> None:
         """Takes the worker away; what it still holds is free for others. Where that fails, they will find out."""

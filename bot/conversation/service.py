@@ -137,6 +137,7 @@ class ConversationService:
             left=self._means.options.limits.deadline,
             unread=incoming.unread,
             excess=claim.excess,
+            before=claim.before,
         )
 
     def _known_as_asked(self, known: Known) -> Asked:

@@ -17,6 +17,20 @@ EXCESS: Mapping[Excess, str] = {
 OTHER_WORDS = "Try other words, or name the system, team or document you mean."
 PRIVATE = "A private answer may use what only you can read."
 
+
+def waiting(before: int | None) -> str:
+    """The first sign of a question. before: how many have to be begun first; None where it need not wait."""
+    match before:
+        case None:
+            return "Reading your question…"
+        case 0:
+            return "All are busy: your question waits, and is the next one…"
+        case 1:
+            return "All are busy: your question waits, 1 other is before it…"
+        case _:
+            return f"All are busy: your question waits, {before} others are before it…"
+
+
 _HIGH = 0.75
 _MEDIUM = 0.45
 

@@ -153,7 +153,7 @@ class TeamsReply:
             return None
         stream = Stream(self._connector, self._handle, "", time.monotonic(), posting.stream_seconds)
         try:
-            name = await stream.start(SIGN)
+            name = await stream.start(SIGN, self._asked.before)
         except TeamsRefused as error:
             log.info("No stream: %s", error.why)  # this time: another one may be under way
             return None
@@ -166,7 +166,7 @@ class TeamsReply:
         self._write()
         try:
             name = await self._connector.send(
-                self._handle, render.note(notices.waiting()), patience=SIGN, blindly=False
+                self._handle, render.note(notices.waiting(self._asked.before)), patience=SIGN, blindly=False
             )
         except Unclear as error:
             return self._lost(error)

@@ -34,7 +34,7 @@ class MemoryJobs(Jobs):
     def __init__(self) -> None:
         self.jobs: list[MemoryJob] = []
         self.away = False
-        self._wakes: set[asyncio.Event] = set()
+        self._wakes: dict[asyncio.Event, WorkerOptions] = {}
 
     async def put(
         self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
@@ -56,6 +56,10 @@ class MemoryJobs(Jobs):
         self._wake()
         return True
 
+    def slots(self, queue: str) -> int:
+        """How many jobs of a queue the workers do at one time."""
+        return sum(options.concurrency for options in self._wakes.values() if queue in options.queues)
+
     def live(self, once: str) -> bool:
         """Whether a job of this name waits or runs."""
         return any(job.once == once and job.state != "failed" for job in self.jobs)
@@ -63,7 +67,7 @@ class MemoryJobs(Jobs):
     async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
         running: dict[asyncio.Task[None], MemoryJob] = {}
         wake = asyncio.Event()
-        self._wakes.add(wake)
+        self._wakes[wake] = options
 
         def done(task: asyncio.Task[None]) -> None:
             self._end(running.pop(task), task)
@@ -80,7 +84,7 @@ class MemoryJobs(Jobs):
                 wake.clear()
                 await wake.wait()
         finally:
-            self._wakes.discard(wake)
+            del self._wakes[wake]
             await self._stopped(running, options.grace)
 
     def go_away(self) -> None:

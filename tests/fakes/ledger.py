@@ -68,10 +68,11 @@ class MemoryLedger(Ledger):
             unread=tuple(map(storable, incoming.unread)),
             excess=self._excess(incoming, limits),
         )
+        before = self._before(incoming) if asked.excess is None else None
         self._kept.questions[number] = MemoryQuestion(
             asked, asked.text, limits.deadline, self._kept.now + limits.deadline
         )
-        return Claim(number, True, "received", asked.excess)
+        return Claim(number, True, "received", asked.excess, before)
 
     async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
         self._kept.check("placed")
@@ -226,6 +227,19 @@ class MemoryLedger(Ledger):
             "waiting": (len([row for row in self._open() if not row.asked.excess]), limits.waiting),
         }
         return next((name for name, (count, limit) in counts.items() if count >= limit), None)
+
+    def _before(self, incoming: Incoming) -> int | None:
+        """How many questions have to be begun before this one; None where it need not wait."""
+        lanes: dict[str, list[MemoryQuestion]] = {}
+        for row in self._open():
+            if not row.asked.excess:
+                lanes.setdefault(row.asked.place.lane, []).append(row)
+        own = lanes.pop(incoming.place.lane, None)
+        of_lane = sum(row.state == "received" for row in own or ())
+        of_others = sum(all(row.state == "received" for row in rows) for rows in lanes.values())
+        if len(lanes) >= max(1, self._kept.jobs.slots(incoming.key.platform)):
+            return of_lane + of_others
+        return None if own is None else of_lane
 
     def _is_left(self, row: MemoryQuestion, then: datetime) -> bool:
         if self._kept.jobs.live(f"question:{row.asked.number}"):
