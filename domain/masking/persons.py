@@ -1,6 +1,5 @@
 """Numbers that states give to persons."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -8,15 +7,17 @@ from domain.masking import checksums as check
 from domain.masking.patterns import Pattern
 from domain.masking.rule import DIGITS, Match, Place, Rule
 from domain.masking.values import words
+from domain.patterns import Linear
 
-_SSN_WORD = re.compile(r"(?i)\bssns?\b|social[ -]?sec|\bss ?#|\bitin\b|taxpayer|\btin\b|soc\.? sec")
+_NO_DIGIT, _PARTS = Linear(r"\D"), Linear(r"\d+|\D")
+_SSN_WORD = Pattern(r"(?i)\bssns?\b|social[ -]?sec|\bss ?#|\bitin\b|taxpayer|\btin\b|soc\.? sec")
 
 
 def _ssn(match: Match) -> Iterable[Place]:
     text, (start, end) = match.string, match.span(1)
-    digits = re.sub(r"\D", "", match.group(1))
+    digits = _NO_DIGIT.sub("", match.group(1))
     area, group, serial = digits[:3], digits[3:5], digits[5:]
-    parts = re.findall(r"\d+|\D", match.group(1))
+    parts = _PARTS.findall(match.group(1))
     if (
         len(parts) not in {1, 5}
         or parts[1:2] != parts[3:4]
@@ -25,7 +26,7 @@ def _ssn(match: Match) -> Iterable[Place]:
         or serial == "0000"
     ):
         return
-    named = _SSN_WORD.search(text[max(0, start - 80) : start]) or _SSN_WORD.search(text[end : end + 30])
+    named = _SSN_WORD.occurs(text[max(0, start - 80) : start]) or _SSN_WORD.occurs(text[end : end + 30])
     if area[0] == "9" and not named:
         return
     if "-" in match.group(1) or named:
@@ -184,20 +185,20 @@ def _is_person(held: str, near: str, rows: "Sequence[_Row]") -> bool:
         return False
     for each, shape, near_words in rows:
         shown = kept if "+A-F" in each.shape else bare
-        if shape.fullmatch(shown) and each.test(shown) and (each.alone or near_words.search(near)):
+        if shape.fullmatch(shown) and each.test(shown) and (each.alone or near_words.occurs(near)):
             return True
     return False
 
 
-_Row = tuple[_Id, re.Pattern[str], re.Pattern[str]]
-_COMPILED_IDS: list[_Row] = [(each, re.compile(each.shape), re.compile(each.words, re.IGNORECASE)) for each in _IDS]
+_Row = tuple[_Id, Linear, Pattern]
+_COMPILED_IDS: list[_Row] = [(each, Linear(each.shape), Pattern(f"(?i){each.words}")) for each in _IDS]
 _ALONE = [row for row in _COMPILED_IDS if row[0].alone]
 _ID_WORDS = Pattern("(?i)" + "|".join(f"(?:{each.words})" for each in _IDS))
-_SHAPES = re.compile("|".join(dict.fromkeys(each.shape for each in _IDS)))
+_SHAPES = Linear("|".join(dict.fromkeys(each.shape for each in _IDS)))
 SHORTEST = 7
 """Characters of a number without what parts it."""
 
-_BETWEEN, _BLANKS = re.compile(r"[\s./-]"), re.compile(r"\s")
+_BETWEEN, _BLANKS = Linear(r"[\s./-]"), Linear(r"\s")
 
 
 PERSONS = (
