@@ -115,33 +115,32 @@ class Linear:
 
     def __init__(self, source: str, *, before: str = "", after: str = "", ignore_case: bool = False) -> None:
         self.source, self.before, self.after, self.ignore_case = source, before, after, ignore_case
-        self._seen = int(bool(before))
-        self._programs: dict[tuple[bool, bool], _re2.RE2] = {}
-        self._names: dict[str, int] | None = None
+        self._compiled: dict[tuple[bool, bool], _Match] = {}
+        self._ascii: _Match | None = None
+        self._kept: list[_re2.RE2] = []
+        self._names: dict[str, int] = {}
 
     def __repr__(self) -> str:
         return f"Linear({self.source!r}, before={self.before!r}, after={self.after!r})"
 
-    def search(self, text: str, start: int = 0, end: int | None = None) -> Found | None:
-        """The first match that begins at a character or later; what stands before is seen, what follows `end` not."""
-        return self._find(ANYWHERE, Subject(text if end is None else text[:end]), start)
+    def search(self, text: str) -> Found | None:
+        """The first match."""
+        return self._first(ANYWHERE, text)
 
-    def match(self, text: str, start: int = 0) -> Found | None:
-        """The match that begins at a character."""
-        if self.before:
-            raise ValueError("what begins at a place is not looked for behind another sign")
-        return self._find(AT_START, Subject(text), start)
+    def match(self, text: str) -> Found | None:
+        """The match at the beginning."""
+        return self._first(AT_START, text)
 
     def fullmatch(self, text: str) -> Found | None:
         """The match of the whole text."""
         if self.before or self.after:
             raise ValueError("nothing stands beside a whole text")
-        return self._find(WHOLE, Subject(text), 0)
+        return self._first(WHOLE, text)
 
-    def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[Found]:
+    def finditer(self, text: str) -> Iterator[Found]:
         """The matches one after the other; behind an empty one the search goes on with the next character."""
-        subject = Subject(text if end is None else text[:end])
-        while start <= len(subject.text) and (match := self._find(ANYWHERE, subject, start)) is not None:
+        subject, start = Subject(text), 0
+        while start <= len(text) and (match := self._next(subject, start)) is not None:
             yield match
             start = max(match.end(), match.start() + 1)
 
@@ -165,21 +164,28 @@ class Linear:
             position = match.end()
         return [*parts, text[position:]]
 
-    def _find(self, anchor: _re2.RE2.Anchor, subject: Subject, start: int) -> Found | None:
-        inner = bool(self._seen and start > 0)
-        program = self._programs.get((subject.ascii, inner)) or self._program(ascii_only=subject.ascii, inner=inner)
-        data = subject.data
-        first = subject.byte(start - inner)
-        if first > len(data):
-            return None
-        spans = program.Match(anchor, data, first, len(data))
+    def _first(self, anchor: _re2.RE2.Anchor, text: str) -> Found | None:
+        if text.isascii():  # most texts: nothing is made for those without a match
+            data = text.encode()
+            spans = (self._ascii or self._program(ascii_only=True))(anchor, data, 0, len(data))
+            return Found(text, self._own(spans), self._names) if spans[0][0] >= 0 else None
+        return self._next(Subject(text), 0, anchor)
+
+    def _next(self, subject: Subject, start: int, anchor: _re2.RE2.Anchor = ANYWHERE) -> Found | None:
+        """The first match that begins at a character or later; what stands before is seen."""
+        inner = bool(self.before and start)
+        compiled = self._compiled.get((subject.ascii, inner)) or self._program(ascii_only=subject.ascii, inner=inner)
+        spans = compiled(anchor, subject.data, subject.byte(start - inner), len(subject.data))
         if spans[0][0] < 0:
             return None
-        if self.before or self.after:
-            spans = spans[1:]
+        spans = self._own(spans)
         return Found(subject.text, spans if subject.ascii else subject.characters(spans), self._names)
 
-    def _program(self, *, ascii_only: bool, inner: bool) -> _re2.RE2:
+    def _own(self, spans: list[Place]) -> list[Place]:
+        """Without what stands beside."""
+        return spans[1:] if self.before or self.after else spans
+
+    def _program(self, *, ascii_only: bool, inner: bool = False) -> "_Match":
         """inner: for a search that begins behind a character, which is looked at."""
         source = self.source
         if self.before or self.after:
@@ -191,8 +197,15 @@ class Linear:
             raise re2.error(f"{made.error()!r} in {self!r}")
         shift = int(bool(self.before or self.after))
         self._names = {name.decode(): number - shift for name, number in made.NamedCapturingGroups()}
-        self._programs[ascii_only, inner] = made
-        return made
+        self._kept.append(made)  # its bound method does not keep it alive
+        search: _Match = made.Match
+        self._compiled[ascii_only, inner] = search
+        if ascii_only and not inner:
+            self._ascii = search
+        return search
+
+
+_Match = Callable[[_re2.RE2.Anchor, bytes, int, int], list[Place]]
 
 
 _BLANKS = r"\t-\r\x1c-\x20"

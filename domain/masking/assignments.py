@@ -13,9 +13,9 @@ from domain.masking.keys import (
     TOKENS_AT_HAND,
     VALUE,
 )
-from domain.masking.rule import Match, Place, Rule
+from domain.masking.rule import Match, Rule
 from domain.masking.values import words
-from domain.patterns import Linear
+from domain.patterns import Linear, Place
 
 _FURTHER_WORDS = r"((?:[_.-]\w{1,24}|(?-i:[A-Z])\w{0,24}|\d{1,4}){0,3})"
 

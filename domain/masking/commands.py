@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from domain.masking.rule import Match, Place, Rule
+from domain.masking.rule import Match, Rule
 from domain.masking.values import NONE, WEAK, degree, is_code, is_placeholder
-from domain.patterns import Linear
+from domain.patterns import Linear, Place
 
 _ARGUMENT = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s\"'`|;&<>)]+))"
 _LINE = r"(?:[^\n|;&]|\\\r?\n)*?"

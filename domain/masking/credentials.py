@@ -4,9 +4,9 @@ import base64
 import binascii
 from collections.abc import Iterable
 
-from domain.masking.rule import LONG, Match, Place, Rule, value
+from domain.masking.rule import LONG, Match, Rule, value
 from domain.masking.values import GOOD, WEAK, degree, is_code, is_placeholder, is_random, words
-from domain.patterns import Linear
+from domain.patterns import Linear, Place
 
 _BEGIN = r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 _END = r"-{4,5} ?END (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"

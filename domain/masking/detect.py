@@ -8,10 +8,10 @@ import re2
 
 from domain.masking.encodings import ESCAPED, decoded, unescaped
 from domain.masking.patterns import Pattern, PatternSet
-from domain.masking.rule import DIGITS, LONG, Match, Place, Rule
+from domain.masking.rule import DIGITS, LONG, Match, Rule
 from domain.masking.values import GOOD, degree, is_placeholder
 from domain.masking.views import BROKEN, MARKED, View, edited, normal, normalised, unbroken, unmarked
-from domain.patterns import Subject
+from domain.patterns import Place, Subject
 
 MASK = re.compile(r"\[masked: [a-z0-9][a-z0-9 ._-]{0,39}\]\n*")
 """What stands for a finding, with the line breaks kept from it."""

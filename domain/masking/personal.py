@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from domain.masking import checksums as check
-from domain.masking.rule import DIGITS, Match, Place, Rule
+from domain.masking.rule import DIGITS, Match, Rule
 from domain.masking.values import words
-from domain.patterns import Linear
+from domain.patterns import Linear, Place
 
 _SHELL = Linear(
     r"(?:^|[\s`$(])(?:ssh|scp|sftp|rsync|git|mosh|autossh|sshfs|ssh-copy-id|rdesktop|psexec|clone|remote|Host|HostName)\s[^\n]*$"
@@ -49,16 +49,15 @@ _IN_GROUPS = Linear(r"\d{4}[ .-]\d{4}[ .-]\d{4}[ .-]\d{1,7}|\d{4}[ -]\d{6}[ -]\d
 _OTHER_NUMBER = Linear(
     r"(?i)(?:id|no|nr|seq|ts|time|trace|span|request|order|invoice|serial|offset|epoch|imei|iccid|ean|gtin|upc|isbn|barcode|tracking|account|ref\w*|hash|key|uuid|pid|build|number|_)\W{0,4}$"
 )
-_NO_DIGIT = Linear(r"\D")
 _MAESTRO = Linear(r"(?:50|5[6-9]|6[0-9]|81|1)\d+")
 
 
 def _card(match: Match) -> Iterable[Place]:
     text, (start, end) = match.string, match.span(1)
-    digits = _NO_DIGIT.sub("", match.group(1))
+    digits = "".join(filter(str.isdecimal, match.group(1)))
     if not (_BRANDS.fullmatch(digits) and check.luhn(digits)) or len(set(digits)) < 2:
         return
-    if _NO_DIGIT.search(match.group(1)) and not _CARD_GROUPS.fullmatch(match.group(1)):
+    if not match.group(1).isdecimal() and not _CARD_GROUPS.fullmatch(match.group(1)):
         return
     grouped = _IN_GROUPS.fullmatch(match.group(1)) is not None
     sure = grouped or not _MAESTRO.fullmatch(digits) or digits.startswith(("6011", "65", "62", "64"))

@@ -10,7 +10,7 @@ from typing import Literal
 from domain.masking.announcing import HANDED, NEAR, NEARLY, NUMBERS, PASSWORDS, TOKENS, TOLD, keywords, pattern
 from domain.masking.chosen import passphrase
 from domain.masking.patterns import Pattern
-from domain.masking.rule import Match, Place, Rule, value
+from domain.masking.rule import Match, Rule, value
 from domain.masking.values import (
     GOOD,
     WEAK,
@@ -25,7 +25,7 @@ from domain.masking.values import (
     words,
 )
 from domain.masking.wording import AFTER, BEFORE, CJK, NOT_WORDS, Word, sentence, words_of
-from domain.patterns import Linear
+from domain.patterns import Linear, Place
 
 _PHRASE = Linear(r"[a-z]{3,}(?:[._-][a-z]{3,}){2,}(?:[._-]?\d{1,4})?[!?]?")
 """Several words as a passphrase."""

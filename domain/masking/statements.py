@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from domain.masking.chosen import degree_of_code, passphrase
 from domain.masking.keys import HEADING, PASSWORD_WORDS, PASSWORDS_AT_HAND, QUOTE, TOKEN_WORDS, TOKENS_AT_HAND, VALUE
-from domain.masking.rule import Match, Place, Rule, any_group
+from domain.masking.rule import Match, Rule, any_group
 from domain.masking.values import GOOD, WEAK, degree, is_code, is_placeholder, is_random
-from domain.patterns import Linear
+from domain.patterns import Linear, Place
 
 
 def _quoted(match: Match) -> Iterable[Place]:
@@ -29,10 +29,11 @@ def _arguments(match: Match) -> Iterable[Place]:
     """Strings among the arguments of a call that takes a password: what looks like one, and the last before the end."""
     yield from _quoted(match)
     start = match.start()
-    for literal in _LITERAL.finditer(match.string, start, match.end()):
+    for literal in _LITERAL.finditer(match.group()):
         held = literal[1] or literal[2]
         if degree(held) >= GOOD and not is_code(held) and not is_placeholder(held) and " " not in held:
-            yield literal.span(1 if literal[1] else 2)
+            first, end = literal.span(1 if literal[1] else 2)
+            yield start + first, start + end
 
 
 def _bare(match: Match) -> Iterable[Place]:

@@ -1,11 +1,12 @@
 """Telephone numbers."""
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from domain.masking.rule import DIGITS, Match, Place, Rule
+from domain.masking.rule import DIGITS, Match, Rule
 from domain.masking.values import words
-from domain.patterns import Linear
+from domain.patterns import Linear, Place
 
 _PHONE_WORD = Linear(
     r"(?i)(?:^|[^\w])(?:tel(?:ephone|efon\w*|éfono|efono|efone|éphone)?|phones?|mobiles?|mobil\w*|cell(?:ulare?|phone)?|call(?:ing|ed)?|fax|handy\w*|rufnummer|ruf|anruf\w*|durchwahl|portable|móvil|celular|telemóvel|mobiel|gsm|whats ?app|signal|sms|llám\w+|hotline|"
@@ -16,10 +17,10 @@ _NO_PHONE = Linear(
 )
 
 
-_NO_DIGITS, _DIGITS = Linear(r"\D"), Linear(r"\d+")
-_GLUED_BEFORE = Linear(r"[A-Za-z0-9_./@=#$€£-]$|\d:$")
-_TIED, _TIED_ABROAD = Linear(r"(?i)(?:tel|phone|mobile|fax)[:=]$"), Linear(r"[:=/]$")
-_GLUED_AFTER = Linear(r"[A-Za-z0-9_@]|[.:,/-]\d")
+_DIGITS = Linear(r"\d+")
+_GLUED_BEFORE = re.compile(r"[A-Za-z0-9_./@=#$€£-]$|\d:$")
+_TIED, _TIED_ABROAD = re.compile(r"(?i)(?:tel|phone|mobile|fax)[:=]$"), re.compile(r"[:=/]$")
+_GLUED_AFTER = re.compile(r"[A-Za-z0-9_@]|[.:,/-]\d")
 
 
 def _phone(match: Match) -> Iterable[Place]:
@@ -32,7 +33,7 @@ def _phone(match: Match) -> Iterable[Place]:
     tied = _TIED_ABROAD if number.startswith("+") else _TIED
     if _GLUED_BEFORE.search(text[max(0, start - 2) : start]) and not tied.search(text[max(0, start - 8) : start]):
         return
-    digits = _NO_DIGITS.sub("", number)
+    digits = "".join(filter(str.isdecimal, number))
     before = text[max(0, start - 60) : start]
     before = before[before.rfind("\n\n") + 1 :]
     if _NO_PHONE.search(before[-24:]):

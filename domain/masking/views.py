@@ -117,6 +117,8 @@ _MARKUP = Linear(
     r"</t[dh]>\s*<t[dh][^<>]*>|</tr>\s*<tr[^<>]*>|</?(?:t[dhr]|table|tbody|thead)(?:[^\w<>\n][^<>\n]{0,79})?>|\*{1,3}|`{1,3}|~~|__|</?(?:b|i|em|strong|code|wbr|span|br|u|mark|kbd)(?:[^\w<>\n][^<>\n]{0,79})?>|<!--[^<>\n]{0,80}-->|\{(?:noformat|code|quote|color)[^{}\n]{0,40}\}"
 )
 MARKED = r"[\w/+=-](?:\*{1,3}[\w/+=*`<-]|`[\w/+=*`<-]|~~|__|</?[a-z])|\{(?:noformat|code|quote|color)"
+
+
 def _unicode(source: str) -> Pattern:
     return Pattern(translated(source, ascii_only=False))
 
