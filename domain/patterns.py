@@ -99,6 +99,10 @@ class Found:
         """Where it ends."""
         return self.span(number)[1]
 
+    def named(self) -> dict[str, str]:
+        """The texts of the groups that have names."""
+        return {name: self.group(name) for name in self._names}
+
     def parts(self) -> tuple[str, ...]:
         """All groups' texts."""
         return tuple(map(self.group, range(1, self.groups + 1)))
