@@ -31,6 +31,7 @@ from domain.answers import (
 from domain.errors import KbError, Misconfigured
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer, masked_answer
+from domain.tasks import end
 from domain.text.encodable import encodable
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class AnswerService:
                 yield event
             yield self._masked(await task, question)
         finally:
-            task.cancel()  # the asker left: nobody waits for the rest
+            await end(task)  # the asker left: nobody waits for the rest
 
     def _masked(self, outcome: Outcome, question: Question) -> MaskedAnswer:
         answer = masked_answer(outcome, self._masker, question.text)

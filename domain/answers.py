@@ -42,13 +42,15 @@ class Overrides:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, by whom, and what was said before."""
+    """What is asked, by whom, and what was said before. seconds: in which the outcome is wanted; None where nobody says
+    so."""
 
     text: str
     scope: Scope
     filters: Filters = field(default_factory=Filters)
     history: tuple[Turn, ...] = ()
     overrides: Overrides = Overrides()
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

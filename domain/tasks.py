@@ -6,7 +6,7 @@ and libraries that wait with it go on. Whoever waited for the end of what he can
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -65,9 +65,7 @@ def _place(task: "asyncio.Future[Any]") -> str:
     return ", ".join(f"{each.f_code.co_qualname} at line {each.f_lineno}" for each in frames) or "unknown"
 
 
-async def within(
-    seconds: float | None, work: Coroutine[Any, Any, T], *, again: float = AGAIN, limit: float = LIMIT
-) -> T:
+async def within(seconds: float | None, work: Awaitable[T], *, again: float = AGAIN, limit: float = LIMIT) -> T:
     """What `work` gives. Whatever happens, it does not go on after this; see `end`.
 
     Args:
@@ -76,7 +74,7 @@ async def within(
     Raises:
         Overdue: it took longer, and was ended.
     """
-    task = asyncio.create_task(work)
+    task = asyncio.ensure_future(work)
     try:
         await asyncio.wait({task}, timeout=None if seconds is None else max(0.0, seconds))
         if not task.done():

@@ -14,6 +14,7 @@ from agent.state import Evidence, ToolRequest
 from agent.tools.base import Arguments, Tool, ToolContext, ToolResult, ToolSpec
 from domain.answers import ToolCall
 from domain.errors import KbError
+from domain.tasks import within
 
 CALLS = 12
 """Calls in one answer, over all tools."""
@@ -104,8 +105,7 @@ async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> Ran
     request, started, error = accepted.request, time.perf_counter(), ""
     broken: KbError | None = None
     try:
-        async with asyncio.timeout(accepted.tool.spec.seconds):
-            result = await accepted.tool.run(accepted.args, context)
+        result = await within(accepted.tool.spec.seconds, accepted.tool.run(accepted.args, context))
     except TimeoutError:
         result, error = ToolResult(), f"no result within {accepted.tool.spec.seconds:g} s"
     except KbError as failure:
