@@ -134,6 +134,7 @@ def model_options(settings: Settings) -> "ModelOptions | None":
         timeout=model.llm_timeout,
         patience=model.llm_patience,
         call_budget=model.model_call_budget,
+        deadline=settings.conversation.answer_deadline,
     )
 
 

@@ -102,12 +102,13 @@ def _folded(args: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> Ran:
-    request, started, error = accepted.request, time.perf_counter(), ""
+    request, seconds, error = accepted.request, accepted.tool.spec.seconds, ""
+    started = time.perf_counter()
     broken: KbError | None = None
     try:
-        result = await within(accepted.tool.spec.seconds, accepted.tool.run(accepted.args, context))
+        result = await within(seconds, accepted.tool.run(accepted.args, context))
     except TimeoutError:
-        result, error = ToolResult(), f"no result within {accepted.tool.spec.seconds:g} s"
+        result, error = ToolResult(), f"no result within {seconds:g} s" if seconds else "no result in time"
     except KbError as failure:
         result, error, broken = ToolResult(), failure.what, failure
     ms = 1000 * (time.perf_counter() - started)
