@@ -18,6 +18,7 @@ from procrastinate.manager import JobManager, NotificationCallback
 
 from domain.errors import Bug, KbError, Transient
 from domain.ledger import WorkerOptions
+from domain.tasks import pause
 from storage import queue
 from storage.faults import translate
 
@@ -114,7 +115,7 @@ class WorkersJobs(JobManager):
         while True:
             with suppress(ConnectorException):  # polling finds out whether it is away
                 await super().listen_for_jobs(on_notification=on_notification, queues=queues)
-            await asyncio.sleep(PAUSE)
+            await pause(PAUSE)
 
     async def tend(self, every: float) -> None:
         """Gives signs of life, and takes over what dead workers have left, every so many seconds, for ever."""
@@ -123,7 +124,7 @@ class WorkersJobs(JobManager):
                 await self.update_heartbeat(self._worker)
                 with suppress(ConnectorException):  # the next time, then
                     await self._take_over()
-            await asyncio.sleep(every if self._worker is not None else PAUSE)
+            await pause(every if self._worker is not None else PAUSE)
 
     async def _take_over(self) -> None:
         """Gives back what belongs to nobody: of workers that are dead, and what was fetched without our knowledge."""

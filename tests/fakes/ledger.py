@@ -18,11 +18,12 @@ from domain.conversation import (
     Standing,
 )
 from domain.ledger import MOST_CHANGES, Ledger
+from tests.fakes.deaf import deaf
 from tests.fakes.jobs import MemoryJob
 from tests.fakes.kept import Kept, MemoryQuestion, MemoryTurn, storable
 from tests.fakes.memory import MemoryFeedback, MemoryMemory
 
-__all__ = ["MemoryConversations", "MemoryFeedback", "MemoryLedger", "MemoryMemory"]
+__all__ = ["DeafConversations", "MemoryConversations", "MemoryFeedback", "MemoryLedger", "MemoryMemory"]
 
 REOPENED = {"answered", "not_found", "declined", "failed", "late"}
 
@@ -284,3 +285,18 @@ def _known(row: MemoryQuestion) -> Known:
         cited=row.cited,
         handle=asked.handle,
     )
+
+
+class DeafConversations(MemoryConversations):
+    """The same, with a ledger that says how a question stands to nobody but to who does not want to know any more: as
+    a connection that is handed over when the wait for it is cancelled."""
+
+    def ledger(self) -> "DeafLedger":
+        return DeafLedger(self)
+
+
+class DeafLedger(MemoryLedger):
+    """See DeafConversations."""
+
+    async def standing(self, number: int) -> Standing | None:
+        return await deaf(1, await super().standing(number))
