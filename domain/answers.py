@@ -44,8 +44,11 @@ class Overrides:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, by whom, and what was said before. reach: what holds the search where `scope` is narrow. seconds: in
-    which the outcome is wanted; None where nobody says so."""
+    """What is asked, by whom, and what was said before.
+
+    reach: what holds the search where `scope` is narrow. seconds: in which the outcome is wanted; None where nobody
+    says so.
+    """
 
     text: str
     scope: Scope
