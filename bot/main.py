@@ -108,6 +108,7 @@ def database_options(settings: Settings, name: str | None = None) -> DatabaseOpt
     storage = settings.storage
     return DatabaseOptions(
         url=storage.database_url.reveal() if storage.database_url else None,
+        direct_url=storage.database_direct_url.reveal() if storage.database_direct_url else None,
         data_dir=data_dir(settings),
         name=name,
         pool=storage.database_pool,

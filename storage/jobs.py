@@ -11,11 +11,13 @@ from storage.readers import Connection, Readers
 
 
 class PostgresJobs:
-    """The Jobs of all processes over one database. url: of the same database as the readers'."""
+    """The Jobs of all processes over one database. url: of the same database as the readers'. direct: the same without
+    the pooler that `url` leads through; None where there is none."""
 
-    def __init__(self, readers: Readers, url: URL) -> None:
+    def __init__(self, readers: Readers, url: URL, direct: URL | None = None) -> None:
         self._readers = readers
-        self._conninfo = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._conninfo = _conninfo(url)
+        self._direct = _conninfo(direct) if direct is not None else None
 
     async def put(
         self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
@@ -36,4 +38,8 @@ class PostgresJobs:
         """See domain.ledger.Jobs."""
         from storage.worker import run  # takes a tenth of a second to import, which no command line should wait for
 
-        await run(self._conninfo, tasks, options)
+        await run(self._conninfo, tasks, options, direct=self._direct)
+
+
+def _conninfo(url: URL) -> str:
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)

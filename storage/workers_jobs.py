@@ -42,11 +42,13 @@ class QuietJob(Job):
 class WorkersJobs(JobManager):
     """The jobs of one worker, as its loop asks for them.
 
-    lost: seconds without the database, or without a sign of life, after which others take the jobs over.
+    lost: seconds without the database, or without a sign of life, after which others take the jobs over. listener:
+    listens; for this, a connection has to be ours alone.
     """
 
-    def __init__(self, connector: PsycopgConnector, lost: float) -> None:
+    def __init__(self, connector: PsycopgConnector, lost: float, listener: PsycopgConnector) -> None:
         super().__init__(connector)
+        self._listening = JobManager(listener)
         self.given_up = asyncio.Event()
         self.cause: KbError = Bug("A worker ended without a reason")
         self._lost = lost
@@ -108,7 +110,7 @@ class WorkersJobs(JobManager):
         """Wakes the worker when there is something to do; goes on when the database is back."""
         while True:
             with suppress(ConnectorException):  # polling finds out whether it is away
-                await super().listen_for_jobs(on_notification=on_notification, queues=queues)
+                await self._listening.listen_for_jobs(on_notification=on_notification, queues=queues)
             await asyncio.sleep(PAUSE)
 
     async def tend(self, every: float) -> None:

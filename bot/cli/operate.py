@@ -93,9 +93,9 @@ async def _upgrade(settings: "Settings") -> int:
     from storage.migrate import current_revision, require_schema
 
     async with open_database(database_options(settings)) as database:
-        before = await current_revision(database.engine)
-        await require_schema(database.engine, upgrade=True)
-        after = await current_revision(database.engine)
+        before = await current_revision(database.sessions)
+        await require_schema(database.sessions, upgrade=True)
+        after = await current_revision(database.sessions)
     say(f"The schema is at {after}" + (" already." if before == after else f"; it was {before or 'empty'}."))
     return 0
 
