@@ -149,7 +149,7 @@ async def _check(engine: AsyncEngine, sessions: AsyncEngine, connect_seconds: fl
     setting = DATABASE_URL if sessions is engine else DIRECT_URL
     with translated(setting):
         async with sessions.connect() as connection:
-            await refuse_by_transaction(connection, sessions.url, connect_seconds, setting)
+            await refuse_by_transaction(connection, connect_seconds, setting)
             await require_server(connection)
             if sessions is not engine:
                 with translated():
@@ -171,7 +171,7 @@ async def _ensure_database(server_url: URL, name: str, connect_seconds: float = 
     try:
         with translated():
             async with engine.connect() as connection:
-                await refuse_by_transaction(connection, server_url, connect_seconds, DATABASE_URL)
+                await refuse_by_transaction(connection, connect_seconds, DATABASE_URL)
                 await connection.execute(text("SELECT pg_advisory_lock(hashtextextended('kb-agent/database', 0))"))
                 if not (await connection.execute(query, {"name": name})).scalar_one():
                     await connection.execute(text(f'CREATE DATABASE "{name}"'))

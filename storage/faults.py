@@ -23,7 +23,7 @@ _UNWELCOME = re.compile(
     r"authentication failed|no password supplied|no pg_hba\.conf entry|(database|role) \".*\" does not exist"
     r"|not permitted to log in|permission denied for database|no such (database|user)"
 )
-_POOLER_ONLY = "not allowed in statement pooling mode"
+_POOLER_ONLY, _POOLER_BUSY = "not allowed in statement pooling mode", "query_wait_timeout"
 
 
 @contextmanager
@@ -75,8 +75,9 @@ def _of_the_server(error: Exception, cause: BaseException, why: str, setting: st
             why=why,
             next_step="Set that pooler to transaction mode, or to session mode.",
         )
-    if isinstance(error, PoolTimeoutError):
-        return Transient("The database is busy", why=why, next_step="Try again, or raise KB_AGENT_DATABASE_POOL.")
+    if isinstance(error, PoolTimeoutError) or _POOLER_BUSY in why:
+        more = "give the pooler more connections" if _POOLER_BUSY in why else "raise KB_AGENT_DATABASE_POOL"
+        return Transient("The database is busy", why=why, next_step=f"Try again, or {more}.")
     if isinstance(cause, _OURS):
         return Bug("The database refused a statement", why=why, next_step="Report it, please, with the line above.")
     return Transient("The database does not answer", why=why, next_step="Check the server, then try again.")

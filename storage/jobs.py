@@ -6,6 +6,7 @@ from sqlalchemy import URL
 
 from domain.ledger import Work, WorkerOptions
 from storage.ledger_statements import one
+from storage.pooled import conninfo
 from storage.queue import WAITING, put
 from storage.readers import Connection, Readers
 
@@ -16,8 +17,8 @@ class PostgresJobs:
 
     def __init__(self, readers: Readers, url: URL, direct: URL | None = None) -> None:
         self._readers = readers
-        self._conninfo = _conninfo(url)
-        self._direct = _conninfo(direct) if direct is not None else None
+        self._conninfo = conninfo(url)
+        self._direct = conninfo(direct) if direct is not None else None
 
     async def put(
         self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
@@ -39,7 +40,3 @@ class PostgresJobs:
         from storage.worker import run  # takes a tenth of a second to import, which no command line should wait for
 
         await run(self._conninfo, tasks, options, direct=self._direct)
-
-
-def _conninfo(url: URL) -> str:
-    return url.set(drivername="postgresql").render_as_string(hide_password=False)

@@ -6,7 +6,10 @@ from typing import Any, Self
 
 from psycopg import AsyncConnection, AsyncCursor, AsyncTransaction
 from psycopg.abc import Params
+from psycopg.conninfo import make_conninfo
 from psycopg.rows import Row
+from sqlalchemy import URL
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 STUCK = 5
 """Seconds after which a session that does nothing within a transaction is ended by the server, and after which a lock
@@ -14,6 +17,12 @@ is not waited for any longer: one process that hangs must not make all others wa
 
 UNPREPARED = {"prepare_threshold": None}
 """How a driver's connection is opened that prepares no statement, also none that asks for it."""
+
+
+def conninfo(url: URL) -> str:
+    """A URL for the driver itself. SQLAlchemy writes a space within its query as a plus, which libpq takes for one."""
+    _, given = PGDialect_psycopg().create_connect_args(url)
+    return make_conninfo(**given)
 
 
 def limits(*, local: bool) -> bytes:

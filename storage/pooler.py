@@ -4,48 +4,46 @@ What a session keeps is lost there: prepared statements, LISTEN, advisory locks 
 comes through such a pooler does without them (storage.readers.PooledConnection), or goes to the server directly.
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
-
-import psycopg
-from psycopg import AsyncConnection
-from sqlalchemy import URL, text
-from sqlalchemy.ext.asyncio import AsyncConnection as EngineConnection
+from sqlalchemy import NullPool, text
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from domain.errors import Misconfigured
-from storage.faults import DATABASE_URL, DIRECT_URL, translated
+from storage.faults import DATABASE_URL, DIRECT_URL
+from storage.pooled import UNPREPARED
 
 ROUNDS = 3
 """How often two clients are asked in turn which server process serves them."""
 
-_PROCESS = b"SELECT pg_backend_pid()"
 
-
-async def through_pooler(connection: EngineConnection) -> bool:
+async def through_pooler(connection: AsyncConnection) -> bool:
     """Whether anything between us and the server speaks for it: its greeting named another process than the one that
     serves us."""
     raw = await connection.get_raw_connection()
     greeted: int = raw.driver_connection.info.backend_pid  # type: ignore[union-attr] # psycopg's
-    return bool(greeted != (await connection.execute(text(_PROCESS.decode()))).scalar_one())
+    return greeted != await _process(connection)
 
 
-async def lends_by_transaction(url: URL, connect_seconds: float) -> bool:
-    """Whether two clients that come by this address, both connected, are served by the same process, or one of them by
-    several: nobody else would do that. Asks twice in a row, so that also poolers which go around are found out; nothing
-    is held meanwhile, so that one with a single connection to the server does not make us wait."""
-    async with _connection(url, connect_seconds) as one, _connection(url, connect_seconds) as other:
-        first = await _process(one)
+async def lends_by_transaction(connection: AsyncConnection, connect_seconds: float) -> bool:
+    """Whether this and another client that comes the same way, both connected, are served by one process, or this one
+    by several: nobody else would do that. Asks twice in a row, so that poolers which go around are found out as well;
+    holds nothing meanwhile, so that one with a single connection to the server does not make us wait."""
+    first = await _process(connection)
+    engine = create_async_engine(
+        connection.engine.url,
+        poolclass=NullPool,
+        connect_args={"connect_timeout": max(2, round(connect_seconds)), **UNPREPARED},
+    )
+    async with engine.connect() as other:
         for _ in range(ROUNDS):
-            if await _process(one) != first or await _process(other) == first:
+            if await _process(connection) != first or await _process(other) == first:
                 return True
     return False
 
 
-async def refuse_by_transaction(connection: EngineConnection, url: URL, connect_seconds: float, setting: str) -> None:
-    """Raises Misconfigured when a connection that must keep its session comes through such a pooler. url: where it
-    leads to; setting: which one names that."""
-    if not (await through_pooler(connection) and await lends_by_transaction(url, connect_seconds)):
+async def refuse_by_transaction(connection: AsyncConnection, connect_seconds: float, setting: str) -> None:
+    """Raises Misconfigured when a connection that must keep its session comes through such a pooler. setting: which one
+    names where it leads to."""
+    if not (await through_pooler(connection) and await lends_by_transaction(connection, connect_seconds)):
         return
     if setting == DIRECT_URL:
         step = "Name the PostgreSQL server itself in it, or a pool in session mode."
@@ -58,7 +56,7 @@ async def refuse_by_transaction(connection: EngineConnection, url: URL, connect_
     )
 
 
-async def require_same_database(pooled: EngineConnection, direct: EngineConnection) -> None:
+async def require_same_database(pooled: AsyncConnection, direct: AsyncConnection) -> None:
     """Raises Misconfigured when the two are not connected to one database: a lock that one takes has to be in the
     other's way."""
     key = (await direct.execute(text("SELECT (random() * 9007199254740991)::bigint"))).scalar_one()
@@ -71,20 +69,8 @@ async def require_same_database(pooled: EngineConnection, direct: EngineConnecti
         )
 
 
-@asynccontextmanager
-async def _connection(url: URL, connect_seconds: float) -> AsyncIterator[AsyncConnection[Any]]:
-    """A connection of the driver's own, which prepares nothing."""
-    conninfo = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    timeout = max(2, round(connect_seconds))
-    with translated():
-        async with await psycopg.AsyncConnection.connect(
-            conninfo, autocommit=True, prepare_threshold=None, connect_timeout=timeout
-        ) as connection:
-            yield connection
-
-
-async def _process(connection: AsyncConnection[Any]) -> int:
-    row = await (await connection.execute(_PROCESS)).fetchone()
-    assert row is not None  # noqa: S101 - the statement gives one row
-    number: int = row[0]
+async def _process(connection: AsyncConnection) -> int:
+    """The server's process that served a transaction of its own."""
+    number: int = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
+    await connection.rollback()
     return number

@@ -15,7 +15,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import URL
 
 from storage.faults import translated
-from storage.pooled import UNPREPARED, PooledConnection, limits
+from storage.pooled import UNPREPARED, PooledConnection, conninfo, limits
 
 T = TypeVar("T")
 Connection = AsyncConnection[Any]
@@ -72,7 +72,7 @@ async def open_readers(url: URL, *, size: int, connect_seconds: float, pooled: b
     """A pool of up to `size` connections to a database that has the extension. pooled: whether they lead through a
     pooler that lends by the transaction."""
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
-        url.set(drivername="postgresql").render_as_string(hide_password=False),
+        conninfo(url),
         connection_class=PooledConnection if pooled else AsyncConnection,
         kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds))} | (UNPREPARED if pooled else {}),
         min_size=0,

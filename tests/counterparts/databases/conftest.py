@@ -10,6 +10,7 @@ import pytest
 from tests.command import Kb, embeddings_env
 from tests.conftest import open_folder
 from tests.counterparts.databases.servers import Pooler, Server, pgbouncer, plain_server
+from tests.fakes import handbook
 from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
 
 
@@ -50,9 +51,14 @@ def embeddings() -> Iterator[EmbeddingsServer]:
         yield running
 
 
-@pytest.fixture
-def kb(embeddings: EmbeddingsServer, tmp_path: Path) -> Kb:
+@pytest.fixture(scope="session")
+def bare(embeddings: EmbeddingsServer, tmp_path_factory: pytest.TempPathFactory) -> Kb:
     """The command, without a database."""
-    folder = tmp_path / "working"
-    folder.mkdir()
-    return Kb({"KB_AGENT_DATA_DIR": str(tmp_path / "data"), **embeddings_env(embeddings)}, folder)
+    data = tmp_path_factory.mktemp("data")
+    return Kb({"KB_AGENT_DATA_DIR": str(data), **embeddings_env(embeddings)}, tmp_path_factory.mktemp("working"))
+
+
+@pytest.fixture(scope="session")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a company's handbook."""
+    return handbook.make(tmp_path_factory.mktemp("company") / "handbook")
