@@ -43,6 +43,16 @@ class DatabaseOptions:
     connect_seconds: float = 10.0
     direct_url: str | None = field(default=None, repr=False)
 
+    @property
+    def where(self) -> str:
+        """Where it is, in words; without any password."""
+        if self.url is None:
+            return "embedded"
+        address = shown(service_url(self.url, DATABASE_URL))
+        if self.direct_url is None:
+            return f"a service: {address}"
+        return f"a service: {address}; directly: {shown(service_url(self.direct_url, DIRECT_URL))}"
+
 
 @dataclass(frozen=True, slots=True)
 class Database:
@@ -116,6 +126,13 @@ def service_url(given: str, setting: str) -> URL:
     if url.get_backend_name() != "postgresql":
         raise _wrong_url(setting, f"It names {url.get_backend_name()}; only PostgreSQL will do.")
     return url.set(drivername="postgresql+psycopg")
+
+
+def shown(url: URL) -> str:
+    """A URL as it may be shown: user, host, port and database."""
+    host, port = url.host or url.query.get("host", ""), url.port or url.query.get("port", "")
+    place = f"{host}:{port}" if port else f"{host}"
+    return f"{url.username}@{place}/{url.database}" if url.username else f"{place}/{url.database}"
 
 
 def _wrong_url(setting: str, why: str) -> Misconfigured:

@@ -49,7 +49,11 @@ def translate(error: Exception, setting: str = DATABASE_URL) -> KbError:
             next_step="Free some space and run the same command again: it goes on where it stopped.",
         )
     if isinstance(cause, _SCHEMA):
-        return Misconfigured("The database's schema does not fit this release", why=why, next_step="Run: kb db upgrade")
+        return Misconfigured(
+            "The database's schema does not fit this release",
+            why=why,
+            next_step="Run: kb db upgrade; it also says what a restore has left out.",
+        )
     if isinstance(cause, errors.InsufficientPrivilege):
         return Misconfigured(
             "The database user lacks a right", why=why, next_step=f"Grant it to the user of {setting}."
