@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from domain.errors import Misconfigured
 from storage.embedded import EmbeddedServer
 from storage.faults import translated
+from storage.keeping import kept_up
 from storage.readers import Readers, open_readers
 
 MIN_SERVER = 150000
@@ -29,6 +30,7 @@ class DatabaseOptions:
     name: another database on the same server, made when missing; None for the one that the URL names, or the
     embedded default.
     pool: connections kept open. connect_seconds: how long to wait for one.
+    kept_up: whether an embedded server that dies is started again.
     """
 
     url: str | None = field(repr=False)  # it may hold a password
@@ -36,6 +38,7 @@ class DatabaseOptions:
     name: str | None = None
     pool: int = 5
     connect_seconds: float = 10.0
+    kept_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,10 @@ async def open_database(options: DatabaseOptions) -> AsyncIterator[Database]:
         await asyncio.shield(starting)  # Ctrl-C does not end a thread
         name = options.name or "kb"
         await _ensure_database(server.url("postgres"), name)
-        async with _connected(server.url(name), options) as (engine, readers):
+        async with (
+            kept_up(server) if options.kept_up else nullcontext(),
+            _connected(server.url(name), options) as (engine, readers),
+        ):
             yield Database(engine, readers, ours=True, ensure_room=server.refuse_full_disk)
     finally:
         await asyncio.shield(_leave(server, starting))

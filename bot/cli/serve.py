@@ -43,7 +43,7 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
     from bot.main import open_product
     from bot.serving import listening, open_service
 
-    async with open_product(settings) as product, open_service(product) as service:
+    async with open_product(settings, kept_up=True) as product, open_service(product) as service:
         tasks = _started(service, works=not listens or settings.serve.worker_concurrency > 0)
         try:
             if listens:
