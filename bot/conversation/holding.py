@@ -34,7 +34,7 @@ LATER = "I have your question, and cannot begin with it yet. The answer follows 
 T = TypeVar("T")
 
 
-class Kept(Transient):
+class Delayed(Transient):
     """It could not be taken now; this process goes on trying."""
 
 
@@ -64,7 +64,7 @@ class Holding:
         """What `take` gives, which may be called again. message, what: name the delivery.
 
         Raises:
-            Kept: it could not be taken, and is tried again by this process.
+            Delayed: it could not be taken, and is tried again by this process.
             Transient: it could not, and too many are kept already.
         """
         if any(each.message == message for each in self._kept.values()):
@@ -84,7 +84,7 @@ class Holding:
             if not self._kept:
                 self._background.start(self._try())
             self._kept[name] = delivery
-        return Kept("A delivery waits for the database", why=why)
+        return Delayed("A delivery waits for the database", why=why)
 
     async def _try(self) -> None:
         """Takes what is kept, in its order, until nothing is left or the process ends."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.conversation.background import Background
 from bot.conversation.desk import EVERYTHING, Desk
-from bot.conversation.holding import LATER, Kept
+from bot.conversation.holding import LATER, Delayed
 from bot.slack import views
 from bot.slack.client import SlackClient, SlackRefused
 from bot.slack.commands import NOT_NOW, NOT_YOURS
@@ -40,7 +40,7 @@ class Actions:
         """Does what a button does, or says that it cannot be done now."""
         try:
             await serve(body, action)
-        except Kept:
+        except Delayed:
             await self._tell(body, note(LATER))
         except KbError as error:
             log.warning("A press of %s could not be served: %s (%s)", action.get("action_id"), error.what, error.why)

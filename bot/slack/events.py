@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from bot.conversation.background import Background
-from bot.conversation.holding import Holding, Kept
+from bot.conversation.holding import Delayed, Holding
 from bot.conversation.service import ConversationService
 from bot.slack.client import SlackClient
 from bot.slack.parse import Changed, Event, change_of, mentions, question_of, spoken
@@ -83,7 +83,7 @@ class Events:
         return question_of(event, team or own.team, own.bot_user) if spoken(event, own.bot_user) else None
 
     async def take(self, incoming: Incoming) -> Claim:
-        """Accepts a question; the first sign follows in the background. Raises Transient, Kept among them: see
+        """Accepts a question; the first sign follows in the background. Raises Transient, Delayed among them: see
         bot.conversation.holding."""
         return await self._holding.taken(incoming.key, partial(self._claimed, incoming))
 
@@ -94,7 +94,7 @@ class Events:
         async def take() -> None:
             claims.append(await self.take(incoming))
 
-        with suppress(Kept):
+        with suppress(Delayed):
             await self._background.begin(take(), seconds)
         return claims[0] if claims else None
 

@@ -2,7 +2,8 @@
 
 import os
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -10,14 +11,16 @@ import psycopg
 import pytest
 
 from storage.embedded import EmbeddedServer
-from tests.command import Kb, embeddings_env, wait_for
+from tests.command import Kb, KbProcess, embeddings_env, wait_for
 from tests.conftest import open_folder
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import embeddings_server
 from tests.fakes.slack import LocalSlack, Said, local_slack, plain
 from tests.faults.embedded.servers import postmasters, remove
-from tests.flows.slack.conftest import serving, slack_env
+from tests.flows.slack.conftest import serving, slack_env, start
 from tests.flows.slack.reading import ANSWER, questions, replies, settled
+
+__all__ = ["start"]  # a fixture
 
 COUNT = 20
 
@@ -110,3 +113,25 @@ def test_twenty_questions_have_one_outcome_each(
         assert ANSWER in plain(shown)
         assert "Sources" in plain(shown)
     assert len(postmasters(alone)) == 1
+
+
+@pytest.mark.slow
+def test_asked_to_end_while_the_database_stays_away_it_ends(
+    indexed: Kb, slack: LocalSlack, alone: Path, start: Callable[..., KbProcess]
+) -> None:
+    before = set(slack.connections)
+    process = start(indexed.having(**slack_env(slack)), "serve")
+    wait_for(lambda: bool(set(slack.connections) - before))
+    kill_server(alone)
+    (alone / "postgresql").rename(alone / "away")  # so that it cannot be started again
+    try:
+        with asked(slack, 3):
+            wait_for(lambda: "cannot be started again" in process.said or "did not start" in process.said)
+            process.process.send_signal(signal.SIGTERM)
+            began = time.monotonic()
+            done = process.end()
+    finally:
+        (alone / "away").rename(alone / "postgresql")
+    assert done.code == 0, done.err
+    assert "Traceback" not in done.err
+    assert time.monotonic() - began < 25, "an operating system waits no longer"
