@@ -79,6 +79,8 @@ class Holding:
         """Keeps a delivery, if there is room; gives what is to be raised."""
         why = error.why if error else "What came before about the same message waits, too."
         if name not in self._kept:
+            if self._background.ending:
+                return Transient("A delivery comes too late: this process ends", why=why)
             if len(self._kept) >= self._most:
                 return Transient("Too many deliveries wait for the database", why=why)
             if not self._kept:

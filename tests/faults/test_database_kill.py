@@ -133,5 +133,5 @@ def test_asked_to_end_while_the_database_stays_away_it_ends(
     finally:
         (alone / "away").rename(alone / "postgresql")
     assert done.code == 0, done.err
-    assert "Traceback" not in done.err
+    assert "Traceback" not in done.err, done.err
     assert time.monotonic() - began < 25, "an operating system waits no longer"

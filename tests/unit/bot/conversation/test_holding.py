@@ -133,6 +133,9 @@ async def test_the_end_of_the_process_is_not_waited_out(caplog: pytest.LogCaptur
         await background.finish(30.0)
     assert len(holding) == 0
     assert "1 deliveries" in caplog.text
+    with pytest.raises(Transient, match="this process ends"):
+        await holding.taken(message("2"), book.take("2"))
+    assert len(holding) == 0
 
 
 async def test_a_question_that_waited_is_claimed_once(caplog: pytest.LogCaptureFixture) -> None:
