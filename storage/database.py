@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from domain.errors import Misconfigured
 from storage.embedded import EmbeddedServer
 from storage.faults import DATABASE_URL, DIRECT_URL, translated
+from storage.keeping import kept_up
 from storage.pooled import UNPREPARED
 from storage.pooler import refuse_by_transaction, require_same_database
 from storage.readers import Readers, open_readers
@@ -34,6 +35,7 @@ class DatabaseOptions:
     name: another database on the same server, made when missing; None for the one that the URL names, or the
     embedded default. No pooler is asked for it.
     pool: connections kept open. connect_seconds: how long to wait for one.
+    kept_up: whether an embedded server that dies is started again.
     """
 
     url: str | None = field(repr=False)  # it may hold a password
@@ -41,6 +43,7 @@ class DatabaseOptions:
     name: str | None = None
     pool: int = 5
     connect_seconds: float = 10.0
+    kept_up: bool = False
     direct_url: str | None = field(default=None, repr=False)
 
     @property
@@ -92,7 +95,10 @@ async def open_database(options: DatabaseOptions) -> AsyncIterator[Database]:
         await asyncio.shield(starting)  # Ctrl-C does not end a thread
         name = options.name or "kb"
         await _ensure_database(server.url("postgres"), name)
-        async with _connected(server.url(name), options) as (engine, sessions, readers):
+        async with (
+            kept_up(server) if options.kept_up else nullcontext(),
+            _connected(server.url(name), options) as (engine, sessions, readers),
+        ):
             yield Database(engine, sessions, readers, ours=True, ensure_room=server.refuse_full_disk)
     finally:
         await asyncio.shield(_leave(server, starting))

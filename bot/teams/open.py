@@ -40,12 +40,18 @@ class TeamsOptions:
 
 @dataclass(frozen=True, slots=True)
 class Teams:
-    """Teams, open. bot_id: what conversations call us."""
+    """Teams, open. bot_id: what conversations call us. credentials: None where none are needed."""
 
     connector: TeamsConnector
     platform: TeamsPlatform
     people: People
     bot_id: str
+    credentials: Credentials | None = None
+
+    async def check(self) -> None:
+        """Raises a KbError when the login service does not accept us any more, or does not answer."""
+        if self.credentials is not None:
+            await self.credentials.token()
 
     async def close(self) -> None:
         """Ends its connections."""
@@ -66,7 +72,7 @@ async def open_teams(options: TeamsOptions) -> Teams:
         await credentials.token()
     people = People(connector, options.tenant_id, options.domains)
     posting = Posting(connector, options.streaming, options.edit_seconds, masker=options.masker)
-    return Teams(connector, TeamsPlatform(posting, people), people, f"28:{options.app_id}")
+    return Teams(connector, TeamsPlatform(posting, people), people, f"28:{options.app_id}", credentials)
 
 
 def _credentials(options: TeamsOptions) -> Credentials | None:
