@@ -7,6 +7,7 @@ from typing import Any, Self
 from psycopg import AsyncConnection, AsyncCursor, AsyncTransaction
 from psycopg.abc import Params
 from psycopg.conninfo import make_conninfo
+from psycopg.pq import TransactionStatus
 from psycopg.rows import Row
 from sqlalchemy import URL
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
@@ -32,42 +33,36 @@ def limits(*, local: bool) -> bytes:
     return f"SELECT {', '.join(settings)}".encode()
 
 
-class PooledConnection(AsyncConnection[Any]):
-    """A connection through a pooler that lends one to the server for each transaction. It limits
-    every transaction by itself: what a session is told would reach others. To be opened UNPREPARED."""
+class PooledCursor(AsyncCursor[Row]):
+    """Limits a statement that is no part of a transaction or pipeline: sent together, the two are one transaction."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.cursor_factory = _PooledCursor
-        self.limited = False
+    async def execute(
+        self, query: Any, params: Params | None = None, *, prepare: bool | None = None, binary: bool | None = None
+    ) -> Self:
+        """See psycopg.AsyncCursor."""
+        pgconn = self.connection.pgconn
+        if pgconn.transaction_status != TransactionStatus.IDLE or pgconn.pipeline_status:
+            return await super().execute(query, params, prepare=prepare, binary=binary)
+        async with self.connection.pipeline():
+            await AsyncCursor(self.connection).execute(limits(local=True))
+            return await super().execute(query, params, prepare=prepare, binary=binary)
+
+
+class PooledConnection(AsyncConnection[Any]):
+    """A connection through a pooler that lends one to the server for each transaction. It limits each by itself: what a
+    session is told would reach other clients. To be opened as POOLED says."""
 
     @asynccontextmanager
     async def transaction(
         self, savepoint_name: str | None = None, force_rollback: bool = False
     ) -> AsyncIterator[AsyncTransaction]:
         """See psycopg.AsyncConnection."""
+        outermost = self.pgconn.transaction_status == TransactionStatus.IDLE
         async with super().transaction(savepoint_name, force_rollback) as transaction:
-            if self.limited:
-                yield transaction
-                return
-            self.limited = True
-            try:
-                await self.execute(limits(local=True))
-                yield transaction
-            finally:
-                self.limited = False
+            if outermost:
+                await AsyncCursor(self).execute(limits(local=True))
+            yield transaction
 
 
-class _PooledCursor(AsyncCursor[Row]):
-    """Makes a transaction of a statement that is none's part; in one round trip, as it were one statement."""
-
-    async def execute(
-        self, query: Any, params: Params | None = None, *, prepare: bool | None = None, binary: bool | None = None
-    ) -> Self:
-        """See psycopg.AsyncCursor."""
-        connection = self.connection
-        assert isinstance(connection, PooledConnection)  # noqa: S101 - which alone makes such cursors
-        if connection.limited or connection.pgconn.pipeline_status:
-            return await super().execute(query, params, prepare=prepare, binary=binary)
-        async with connection.pipeline(), connection.transaction():
-            return await super().execute(query, params, prepare=prepare, binary=binary)
+POOLED = {**UNPREPARED, "cursor_factory": PooledCursor}
+"""How a PooledConnection is opened."""

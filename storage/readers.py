@@ -15,7 +15,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import URL
 
 from storage.faults import translated
-from storage.pooled import UNPREPARED, PooledConnection, conninfo, limits
+from storage.pooled import POOLED, PooledConnection, conninfo, limits
 
 T = TypeVar("T")
 Connection = AsyncConnection[Any]
@@ -74,7 +74,7 @@ async def open_readers(url: URL, *, size: int, connect_seconds: float, pooled: b
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
         conninfo(url),
         connection_class=PooledConnection if pooled else AsyncConnection,
-        kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds))} | (UNPREPARED if pooled else {}),
+        kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds))} | (POOLED if pooled else {}),
         min_size=0,
         max_size=size,
         timeout=connect_seconds,

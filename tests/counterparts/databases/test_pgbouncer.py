@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,7 +18,10 @@ from bot.terminal.render import text_of
 from config.load import load
 from domain.access import Scope
 from domain.answers import Question
+from domain.errors import Transient
 from domain.masking.shown import MaskedAnswer
+from storage.database import DatabaseOptions
+from storage.open import open_storage
 from tests.command import Kb, KbProcess, rows, wait_for, write
 from tests.counterparts.databases.servers import Mode, Pooler, Server, pgbouncer
 from tests.fakes.slack import LocalSlack, local_slack, plain
@@ -25,6 +29,8 @@ from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.reading import QUESTION, questions, replies, settled
 
 ASKED = 20
+SIZE = 3
+"""Connections of the pooler to the server; see `pooler`."""
 DIRECT = "the product directly"
 
 
@@ -190,20 +196,69 @@ async def test_many_questions_at_once(site: Site) -> None:
     assert site.left_on_servers() == []
 
 
+@contextmanager
+def counted(site: Site) -> Iterator[list[tuple[int, int]]]:
+    """Inside, the connections to the server are counted ten times a second: those that come directly, and others."""
+    seen: list[tuple[int, int]] = []
+    over = threading.Event()
+    query = """
+        SELECT count(*) FILTER (WHERE application_name = %s), count(*) FILTER (WHERE application_name <> %s)
+        FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()
+    """
+
+    def look() -> None:
+        with psycopg.connect(site.pooler.behind.administrators(), autocommit=True) as connection:
+            while not over.wait(0.1):
+                row = connection.execute(query, [DIRECT, DIRECT, site.name]).fetchone()
+                seen.append((row[0], row[1]) if row else (0, 0))
+
+    with ThreadPoolExecutor(1) as one:
+        looking = one.submit(look)
+        try:
+            yield seen
+        finally:
+            over.set()
+            looking.result()
+
+
 def test_chat_is_served(site: Site, slack: LocalSlack) -> None:
     kb = site.kb.having(**slack_env(slack), WORKER_CONCURRENCY="0")
     people = [slack.add_user(f"p{number}", email=f"p{number}@example.com") for number in range(ASKED)]
     channels = [slack.add_channel(f"c{number}", [each]).id for number, each in enumerate(people)]
-    with serving(kb, slack), working(kb.having(WORKER_CONCURRENCY="4")):
+    with counted(site) as held, serving(kb, slack), working(kb.having(WORKER_CONCURRENCY="4")):
         asked = [
             slack.say(each, channel, f"<@{slack.bot}> {QUESTION}")
             for each, channel in zip(people, channels, strict=True)
         ]
         wait_for(lambda: len(questions(kb)) == ASKED and settled(kb))
-        held = rows(site.direct, f"SELECT count(*) FROM pg_stat_activity WHERE application_name = '{DIRECT}'")
     assert questions(kb) == [("posted", "answered")] * ASKED
     for channel, each in zip(channels, asked, strict=True):
         (message,) = replies(slack, channel, each)
         assert "thirty days" in plain(message)
-    assert held == [(3,)], "the worker listens to its three queues"
+    assert max(through for _, through in held) <= SIZE, "the pooler's"
+    assert 3 <= max(direct for direct, _ in held) <= 5, (
+        "one for each queue that the worker listens to; starting takes one"
+    )
     assert site.left_on_servers() == []
+
+
+async def test_a_lock_is_not_waited_for_longer_than_without_a_pooler(site: Site) -> None:
+    options = DatabaseOptions(site.pooler.url(site.name), Path(), direct_url=site.direct)
+    async with open_storage(options) as storage:
+        with psycopg.connect(site.direct) as other:
+            other.execute("LOCK TABLE ticks")
+            with pytest.raises(Transient) as caught:
+                await asyncio.wait_for(storage.ticks().begin("content", datetime.now(UTC)), 30)
+    assert "lock timeout" in caught.value.why
+
+
+async def test_one_source_is_read_by_one_process(site: Site) -> None:
+    """The lock is a session's, which goes to the server directly."""
+    options = DatabaseOptions(site.pooler.url(site.name), Path(), direct_url=site.direct)
+    async with open_storage(options) as one, open_storage(options) as other:
+        async with one.runs.begin("docs"):
+            with pytest.raises(Transient, match="is being indexed by another process"):
+                async with other.runs.begin("docs"):
+                    pytest.fail("began")
+        async with other.runs.begin("docs"):
+            pass
