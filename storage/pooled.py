@@ -22,7 +22,8 @@ UNPREPARED = {"prepare_threshold": None}
 
 def conninfo(url: URL) -> str:
     """A URL for the driver itself. SQLAlchemy writes a space within its query as a plus, which libpq takes for one."""
-    _, given = PGDialect_psycopg().create_connect_args(url)
+    dialect = PGDialect_psycopg()  # type: ignore[no-untyped-call] # SQLAlchemy's
+    _, given = dialect.create_connect_args(url)  # type: ignore[no-untyped-call]
     return make_conninfo(**given)
 
 

@@ -81,8 +81,10 @@ def plain_server(folder: Path) -> Iterator[Server]:
     )  # fmt: skip
     server = Server(free_port(), programs)
     options = {"port": server.port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off"}
-    words = tuple(word for name, value in options.items() for word in ("-c", f"{name}={value}"))
-    with _running([programs / "postgres", "-D", cluster, *words], folder / "server.log", server.administrators()):
+    options_given = tuple(word for name, value in options.items() for word in ("-c", f"{name}={value}"))
+    with _running(
+        [programs / "postgres", "-D", cluster, *options_given], folder / "server.log", server.administrators()
+    ):
         server.execute(f"CREATE ROLE {OWNER} LOGIN PASSWORD '{PASSWORD}'")
         yield server
 
