@@ -4,7 +4,14 @@ tell."""
 import re
 from collections.abc import Iterator
 
-from sqlalchemy import ForeignKeyConstraint, PrimaryKeyConstraint, Table, UniqueConstraint, text
+from sqlalchemy import (
+    ColumnCollectionConstraint,
+    ForeignKeyConstraint,
+    PrimaryKeyConstraint,
+    Table,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.errors import Misconfigured
@@ -94,7 +101,7 @@ def _of_table(table: Table) -> Iterator[str]:
     kinds = {PrimaryKeyConstraint: "primary key", UniqueConstraint: "unique key", ForeignKeyConstraint: "foreign key"}
     for constraint in table.constraints:
         kind = kinds.get(type(constraint))
-        if kind:
+        if kind and isinstance(constraint, ColumnCollectionConstraint):
             yield f"{kind} ({', '.join(column.name for column in constraint.columns)}) of {table.name}"
         elif constraint.name:
             yield f"constraint {constraint.name} of {table.name}"

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -36,12 +37,12 @@ async def direct(url: str) -> AsyncIterator[Readers]:
         yield readers
 
 
-async def value(connection: Connection, statement: bytes, **how: bool) -> object:
-    row = await (await connection.execute(statement, **how)).fetchone()  # type: ignore[arg-type]
+async def value(connection: Connection, statement: bytes, *, binary: bool = False) -> Any:
+    row = await (await connection.execute(statement, binary=binary)).fetchone()
     return row if row is None or len(row) > 1 else row[0]
 
 
-async def asked_often(connection: Connection) -> tuple[object, object]:
+async def asked_often(connection: Connection) -> tuple[int, str]:
     """How many statements are prepared, and how they are planned, after one was run many times."""
     for _ in range(10):
         await connection.execute("SELECT %s::int", [1])
@@ -51,7 +52,7 @@ async def asked_often(connection: Connection) -> tuple[object, object]:
 
 async def test_nothing_is_prepared_through_a_pooler(pooled: Readers, direct: Readers) -> None:
     assert await pooled.read(planned_once(asked_often)) == (0, "auto")
-    prepared, plans = await direct.read(planned_once(asked_often))  # type: ignore[misc]
+    prepared, plans = await direct.read(planned_once(asked_often))
     assert (prepared >= 2, plans) == (True, "force_generic_plan")
 
 
@@ -89,7 +90,8 @@ async def test_what_a_statement_says_is_the_same(pooled: Readers) -> None:
             await connection.execute("SELECT * FROM nowhere")
         async with connection.cursor(row_factory=psycopg.rows.namedtuple_row) as cursor:
             await cursor.execute("SELECT n AS number FROM t ORDER BY n")
-            assert [row.number for row in await cursor.fetchall()] == [1, 2, 3]
+            found: list[Any] = await cursor.fetchall()
+            assert [row.number for row in found] == [1, 2, 3]
         with pytest.raises(psycopg.errors.UniqueViolation):
             await _removed_and_added(connection)
         assert await value(connection, b"SELECT count(*) FROM t", binary=True) == 3
