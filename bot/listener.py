@@ -1,9 +1,10 @@
-"""The one HTTP listener of a serving process."""
+"""The HTTP listeners of a serving process."""
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from types import MappingProxyType
 
 from aiohttp import ClientError, web
 from aiohttp.http_exceptions import HttpProcessingError
@@ -24,21 +25,35 @@ log = logging.getLogger(__name__)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
+async def health(_request: web.Request) -> web.StreamResponse:
+    """Says that the process runs."""
+    return web.json_response({"status": "ok"})
+
+
 @asynccontextmanager
-async def http_listener(host: str, port: int, handlers: Mapping[str, Handler]) -> AsyncIterator[str]:
-    """Inside, POST requests to each path are handled, and GET /health says that the process runs. Gives its base URL.
+async def http_listener(
+    host: str,
+    port: int,
+    handlers: Mapping[str, Handler],
+    *,
+    told: Mapping[str, Handler] = MappingProxyType({"/health": health}),
+    if_taken: str = "set KB_AGENT_HTTP_PORT to another port.",
+) -> AsyncIterator[str]:
+    """Inside, POST requests to each path are handled, and GET requests to those of `told`. Gives its base URL.
+    if_taken: what an operator can do about an address that something else listens on.
 
     Raises:
         Misconfigured: the address cannot be listened on.
     """
     app = web.Application(client_max_size=LARGEST)
-    app.router.add_get("/health", _health)
+    for path, handler in told.items():
+        app.router.add_get(path, handler)
     for path, handler in handlers.items():
         app.router.add_post(path, handler)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=5.0)
     await runner.setup()
     try:
-        listening = await _listening(runner, host, port)
+        listening = await _listening(runner, host, port, if_taken)
         try:
             bound = listening.sockets[0].getsockname()
             name = f"[{bound[0]}]" if ":" in str(bound[0]) else bound[0]
@@ -87,7 +102,7 @@ class _Connection(web.RequestHandler):
         return answer
 
 
-async def _listening(runner: web.AppRunner, host: str, port: int) -> asyncio.Server:
+async def _listening(runner: web.AppRunner, host: str, port: int, if_taken: str) -> asyncio.Server:
     """Begins to listen. Raises Misconfigured."""
     server, loop = runner.server, asyncio.get_running_loop()
     if server is None:
@@ -104,9 +119,5 @@ async def _listening(runner: web.AppRunner, host: str, port: int) -> asyncio.Ser
         raise Misconfigured(
             f"{host}:{port} cannot be listened on",
             why=error.strerror or str(error),
-            next_step="Stop what listens there, or set KB_AGENT_HTTP_PORT to another port.",
+            next_step=f"Stop what listens there, or {if_taken}",
         ) from error
-
-
-async def _health(_request: web.Request) -> web.Response:
-    return web.json_response({"status": "ok"})

@@ -104,21 +104,28 @@ def data_dir(settings: Settings) -> Path:
     return Path("/var/lib/kb-agent") if os.geteuid() == 0 else user_data_path("kb-agent")
 
 
-def database_options(settings: Settings, name: str | None = None) -> DatabaseOptions:
-    """Where the database is; `name` for another one on the same server."""
+def database_options(settings: Settings, name: str | None = None, *, kept_up: bool = False) -> DatabaseOptions:
+    """Where the database is; `name` for another one on the same server. kept_up: see DatabaseOptions."""
     storage = settings.storage
     return DatabaseOptions(
         url=storage.database_url.reveal() if storage.database_url else None,
+        direct_url=storage.database_direct_url.reveal() if storage.database_direct_url else None,
         data_dir=data_dir(settings),
         name=name,
         pool=storage.database_pool,
         connect_seconds=storage.database_connect_seconds,
+        kept_up=kept_up,
     )
 
 
 @asynccontextmanager
 async def open_product(
-    settings: Settings, *, database: str | None = None, model: LocalModel | None = None, patience: float = 30.0
+    settings: Settings,
+    *,
+    database: str | None = None,
+    model: LocalModel | None = None,
+    patience: float = 30.0,
+    kept_up: bool = False,
 ) -> AsyncIterator[Product]:
     """Opens the store and the models.
 
@@ -126,13 +133,14 @@ async def open_product(
         database: another database on the same server, instead of the usual one.
         model: embeds and counts, instead of the one that the settings name.
         patience: seconds for which a request to a model's server is tried again.
+        kept_up: whether an embedded database that dies is started again.
 
     Raises:
         Misconfigured, Transient: whatever is missing says so.
     """
     masker = masker_of(policy_of(settings))
     async with AsyncExitStack() as stack:
-        opening = stack.enter_async_context(open_storage(database_options(settings, database)))
+        opening = stack.enter_async_context(open_storage(database_options(settings, database, kept_up=kept_up)))
         if model is None and settings.embedding.embedding_base_url:
             storage = await opening
             models = open_models(settings, indexed=await _indexed_with(storage), patience=patience)

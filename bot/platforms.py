@@ -1,6 +1,6 @@
 """What the composition root asks of a chat platform that is open: to be listened to, and to tell somebody something."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,17 +14,23 @@ if TYPE_CHECKING:
     from bot.serving import Service
 
 
+async def in_order() -> str:
+    """The trouble of what has none."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Ears:
     """How a platform is listened to.
 
     where: says it in words; gets the HTTP listener's address. handlers: what that listener serves for it, by path.
-    connection: is kept open while it is listened to.
+    connection: is kept open while it is listened to. trouble: says why nothing is heard now; empty while something is.
     """
 
     where: Callable[[str], str]
     handlers: Mapping[str, Handler] = field(default_factory=dict)
     connection: AbstractAsyncContextManager[Any] = field(default_factory=nullcontext)
+    trouble: Callable[[], Awaitable[str]] = in_order
 
 
 class OpenPlatform(Protocol):
@@ -48,6 +54,9 @@ class OpenPlatform(Protocol):
     async def tell(self, arguments: Mapping[str, object], words: str) -> None:
         """Tells who asked for a job what became of it; what goes wrong is logged. arguments: the job's, see
         bot.conversation.desk.Desk.reindex. words: masked."""
+
+    async def check(self) -> None:
+        """Raises a KbError when the platform does not let us in, or does not answer."""
 
     async def close(self) -> None:
         """Ends its connections."""

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib import import_module
@@ -15,7 +15,7 @@ from bot.conversation.platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
 from bot.index_state import IndexState
 from bot.main import Product
-from bot.platforms import OpenPlatform
+from bot.platforms import Ears, OpenPlatform
 from bot.scheduled import read_scheduled
 from bot.serving_slack import open_for_slack
 from bot.serving_teams import open_for_teams
@@ -49,12 +49,13 @@ SMALL_RUNS_KEPT = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Conversations, wired."""
+    """Conversations, wired. ears: of the platforms that are listened to now."""
 
     product: Product
     opened: Sequence[OpenPlatform]
     conversations: ConversationService
     desk: Desk
+    ears: list[Ears] = field(default_factory=list)
 
     @property
     def platforms(self) -> tuple[Platform, ...]:
@@ -243,4 +244,6 @@ async def listening(service: Service) -> AsyncIterator[str]:
         address = await stack.enter_async_context(http_listener(serve.http_host, serve.http_port, handlers))
         for each in ears:
             await stack.enter_async_context(each.connection)
+        service.ears.extend(ears)
+        stack.callback(service.ears.clear)
         yield "; ".join([*(each.where(address) for each in ears), f"health at {address}/health"])

@@ -39,12 +39,12 @@ class SlackServed:
         """Over Socket Mode where there is an app token, else over HTTP. Raises Misconfigured without a signing secret
         for that; entering the connection, when Slack does not accept the app token."""
         from bot.slack.http import PATH, slack_handler
-        from bot.slack.open import socket_mode
+        from bot.slack.open import Socket
 
         app = _app(self.slack, self.wanted, service, background)
         if self.wanted.slack_app_token is not None:
-            connection = socket_mode(app, self.wanted.slack_app_token.reveal())
-            yield Ears(lambda _: "Slack over Socket Mode", connection=connection)
+            socket = Socket(app, self.wanted.slack_app_token.reveal())
+            yield Ears(lambda _: "Slack over Socket Mode", connection=socket, trouble=socket.trouble)
         else:
             handler = slack_handler(app, _signing_secret(self.wanted))
             yield Ears(lambda address: f"Slack over HTTP at {address}{PATH}", {PATH: handler})
@@ -55,6 +55,12 @@ class SlackServed:
         from bot.slack.open import tell
 
         await tell(self.slack.client, str(arguments["person"]), escaped(words, 3_000))
+
+    async def check(self) -> None:
+        """See bot.platforms.OpenPlatform."""
+        from bot.slack.open import check
+
+        await check(self.slack.client)
 
     async def close(self) -> None:
         """Ends what is looked up in the background."""

@@ -69,6 +69,10 @@ class TeamsServed:
             return
         await say(connector, reference, note(escaped(words, 3_000)))
 
+    async def check(self) -> None:
+        """See bot.platforms.OpenPlatform."""
+        await self.teams.check()
+
     async def close(self) -> None:
         """Ends the connections to Teams."""
         await self.teams.close()

@@ -43,6 +43,10 @@ class ServeSettings:
     """Address that is listened on, for Teams, Slack's HTTP mode, webhooks and health."""
     http_port: Port
     """Port; 0 takes a free one."""
+    ops_host: str | None
+    """Address of the listener for operators, of `/healthz` and `/readyz`; None: there is none."""
+    ops_port: Port | None
+    """Its port; 0 takes a free one; None: there is none."""
     worker_concurrency: int
     """Questions that one process answers at a time; 0: this process answers none."""
     worker_heartbeat: Positive

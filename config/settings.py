@@ -22,6 +22,9 @@ class StorageSettings:
     """Folder for the embedded database, caches and logs; None: the platform's data folder."""
     database_url: Secret | None
     """PostgreSQL 15+ with pgvector 0.8+; None: the embedded server."""
+    database_direct_url: Secret | None
+    """The same database without the pooler that `database_url` leads through, where that lends connections by the
+    transaction; for LISTEN, locks of sessions and migrations. None: there is no such pooler."""
     database_pool: Count
     """Connections a process keeps open."""
     database_connect_seconds: float

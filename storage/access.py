@@ -44,11 +44,12 @@ _VOUCH = text(
 class PostgresAccess:
     """What sources say of whom they admit.
 
-    max_age: how long that holds.
+    sessions: gives connections whose session lasts, to hold locks with. max_age: how long that holds.
     """
 
-    def __init__(self, engine: AsyncEngine, max_age: timedelta) -> None:
+    def __init__(self, engine: AsyncEngine, sessions: AsyncEngine, max_age: timedelta) -> None:
         self._engine = engine
+        self._sessions = sessions
         self._max_age = max_age
 
     async def know(self, source: str, directory: Directory) -> None:
@@ -90,7 +91,7 @@ class PostgresAccess:
     async def reading(self, source: str) -> AsyncIterator[None]:
         """See domain.ports.AccessWriter."""
         with translated():
-            async with session(self._engine) as connection:
+            async with session(self._sessions) as connection:
                 while not await locked(connection, f"readings/{source}"):  # noqa: ASYNC110 - of another process
                     await asyncio.sleep(TURN_SECONDS)
                 try:

@@ -3,32 +3,39 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pgvector.psycopg import register_vector_async
-from sqlalchemy import URL, event, make_url, text
+from sqlalchemy import URL, NullPool, event, make_url, text
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from domain.errors import Misconfigured
 from storage.embedded import EmbeddedServer
-from storage.faults import translated
+from storage.faults import DATABASE_URL, DIRECT_URL, translated
+from storage.keeping import kept_up
+from storage.pooled import UNPREPARED
+from storage.pooler import refuse_by_transaction, require_same_database
 from storage.readers import Readers, open_readers
+from storage.requirements import require_server
 
-MIN_SERVER = 150000
-MIN_VECTOR = (0, 8)
+Opened = tuple[AsyncEngine, AsyncEngine, Readers]
+"""For changes, for sessions, and for reading; see Database."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseOptions:
     """Where the database is.
 
-    url: of a PostgreSQL service; None for the embedded one in `data_dir`.
+    url: of a PostgreSQL service; None for the embedded one in `data_dir`. direct_url: of the same database without the
+    pooler that `url` leads through; None where there is no pooler that lends connections by the transaction.
     name: another database on the same server, made when missing; None for the one that the URL names, or the
-    embedded default.
+    embedded default. No pooler is asked for it.
     pool: connections kept open. connect_seconds: how long to wait for one.
+    kept_up: whether an embedded server that dies is started again.
     """
 
     url: str | None = field(repr=False)  # it may hold a password
@@ -36,17 +43,32 @@ class DatabaseOptions:
     name: str | None = None
     pool: int = 5
     connect_seconds: float = 10.0
+    kept_up: bool = False
+    direct_url: str | None = field(default=None, repr=False)
+
+    @property
+    def where(self) -> str:
+        """Where it is, in words; without any password."""
+        if self.url is None:
+            return "embedded"
+        address = shown(service_url(self.url, DATABASE_URL))
+        if self.direct_url is None:
+            return f"a service: {address}"
+        return f"a service: {address}; directly: {shown(service_url(self.direct_url, DIRECT_URL))}"
 
 
 @dataclass(frozen=True, slots=True)
 class Database:
     """An open database.
 
+    sessions: gives connections whose session is ours until they are closed, for locks and migrations: `engine`, or,
+    where that leads through a pooler, one that opens each anew at the server itself.
     ours: nobody else uses it, so that its schema is kept up without being asked.
     ensure_room: raises Misconfigured when the disk is too full to write more.
     """
 
     engine: AsyncEngine
+    sessions: AsyncEngine
     readers: Readers
     ours: bool
     ensure_room: Callable[[], None] = lambda: None  # a service looks after its disk itself
@@ -57,25 +79,27 @@ async def open_database(options: DatabaseOptions) -> AsyncIterator[Database]:
     """Connects, starting the embedded server when there is no URL.
 
     Raises:
-        Misconfigured: wrong URL, server too old, no pgvector, unusable data folder.
+        Misconfigured: wrong URL, server too old, no pgvector, unusable data folder, a pooler that lends connections by
+        the transaction and no direct URL beside it.
         Transient: the server does not answer.
     """
     if options.url is not None:
-        url = _service_url(options)
-        if options.name:
-            await _ensure_database(url, options.name)
-            url = url.set(database=options.name)
-        async with _connected(url, options) as (engine, readers):
-            yield Database(engine, readers, ours=options.name is not None)
+        async with _service(options) as (engine, sessions, readers):
+            yield Database(engine, sessions, readers, ours=options.name is not None)
         return
+    if options.direct_url is not None:
+        raise _wrong_url(DIRECT_URL, f"There is no {DATABASE_URL} beside it: the embedded server has no pooler.")
     server = EmbeddedServer(options.data_dir)
     starting = asyncio.ensure_future(asyncio.to_thread(server.start))
     try:
         await asyncio.shield(starting)  # Ctrl-C does not end a thread
         name = options.name or "kb"
         await _ensure_database(server.url("postgres"), name)
-        async with _connected(server.url(name), options) as (engine, readers):
-            yield Database(engine, readers, ours=True, ensure_room=server.refuse_full_disk)
+        async with (
+            kept_up(server) if options.kept_up else nullcontext(),
+            _connected(server.url(name), options) as (engine, sessions, readers),
+        ):
+            yield Database(engine, sessions, readers, ours=True, ensure_room=server.refuse_full_disk)
     finally:
         await asyncio.shield(_leave(server, starting))
 
@@ -86,67 +110,74 @@ async def _leave(server: EmbeddedServer, starting: asyncio.Future[None]) -> None
     await asyncio.to_thread(server.stop)
 
 
-def _service_url(options: DatabaseOptions) -> URL:
-    given = re.sub("^postgres(?=[+:])", "postgresql", options.url or "")  # libpq takes both
+@asynccontextmanager
+async def _service(options: DatabaseOptions) -> AsyncIterator[Opened]:
+    url = service_url(options.url or "", DATABASE_URL)
+    direct = service_url(options.direct_url, DIRECT_URL) if options.direct_url is not None else None
+    if options.name:
+        url, direct = direct or url, None
+        await _ensure_database(url, options.name, options.connect_seconds)
+        url = url.set(database=options.name)
+    async with _connected(url, options, direct) as opened:
+        yield opened
+
+
+def service_url(given: str, setting: str) -> URL:
+    """A URL as we use it. setting: which one names it. Raises Misconfigured when it is none of PostgreSQL."""
+    given = re.sub("^postgres(?=[+:])", "postgresql", given)  # libpq takes both
     try:
         url = make_url(given)
     except (ArgumentError, ValueError):
-        raise _wrong_url("It is not of the form postgresql://user:password@host:port/name.") from None
+        raise _wrong_url(setting, "It is not of the form postgresql://user:password@host:port/name.") from None
     if url.get_backend_name() != "postgresql":
-        raise _wrong_url(f"It names {url.get_backend_name()}; only PostgreSQL will do.")
+        raise _wrong_url(setting, f"It names {url.get_backend_name()}; only PostgreSQL will do.")
     return url.set(drivername="postgresql+psycopg")
 
 
-def _wrong_url(why: str) -> Misconfigured:
-    return Misconfigured("KB_AGENT_DATABASE_URL is not usable", why=why, next_step="Correct it, or unset it.")
+def shown(url: URL) -> str:
+    """A URL as it may be shown: user, host, port and database."""
+    host, port = url.host or url.query.get("host", ""), url.port or url.query.get("port", "")
+    place = f"{host}:{port}" if port else f"{host}"
+    return f"{url.username}@{place}/{url.database}" if url.username else f"{place}/{url.database}"
+
+
+def _wrong_url(setting: str, why: str) -> Misconfigured:
+    return Misconfigured(f"{setting} is not usable", why=why, next_step="Correct it, or unset it.")
 
 
 @asynccontextmanager
-async def _connected(url: URL, options: DatabaseOptions) -> AsyncIterator[tuple[AsyncEngine, Readers]]:
-    engine = create_async_engine(
-        url,
-        pool_size=options.pool,
-        max_overflow=options.pool,
-        pool_timeout=options.connect_seconds,
-        pool_pre_ping=True,
-        hide_parameters=True,
-        connect_args={"connect_timeout": max(2, round(options.connect_seconds)), "prepare_threshold": None},
+async def _connected(url: URL, options: DatabaseOptions, direct: URL | None = None) -> AsyncIterator[Opened]:
+    engine = _engine(
+        url, options, pool_size=options.pool, max_overflow=options.pool, pool_timeout=options.connect_seconds
     )
+    sessions = engine if direct is None else _engine(direct, options, poolclass=NullPool)
     try:
-        with translated():
-            async with engine.connect() as connection:
-                await _check_server(connection)
+        await _check(engine, sessions, options.connect_seconds)
         await engine.dispose()  # that connection may be older than the extension, and knows nothing of its types
         _register_vectors(engine)
-        async with open_readers(url, size=options.pool, connect_seconds=options.connect_seconds) as readers:
-            yield engine, readers
+        async with open_readers(
+            url, size=options.pool, connect_seconds=options.connect_seconds, pooled=direct is not None
+        ) as readers:
+            yield engine, sessions, readers
     finally:
         await engine.dispose()
 
 
-async def _check_server(connection: AsyncConnection) -> None:
-    version = int((await connection.execute(text("SHOW server_version_num"))).scalar_one())
-    if version < MIN_SERVER:
-        raise Misconfigured(
-            "The PostgreSQL server is too old",
-            why=f"It is version {version // 10000}; 15 or later is needed.",
-            next_step="Upgrade it, or unset KB_AGENT_DATABASE_URL to use the embedded server.",
-        )
-    query = "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
-    found = (await connection.execute(text(query))).scalar_one_or_none()
-    if found is None or tuple(int(part) for part in found.split(".")[:2]) < MIN_VECTOR:
-        raise Misconfigured(
-            "The PostgreSQL server lacks pgvector 0.8 or later",
-            why="The extension is not installed on it." if found is None else f"It has pgvector {found}.",
-            next_step="Install pgvector on the server (Debian: postgresql-NN-pgvector), "
-            "or unset KB_AGENT_DATABASE_URL to use the embedded server.",
-        )
-    installed = "SELECT count(*) FROM pg_extension WHERE extname = 'vector'"
-    if not (await connection.execute(text(installed))).scalar_one():
-        # two first starts may meet here; the loser waits for the lock and finds it done
-        await connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))"))
-        await connection.execute(text("CREATE EXTENSION IF NOT EXISTS vector"))
-        await connection.commit()
+def _engine(url: URL, options: DatabaseOptions, **pool: Any) -> AsyncEngine:
+    arguments = {"connect_timeout": max(2, round(options.connect_seconds)), **UNPREPARED}
+    return create_async_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=arguments, **pool)
+
+
+async def _check(engine: AsyncEngine, sessions: AsyncEngine, connect_seconds: float) -> None:
+    setting = DATABASE_URL if sessions is engine else DIRECT_URL
+    with translated(setting):
+        async with sessions.connect() as connection:
+            await refuse_by_transaction(connection, connect_seconds, setting)
+            await require_server(connection)
+            if sessions is not engine:
+                with translated():
+                    async with engine.connect() as pooled:
+                        await require_same_database(pooled, connection)
 
 
 def _register_vectors(engine: AsyncEngine) -> None:
@@ -157,12 +188,13 @@ def _register_vectors(engine: AsyncEngine) -> None:
         connection.run_async(register_vector_async)  # type: ignore[attr-defined] # SQLAlchemy's async adapter
 
 
-async def _ensure_database(server_url: URL, name: str) -> None:
+async def _ensure_database(server_url: URL, name: str, connect_seconds: float = 10.0) -> None:
     engine = create_async_engine(server_url, isolation_level="AUTOCOMMIT", hide_parameters=True)
     query = text("SELECT count(*) FROM pg_database WHERE datname = :name")
     try:
         with translated():
             async with engine.connect() as connection:
+                await refuse_by_transaction(connection, connect_seconds, DATABASE_URL)
                 await connection.execute(text("SELECT pg_advisory_lock(hashtextextended('kb-agent/database', 0))"))
                 if not (await connection.execute(query, {"name": name})).scalar_one():
                     await connection.execute(text(f'CREATE DATABASE "{name}"'))

@@ -28,6 +28,7 @@ from domain.errors import KbError, Misconfigured, Transient
 from storage.account import Account
 from storage.folder import make_folder, refuse_less_than
 from storage.programs import MAJOR, reachable_programs
+from storage.server_options import OPTIONS
 
 log = logging.getLogger(__name__)
 
@@ -42,30 +43,14 @@ that it goes on answering, and can be started again."""
 START_SECONDS = 110
 """How long a server may take to get ready: it first replays what a crash left behind."""
 
+REVIVE_SECONDS = 8
+"""The same for one that died while it was used: who ends meanwhile waits so long. It goes on by itself."""
+
 CRASHED_SECONDS = 3
 """How long a server that crashed may take to stop: PostgreSQL 18 that is asked to in the middle of recovering may never
 end. To stop it at once costs another recovery, and nothing else."""
 
 ATTEMPTS = 10
-
-_OPTIONS = {
-    "listen_addresses": "",
-    "unix_socket_permissions": "0700",
-    "shared_buffers": "128MB",
-    "max_connections": "60",
-    "max_wal_size": "1GB",
-    "jit": "off",  # compiling costs more than our short queries take
-    "log_min_messages": "warning",
-    # what the log says of a statement must not hold what documents or questions hold
-    "log_statement": "none",
-    "log_min_duration_statement": "-1",
-    "log_min_duration_sample": "-1",
-    "log_duration": "off",
-    "log_min_error_statement": "panic",
-    "log_parameter_max_length": "0",
-    "log_parameter_max_length_on_error": "0",
-    "log_error_verbosity": "terse",  # without DETAIL and CONTEXT, which quote rows
-}
 
 
 class EmbeddedServer:
@@ -106,6 +91,27 @@ class EmbeddedServer:
             self._clients = (self.data_dir / "clients.lock").open("a")
             fcntl.flock(self._clients, fcntl.LOCK_SH)
 
+    def alive(self) -> bool:
+        """Whether the server runs, ready or not."""
+        return self._owner_seen() or self._state() in {Ping.OK, Ping.REJECT}  # it may run where we cannot see it
+
+    def revive(self) -> bool:
+        """Starts the server again when it has died although it is in use; whether this process did. Of several that
+        use it, one does, and the others are not kept waiting.
+
+        Raises Misconfigured and Transient as `start` does.
+        """
+        with (self.data_dir / "start.lock").open("a") as lock:
+            if not _locked(lock) or self.alive():
+                return False
+            self._forget_owner()
+            try:
+                self._launch(REVIVE_SECONDS)
+            except Transient:
+                if not self.alive():  # else it has more to replay than that takes
+                    raise
+        return True
+
     def stop(self) -> None:
         """Leaves the server; stops it when nobody else uses it."""
         if self._clients is None:
@@ -126,18 +132,14 @@ class EmbeddedServer:
         """Only one process at a time starts or stops the server."""
         with (self.data_dir / "start.lock").open("a") as lock:
             deadline = time.monotonic() + 120
-            while True:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                except BlockingIOError:
-                    if time.monotonic() > deadline:
-                        raise Transient(
-                            "The embedded database is still being started by another process",
-                            why=f"It has held {lock.name} for two minutes.",
-                            next_step="See what that process does, end it if it hangs, and try again.",
-                        ) from None
-                    time.sleep(0.02)
+            while not _locked(lock):
+                if time.monotonic() > deadline:
+                    raise Transient(
+                        "The embedded database is still being started by another process",
+                        why=f"It has held {lock.name} for two minutes.",
+                        next_step="See what that process does, end it if it hangs, and try again.",
+                    )
+                time.sleep(0.02)
             yield
 
     def _refuse_other_release(self) -> None:
@@ -175,8 +177,7 @@ class EmbeddedServer:
             if state == Ping.OK:  # it may run where we cannot see it, as in another container
                 return True
             if state != Ping.REJECT and not self._owner_seen():
-                for name in ("postmaster.pid", f"{SOCKET}.lock"):  # a killed server may be nobody's child for long
-                    (self.cluster / name).unlink(missing_ok=True)
+                self._forget_owner()
                 return False
             time.sleep(0.05)  # it is recovering, or was started by a process that was killed
         raise Transient(
@@ -184,6 +185,11 @@ class EmbeddedServer:
             why=f"Its server has run for {START_SECONDS} seconds without taking connections.",
             next_step=f"See {self.cluster / 'server.log'}; end that server if it hangs, and try again.",
         )
+
+    def _forget_owner(self) -> None:
+        """Takes away what a killed server left: it may be nobody's child for long."""
+        for name in ("postmaster.pid", f"{SOCKET}.lock"):
+            (self.cluster / name).unlink(missing_ok=True)
 
     def _state(self) -> Ping:
         """OK: it takes connections; REJECT: it is starting, recovering or stopping."""
@@ -205,15 +211,15 @@ class EmbeddedServer:
             return words[:1] != [] and Path(words[0]).name == "postgres" and self.cluster.resolve() in folders
         return False
 
-    def _launch(self) -> None:
+    def _launch(self, seconds: int = START_SECONDS) -> None:
         refuse_less_than(self.data_dir, FREE_BYTES_TO_START)
         for _ in range(ATTEMPTS - 1):
             with suppress(Transient):
-                return self._launch_once()
+                return self._launch_once(seconds)
             if not self._memory_still_held():
                 break
             time.sleep(0.5)
-        return self._launch_once()
+        return self._launch_once(seconds)
 
     def _shut_down(self) -> None:
         """Stops the server. That it cannot be stopped, as when it was killed, is no failure of whoever leaves."""
@@ -242,11 +248,11 @@ class EmbeddedServer:
         """Whether the start failed for the children of a killed server, which hold its memory for a moment."""
         return "shared memory" in (self.cluster / "server.log").read_text(errors="replace")[-2000:]
 
-    def _launch_once(self) -> None:
-        options = " ".join(f"-c {name}='{value}'" for name, value in _OPTIONS.items())
+    def _launch_once(self, seconds: int) -> None:
+        options = " ".join(f"-c {name}='{value}'" for name, value in OPTIONS.items())
         options += f" -c unix_socket_directories='{self.cluster}'"
         log = str(self.cluster / "server.log")
-        self._run("pg_ctl", "start", "-D", str(self.cluster), "-l", log, "-w", "-t", str(START_SECONDS), "-o", options)
+        self._run("pg_ctl", "start", "-D", str(self.cluster), "-l", log, "-w", "-t", str(seconds), "-o", options)
 
     def _run(self, program: str, *args: str) -> None:
         """Runs one of the server's programs. Output goes to a file: pg_ctl's server would keep a pipe open."""
@@ -278,3 +284,11 @@ class EmbeddedServer:
             why=why,
             next_step=f"See {self.cluster / 'server.log'} and {self.data_dir / 'server-start.log'}, and ask kb doctor.",
         )
+
+
+def _locked(lock: IO[str]) -> bool:
+    """Takes the lock on an open file; False when another process has it."""
+    with suppress(BlockingIOError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    return False

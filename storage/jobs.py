@@ -6,16 +6,19 @@ from sqlalchemy import URL
 
 from domain.ledger import Work, WorkerOptions
 from storage.ledger_statements import one
+from storage.pooled import conninfo
 from storage.queue import WAITING, put
 from storage.readers import Connection, Readers
 
 
 class PostgresJobs:
-    """The Jobs of all processes over one database. url: of the same database as the readers'."""
+    """The Jobs of all processes over one database. url: of the same database as the readers'. direct: the same without
+    the pooler that `url` leads through; None where there is none."""
 
-    def __init__(self, readers: Readers, url: URL) -> None:
+    def __init__(self, readers: Readers, url: URL, direct: URL | None = None) -> None:
         self._readers = readers
-        self._conninfo = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._conninfo = conninfo(url)
+        self._direct = conninfo(direct) if direct is not None else None
 
     async def put(
         self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
@@ -36,4 +39,4 @@ class PostgresJobs:
         """See domain.ledger.Jobs."""
         from storage.worker import run  # takes a tenth of a second to import, which no command line should wait for
 
-        await run(self._conninfo, tasks, options)
+        await run(self._conninfo, tasks, options, direct=self._direct)

@@ -13,7 +13,8 @@ _UNLOCK = text("SELECT pg_advisory_unlock(hashtextextended('kb-agent/' || :name,
 
 @asynccontextmanager
 async def session(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """A connection to hold locks with: none of its transactions stays open meanwhile."""
+    """A connection to hold locks with: none of its transactions stays open meanwhile. engine: `sessions` of
+    storage.database.Database."""
     async with engine.connect() as connection:
         await connection.execution_options(isolation_level="AUTOCOMMIT")
         yield connection

@@ -13,6 +13,7 @@ from domain.text.tokens import Analyzer
 from storage import versions
 from storage.access import PostgresAccess
 from storage.admission import PostgresAdmission
+from storage.condition import Condition
 from storage.database import DatabaseOptions, open_database
 from storage.epoch import changing
 from storage.faults import translated
@@ -53,9 +54,11 @@ class IndexStatus:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """An open store. Its tables and searches share one pool of connections. ensure_room: see storage.database."""
+    """An open store. Its tables and searches share one pool of connections. sessions, ensure_room: see
+    storage.database."""
 
     engine: AsyncEngine
+    sessions: AsyncEngine
     readers: Readers
     sources: SourceTable
     runs: RunTable
@@ -110,11 +113,16 @@ class Storage:
 
     def jobs(self) -> PostgresJobs:
         """The queue of work. It opens connections of its own only while a worker works."""
-        return PostgresJobs(self.readers, self.engine.url)
+        direct = None if self.sessions is self.engine else self.sessions.url
+        return PostgresJobs(self.readers, self.engine.url, direct)
 
     def access(self, max_age: timedelta) -> PostgresAccess:
         """What sources say of whom they admit, which holds for `max_age`."""
-        return PostgresAccess(self.engine, max_age)
+        return PostgresAccess(self.engine, self.sessions, max_age)
+
+    def condition(self) -> Condition:
+        """Whether the database can be worked with."""
+        return Condition(self.engine, self.readers)
 
     def golden(self) -> GoldenTable:
         """How index versions fared with golden questions."""
@@ -240,6 +248,7 @@ async def open_storage(options: DatabaseOptions) -> AsyncIterator[Storage]:
         Misconfigured, Transient: see storage.database.open_database and storage.migrate.require_schema.
     """
     async with open_database(options) as database:
-        await require_schema(database.engine, upgrade=database.ours)
-        engine = database.engine
-        yield Storage(engine, database.readers, SourceTable(engine), RunTable(engine), database.ensure_room)
+        engine, sessions = database.engine, database.sessions
+        await require_schema(sessions, upgrade=database.ours)
+        runs = RunTable(engine, sessions)
+        yield Storage(engine, sessions, database.readers, SourceTable(engine), runs, database.ensure_room)

@@ -17,10 +17,7 @@ from sqlalchemy import URL
 
 from domain.tasks import heeding
 from storage.faults import translated
-
-STUCK = 5
-"""Seconds after which a session that does nothing within a transaction is ended by the server, and after which a lock
-is not waited for any longer: one process that hangs must not make all others wait."""
+from storage.pooled import POOLED, PooledConnection, conninfo, limits
 
 T = TypeVar("T")
 Connection = AsyncConnection[Any]
@@ -75,9 +72,12 @@ class Readers:
 
 def planned_once(work: Callable[[Connection], Awaitable[T]]) -> Callable[[Connection], Awaitable[T]]:
     """`work` whose prepared statements are planned once a connection and not for every value: for statements that take
-    longer to plan than to run, and whose plan does not depend on what is asked."""
+    longer to plan than to run, and whose plan does not depend on what is asked. Through a pooler, nothing
+    is prepared."""
 
     async def planned(connection: Connection) -> T:
+        if connection.prepare_threshold is None:
+            return await work(connection)
         await connection.execute(b"SET plan_cache_mode = force_generic_plan")
         try:
             return await work(connection)
@@ -89,16 +89,18 @@ def planned_once(work: Callable[[Connection], Awaitable[T]]) -> Callable[[Connec
 
 
 @asynccontextmanager
-async def open_readers(url: URL, *, size: int, connect_seconds: float) -> AsyncIterator[Readers]:
-    """A pool of up to `size` connections to a database that has the extension."""
+async def open_readers(url: URL, *, size: int, connect_seconds: float, pooled: bool = False) -> AsyncIterator[Readers]:
+    """A pool of up to `size` connections to a database that has the extension. pooled: whether they lead through a
+    pooler that lends by the transaction."""
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
-        url.set(drivername="postgresql").render_as_string(hide_password=False),
-        kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds))},
+        conninfo(url),
+        connection_class=PooledConnection if pooled else AsyncConnection,
+        kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds))} | (POOLED if pooled else {}),
         min_size=0,
         max_size=size,
         timeout=connect_seconds,
         reconnect_timeout=connect_seconds,
-        configure=_configured,
+        configure=register_vector_async if pooled else _configured,
         open=False,
     )
     async with pool:
@@ -107,6 +109,5 @@ async def open_readers(url: URL, *, size: int, connect_seconds: float) -> AsyncI
 
 async def _configured(connection: Connection) -> None:
     """Makes a new connection ours. The limits are set here and not in the URL, where poolers do not let them pass."""
-    limits = f"set_config('idle_in_transaction_session_timeout', '{STUCK}s', false)"
-    await connection.execute(f"SELECT {limits}, set_config('lock_timeout', '{STUCK}s', false)".encode())
+    await connection.execute(limits(local=False))
     await register_vector_async(connection)

@@ -40,10 +40,11 @@ class Run:
 
 
 class RunTable:
-    """The runs of one database."""
+    """The runs of one database. sessions: gives connections whose session lasts, to hold locks with."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, sessions: AsyncEngine) -> None:
         self._engine = engine
+        self._sessions = sessions
 
     @asynccontextmanager
     async def begin(self, source: str, kind: RunKind = "content") -> AsyncIterator[int]:
@@ -54,7 +55,7 @@ class RunTable:
         """
         lock = f"permissions/{source}" if kind == "permissions" else f"source/{source}"
         with translated():
-            async with session(self._engine) as connection:
+            async with session(self._sessions) as connection:
                 if not await locked(connection, lock):
                     raise _busy(source, kind)
                 try:

@@ -4,7 +4,8 @@ import asyncio
 import logging
 import traceback
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from types import MappingProxyType
 from typing import Any
 
 from procrastinate import App, JobContext, PsycopgConnector
@@ -17,6 +18,7 @@ from domain.errors import Bug
 from domain.ledger import Work, WorkerOptions
 from domain.tasks import LIMIT, end, within
 from storage.faults import translate
+from storage.pooled import UNPREPARED
 from storage.readers import Connection
 from storage.workers_jobs import WorkersJobs
 
@@ -43,13 +45,16 @@ class _GiveBack(BaseRetryStrategy):
         return RetryDecision() if isinstance(exception, asyncio.CancelledError) else None
 
 
-async def run(conninfo: str, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
-    """See domain.ledger.Jobs.work. conninfo: of the database."""
+async def run(conninfo: str, tasks: Mapping[str, Work], options: WorkerOptions, *, direct: str | None = None) -> None:
+    """See domain.ledger.Jobs.work. conninfo: of the database. direct: the same without the pooler that `conninfo` leads
+    through, for listening; None where there is none."""
     log = logging.getLogger("procrastinate")
     if log.level == logging.NOTSET:
         log.setLevel(logging.WARNING)
-    async with _connector(conninfo) as connector:
-        jobs = WorkersJobs(connector, options)
+    async with AsyncExitStack() as stack:
+        connector = await stack.enter_async_context(_connector(conninfo, UNPREPARED if direct else {}))
+        listener = await stack.enter_async_context(_connector(direct)) if direct else connector
+        jobs = WorkersJobs(connector, options, listener)
         worker = _worker(connector, jobs, tasks, options)
         running: asyncio.Task[None] = asyncio.create_task(worker.run())  # type: ignore[no-untyped-call] # the library's
         tending = asyncio.create_task(jobs.tend(options.heartbeat))
@@ -86,10 +91,12 @@ async def _ended(task: asyncio.Task[None], seconds: float) -> None:
 
 
 @asynccontextmanager
-async def _connector(conninfo: str) -> AsyncIterator[PsycopgConnector]:
+async def _connector(
+    conninfo: str, how: Mapping[str, object] = MappingProxyType({})
+) -> AsyncIterator[PsycopgConnector]:
     connector = PsycopgConnector(
         conninfo=conninfo,
-        kwargs={"connect_timeout": max(2, round(CONNECT_SECONDS))},
+        kwargs={"connect_timeout": max(2, round(CONNECT_SECONDS)), **how},
         min_size=0,
         max_size=3,
         timeout=CONNECT_SECONDS,

@@ -44,11 +44,12 @@ class QuietJob(Job):
 class WorkersJobs(JobManager):
     """The jobs of one worker, as its loop asks for them.
 
-    options: of the worker.
+    options: of the worker. listener: listens; for this, a connection has to be ours alone.
     """
 
-    def __init__(self, connector: PsycopgConnector, options: WorkerOptions) -> None:
+    def __init__(self, connector: PsycopgConnector, options: WorkerOptions, listener: PsycopgConnector) -> None:
         super().__init__(connector)
+        self._listening = JobManager(listener)
         self.given_up = asyncio.Event()
         self.cause: KbError = Bug("A worker ended without a reason")
         self._lost = options.lost
@@ -114,7 +115,7 @@ class WorkersJobs(JobManager):
         """Wakes the worker when there is something to do; goes on when the database is back."""
         while True:
             with suppress(ConnectorException):  # polling finds out whether it is away
-                await super().listen_for_jobs(on_notification=on_notification, queues=queues)
+                await self._listening.listen_for_jobs(on_notification=on_notification, queues=queues)
             await pause(PAUSE)
 
     async def tend(self, every: float) -> None:

@@ -67,7 +67,7 @@ class Kb:
         given = stdin.encode() if isinstance(stdin, str) else stdin
         out, err = _stream(), _stream()
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-            for name, value in self.env.items():
+            for name, value in self.variables.items():
                 patch.setenv(name, value)
             patch.chdir(self.folder)
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))
@@ -92,7 +92,12 @@ class Kb:
     def environment(self) -> dict[str, str]:
         """The whole environment of a child."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-        return {**kept, "PYTHONPATH": str(ROOT), **self.env}
+        return {**kept, "PYTHONPATH": str(ROOT), **self.variables}
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """Its KB_AGENT_ variables, with a free port for operators: many serve at a time here."""
+        return {"KB_AGENT_OPS_PORT": "0", **self.env}
 
 
 @dataclass

@@ -91,11 +91,13 @@ async def _upgrade(settings: "Settings") -> int:
     from bot.main import database_options
     from storage.database import open_database
     from storage.migrate import current_revision, require_schema
+    from storage.schema import require_whole
 
     async with open_database(database_options(settings)) as database:
-        before = await current_revision(database.engine)
-        await require_schema(database.engine, upgrade=True)
-        after = await current_revision(database.engine)
+        before = await current_revision(database.sessions)
+        await require_schema(database.sessions, upgrade=True)
+        after = await current_revision(database.sessions)
+        await require_whole(database.sessions)
     say(f"The schema is at {after}" + (" already." if before == after else f"; it was {before or 'empty'}."))
     return 0
 
@@ -177,12 +179,15 @@ async def _database(settings: "Settings") -> str:
 
     from bot.main import database_options
     from storage.open import open_storage
+    from storage.schema import require_whole
 
     query = "SELECT current_setting('server_version'), extversion FROM pg_extension WHERE extname = 'vector'"
-    async with open_storage(database_options(settings)) as storage, storage.engine.connect() as connection:
-        server, vector = (await connection.execute(text(query))).one()
-    where = "a service" if settings.storage.database_url else "embedded"
-    return f"PostgreSQL {server} ({where}), pgvector {vector}, schema up to date"
+    options = database_options(settings)
+    async with open_storage(options) as storage:
+        async with storage.engine.connect() as connection:
+            server, vector = (await connection.execute(text(query))).one()
+        await require_whole(storage.engine)
+    return f"PostgreSQL {server} ({options.where}), pgvector {vector}, schema up to date and whole"
 
 
 async def _model(settings: "Settings") -> str:

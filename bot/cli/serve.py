@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -41,29 +43,37 @@ def _tell_operators() -> None:
 
 async def _serve(settings: "Settings", *, listens: bool) -> int:
     from bot.main import open_product
-    from bot.serving import listening, open_service
+    from bot.operations import operations_listener, readiness_of
+    from bot.serving import open_service
     from domain.tasks import LIMIT, end
 
-    async with open_product(settings) as product, open_service(product) as service:
-        tasks = _started(service, works=not listens or settings.serve.worker_concurrency > 0)
-        try:
-            if listens:
-                async with listening(service) as where:
-                    say(f"Serving: {where}. Ctrl-C ends.", err=True)
-                    await _ended(tasks)
-            else:
-                say("Working on questions. Ctrl-C ends.", err=True)
-                await _ended(tasks)
-        finally:
-            await end(*tasks, again=service.leaving, limit=service.leaving + LIMIT)
+    async with open_product(settings, kept_up=True) as product, open_service(product) as service:
+        readiness = readiness_of(service)
+        async with operations_listener(settings.serve, readiness) as operations:
+            tasks = _started(service, works=not listens or settings.serve.worker_concurrency > 0)
+            try:
+                async with _heard(service, listens=listens) as where:
+                    readiness.phase = "serving"
+                    say(f"{'; '.join(filter(None, (where, operations)))}. Ctrl-C ends.", err=True)
+                    await _until(_asked_to_end(), tasks)
+                    readiness.phase = "ending"
+                    say("Ending: what runs is finished first.", err=True)
+                    _stop(tasks)  # no work is begun any more, while what listens ends, too
+            finally:
+                await end(*tasks, again=service.leaving, limit=service.leaving + LIMIT)
     return 0
 
 
-async def _ended(tasks: list["asyncio.Task[None]"]) -> None:
-    """Serves until it is asked to end. Then no work is begun any more, while what listens ends, too."""
-    await _until(_asked_to_end(), tasks)
-    say("Ending: what runs is finished first.", err=True)
-    _stop(tasks)
+@asynccontextmanager
+async def _heard(service: "Service", *, listens: bool) -> AsyncIterator[str]:
+    """Inside, the platforms are listened to, where that is wanted; gives what is done, in words."""
+    from bot.serving import listening
+
+    if not listens:
+        yield "Working on questions"
+        return
+    async with listening(service) as where:
+        yield f"Serving: {where}"
 
 
 def _stop(tasks: list["asyncio.Task[None]"]) -> None:

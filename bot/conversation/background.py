@@ -12,9 +12,10 @@ log = logging.getLogger(__name__)
 
 
 class Background:
-    """Work that nobody waits for, until the end."""
+    """Work that nobody waits for, until the end. ending: set once that has come: nothing is to be tried again then."""
 
     def __init__(self) -> None:
+        self.ending = False
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
@@ -41,6 +42,7 @@ class Background:
 
     async def finish(self, seconds: float) -> None:
         """Waits for what runs, so long; then stops it."""
+        self.ending = True
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
         await end(*self._tasks)

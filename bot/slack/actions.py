@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.conversation.background import Background
 from bot.conversation.desk import EVERYTHING, Desk
+from bot.conversation.holding import LATER, Delayed
 from bot.slack import views
 from bot.slack.client import SlackClient, SlackRefused
 from bot.slack.commands import NOT_NOW, NOT_YOURS
@@ -20,7 +21,6 @@ from domain.errors import KbError, Refused, in_sentences
 log = logging.getLogger(__name__)
 
 TOO_LATE = "Slack did not let me do that; it gives me three seconds. Please press again."
-
 Action = Mapping[str, Any]
 Press = Callable[[Event, Action], Awaitable[None]]
 """What a button does. Gets Slack's payload, and its part about the button."""
@@ -40,6 +40,8 @@ class Actions:
         """Does what a button does, or says that it cannot be done now."""
         try:
             await serve(body, action)
+        except Delayed:
+            await self._tell(body, note(LATER))
         except KbError as error:
             log.warning("A press of %s could not be served: %s (%s)", action.get("action_id"), error.what, error.why)
             await self._tell(body, note(TOO_LATE if isinstance(error, SlackRefused) else NOT_NOW))

@@ -10,12 +10,14 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.conversation.background import Background
 from bot.slack.actions import Actions, Press
 from bot.slack.commands import Commands
 from bot.slack.events import Events, Own
+from domain.errors import KbError
 
 log = logging.getLogger(__name__)
 
@@ -40,11 +42,21 @@ def bolt_app(
         attaching_conversation_kwargs_enabled=False,
         attaching_function_token_enabled=False,
     )
+    app.error(_failed)
     _listen_to_messages(app, events)
     _listen_to_changes(app, events, actions, background)
     _listen_to_commands(app, commands, own)
     _listen_to_buttons(app, actions, background)
     return app
+
+
+async def _failed(error: Exception) -> BoltResponse:
+    """What a delivery is answered that was not taken: Slack delivers it again."""
+    if isinstance(error, KbError):
+        log.warning("%s (%s)", error.what, error.why or "no cause given")
+        return BoltResponse(status=503)
+    log.error("A delivery could not be handled", exc_info=error)
+    return BoltResponse(status=500)
 
 
 def _listen_to_messages(app: AsyncApp, events: Events) -> None:

@@ -25,6 +25,8 @@ Ack = Callable[..., Awaitable[Any]]
 NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
 NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
 FOR_YOU = "The answer follows, for you alone."
+WITHIN = 2.0
+"""Seconds for which a command waits until its question is taken: Slack waits for three."""
 
 
 class Commands:
@@ -58,11 +60,11 @@ class Commands:
         if not command.rest:
             await _show(ack, note(f"Put the question behind it: {self._own.command} {command.word} How do I …?"))
             return
-        claim = await self._events.take(command_question(payload, command.rest, share=share))
-        if share or claim.excess:
+        claim = await self._events.take_within(command_question(payload, command.rest, share=share), WITHIN)
+        if share or (claim and claim.excess):
             await ack()
         else:
-            sign = waiting(claim.before)
+            sign = waiting(claim.before if claim else None)
             await _show(ack, note(f":hourglass_flowing_sand: {sign} {FOR_YOU}"))
 
     async def _message(self, command: Command, person: Person) -> Message:

@@ -2,10 +2,13 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bot.conversation.background import Background
+from bot.conversation.holding import Delayed, Holding
 from bot.conversation.service import ConversationService
 from bot.slack.client import SlackClient
 from bot.slack.parse import Changed, Event, change_of, mentions, question_of, spoken
@@ -57,6 +60,7 @@ class Events:
         self._masker = masker
         self._own = own
         self._background = background
+        self._holding = Holding(background)
 
     async def message(self, event: Event, team: str) -> None:
         """A message, or a mention. team: the workspace it was delivered for. Raises Transient when it cannot be taken
@@ -67,9 +71,9 @@ class Events:
             log.warning("A message could not be read: %s", type(error).__name__)
             return
         if isinstance(found, Changed):
-            await self._changed(found)
-        elif found is not None and await self._is_for_us(event, found):
-            await self.take(found)
+            await self._holding.taken(found.key, partial(self._changed, found), what=found.text)
+        elif found is not None:
+            await self._holding.taken(found.key, partial(self._said, event, found))
 
     def _read(self, event: Event, team: str) -> Incoming | Changed | None:
         """What an event says, where a person said it."""
@@ -79,7 +83,27 @@ class Events:
         return question_of(event, team or own.team, own.bot_user) if spoken(event, own.bot_user) else None
 
     async def take(self, incoming: Incoming) -> Claim:
-        """Accepts a question; the first sign follows in the background."""
+        """Accepts a question; the first sign follows in the background. Raises Transient, Delayed among them: see
+        bot.conversation.holding."""
+        return await self._holding.taken(incoming.key, partial(self._claimed, incoming))
+
+    async def take_within(self, incoming: Incoming, seconds: float) -> Claim | None:
+        """The same, for what is delivered once and has to be answered so soon: None when the question waits."""
+        claims: list[Claim] = []
+
+        async def take() -> None:
+            claims.append(await self.take(incoming))
+
+        with suppress(Delayed):
+            await self._background.begin(take(), seconds)
+        return claims[0] if claims else None
+
+    async def _said(self, event: Event, found: Incoming) -> None:
+        """A message of a person's."""
+        if await self._is_for_us(event, found):
+            await self._claimed(found)
+
+    async def _claimed(self, incoming: Incoming) -> Claim:
         claim = await self._service.receive(incoming)
         if claim.fresh:
             self._background.start(self._welcome(incoming, claim))

@@ -1,8 +1,6 @@
 """Opens Slack: the client, who we are there, and what listens."""
 
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
@@ -86,21 +84,29 @@ async def open_slack(options: SlackOptions) -> Slack:
     return Slack(client, people, SlackPlatform(posting, people), bot_user, str(own.get("team_id", "")))
 
 
-@asynccontextmanager
-async def socket_mode(app: AsyncApp, app_token: str) -> AsyncIterator[None]:
-    """Inside, deliveries come in over Socket Mode; connections are made anew by themselves.
+class Socket:
+    """Deliveries over Socket Mode, while it is entered; connections are made anew by themselves. Entering raises
+    Misconfigured when Slack does not accept the app's token, and Transient when it does not answer."""
 
-    Raises:
-        Misconfigured: Slack does not accept the app's token. Transient: it does not answer.
-    """
-    await _check(app, app_token)
-    log_to = logging.getLogger("bot.slack.socket")
-    handler = AsyncSocketModeHandler(app, app_token, logger=log_to, ping_interval=PING_SECONDS)
-    await handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
-    try:
-        yield
-    finally:
-        await handler.close_async()  # type: ignore[no-untyped-call] # Bolt's
+    def __init__(self, app: AsyncApp, app_token: str) -> None:
+        self._app = app
+        self._token = app_token
+        self._handler: AsyncSocketModeHandler | None = None
+
+    async def __aenter__(self) -> None:
+        await _check(self._app, self._token)
+        log_to = logging.getLogger("bot.slack.socket")
+        self._handler = AsyncSocketModeHandler(self._app, self._token, logger=log_to, ping_interval=PING_SECONDS)
+        await self._handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
+
+    async def __aexit__(self, *_details: object) -> None:
+        if self._handler is not None:
+            await self._handler.close_async()  # type: ignore[no-untyped-call] # Bolt's
+
+    async def trouble(self) -> str:
+        """Why nothing is heard now; empty while it is connected."""
+        connected = self._handler is not None and await self._handler.client.is_connected()
+        return "" if connected else "The socket to Slack is not connected"
 
 
 async def _check(app: AsyncApp, app_token: str) -> None:
@@ -123,6 +129,11 @@ def _base(url: str) -> str:
             "KB_AGENT_SLACK_API_URL is no address", next_step="Unset it, or give one such as https://slack.com/api/"
         )
     return url if url.endswith("/") else f"{url}/"
+
+
+async def check(client: SlackClient) -> None:
+    """Raises a KbError when Slack does not know us any more, or does not answer."""
+    await client.call("auth.test", patience=0.0)
 
 
 async def tell(client: SlackClient, person: str, text: str) -> None:

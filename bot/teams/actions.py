@@ -9,6 +9,7 @@ from json import dumps
 
 from bot.conversation.background import Background
 from bot.conversation.desk import Desk
+from bot.conversation.holding import LATER, Delayed
 from bot.teams import notices, views
 from bot.teams.activities import Judged, Press, Spot, Way
 from bot.teams.commands import NOT_NOW
@@ -123,6 +124,8 @@ class Actions:
         try:
             async with asyncio.timeout(SECONDS):
                 told = await self._served[press.pressed.word](press)
+        except Delayed:
+            return Told(LATER)
         except (KbError, TimeoutError) as error:
             log.warning("A press of %s could not be served: %s", press.pressed.word, str(error) or "time-out")
             return Told(NOT_NOW)

@@ -2,8 +2,10 @@
 
 import logging
 from collections import OrderedDict
+from functools import partial
 
 from bot.conversation.background import Background
+from bot.conversation.holding import Holding
 from bot.conversation.service import ConversationService
 from bot.teams import notices
 from bot.teams.activities import Arrived, Changed, Spot
@@ -44,6 +46,7 @@ class Events:
         self._people = people
         self._speaking = speaking
         self._background = background
+        self._holding = Holding(background)
         self._greeted: OrderedDict[str, None] = OrderedDict()
 
     def met(self, spot: Spot) -> None:
@@ -52,14 +55,21 @@ class Events:
 
     async def take(self, incoming: Incoming, spot: Spot) -> Claim:
         """Accepts a question; the first sign follows in the background. Raises Transient when it cannot be taken
-        now."""
+        now: then this process goes on trying; see bot.conversation.holding."""
+        return await self._holding.taken(incoming.key, partial(self._claimed, incoming, spot))
+
+    async def _claimed(self, incoming: Incoming, spot: Spot) -> Claim:
         claim = await self._service.receive(incoming)
         if claim.fresh:
             self._background.start(self._welcome(incoming, claim, spot))
         return claim
 
     async def changed(self, change: Changed) -> None:
-        """A message was changed or deleted; taking back what was shown may take longer than Teams waits."""
+        """A message was changed or deleted. Raises Transient as `take` does."""
+        await self._holding.taken(change.key, partial(self._changed, change), what=change.text)
+
+    async def _changed(self, change: Changed) -> None:
+        """Taking back what was shown may take longer than Teams waits."""
         if change.text is None:
             await self._background.begin(self._service.withdraw(change.key), WITHDRAWING)
         else:

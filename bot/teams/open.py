@@ -44,14 +44,19 @@ class TeamsOptions:
 
 @dataclass(frozen=True, slots=True)
 class Teams:
-    """Teams, open. bot_id: what conversations call us."""
+    """Teams, open. bot_id: what conversations call us. credentials: None where none are needed."""
 
     connector: TeamsConnector
     platform: TeamsPlatform
     people: People
     bot_id: str
-
     spent: Spent
+    credentials: Credentials | None = None
+
+    async def check(self) -> None:
+        """Raises a KbError when the login service does not accept us any more, or does not answer."""
+        if self.credentials is not None:
+            await self.credentials.token()
 
     async def close(self) -> None:
         """Ends its connections, once what is spent is taken away or has had its time."""
@@ -73,7 +78,8 @@ async def open_teams(options: TeamsOptions) -> Teams:
         await credentials.token()
     people = People(connector, options.tenant_id, options.domains)
     posting = Posting(connector, options.streaming, options.edit_seconds, masker=options.masker)
-    return Teams(connector, TeamsPlatform(posting, people), people, f"28:{options.app_id}", posting.spent)
+    platform = TeamsPlatform(posting, people)
+    return Teams(connector, platform, people, f"28:{options.app_id}", posting.spent, credentials)
 
 
 def _credentials(options: TeamsOptions) -> Credentials | None:

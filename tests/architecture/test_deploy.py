@@ -2,10 +2,13 @@ import re
 import tomllib
 from typing import Any
 
+import click
 import pytest
 import yaml
 
+from bot.cli.entry import kb
 from config.load import load
+from config.settings import Settings
 from tests.architecture.checkout import ROOMS, ROOT, committed, text
 
 
@@ -38,30 +41,134 @@ def test_the_images_environment_holds_settings_that_exist() -> None:
     load(dict.fromkeys(names, "1"), ROOT / "deploy")
 
 
-def test_the_settings_that_compose_passes_exist(compose: dict[str, Any]) -> None:
-    environment = compose["services"]["kb"]["environment"]
-    load({name: "" for name in environment if name.startswith("KB_AGENT_")}, ROOT / "deploy")
+# -- compose
 
 
-def test_every_variable_of_compose_is_in_the_example(compose: dict[str, Any]) -> None:
-    used = set(re.findall(r"\$\{(\w+)", text("deploy/compose.yaml")))
-    explained = set(re.findall(r"^(\w+)=", text("deploy/.env.example"), re.MULTILINE))
-    assert used == explained
+def example() -> dict[str, str]:
+    """What a copy of the example says, with a password."""
+    lines = [line.partition("=") for line in text("deploy/.env.example").splitlines() if re.match(r"\w+=", line)]
+    return {name: value.strip("'") for name, _, value in lines} | {"POSTGRES_PASSWORD": "secret"}
+
+
+def in_container(service: dict[str, Any], dotenv: dict[str, str]) -> dict[str, str]:
+    """The environment that Compose gives to a service: the file's, and over it its own with variables put in."""
+
+    def put_in(found: re.Match[str]) -> str:
+        name, way, rest = found["name"], found["way"], found["rest"]
+        if not dotenv.get(name) and way == ":?":
+            pytest.fail(f"{name}: {rest}")
+        return dotenv.get(name) or rest
+
+    pattern = re.compile(r"\$\{(?P<name>\w+)(?P<way>:[-?])(?P<rest>[^}]*)\}")
+    own = {name: pattern.sub(put_in, str(value)) for name, value in service.get("environment", {}).items()}
+    return {**(dotenv if service.get("env_file") == ".env" else {}), **own}
+
+
+def ours(compose: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The services that run our command."""
+    return {name: service for name, service in compose["services"].items() if name != "database"}
+
+
+def settings_of(service: dict[str, Any], **more: str) -> Settings:
+    """The settings in force in its container. more: what .env says beside the example."""
+    return load(in_container(service, example() | more), ROOT / "deploy")
+
+
+def test_the_example_changes_nothing() -> None:
+    assert load(example(), ROOT / "deploy") == load({}, ROOT / "deploy")
+
+
+def test_every_setting_that_the_example_or_compose_names_exists() -> None:
+    named = re.findall(r"\bKB_AGENT_[A-Z_]+\b", text("deploy/.env.example") + text("deploy/compose.yaml"))
+    load(dict.fromkeys(named, ""), ROOT / "deploy")
+    opens_doors = set(re.findall(r"\bKB_AGENT_(?:SLACK|TEAMS|LLM)_[A-Z_]+\b", text("docs/settings.md")))
+    wanted = {
+        name for name in opens_doors if name.endswith(("_TOKEN", "_SECRET", "_PASSWORD", "_KEY", "_ID", "_MODEL"))
+    }
+    assert wanted - set(named) == set()
+
+
+def test_every_variable_of_compose_is_in_the_example() -> None:
+    assert set(re.findall(r"\$\{(\w+)", text("deploy/compose.yaml"))) <= example().keys()
     assert not any(path.endswith("/.env") for path in committed())
+
+
+def test_every_setting_reaches_every_command(compose: dict[str, Any]) -> None:
+    given = {"KB_AGENT_LLM_MODEL": "large", "KB_AGENT_SLACK_COMMAND": "/ask", "JIRA_TOKEN": "hush"}
+    for service in ours(compose).values():
+        settings = settings_of(service, **given)
+        assert (settings.model.llm_model, settings.slack.slack_command) == ("large", "/ask")
+        assert in_container(service, example() | given)["JIRA_TOKEN"] == "hush"
+    assert "env_file" not in compose["services"]["database"]
+
+
+def test_what_the_services_rest_on_goes_before_what_the_file_says(compose: dict[str, Any]) -> None:
+    other = {"KB_AGENT_DATA_DIR": "/elsewhere", "KB_AGENT_HTTP_HOST": "10.0.0.1", "KB_AGENT_OPS_PORT": "1"}
+    for name, service in ours(compose).items():
+        settings = settings_of(service, **other)
+        assert str(settings.storage.data_dir) in text("Dockerfile")
+        if service.get("restart") == "unless-stopped":
+            assert (settings.serve.http_host, settings.serve.http_port) == ("0.0.0.0", 3978), name
+            assert (settings.serve.ops_host, settings.serve.ops_port) == ("0.0.0.0", 3979), name
+
+
+def test_another_database_may_be_named(compose: dict[str, Any]) -> None:
+    there, direct = "postgresql://kb@pooler:6432/kb", "postgresql://kb@server:5432/kb"
+    for service in ours(compose).values():
+        usual = settings_of(service).storage
+        assert usual.database_url is not None
+        assert usual.database_url.reveal() == "postgresql://kb@database:5432/kb"
+        assert usual.database_direct_url is None
+        named = settings_of(service, KB_AGENT_DATABASE_URL=there, KB_AGENT_DATABASE_DIRECT_URL=direct).storage
+        assert [each and each.reveal() for each in (named.database_url, named.database_direct_url)] == [there, direct]
+        assert in_container(service, example())["PGPASSWORD"] == "secret"
+
+
+def test_every_command_exists(compose: dict[str, Any]) -> None:
+    commands = {name: service["command"] for name, service in ours(compose).items() if "command" in service}
+    assert commands == {"upgrade": ["db", "upgrade"], "serve": ["serve"], "worker": ["worker"]}
+    for words in commands.values():
+        group: click.Command | None = kb
+        for word in words:
+            assert isinstance(group, click.Group)
+            group = group.get_command(click.Context(group), word)
+        assert group is not None, words
+
+
+def test_what_stays_is_watched_and_given_time_to_end(compose: dict[str, Any]) -> None:
+    staying = {name: service for name, service in ours(compose).items() if service.get("restart") == "unless-stopped"}
+    assert {name: service["profiles"] for name, service in staying.items()} == {
+        "serve": ["slack", "teams"],
+        "worker": ["worker"],
+    }
+    for service in staying.values():
+        settings = settings_of(service).serve
+        kind, program, _, code = service["healthcheck"]["test"]
+        assert (kind, program) == ("CMD", "python")
+        compile(code, "healthcheck", "exec")
+        assert f'"127.0.0.1", {settings.ops_port},' in code
+        assert int(service["stop_grace_period"].removesuffix("s")) >= 2 * settings.shutdown_seconds
+        for published in service.get("ports", ()):
+            address, outside, inside = published.split(":")
+            assert address == "127.0.0.1"
+            assert outside == inside
+            assert int(inside) in {settings.http_port, settings.ops_port}
+    assert "ports" not in staying["worker"], "several of them run on one machine"
 
 
 def test_documents_are_read_only_and_the_database_is_not_reachable_from_outside(compose: dict[str, Any]) -> None:
     services = compose["services"]
-    [documents] = [volume for volume in services["kb"]["volumes"] if isinstance(volume, dict)]
-    assert documents["read_only"] is True
+    for name in ours(compose).keys() - {"upgrade"}:
+        [documents] = [volume for volume in services[name]["volumes"] if isinstance(volume, dict)]
+        assert documents["read_only"] is True
     assert "ports" not in services["database"]
 
 
 def test_commands_wait_for_the_schema(compose: dict[str, Any]) -> None:
     services = compose["services"]
-    assert services["upgrade"]["command"] == ["db", "upgrade"]
     assert services["upgrade"]["depends_on"] == {"database": {"condition": "service_healthy"}}
-    assert services["kb"]["depends_on"]["upgrade"] == {"condition": "service_completed_successfully"}
+    for name in ours(compose).keys() - {"upgrade"}:
+        assert services[name]["depends_on"]["upgrade"] == {"condition": "service_completed_successfully"}
 
 
 def test_named_volumes_are_declared(compose: dict[str, Any]) -> None:

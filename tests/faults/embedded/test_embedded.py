@@ -173,6 +173,38 @@ async def test_a_server_killed_in_use_is_away_then_back_with_all_that_was_finish
     assert await use(data) == 3
 
 
+async def test_one_that_dies_in_use_is_started_again_by_one_of_those_who_use_it(data: Path) -> None:
+    first, second = EmbeddedServer(data), EmbeddedServer(data)
+    await asyncio.to_thread(first.start)
+    await asyncio.to_thread(second.start)
+    for _ in range(2):
+        (running,) = postmasters(data)
+        running.send_signal(signal.SIGKILL)
+        until_gone(running)
+        assert pid_file(first).exists()
+        assert not first.alive()
+        done = await asyncio.gather(asyncio.to_thread(first.revive), asyncio.to_thread(second.revive))
+        assert sorted(done) == [False, True]
+        assert first.alive()
+        assert documents(second) == 1
+        assert not await asyncio.to_thread(first.revive)
+    await asyncio.to_thread(first.stop)
+    assert documents(second) == 1
+    await asyncio.to_thread(second.stop)
+    assert postmasters(data) == []
+
+
+async def test_a_store_that_is_kept_up_goes_on_after_a_kill(data: Path) -> None:
+    async with open_storage(DatabaseOptions(None, data, kept_up=True)) as storage:
+        assert await look(storage) == 1
+        (running,) = postmasters(data)
+        running.send_signal(signal.SIGKILL)
+        until_gone(running)
+        async with asyncio.timeout(60):
+            assert await look(storage) == 1
+    assert postmasters(data) == []
+
+
 async def look(storage: Storage) -> int:
     request = SearchRequest("finished written", EMBEDDER.vectors(["finished"])[0], retrievals=("dense",))
     return len((await storage.search(EMBEDDER.identity).search(request, Scope.member())).rankings["dense"])

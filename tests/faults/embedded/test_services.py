@@ -191,9 +191,43 @@ async def test_a_user_without_rights_is_told_to_ask_for_them(service: Service, t
     error = await refusal(service.url("poor", "poor"), tmp_path)
     assert type(error) is Misconfigured
     assert "lacks a right" in error.what
+
+
+async def test_a_user_who_may_not_create_the_extension_is_told_who_may(service: Service, tmp_path: Path) -> None:
     error = await refusal(service.url(name="blank"), tmp_path)
     assert type(error) is Misconfigured
-    assert "lacks a right" in error.what
+    assert "The database blank lacks the extension pgvector" in error.what
+    assert "permission denied" in error.why
+    assert f'--port={service.port} --username=postgres --dbname=blank --command="CREATE EXTENSION vector"' in (
+        error.next_step
+    )
+
+
+async def test_an_extension_that_was_not_updated_with_the_server_is_named(service: Service, tmp_path: Path) -> None:
+    with psycopg.connect(service.by_socket(), autocommit=True) as connection:
+        connection.execute("UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'")
+        try:
+            error = await refusal(service.url(), tmp_path)
+        finally:
+            connection.execute("UPDATE pg_extension SET extversion = '0.8.5' WHERE extname = 'vector'")
+    assert type(error) is Misconfigured
+    assert "Its pgvector is 0.7.4; the server has 0.8.5" in error.why
+    assert '--dbname=kb --command="ALTER EXTENSION vector UPDATE"' in error.next_step
+
+
+async def test_a_direct_url_needs_one_beside_it(tmp_path: Path) -> None:
+    with pytest.raises(Misconfigured, match="KB_AGENT_DATABASE_DIRECT_URL is not usable") as caught:
+        async with open_storage(DatabaseOptions(None, tmp_path, direct_url="postgresql://kb@somewhere/kb")):
+            pytest.fail("opened")
+    assert "There is no KB_AGENT_DATABASE_URL beside it" in caught.value.why
+
+
+def test_where_it_is_is_told_without_passwords(service: Service, tmp_path: Path) -> None:
+    direct = f"postgresql://kb@server:5432/kb?password={PASSWORD}&sslmode=require"
+    told = DatabaseOptions(service.url(), tmp_path, direct_url=direct).where
+    assert told == f"a service: kb@127.0.0.1:{service.port}/kb; directly: kb@server:5432/kb"
+    assert DatabaseOptions(service.by_socket(), tmp_path).where == f"a service: postgres@{service.cluster}/kb"
+    assert DatabaseOptions(None, tmp_path).where == "embedded"
 
 
 def test_options_do_not_show_the_password(service: Service, tmp_path: Path) -> None:

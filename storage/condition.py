@@ -1,0 +1,50 @@
+"""Whether the database is in a condition to serve: asked by what looks after a process."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from storage.ledger_statements import one
+from storage.migrate import current_revision
+from storage.readers import Readers
+from storage.tables import REVISION
+
+_QUEUE = b"""
+    SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL AND deadline_at < now() - %(grace)s) AS overdue,
+           (SELECT count(*) FROM questions WHERE ended_at IS NULL) AS open,
+           (SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - %(lost)s) AS workers
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCondition:
+    """open: questions that have not ended; overdue: those of them whose deadline has passed. workers: that gave a sign
+    of life lately."""
+
+    open: int
+    overdue: int
+    workers: int
+
+
+class Condition:
+    """Of one database. Methods raise Transient when it is away."""
+
+    def __init__(self, engine: AsyncEngine, readers: Readers) -> None:
+        self._engine = engine
+        self._readers = readers
+
+    async def answers(self) -> None:
+        """Returns when it answers."""
+        await self._readers.read(lambda connection: one(connection, b"SELECT 1 AS one", {}))
+
+    async def schema(self) -> str:
+        """What is wrong with the schema; empty when it is this release's."""
+        found = await current_revision(self._engine)
+        return "" if found == REVISION else f"The schema is {found or 'empty'}; {REVISION} is needed: kb db upgrade"
+
+    async def queue(self, *, lost: timedelta, grace: timedelta) -> QueueCondition:
+        """How the queue of questions is. lost: age of a sign of life that does not count any more. grace: past its
+        deadline, in which a question may still end."""
+        row = await self._readers.read(lambda connection: one(connection, _QUEUE, {"lost": lost, "grace": grace}))
+        return QueueCondition(row.open, row.overdue, row.workers)

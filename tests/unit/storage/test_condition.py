@@ -1,0 +1,34 @@
+"""What is said of the database, its schema and its queue."""
+
+from datetime import timedelta
+
+from domain.conversation import Limits
+from storage.open import Storage
+from storage.tables import REVISION
+from tests.contract.conversations import incoming
+from tests.unit.storage.rows import change
+
+LOST, GRACE = timedelta(seconds=20), timedelta(seconds=30)
+
+
+async def test_a_new_database_is_in_order_and_nobody_works_yet(storage: Storage) -> None:
+    condition = storage.condition()
+    await condition.answers()
+    assert await condition.schema() == ""
+    found = await condition.queue(lost=LOST, grace=GRACE)
+    assert (found.open, found.overdue, found.workers) == (0, 0, 0)
+
+
+async def test_another_schema_is_named(storage: Storage) -> None:
+    await change(storage, "UPDATE alembic_version SET version_num = '0001'")
+    assert await storage.condition().schema() == f"The schema is 0001; {REVISION} is needed: kb db upgrade"
+
+
+async def test_questions_past_their_deadline_and_workers_alive_are_counted(storage: Storage) -> None:
+    for name in ("1", "2"):
+        await storage.ledger().claim(incoming(name), Limits())
+    await change(storage, "UPDATE questions SET deadline_at = now() - interval '1 minute' WHERE message = '2'")
+    await change(storage, "INSERT INTO procrastinate_workers DEFAULT VALUES")
+    await change(storage, "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 minute')")
+    found = await storage.condition().queue(lost=LOST, grace=GRACE)
+    assert (found.open, found.overdue, found.workers) == (2, 1, 1)

@@ -1,0 +1,134 @@
+"""What the driver's own connections keep in a session: nothing where they lead through a pooler."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import make_url
+
+from domain.errors import Bug
+from storage.pooled import conninfo
+from storage.readers import Connection, Readers, open_readers, planned_once
+from tests.command import database_url
+
+_LIMITS = b"SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')"
+_PREPARED = b"SELECT count(*) FROM pg_prepared_statements"
+_PLANS = b"SHOW plan_cache_mode"
+
+
+@pytest.fixture
+def url(data_dir: Path, database: str) -> str:
+    return database_url(data_dir, database)
+
+
+@pytest.fixture
+async def pooled(url: str) -> AsyncIterator[Readers]:
+    """Opened as for a pooler, over a server that shows what its session keeps."""
+    async with open_readers(make_url(url), size=1, connect_seconds=5, pooled=True) as readers:
+        yield readers
+
+
+@pytest.fixture
+async def direct(url: str) -> AsyncIterator[Readers]:
+    async with open_readers(make_url(url), size=1, connect_seconds=5) as readers:
+        yield readers
+
+
+async def value(connection: Connection, statement: bytes, *, binary: bool = False) -> Any:
+    row = await (await connection.execute(statement, binary=binary)).fetchone()
+    return row if row is None or len(row) > 1 else row[0]
+
+
+async def asked_often(connection: Connection) -> tuple[int, str]:
+    """How many statements are prepared, and how they are planned, after one was run many times."""
+    for _ in range(10):
+        await connection.execute("SELECT %s::int", [1])
+        await connection.execute("SELECT %s::text", ["a"], prepare=True)
+    return await value(connection, _PREPARED), await value(connection, _PLANS)
+
+
+async def test_nothing_is_prepared_through_a_pooler(pooled: Readers, direct: Readers) -> None:
+    assert await pooled.read(planned_once(asked_often)) == (0, "auto")
+    prepared, plans = await direct.read(planned_once(asked_often))
+    assert (prepared >= 2, plans) == (True, "force_generic_plan")
+
+
+async def test_every_statement_has_limits_and_leaves_none(pooled: Readers, direct: Readers, url: str) -> None:
+    async def within(connection: Connection) -> list[object]:
+        found = [await value(connection, _LIMITS)]
+        async with connection.transaction():
+            found.append(await value(connection, _LIMITS))
+            async with connection.transaction():
+                found.append(await value(connection, _LIMITS))
+            found.append(await value(connection, _LIMITS))
+        async with connection.pipeline(), connection.transaction():
+            found.append(await value(connection, _LIMITS))
+        return found
+
+    async def left(connection: Connection) -> object:
+        async with psycopg.AsyncConnection.transaction(connection):  # as it is, without limits of ours
+            cursor = await psycopg.AsyncCursor(connection).execute(_LIMITS)
+            return await cursor.fetchone()
+
+    for readers in (pooled, direct):
+        assert await readers.read(within) == [("5s", "5s")] * 5
+    assert await pooled.read(left) == ("0", "0")
+
+
+async def test_what_a_statement_says_is_the_same(pooled: Readers) -> None:
+    """Rows, counts and errors, alone and within a transaction; the connection goes on after an error."""
+
+    async def work(connection: Connection) -> None:
+        await connection.execute("CREATE TABLE t (n int PRIMARY KEY)")
+        assert (await connection.execute("INSERT INTO t SELECT generate_series(1, %s)", [3])).rowcount == 3
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            await connection.execute("INSERT INTO t VALUES (%s)", [2])
+        with pytest.raises(psycopg.errors.UndefinedTable):
+            await connection.execute("SELECT * FROM nowhere")
+        async with connection.cursor(row_factory=psycopg.rows.namedtuple_row) as cursor:
+            await cursor.execute("SELECT n AS number FROM t ORDER BY n")
+            found: list[Any] = await cursor.fetchall()
+            assert [row.number for row in found] == [1, 2, 3]
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            await _removed_and_added(connection)
+        assert await value(connection, b"SELECT count(*) FROM t", binary=True) == 3
+
+    await pooled.read(work)
+
+
+async def _removed_and_added(connection: Connection) -> None:
+    async with connection.transaction():
+        await connection.execute("DELETE FROM t WHERE n = 1")
+        await connection.execute("INSERT INTO t VALUES (2)")
+
+
+async def test_one_that_is_cancelled_leaves_its_connection_of_use(pooled: Readers) -> None:
+    async def long(connection: Connection) -> None:
+        await connection.execute("SELECT pg_sleep(60)")
+
+    task = asyncio.create_task(pooled.read(long))
+    await asyncio.sleep(0.2)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await pooled.read(lambda connection: value(connection, b"SELECT 7")) == 7
+
+
+async def test_a_wrong_statement_is_our_fault_as_ever(pooled: Readers) -> None:
+    with pytest.raises(Bug):
+        await pooled.read(lambda connection: value(connection, b"SELEC 1"))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "postgresql+psycopg://kb:p%40%2F%20w@db.example:6432/kb?sslmode=require&options=-c%20geqo%3Doff",
+        "postgresql://postgres@/kb?host=/run/a%20folder",
+    ],
+)
+def test_a_url_says_the_same_to_the_driver(given: str) -> None:
+    plain = given.replace("postgresql+psycopg", "postgresql")
+    assert psycopg.conninfo.conninfo_to_dict(conninfo(make_url(given))) == psycopg.conninfo.conninfo_to_dict(plain)
