@@ -58,6 +58,7 @@ def _run_json(each: "Run") -> dict[str, object]:
         "source": each.source,
         "kind": each.kind,
         "state": each.state,
+        "reason": each.reason,
         "started_at": each.started_at.isoformat(),
         "finished_at": each.finished_at.isoformat() if each.finished_at else None,
         "report": dict(each.report),
@@ -72,7 +73,7 @@ def _run_line(each: "Run") -> str:
     line = (
         f"{each.run_id:>5}  {each.started_at:%Y-%m-%d %H:%M:%S} UTC  {each.state:<11}  {one_line(each.source)}{of_kind}"
     )
-    done = counts(RunReport.from_json(each.report))
+    done = "; ".join(filter(None, (one_line(each.reason), counts(RunReport.from_json(each.report)))))
     return f"{line}: {done}" if done else line
 
 

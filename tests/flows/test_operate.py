@@ -109,7 +109,7 @@ def test_runs_are_listed_newest_first_and_shown_one_by_one(filled: Kb, docs: Pat
     assert "docs: 2 documents in " in one.out
     assert "skipped: noise.bin (binary: has NUL bytes)" in one.out
     (run,) = filled("runs", "1", "--json").json["runs"]
-    assert set(run) == {"id", "source", "kind", "state", "started_at", "finished_at", "report"}
+    assert set(run) == {"id", "source", "kind", "state", "reason", "started_at", "finished_at", "report"}
     assert run["report"]["added"] == 1
     assert run["report"]["skipped"] == [["noise.bin", "binary: has NUL bytes"]]
 
