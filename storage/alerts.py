@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 
 from domain.conversation import Platform
 from storage.ledger_statements import changed, one
@@ -57,7 +58,7 @@ class AlertTable:
         """What the platform needed to reply to the last question there, or anywhere; empty when nobody has asked."""
         for place in (channel, ""):
             values = {"platform": platform, "channel": place}
-            row = await self._readers.read(lambda connection, values=values: one(connection, _ASKED, values))
+            row = await self._readers.read(partial(one, statement=_ASKED, values=values))
             if row is not None:
                 handle: Mapping[str, str] = row.handle
                 return handle

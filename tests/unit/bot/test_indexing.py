@@ -1,9 +1,7 @@
 """What is kept of a run, however it ends."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 
@@ -22,17 +20,25 @@ async def last(product: Product) -> Run:
     return run
 
 
-def opened(error: BaseException) -> Any:
-    @asynccontextmanager
-    async def work() -> AsyncIterator[Pass]:
-        raise error
-        yield
+class Failing(AbstractAsyncContextManager[Pass]):
+    """A pass that cannot be opened."""
 
-    return work()
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    async def __aenter__(self) -> Pass:
+        raise self.error
+
+    async def __aexit__(self, *_details: object) -> None:
+        """Nothing was opened."""
 
 
 async def test_a_source_that_cannot_be_opened_leaves_a_run_with_the_reason(product: Product) -> None:
-    options = {"url": "https://acme.atlassian.net/wiki", "token_env": "NOWHERE", "email": "kb@acme.example"}
+    options: dict[str, object] = {
+        "url": "https://acme.atlassian.net/wiki",
+        "token_env": "NOWHERE",
+        "email": "kb@acme.example",
+    }
     source = Source("wiki", "confluence", options)
     await product.storage.sources.add(source)
     with pytest.raises(Misconfigured) as caught:
@@ -57,14 +63,14 @@ async def test_a_source_that_cannot_be_opened_leaves_a_run_with_the_reason(produ
 )
 async def test_why_it_ended_is_kept(product: Product, error: BaseException, state: str, reason: str) -> None:
     with pytest.raises(type(error)):
-        await recorded(product, "wiki", opened(error))
+        await recorded(product, "wiki", Failing(error))
     run = await last(product)
     assert (run.state, run.reason) == (state, reason)
 
 
 async def test_secrets_are_masked_in_it_and_the_operators_account_is_not(product: Product) -> None:
     with pytest.raises(Refused):
-        await recorded(product, "wiki", opened(Refused(f"kb@acme.example may not use {TOKEN}")))
+        await recorded(product, "wiki", Failing(Refused(f"kb@acme.example may not use {TOKEN}")))
     reason = (await last(product)).reason
     assert TOKEN not in reason
     assert reason.startswith("kb@acme.example may not use ")
