@@ -161,7 +161,7 @@ async def recorded(product: Product, key: PartKey, read: "Callable[[], Awaitable
 
     Raises what `read` raises; a worker that is stopped leaves the work to another one.
     """
-    from bot.terminal.reports import counts
+    from bot.indexing import reason_of
 
     table = product.storage.ticks()
 
@@ -172,11 +172,17 @@ async def recorded(product: Product, key: PartKey, read: "Callable[[], Awaitable
         return None
     try:
         report = await read()
-    except KbError as error:
-        await ended("failed", error.what)
-        raise
     except Exception as error:
-        await ended("failed", f"an error of ours: {type(error).__name__}")
+        await ended("failed", reason_of(error))
         raise
-    await ended(report.outcome, counts(report) or "nothing has changed")
+    await ended(*outcome(report))
     return report
+
+
+def outcome(report: "RunReport") -> tuple[Ended, str]:
+    """How a part ended, and what is said of it: numbers, and no document's name. What was not read has to be looked
+    at."""
+    from bot.terminal.reports import counts, remark
+
+    said = "; ".join(filter(None, (remark(report), counts(report)))) or "nothing has changed"
+    return "attention" if report.outcome == "done" and report.failed else report.outcome, said

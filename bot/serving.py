@@ -20,6 +20,7 @@ from bot.scheduled import read_scheduled
 from bot.serving_slack import open_for_slack
 from bot.serving_teams import open_for_teams
 from bot.webhooks import REFETCH, refetch
+from config.schedule import AlertChannel
 from config.settings import Settings
 from domain.conversation import Limits, Platform
 from domain.errors import KbError, Misconfigured, Transient
@@ -186,6 +187,7 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
     settings, storage = product.settings, product.storage
     async with AsyncExitStack() as stack:
         opened = await _open_platforms(settings, product.masker, stack)
+        _check_alerts(settings.schedule.alert_channel, [each.name for each in opened])
         chats: dict[Platform, ChatPlatform] = {each.name: each.chat for each in opened}
         ledger, memory = storage.ledger(), storage.memory()
         options = conversation_options(settings)
@@ -203,6 +205,15 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
             domains=options.domains,
         )
         yield Service(product, opened, conversations, desk)
+
+
+def _check_alerts(channel: AlertChannel | None, served: Sequence[Platform]) -> None:
+    if channel is not None and channel.platform not in served:
+        raise Misconfigured(
+            f"KB_AGENT_ALERT_CHANNEL names a channel of {channel.platform}, which is not served",
+            why=f"These settings serve {', '.join(served)}.",
+            next_step=f"Name a channel there, or set what docs/{channel.platform}.md says.",
+        )
 
 
 async def _open_platforms(settings: Settings, masker: Masker, stack: AsyncExitStack) -> list[OpenPlatform]:

@@ -342,6 +342,17 @@ ticks = Table(
     PrimaryKeyConstraint("job", "tick"),
 )
 
+alerts = Table(
+    "alerts",
+    metadata,
+    Column("topic", Text, primary_key=True),
+    Column("tried", Text, nullable=False),  # bot.alerts.Trouble.mark of what was tried to be told last
+    Column("tried_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column("attempts", Integer, nullable=False, server_default=text("1")),  # at that
+    Column("told", Text),  # the mark of what was told last
+    Column("told_at", DateTime(timezone=True)),
+)
+
 chunk_numbers = Sequence("chunk_numbers", data_type=Integer, metadata=metadata)
 segment_numbers = Sequence("segment_numbers", data_type=BigInteger, metadata=metadata)
 acl_epoch = Sequence("acl_epoch", data_type=BigInteger, metadata=metadata)  # see storage.epoch

@@ -94,11 +94,14 @@ def _asked_to_end() -> asyncio.Event:
 
 
 def _started(service: "Service", *, works: bool) -> list["asyncio.Task[None]"]:
+    from bot.alerts import keep_alerting
     from bot.scheduled import keep_schedule
 
     work = [service.work()] if works else []
-    schedule = [keep_schedule(service.product)] if service.product.settings.schedule.schedule else []
-    return [asyncio.create_task(each) for each in (*work, *schedule, service.keep())]
+    wanted = service.product.settings.schedule
+    schedule = [keep_schedule(service.product)] if wanted.schedule else []
+    alerts = [keep_alerting(service, wanted.alert_channel)] if wanted.alert_channel else []
+    return [asyncio.create_task(each) for each in (*work, *schedule, *alerts, service.keep())]
 
 
 async def _until(ended: asyncio.Event, tasks: list["asyncio.Task[None]"]) -> None:

@@ -136,12 +136,15 @@ async def check(client: SlackClient) -> None:
     await client.call("auth.test", patience=0.0)
 
 
+async def post(client: SlackClient, channel: str, text: str) -> None:
+    """Writes into a channel. Raises a KbError when that is not possible."""
+    await client.call("chat.postMessage", channel=channel, text=text, unfurl_links=False, unfurl_media=False)
+
+
 async def tell(client: SlackClient, person: str, text: str) -> None:
     """Writes to somebody in a direct message; what goes wrong is logged."""
     try:
         opened = await client.call("conversations.open", users=person)
-        await client.call(
-            "chat.postMessage", channel=opened["channel"]["id"], text=text, unfurl_links=False, unfurl_media=False
-        )
+        await post(client, str(opened["channel"]["id"]), text)
     except KbError as error:
         log.warning("Somebody could not be told of a run: %s", error.what)
