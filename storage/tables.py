@@ -32,7 +32,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
 from storage import graph_tables
 
-REVISION = "0008"
+REVISION = "0009"
 """The migration this release needs."""
 
 metadata = MetaData()

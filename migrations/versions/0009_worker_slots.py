@@ -5,8 +5,8 @@ Additive only: the release before runs on this schema; what its workers can do i
 
 from alembic import op
 
-revision = "0008"
-down_revision = "0007"
+revision = "0009"
+down_revision = "0008"
 
 STATEMENTS = """
 CREATE TABLE worker_slots (
