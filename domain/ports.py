@@ -92,7 +92,8 @@ class KnowledgeSearch(Protocol):
 
     async def borne(self, filters: Filters, scope: Scope) -> Filters:
         """Those names in `filters` (sources, labels, spaces, document ids, titles) that a document bears which `scope`
-        may see, each looked up by itself; its dates are left out. Raises as `search`."""
+        may see, each looked up by itself; its dates are left out. Raises as `search`, and Refused for a name with a NUL
+        in it."""
 
     async def view(self, scope: Scope) -> str:
         """A name of what `scope` may see: the permitted ACLs and the ACL epoch. It changes whenever either does, so

@@ -23,7 +23,7 @@ def test_canaries_of_a_conversation(kb: Kb, stage: Stage, tmp_path: Path) -> Non
         first = here.ask(f"Is {asked} the gate code of hut seven?", file=f"plan {named}.pdf")
         here.outcome(first, "gate code")
         wait_for(lambda: settled(kb))
-        here.edit(first, f"Is {edited} the gate code of hut seven? kim.roe@example.net")
+        here.edit(first, f"Is {edited} the gate code of hut seven, as kim.roe@example.net says?")
         wait_for(lambda: questions(kb, "revision")[-1] == (1,) and settled(kb))
         answer = here.outcome(first, "gate code")
         here.preview(first)
