@@ -12,7 +12,8 @@ from tests.flows.slack.reading import questions, settled
 def test_canaries_of_a_conversation(kb: Kb, stage: Stage, tmp_path: Path) -> None:
     title, text, asked, named, edited, reason = (github_token() for _ in range(6))
     folder = write(
-        tmp_path / "pages", gate=f"# Gate {title}\n\nThe gate code of hut seven is {text}. Ask kim.roe@example.net.\n"
+        tmp_path / "pages",
+        gate=f"# Gate {title}\n\nThe gate code of hut seven is {text}; kim.roe@example.net knows it.\n",
     )
     assert kb("index", str(folder)).code == 0
     kb = kb.having(**stage.settings())
@@ -23,7 +24,7 @@ def test_canaries_of_a_conversation(kb: Kb, stage: Stage, tmp_path: Path) -> Non
         first = here.ask(f"Is {asked} the gate code of hut seven?", file=f"plan {named}.pdf")
         here.outcome(first, "gate code")
         wait_for(lambda: settled(kb))
-        here.edit(first, f"Is {edited} the gate code of hut seven, as kim.roe@example.net says?")
+        here.edit(first, f"Is {edited} the gate code of hut seven? kim.roe@example.net")
         wait_for(lambda: questions(kb, "revision")[-1] == (1,) and settled(kb))
         answer = here.outcome(first, "gate code")
         here.preview(first)
