@@ -3,33 +3,36 @@
 import re
 
 from agent.state import Intent, Kind, Reference, Talk
+from domain.patterns import Linear
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
 
-_GREETING = re.compile(
+_GREETING = Linear(
     r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings|hallo|moin|guten (?:tag|morgen|abend)"
     r"|bonjour|salut|hola|buenos d[ií]as|ciao|ol[áa])(?: (?:there|all|everyone|team|bot|kb|zusammen|again))*"
 )
-_THANKS = re.compile(
+_THANKS = Linear(
     r"(?:(?:ok|okay|great|perfect|cool|nice|awesome)[, ]*)?"
     r"(?:thanks|thank you|thx|ty|cheers|danke(?: sch[öo]n)?|vielen dank|merci(?: beaucoup)?|gracias|grazie|obrigad[oa])"
     r"(?: (?:a lot|so much|very much|again|all|bot|kb|that helped?|for (?:the|your) help))*"
 )
-_CAPABILITIES = re.compile(
+_CAPABILITIES = Linear(
     r"(?:what (?:can|do) you do|what can (?:i|we) ask(?: you)?|who are you|what are you|how do you work|help(?: me)?"
     r"|how (?:can|do) (?:i|we) use (?:you|this|the bot)|was kannst du|hilfe)(?: (?:exactly|here|please))?"
 )
 
-_FRESHNESS = re.compile(
+_FRESHNESS = Linear(
     r"(?:how (?:fresh|current|up[ -]to[ -]date) is (?:the|your) index"
     r"|when was (?:the|your) index (?:last )?(?:read|updated)"
     r"|(?:what is the )?(?:status|state) of (?:the|your) index)",
-    re.IGNORECASE,
+    ignore_case=True,
 )
-_READ_AGAIN = re.compile(
-    r"(?:please |kb )*(?:re-?index|(?:read|index) (?=.{1,100} again\b))(?: ?(?:the )?(?:source )?([\w.-]{1,100}?))??"
+_READ_AGAIN = Linear(
+    r"(?:please |kb )*(?:re-?index|(?P<read>(?:read|index) ))(?: ?(?:the )?(?:source )?(?P<source>[\w.-]{1,100}?))??"
     r"(?: again)?(?:,? please)?",
-    re.IGNORECASE,
+    ignore_case=True,
 )
+
+_AGAIN = Linear(r". again", after=r"\W|\Z", ignore_case=True)
 
 _PLAIN = Analyzer("none")
 
@@ -48,40 +51,48 @@ _IDENTIFIER = re.compile(
     r"|[a-z]{2,}(?:[A-Z][a-z0-9]+){1,6}"
     r"|0x[0-9a-fA-F]{2,16}|[a-z][\w-]{1,40}(?:\.[a-z_][\w-]{1,40}){2,6})(?![\w-])"
 )
-_DISCOVERY = re.compile(
-    r"\b(?:which|what) (?:document|doc|file|page|runbook|policy|guide)s?\b"
-    r"|\bwhere (?:is|are|can (?:i|we) find) (?:the |our |a |an )?"
-    r"(?:[\w-]+ ){0,4}(?:document|doc|file|page|runbook|policy|guide|template|spreadsheet|readme|handbook)s?\b"
-    r"|\b(?:find|list|show)(?: me)? (?:the |all |our |every )*"
-    r"(?:[\w-]+ ){0,3}(?:document|doc|file|page|runbook|guide)s?\b",
-    re.IGNORECASE,
+_DISCOVERY = Linear(
+    r"(?:which|what) (?:document|doc|file|page|runbook|policy|guide)s?"
+    r"|where (?:is|are|can (?:i|we) find) (?:the |our |a |an )?"
+    r"(?:[\w-]+ ){0,4}(?:document|doc|file|page|runbook|policy|guide|template|spreadsheet|readme|handbook)s?"
+    r"|(?:find|list|show)(?: me)? (?:the |all |our |every )*"
+    r"(?:[\w-]+ ){0,3}(?:document|doc|file|page|runbook|guide)s?",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
 )
-_RELATIONAL = re.compile(
-    r"\b(?:related to|relat(?:es?|ion(?:ship)?s?) (?:to|of|between)|depend(?:s|encies|ency|ent)?(?: on| of)"
+_RELATIONAL = Linear(
+    r"(?:related to|relat(?:es?|ion(?:ship)?s?) (?:to|of|between)|depend(?:s|encies|ency|ent)?(?: on| of)"
     r"|linked to|links? to|connected (?:to|with)|refers? to"
     r"|who (?:owns|maintains|manages)|owner of|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of"
-    r"|assigned to|reported by|caused by|duplicates?|(?:child|parent|children) of)\b"
-    r"|\b(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone)\b",
-    re.IGNORECASE,
+    r"|assigned to|reported by|caused by|duplicates?|(?:child|parent|children) of)"
+    r"|(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone)",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
 )
-_KINDS: tuple[tuple[Kind, str], ...] = (
-    ("comparison", r"\b(?:compare|compared|comparison|differences?|differ|versus|vs\.?)\b"),
+_KIND_WORDS: tuple[tuple[Kind, str], ...] = (
+    ("comparison", r"compare|compared|comparison|differences?|differ|versus|vs"),
     (
         "number",
-        r"\bhow (?:many|much|long|often|far|high|large|big|old)\b|\bwhat (?:number|percentage|amount|rate)\b",
+        r"how (?:many|much|long|often|far|high|large|big|old)|what (?:number|percentage|amount|rate)",
     ),
-    ("date", r"\bwhen\b|\bwhat (?:date|day|year|time)\b"),
-    ("person", r"\bwho(?:m|se)?\b"),
-    ("procedure", r"\bhow (?:do|to|can|should|would|must)\b|\b(?:steps|procedure|instructions)\b"),
-    ("explanation", r"\bwhy\b|\bexplain\b|\bhow (?:does|did|is|are)\b"),
-    ("list", r"\b(?:list|which|what are|name (?:all|the))\b"),
-    ("yes_no", r"\A(?:is|are|was|were|do|does|did|can|could|may|must|should|has|have|will)\b"),
+    ("date", r"when|what (?:date|day|year|time)"),
+    ("person", r"who(?:m|se)?"),
+    ("procedure", r"how (?:do|to|can|should|would|must)|steps|procedure|instructions"),
+    ("explanation", r"why|explain|how (?:does|did|is|are)"),
+    ("list", r"list|which|what are|name (?:all|the)"),
+    ("yes_no", r"\A(?:is|are|was|were|do|does|did|can|could|may|must|should|has|have|will)"),
 )
+_KINDS = [(name, Linear(words, before=r"^|\W", after=r"\W|\Z", ignore_case=True)) for name, words in _KIND_WORDS]
+_SIGNS = Linear(r"[^\w\s'’]")
+_NAMES_SOMETHING = Linear(r"[A-Z]", before=r"\W")
+"""A capital that does not only begin the text."""
 
 
 def talk(text: str) -> Talk:
     """Whether the whole text is small talk."""
-    words = " ".join(re.sub(r"[^\w\s'’]", " ", text).lower().split())
+    words = " ".join(_SIGNS.sub(" ", text).lower().split())
     if _GREETING.fullmatch(words):
         return "greeting"
     if _THANKS.fullmatch(words):
@@ -128,9 +139,9 @@ def administration(text: str) -> dict[str, str] | None:
     if _FRESHNESS.fullmatch(words):
         return {"command": "status"}
     asked = _READ_AGAIN.fullmatch(words)
-    if asked is None:
+    if asked is None or (asked["read"] and not _AGAIN.search(words[asked.end("read") :][:107])):
         return None
-    source = asked.group(1) or ""
+    source = asked["source"]
     return {"command": "reindex", "source": "" if source.lower() in {"all", "everything", "index"} else source}
 
 
@@ -143,7 +154,7 @@ def literals(text: str) -> list[str]:
 
 def kind(text: str) -> Kind:
     """What the answer should be."""
-    return next((name for name, pattern in _KINDS if re.search(pattern, text, re.IGNORECASE)), "fact")
+    return next((name for name, pattern in _KINDS if pattern.search(text)), "fact")
 
 
 def content_words(text: str) -> list[str]:
@@ -156,4 +167,4 @@ def vague(text: str, meant: Intent) -> bool:
     one fact is not vague however short it is."""
     if meant != "conceptual" or kind(text) in {"number", "date", "person", "yes_no"}:
         return False
-    return len(content_words(text)) <= 3 and not re.search(r"\d|(?<!^)\b[A-Z]", text)
+    return len(content_words(text)) <= 3 and not (any(map(str.isdecimal, text)) or _NAMES_SOMETHING.search(text))

@@ -33,6 +33,7 @@ from domain.answers import (
 from domain.errors import Bug, KbError
 from domain.masking import Masker, masked_kinds, without_masks
 from domain.masking.shown import MaskedAnswer, masked_answer
+from domain.tasks import end
 from domain.text.encodable import encodable
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class AnswerService:
                 yield event
             yield self._masked(_with_secrets_told(await task, clean), question)
         finally:
-            task.cancel()  # the asker left: nobody waits for the rest
+            await end(task)  # the asker left: nobody waits for the rest
 
     def _masked(self, outcome: Outcome, question: Question) -> MaskedAnswer:
         answer = masked_answer(outcome, self._masker, question.text)
@@ -158,7 +159,7 @@ class AnswerService:
             self._graph = await asyncio.to_thread(compiled)
         options = self._options.overridden(question.overrides)
         view = await self._sources.search.view(question.scope) if self._minds.needs_view else ""
-        thinking = self._minds.open(question, options, view)
+        thinking = self._minds.open(_later(question, time.perf_counter() - started), options, view)
         hypothesise = thinking.reasoner.hypothesise if thinking.hypothesises else None
         toolbox = Toolbox(
             tools(self._sources, options, question.scope, hypothesise, masker=self._masker), calls=options.tool_calls
@@ -216,6 +217,11 @@ def _with_secrets_told(outcome: Outcome, question: Question) -> Outcome:
     looked = f"a secret ({', '.join(kinds)})"
     remark = f"Part of your question looked like {looked} and was not used. If it was a real one, change it."
     return with_remark(outcome, remark)
+
+
+def _later(question: Question, seconds: float) -> Question:
+    """The question when so much of its time has gone."""
+    return question if question.seconds is None else replace(question, seconds=question.seconds - seconds)
 
 
 def refused(question: Question) -> Declined | None:

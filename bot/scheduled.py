@@ -16,6 +16,7 @@ from config.settings import AccessSettings, Settings
 from domain.cron import Cron
 from domain.errors import KbError, Refused
 from domain.schedule import PERMISSIONS, Ended, PartKey
+from domain.tasks import pause
 from storage.sources import SourceState, SourceTable
 
 if TYPE_CHECKING:  # APScheduler and the pipeline take a second to import, which no other command should wait for
@@ -115,7 +116,7 @@ async def _keep_warning(product: Product) -> None:
                 log.warning(words)
         except KbError as error:
             log.warning("How old permissions are cannot be told: %s", error.what)
-        await asyncio.sleep(WARN_SECONDS)
+        await pause(WARN_SECONDS)
 
 
 def too_old(states: Sequence[SourceState], now: datetime, limits: AccessSettings) -> list[str]:

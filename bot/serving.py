@@ -26,6 +26,7 @@ from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import Work, WorkerOptions
 from domain.masking import Masker
 from domain.schedule import TASK
+from domain.tasks import LIMIT, end, pause
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +61,11 @@ class Service:
         """The names of the platforms that are open."""
         return tuple(each.name for each in self.opened)
 
+    @property
+    def leaving(self) -> float:
+        """Seconds that work may take to end."""
+        return self.product.settings.serve.shutdown_seconds + 4 * LIMIT
+
     async def work(self, *, index: bool = True) -> None:
         """Answers what is queued for these platforms, and reads sources when asked to, until it is cancelled. The
         database may go away and come back."""
@@ -76,11 +82,9 @@ class Service:
         try:
             await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for each in workers:
-                each.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)  # each finishes what it is at
+            await end(*workers, again=self.leaving, limit=self.leaving)  # each finishes what it is at
         for each in workers:
-            if not each.cancelled():
+            if each.done() and not each.cancelled():
                 each.result()  # it ended with an error
 
     async def _worker(self, queues: tuple[str, ...], tasks: Mapping[str, Work], concurrency: int) -> None:
@@ -97,7 +101,7 @@ class Service:
                 await self.product.storage.jobs().work(tasks, options)
             except Transient as error:
                 log.warning("Work stopped: %s (%s)", error.what, error.why)
-                await asyncio.sleep(AGAIN_SECONDS)
+                await pause(AGAIN_SECONDS)
 
     async def keep(self) -> None:
         """Takes up what was left over, and removes what is too old, until it is cancelled."""
@@ -121,7 +125,7 @@ class Service:
                     await runs.prune(before=now - SMALL_RUNS_KEPT, kinds=["permissions", "hint"])
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
-            await asyncio.sleep(self.product.settings.serve.worker_heartbeat)
+            await pause(self.product.settings.serve.worker_heartbeat)
 
     async def _answer(self, arguments: Mapping[str, object]) -> None:
         await self.conversations.answer(int(str(arguments["number"])))

@@ -57,7 +57,8 @@ class SlackServed:
         await tell(self.slack.client, str(arguments["person"]), escaped(words, 3_000))
 
     async def close(self) -> None:
-        """Nothing is kept open."""
+        """Ends what is looked up in the background."""
+        await self.slack.people.close()
 
 
 async def open_for_slack(settings: Settings, masker: Masker) -> SlackServed | None:

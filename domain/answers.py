@@ -44,7 +44,11 @@ class Overrides:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, by whom, and what was said before. reach: what holds the search where `scope` is narrow."""
+    """What is asked, by whom, and what was said before.
+
+    reach: what holds the search where `scope` is narrow. seconds: in which the outcome is wanted; None where nobody
+    says so.
+    """
 
     text: str
     scope: Scope
@@ -52,6 +56,7 @@ class Question:
     history: tuple[Turn, ...] = ()
     overrides: Overrides = Overrides()
     reach: Reach = UNHELD
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

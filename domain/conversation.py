@@ -110,13 +110,16 @@ class Claim:
     """What became of an attempt to claim a question.
 
     number: its own, from now on. fresh: whether this call claimed it; else somebody has it already. excess: the limit
-    that it is beyond, for which it has to be turned down.
+    that it is beyond, for which it has to be turned down. before: how many questions that were accepted earlier have to
+    be begun first, where it has to wait; None where a worker is free for it, or nothing is known of that any more. Of
+    each other thread it counts one.
     """
 
     number: int
     fresh: bool
     state: State = "received"
     excess: Excess | None = None
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,8 @@ class Asked:
 
     attempt: how often it was begun, this time included. revision: how often its text was changed. text: without
     secrets. handle: see Incoming, and what the platform added when it showed its first sign. left: until its deadline,
-    by the ledger's clock at that moment; negative when that has passed. excess: see Claim.
+    by the ledger's clock at that moment; negative when that has passed. excess, before: see Claim; a worker has no
+    `before`.
     """
 
     number: int
@@ -141,6 +145,7 @@ class Asked:
     left: timedelta
     unread: tuple[str, ...] = ()
     excess: Excess | None = None
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

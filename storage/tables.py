@@ -32,7 +32,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
 from storage import graph_tables
 
-REVISION = "0007"
+REVISION = "0008"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -317,6 +317,15 @@ feedback = Table(
     Column("updated_at", DateTime(timezone=True), nullable=False, server_default=_now),
     PrimaryKeyConstraint("question_no", "platform", "person"),
     Index("feedback_updated", "updated_at"),
+)
+
+worker_slots = Table(
+    "worker_slots",
+    metadata,
+    # of procrastinate_workers; what belongs to none there is nobody's
+    Column("worker_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("queues", ARRAY(Text), nullable=False),
+    Column("slots", Integer, nullable=False),
 )
 
 ticks = Table(

@@ -15,6 +15,7 @@ from agent.tools.base import Arguments, Tool, ToolContext, ToolResult, ToolSpec
 from domain.answers import ToolCall
 from domain.errors import KbError
 from domain.masking import without_masks
+from domain.tasks import within
 
 CALLS = 12
 """Calls in one answer, over all tools."""
@@ -107,13 +108,13 @@ def _folded(args: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> Ran:
-    request, started, error = accepted.request, time.perf_counter(), ""
+    request, seconds, error = accepted.request, accepted.tool.spec.seconds, ""
+    started = time.perf_counter()
     broken: KbError | None = None
     try:
-        async with asyncio.timeout(accepted.tool.spec.seconds):
-            result = await accepted.tool.run(accepted.args, context)
+        result = await within(seconds, accepted.tool.run(accepted.args, context))
     except TimeoutError:
-        result, error = ToolResult(), f"no result within {accepted.tool.spec.seconds:g} s"
+        result, error = ToolResult(), f"no result within {seconds:g} s" if seconds else "no result in time"
     except KbError as failure:
         result, error, broken = ToolResult(), failure.what, failure
     ms = 1000 * (time.perf_counter() - started)

@@ -42,6 +42,7 @@ def _tell_operators() -> None:
 async def _serve(settings: "Settings", *, listens: bool) -> int:
     from bot.main import open_product
     from bot.serving import listening, open_service
+    from domain.tasks import LIMIT, end
 
     async with open_product(settings) as product, open_service(product) as service:
         tasks = _started(service, works=not listens or settings.serve.worker_concurrency > 0)
@@ -54,8 +55,7 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
                 say("Working on questions. Ctrl-C ends.", err=True)
                 await _ended(tasks)
         finally:
-            _stop(tasks)
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end(*tasks, again=service.leaving, limit=service.leaving + LIMIT)
     return 0
 
 

@@ -22,6 +22,7 @@ from domain.errors import Bug, KbError, Misconfigured, Transient
 from domain.ledger import Ledger, Memory
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer, masked_answer
+from domain.tasks import end, pause
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +62,8 @@ class ConversationOptions:
 
     domains: see domain.conversation.scope_of. turns: earlier questions that a new one is understood with. idle: age
     after which they are not. watch: seconds between two looks at whether the question was changed or deleted. lease:
-    seconds after such a look for which an attempt may take itself for the last one.
+    seconds after such a look for which an attempt may take itself for the last one. overtime: seconds
+    beyond its deadline, or its beginning, after which one is ended that comes to no end.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -70,6 +72,7 @@ class ConversationOptions:
     idle: timedelta = timedelta(hours=12)
     watch: float = 1.0
     lease: float = 10.0
+    overtime: float = SHOWING + CLOSING + 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class _UnreachableError(Exception):
 
 
 class Attempt:
-    """An attempt that the ledger has begun. began: just before that, by the monotonic clock."""
+    """An attempt that the ledger has begun. began: just before that, by the monotonic clock. seconds: it may take."""
 
     def __init__(self, means: Means, asked: Asked, began: float) -> None:
         self._means = means
@@ -103,6 +106,7 @@ class Attempt:
         self._platform = means.platforms[asked.place.platform]
         left = asked.left.total_seconds()
         self._until = began + left
+        self.seconds = max(0.0, left) + means.options.overtime
         self._confirmed = began
         self._before: Result | None = None
         self._first = asked.attempt == 1  # else an outcome may be there, which no progress may take the place of
@@ -166,14 +170,12 @@ class Attempt:
                 return answering.result()
             return watching.result() if watching.done() else "late"
         finally:
-            for task in (answering, watching):
-                task.cancel()
-            await asyncio.gather(answering, watching, return_exceptions=True)
+            await end(answering, watching)
 
     async def _changed(self) -> Change:
         """Waits until the attempt does not count any more."""
         while True:
-            await asyncio.sleep(self._means.options.watch)
+            await pause(self._means.options.watch)
             looked = monotonic()
             with suppress(Transient):  # the database is away: the answer may still be in time
                 change = self._change(await self._ledger.standing(self._asked.number))
@@ -209,7 +211,8 @@ class Attempt:
         readers = await self._platform.audience(asked)
         scope = scope_of(identity, readers.audience, options.domains)
         reach = reach_of(identity, readers, options.domains)
-        question = Question(asked.text, scope, history=await self._history(), reach=reach)
+        history, left = await self._history(), self._until - monotonic()
+        question = Question(asked.text, scope, history=history, reach=reach, seconds=left)
         question = self._platform.question(asked, question)
         async for event in self._means.answers.stream(question):
             if isinstance(event, MaskedAnswer):

@@ -14,8 +14,22 @@ EXCESS: Mapping[Excess, str] = {
     "user_day": "You have asked as much as one person may in 24 hours. Please ask again tomorrow.",
 }
 
-_OTHER_WORDS = "Try other words, or name the system, team or document you mean."
-_PRIVATE = "A private answer may use what only you can read."
+OTHER_WORDS = "Try other words, or name the system, team or document you mean."
+PRIVATE = "A private answer may use what only you can read."
+
+
+def waiting(before: int | None) -> str:
+    """The first sign of a question. before: how many have to be begun first; None where it need not wait."""
+    match before:
+        case None:
+            return "Reading your question…"
+        case 0:
+            return "All are busy: your question waits, and is the next one…"
+        case 1:
+            return "All are busy: your question waits, 1 other is before it…"
+        case _:
+            return f"All are busy: your question waits, {before} others are before it…"
+
 
 _HIGH = 0.75
 _MEDIUM = 0.45
@@ -35,7 +49,7 @@ def not_found(outcome: NotFound) -> str:
 
 def instead(reach: Reach) -> str:
     """What to do where nothing was found: other words where they can help, else what does."""
-    return reach.advice or f"{_OTHER_WORDS} {_PRIVATE if reach.private_helps else ''}".strip()
+    return reach.advice or f"{OTHER_WORDS} {PRIVATE if reach.private_helps else ''}".strip()
 
 
 def age(moment: datetime, now: datetime) -> str:

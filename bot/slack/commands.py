@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.conversation.commands import VOTES, Command, meant_by
 from bot.conversation.desk import EVERYTHING, Desk
+from bot.conversation.words import waiting
 from bot.slack import views
 from bot.slack.events import Events, Own
 from bot.slack.kit import Message, note
@@ -23,7 +24,7 @@ Ack = Callable[..., Awaitable[Any]]
 
 NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
 NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
-WAITING = ":hourglass_flowing_sand: I am reading your question. The answer follows, for you alone."
+FOR_YOU = "The answer follows, for you alone."
 
 
 class Commands:
@@ -61,7 +62,8 @@ class Commands:
         if share or claim.excess:
             await ack()
         else:
-            await _show(ack, note(WAITING))
+            sign = waiting(claim.before)
+            await _show(ack, note(f":hourglass_flowing_sand: {sign} {FOR_YOU}"))
 
     async def _message(self, command: Command, person: Person) -> Message:
         match command.word:

@@ -10,6 +10,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.client import Pace, SlackClient, SlackRefused
+from bot.slack.directory import ADDRESSES
 from bot.slack.people import People
 from bot.slack.platform import SlackPlatform
 from bot.slack.reply import Posting
@@ -19,6 +20,9 @@ from domain.masking import Masker
 log = logging.getLogger(__name__)
 
 REQUEST_SECONDS = 20
+
+PEOPLE_SCOPES = ("users:read", ADDRESSES)
+"""Scopes without which nobody is known."""
 
 PING_SECONDS = 3
 """Between two looks at whether a socket still is one; what is said meanwhile waits."""
@@ -75,8 +79,10 @@ async def open_slack(options: SlackOptions) -> Slack:
         client, bot_user, options.masker, options.streaming, options.edit_seconds, Pace(options.edits_minute)
     )
     homes = frozenset(str(own[name]) for name in ("team_id", "enterprise_id") if own.get(name))
-    people = People(client, homes, options.domains)
+    people = People(client, homes, options.domains, {bot_user})
     log.info("Slack knows us as %s in %s", own.get("user"), own.get("team"))
+    for scope in (each for each in PEOPLE_SCOPES if not client.may(each)):
+        log.error("The Slack app lacks %s: everybody counts as a stranger. Add it to the app, and reinstall it", scope)
     return Slack(client, people, SlackPlatform(posting, people), bot_user, str(own.get("team_id", "")))
 
 

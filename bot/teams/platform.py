@@ -3,8 +3,9 @@
 from typing import Protocol
 
 from bot.conversation.platform import Reply
+from bot.teams.posting import Posting
 from bot.teams.reference import Reference
-from bot.teams.reply import Posting, TeamsReply
+from bot.teams.reply import TeamsReply
 from domain.answers import Question
 from domain.conversation import Asked, Audience, Identity, Person, Readers
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import re2
 
-from domain.masking.patterns import options
+from domain.patterns import options
 from domain.masking.views import View
 
 WITHHELD = "[withheld: this text could not be checked for secrets]"

@@ -1,8 +1,8 @@
 """What may be shown of an outcome: every text of it masked. Pure."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import InitVar, dataclass, replace
+from re import escape
 from typing import final
 
 from domain.answers import (
@@ -18,6 +18,7 @@ from domain.answers import (
     Trace,
 )
 from domain.masking.engine import Masker
+from domain.patterns import Linear
 from domain.text.encodable import encodable
 
 WITHHELD = "The answer was withheld: it could not be checked for secrets"
@@ -89,14 +90,17 @@ def masked_answer(outcome: Outcome, masker: Masker, asked: str = "") -> MaskedAn
     return MaskedAnswer(shown, _SEAL)
 
 
-def _pieces(asked: str, masker: Masker) -> re.Pattern[str] | None:
+def _pieces(asked: str, masker: Masker) -> Linear | None:
     """The words of what is masked in a question; None where nothing is."""
     found = (asked[each.start : each.end] for each in masker.mask(encodable(asked)).findings)
-    words = {word for part in found for word in re.findall(r"\w{4,}|\d{2,}", part)}
+    words = {word for part in found for word in _LONG_OR_NUMBER.findall(part)}
     if not words:
         return None
-    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    return re.compile(rf"(?i)(?:(?<!\w)|(?<=\\b))(?:{either})(?!\w)")
+    either = "|".join(escape(word) for word in sorted(words, key=len, reverse=True))
+    return Linear(either, before=r"^|\W|\\b", after=r"\W|\Z", ignore_case=True)
+
+
+_LONG_OR_NUMBER = Linear(r"\w{4,}|\d{2,}")
 
 
 def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:

@@ -83,6 +83,7 @@ class MemoryReply:
         if not self._ts and not self._shown.standing:
             return await self.open()
         self._ts = self._ts or next(iter(self._shown.standing))
+        await self._done("resume")
         return {"ts": self._ts}
 
     async def outcome(self) -> Result | None:

@@ -42,8 +42,10 @@ def test_teams_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, fra
     assert bodies
     for body in bodies:
         assert wrong_with(body, allowed(answer.outcome)) == []
-        assert ("entities" in body) == isinstance(answer.outcome, Answer)
-    assert not any("attachments" in body or "channelData" in body for body in bodies[:-1])
+        assert ("text" in body) != ("attachments" in body), "Teams takes no message that is both"
+        assert ("entities" in body) == ("text" in body and isinstance(answer.outcome, Answer))
+    assert not any("attachments" in body for body in bodies[:-1])
+    assert not any("channelData" in body for body in bodies[1:])
 
 
 @settings(deadline=None, max_examples=120)
