@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import re2
 
-from domain.patterns import options
 from domain.masking.views import View
+from domain.patterns import options
 
 WITHHELD = "[withheld: this text could not be checked for secrets]"
 """Stands for a text that the masker could not go through."""
