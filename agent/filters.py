@@ -97,7 +97,8 @@ def names_in(text: str) -> Filters:
     """Every name in a question that may narrow the search."""
     names: dict[NameField, dict[str, None]] = {name: {} for name in _NOUNS}
     for mention in _mentions(text):
-        names[mention.field] |= dict.fromkeys(reading.name for reading in mention.readings)
+        found = (reading.name for reading in mention.readings)
+        names[mention.field] |= dict.fromkeys(name for name in found if "\0" not in name)  # no name that is stored
     return Filters.naming({name: list(found) for name, found in names.items()})
 
 

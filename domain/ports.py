@@ -1,5 +1,4 @@
-"""The protocols that cross rooms. Each states what it takes, returns and raises; tests/contract holds every
-implementation to it."""
+"""The protocols that cross rooms, with what they raise; tests/contract holds every implementation to them."""
 
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -91,12 +90,10 @@ class KnowledgeSearch(Protocol):
         """How many documents `scope` may see under `filters`."""
 
     async def borne(self, filters: Filters, scope: Scope) -> Filters:
-        """Those names in `filters` (sources, labels, spaces, document ids, titles) that a document bears which `scope`
-        may see, each looked up by itself; its dates are left out. Raises as `search`."""
+        """The names in `filters` that a document bears which `scope` may see. Raises Refused for a NUL in one."""
 
     async def view(self, scope: Scope) -> str:
-        """A name of what `scope` may see: the permitted ACLs and the ACL epoch. It changes whenever either does, so
-        that what was kept under it cannot outlive a right that was withdrawn."""
+        """A name of what `scope` may see. Nothing kept under it outlives a right: the name changes when any does."""
 
 
 class Library(Protocol):
@@ -396,8 +393,7 @@ class AccessWriter(Protocol):
 
 
 class AccessReader(Protocol):
-    """Says whom an ACL admits, as a search would if a document had it: by what is known of the people of sources whose
-    permissions hold."""
+    """Says whom an ACL admits, as a search would: by what is known of the people of sources whose permissions hold."""
 
     async def admits(self, acl: Acl, scope: Scope) -> bool:
         """Whether `scope` may see what carries `acl`. Raises Transient when the database is away."""

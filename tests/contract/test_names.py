@@ -6,6 +6,7 @@ import pytest
 
 from domain.access import NOBODY, ORG, PUBLIC, Acl, Scope, user
 from domain.documents import document_id
+from domain.errors import Refused
 from domain.search import Filters
 from tests.contract.knowledge import MEMBER, OTHER, Knowledge
 from tests.fakes.documents import SOURCE, a_document
@@ -62,3 +63,8 @@ async def test_hidden_documents_and_no_names_at_all(shelf: Knowledge) -> None:
     assert await shelf.search.borne(Filters(), MEMBER) == Filters()
     await shelf.writer.hide(SOURCE, ["a"])
     assert await shelf.search.borne(ASKED, MEMBER) == Filters()
+
+
+async def test_what_cannot_be_stored_is_refused(shelf: Knowledge) -> None:
+    with pytest.raises(Refused):
+        await shelf.search.borne(Filters(titles=("a\0b",)), MEMBER)

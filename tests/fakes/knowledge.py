@@ -14,7 +14,7 @@ from rank_bm25 import BM25Okapi
 
 from domain.access import NOBODY, Acl, Directory, Scope, believed, expanded, permits
 from domain.documents import Chunk, SourceDocument, digest, document_id
-from domain.errors import Bug, Misconfigured
+from domain.errors import Bug, Misconfigured, Refused
 from domain.graph import DocumentGraph
 from domain.ports import (
     NO_GRAPH,
@@ -297,6 +297,8 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
 
     async def borne(self, filters: Filters, scope: Scope) -> Filters:
         self._check()
+        if any("\0" in name for names in filters.names.values() for name in names):
+            raise Refused("A name holds what cannot be stored")
         return Filters.naming(
             {
                 field: [name for name in names if any(self._visible(scope, Filters.naming({field: [name]})))]

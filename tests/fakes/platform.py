@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from domain.answers import Answer, Citation, Outcome, Progress, Question, Written
+from domain.answers import Answer, Citation, Declined, Failed, NotFound, Outcome, Progress, Question, Written
 from domain.conversation import Asked, Excess, Identity, Person, Readers, Result, result_of
 from domain.errors import KbError
 from domain.masking import Masker
@@ -100,8 +100,7 @@ class MemoryReply:
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         outcome = answer.outcome
-        words = outcome.text if isinstance(outcome, Answer) else str(outcome)
-        text = f"{words} {getattr(outcome, 'notice', '')}".strip()
+        text = f"{_words(outcome)} {getattr(outcome, 'notice', '')}".strip()
         return await self._end("finish", "finish", text, result_of(outcome))
 
     async def refuse(self, excess: Excess) -> bool:
@@ -145,6 +144,18 @@ class MemoryReply:
         waiting = self._platform.after.get(method)
         if waiting:
             raise waiting.pop(0)
+
+
+def _words(outcome: Outcome) -> str:
+    match outcome:
+        case Answer():
+            return outcome.text
+        case NotFound():
+            return outcome.searched
+        case Declined():
+            return outcome.reason
+        case Failed():
+            return outcome.words
 
 
 def answer(text: str, *chunks: str) -> Answer:

@@ -12,7 +12,8 @@ from tests.flows.slack.reading import questions, settled
 def test_canaries_of_a_conversation(kb: Kb, stage: Stage, tmp_path: Path) -> None:
     title, text, asked, named, edited, reason = (github_token() for _ in range(6))
     folder = write(
-        tmp_path / "pages", gate=f"# Gate {title}\n\nThe gate code of hut seven is {text}. Ask kim.roe@example.net.\n"
+        tmp_path / "pages",
+        gate=f"# Gate {title}\n\nThe gate code of hut seven is {text}; kim.roe@example.net knows it.\n",
     )
     assert kb("index", str(folder)).code == 0
     kb = kb.having(**stage.settings())

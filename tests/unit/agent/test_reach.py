@@ -5,12 +5,17 @@ from itertools import product
 import pytest
 
 from agent.narrowing import narrowed
+from agent.options import AgentOptions
+from agent.state import ToolRequest
+from agent.tools.registry import tools
+from agent.tools.toolbox import Toolbox
 from domain.access import EVERYONE, NOBODY, ORGANISATION, Acl, Scope, user
 from domain.answers import Answer, Declined, NotFound, Outcome, Question, Turn
 from domain.conversation import Audience, Identity, Readers, reach_of, scope_of
+from domain.masking import Masker, masked_kinds, without_masks
 from domain.reach import PublicReason
 from domain.search import Filters, Hits, SearchRequest
-from tests.fakes.agent import MODEL, a_service
+from tests.fakes.agent import MODEL, a_context, a_service, the_sources
 from tests.fakes.documents import a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.masking import github_token
@@ -238,3 +243,31 @@ async def test_a_mask_in_the_conversation_is_no_word_either() -> None:
     await told(knowledge, Question("And when is it fed?", Scope.member(), history=history))
     assert knowledge.texts
     assert not [text for text in knowledge.texts if "masked" in text]
+
+
+@pytest.mark.parametrize("text", ['label:"a\0b" walrus fed?', "walrus fed in document Foo\0Bar Baz?", "#walrus\0 fed?"])
+async def test_odd_names_in_a_question_are_words(text: str) -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    await put(knowledge, MODEL, a_document("z"), "The walrus is fed at noon.")
+    assert isinstance(await told(knowledge, Question(text, Scope.member())), Answer | NotFound)
+
+
+async def test_tools_are_not_called_with_what_stands_in_the_place_of_secrets() -> None:
+    knowledge = Listening()
+    await put(knowledge, MODEL, a_document("z"), "The walrus is fed at noon.")
+    box = Toolbox(tools(the_sources(knowledge), AgentOptions(), Scope.member(), None, masker=Masker()))
+    requests = [
+        ToolRequest("hybrid_search", {"query": "walrus [masked: password] fed"}),
+        ToolRequest("keyword_search", {"query": "[masked: password]"}),
+    ]
+    ran = await box.run(requests, a_context(), 1)
+    assert knowledge.texts == ["walrus fed"]
+    assert [each.call.args.get("query") for each in ran] == ["walrus fed", "[masked: password]"]
+    assert "wrong arguments" in ran[1].call.error
+
+
+def test_masks_are_taken_out_and_told_by_kind() -> None:
+    text = "Is [masked: password] or [masked: github token] good, [masked: password]? [masked: no\nmask] [masked: ]"
+    assert masked_kinds(text) == ("password", "github token")
+    assert without_masks(text) == "Is or good, ? [masked: no mask] [masked: ]"
+    assert without_masks("two  spaces") == "two  spaces"

@@ -10,6 +10,7 @@ from domain.access import ORG, PUBLIC, user
 from domain.answers import Declined, NotFound
 from domain.conversation import Identity, Limits, Readers
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.reach import Reach
 from tests.fakes.masking import github_token
 from tests.fakes.platform import MemoryPlatform, ScriptedAnswers, answer
 from tests.unit.bot.conversation.leading import Desk, incoming, meanwhile
@@ -81,6 +82,53 @@ async def test_what_may_be_used_follows_asker_and_readers(
     scope = desk.answers.asked[0].scope
     assert scope.asker == asker
     assert scope.audience == others
+
+
+async def test_why_less_is_searched_goes_along_with_the_question() -> None:
+    guest = Identity("a@b.example", member=False, reason="guest")
+    desk = Desk(platform=MemoryPlatform({"ann": guest}, Readers("public", "missing_scope")))
+    await desk.answered(incoming())
+    assert desk.answers.asked[0].reach == Reach("guest", "missing_scope", shared=True)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        (
+            Declined("Nothing.", cause="nothing_to_search", reach=Reach(readers="guests", shared=True)),
+            "had nothing to search: no document is readable (readers:guests)",
+        ),
+        (Declined("Nothing.", cause="nothing_to_search"), "no document is readable (to the asker)"),
+        (NotFound("2 documents", reach=Reach("guest")), "was held to what is public (asker:guest) and found nothing"),
+        (NotFound("2 documents"), ""),
+    ],
+)
+async def test_the_log_says_what_held_a_search(
+    outcome: Declined | NotFound, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    desk = Desk(answers=ScriptedAnswers(lambda _: outcome))
+    await desk.answered(incoming("What is the launch code?"))
+    lines = [each.getMessage() for each in caplog.records if each.name == "bot.conversation.endings"]
+    assert len(lines) == bool(said)
+    assert said in "".join(lines)
+    assert "launch code" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("error", "helps"),
+    [
+        (Transient("Slack is away", next_step="wait"), "Ask again in a few minutes."),
+        (Misconfigured("no scope", next_step="add it"), "Whoever runs this service has to mend that first"),
+    ],
+)
+async def test_who_cannot_be_known_is_told_what_helps(error: KbError, helps: str) -> None:
+    desk = Desk(platform=MemoryPlatform({"ann": error}))
+    number = await desk.answered(incoming())
+    told = desk.platform.shown[number].text
+    assert f"{UNKNOWN_ASKER}. {helps}" in told
+    assert ("Ask again" in told) == isinstance(error, Transient)
+    assert "next:" not in told
 
 
 @pytest.mark.parametrize("error", [Transient("Slack is away"), Misconfigured("no scope")])
