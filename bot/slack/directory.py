@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.conversation.kept import Kept
-from bot.slack.client import SlackClient, SlackRefused
+from bot.slack.client import LASTING, SlackClient, SlackRefused
 from bot.slack.listing import Listing
 from bot.slack.membership import NOBODY, Home, Membership
 from domain.conversation import OutsiderReason
@@ -53,7 +53,7 @@ class Directory:
         self._home = home
         self._patience = patience
         self._own = frozenset({"USLACKBOT", *own})
-        self._people: Kept[Membership] = Kept(PEOPLE_SECONDS, failures=FAILED_SECONDS, clock=clock)
+        self._people: Kept[Membership] = Kept(PEOPLE_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock)
         self._listing = Listing(client, lambda user: self._membership(user).outsider, clock)
 
     async def membership(self, person: str) -> Membership:
