@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
-from domain.errors import KbError, Transient
+from domain.errors import Refused
 
 V = TypeVar("V")
 
@@ -16,14 +16,21 @@ MOST = 20_000
 class Kept(Generic[V]):
     """Values by key, each for so many seconds; asked for once however many wait for it.
 
-    failures: seconds for which a failure that will not pass by itself is kept, too: a refusal, a missing permission.
+    failures: seconds for which a failure is kept that will not pass by itself. lasting: the types of such ones.
     """
 
     def __init__(
-        self, seconds: float, *, failures: float = 0.0, most: int = MOST, clock: Callable[[], float] = time.monotonic
+        self,
+        seconds: float,
+        *,
+        failures: float = 0.0,
+        lasting: tuple[type[Exception], ...] = (Refused,),
+        most: int = MOST,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._seconds = seconds
         self._failures = failures
+        self._lasting = lasting
         self._most = most
         self._clock = clock
         self._found: dict[str, tuple[float, asyncio.Future[V]]] = {}
@@ -66,7 +73,7 @@ class Kept(Generic[V]):
 
     def _drop_failed(self, key: str, done: "asyncio.Future[V]") -> None:
         error = None if done.cancelled() else done.exception()
-        lasting = self._failures > 0 and isinstance(error, KbError) and not isinstance(error, Transient)
+        lasting = self._failures > 0 and isinstance(error, self._lasting)
         failed = done.cancelled() or (error is not None and not lasting)
         if failed and key in self._found and self._found[key][1] is done:
             del self._found[key]

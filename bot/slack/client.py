@@ -71,6 +71,15 @@ class SlackRefused(Refused):
         self.code = code
 
 
+class MissingScope(Misconfigured):
+    """The app lacks a permission. It has to be reinstalled before this goes better."""
+
+
+LASTING = (SlackRefused, MissingScope)
+"""Failures after which it is of no use to ask again at once. A token that is not accepted is another matter: it takes
+one call to find out that it is, again."""
+
+
 class Pace:
     """At most so many things a minute, with bursts of a tenth of that; shared by all who have the same one."""
 
@@ -209,7 +218,8 @@ def _translated(method: str, error: SlackApiError) -> KbError:
         return Transient(f"Slack could not do {method}", why=code)
     if code in MISCONFIGURED:
         needed = f"; it needs {data['needed']}" if "needed" in data else ""
-        return Misconfigured(
+        kind = MissingScope if code == "missing_scope" else Misconfigured
+        return kind(
             f"Slack does not let us call {method}: {MISCONFIGURED[code]}",
             why=f"{code}{needed}",
             next_step="Reinstall the app, or correct KB_AGENT_SLACK_BOT_TOKEN; docs/slack.md says how.",

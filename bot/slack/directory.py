@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.conversation.kept import Kept
-from bot.slack.client import SlackClient, SlackRefused
+from bot.slack.client import LASTING, SlackClient, SlackRefused
 from bot.slack.listing import Listing
 from bot.slack.membership import NOBODY, Home, Membership
 from domain.errors import Transient
@@ -53,7 +53,7 @@ class Directory:
         self._home = home
         self._patience = patience
         self._own = frozenset({"USLACKBOT", *own})
-        self._people: Kept[Membership] = Kept(PEOPLE_SECONDS, failures=FAILED_SECONDS, clock=clock)
+        self._people: Kept[Membership] = Kept(PEOPLE_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock)
         self._listing = Listing(client, lambda user: self._membership(user).outsider, clock)
 
     async def membership(self, person: str) -> Membership:
@@ -71,7 +71,7 @@ class Directory:
         while True:
             known = {person: self._known(person) for person in people}
             unknown = [person for person, reason in known.items() if reason is None]
-            if found := next(filter(None, known.values()), None):
+            if found := _first(known.values()):
                 return found
             if len(people) > MOST_ASKED:
                 self._listing.renew()
@@ -88,7 +88,7 @@ class Directory:
         before = self._people.peek(person)
         if before is None or now is None or not before.same_rights(now):
             self._people.drop(person)
-        self._listing.changed(person, now and now.outsider)
+        self._listing.changed(person, None if now is None else now.outsider)
 
     async def close(self) -> None:
         """Ends what goes on in the background."""
@@ -98,7 +98,7 @@ class Directory:
         for start in range(0, len(people), AT_ONCE):
             batch = people[start : start + AT_ONCE]
             found = await asyncio.gather(*(self.membership(person) for person in batch))
-            if reason := next(filter(None, (each.outsider for each in found)), None):
+            if reason := _first(each.outsider for each in found):
                 return reason
         return ""
 
@@ -127,3 +127,11 @@ class Directory:
 
     def _membership(self, user: Mapping[str, Any]) -> Membership:
         return self._home.membership(user, addresses=self._client.may(ADDRESSES))
+
+
+def _first(reasons: Iterable[OutsiderReason | None]) -> OutsiderReason:
+    """The first reason that there is; empty without any."""
+    for each in reasons:
+        if each:
+            return each
+    return ""

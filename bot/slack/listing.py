@@ -73,7 +73,8 @@ class Listing:
             raise self._failed
         progress = self._progress
         try:
-            await asyncio.wait_for(progress.wait(), max(0.0, seconds))
+            async with asyncio.timeout(max(0.0, seconds)):
+                await progress.wait()
         except TimeoutError:
             return False
         return True

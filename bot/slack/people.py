@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.conversation.kept import Kept
-from bot.slack.client import SlackClient, SlackRefused
+from bot.slack.client import LASTING, SlackClient, SlackRefused
 from bot.slack.directory import FAILED_SECONDS, PATIENCE, Directory, TooManyError
 from bot.slack.membership import Home
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Person, Readers, failed_lookup
@@ -57,7 +57,7 @@ class People:
     ) -> None:
         self._client = client
         self._directory = Directory(client, Home(homes, domains), own, patience=patience, clock=clock)
-        self._rooms: Kept[Room] = Kept(CHANNEL_SECONDS, failures=FAILED_SECONDS, clock=clock)
+        self._rooms: Kept[Room] = Kept(CHANNEL_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock)
 
     async def identity(self, person: Person) -> Identity:
         """See ChatPlatform.identity."""

@@ -173,7 +173,9 @@ WRONG: dict[str, Wrong] = {
     "post into a hidden channel": lambda kb, at: kb.chat_postMessage(channel=at.hidden, text="x"),
     "post into an archived channel": lambda kb, at: kb.chat_postMessage(channel=at.archived, text="x"),
     "blocks that are none": lambda kb, at: kb.chat_postMessage(channel=at.channel, text="x", blocks="no"),
-    "metadata that is none": lambda kb, at: kb.chat_postMessage(channel=at.channel, text="x", metadata='{"a": 1}'),
+    "metadata that is none": lambda kb, at: kb.api_call(
+        "chat.postMessage", json={"channel": at.channel, "text": "x", "metadata": {"a": 1}}
+    ),
     "tell nobody": lambda kb, at: kb.chat_postEphemeral(channel=at.channel, user="U0NOBODY", text="x"),
     "tell somebody who is not there": lambda kb, at: kb.chat_postEphemeral(
         channel=at.channel, user=at.outsider, text="x"

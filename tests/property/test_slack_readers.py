@@ -37,13 +37,18 @@ class Registry:
     async def api_call(self, method: str, data: dict[str, Any]) -> SimpleNamespace:
         self.calls += 1
         await asyncio.sleep(0)
-        found = {
-            "users.info": lambda: {"user": self.users[data["user"]]},
-            "users.list": lambda: {"members": list(self.users.values())},
-            "conversations.info": lambda: {"channel": {"id": data["channel"]}},
-            "conversations.members": lambda: {"members": self.rooms[data["channel"]]},
-        }[method]()
-        return SimpleNamespace(data={"ok": True, **found}, headers={})
+        return SimpleNamespace(data={"ok": True, **self._said(method, data)}, headers={})
+
+    def _said(self, method: str, data: dict[str, Any]) -> dict[str, Any]:
+        match method:
+            case "users.info":
+                return {"user": self.users[data["user"]]}
+            case "users.list":
+                return {"members": list(self.users.values())}
+            case "conversations.members":
+                return {"members": self.rooms[data["channel"]]}
+            case _:
+                return {"channel": {"id": data["channel"]}}
 
     def truth(self, channel: str) -> str:
         members = [self.users[each] for each in self.rooms[channel]]

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.conversation.kept import Kept
-from domain.errors import Misconfigured, Transient
+from domain.errors import Misconfigured, Refused, Transient
 
 
 class Finder:
@@ -97,16 +97,16 @@ async def test_a_value_forgotten_while_it_is_looked_for_is_not_kept() -> None:
 async def test_a_failure_that_does_not_pass_is_kept_for_a_while() -> None:
     now = [0.0]
     kept = Kept[object](60, failures=10, clock=lambda: now[0])
-    find = Finder(Misconfigured("no scope"), 2)
+    find = Finder(Refused("no scope"), 2)
     for _ in range(3):
-        with pytest.raises(Misconfigured, match="no scope"):
+        with pytest.raises(Refused, match="no scope"):
             await kept.get("a", find)
     assert (find.asked, kept.peek("a")) == (1, None)
     now[0] = 11.0
     assert (await kept.get("a", find), kept.peek("a")) == (2, 2)
 
 
-@pytest.mark.parametrize("error", [Transient("away"), ValueError("ours")])
+@pytest.mark.parametrize("error", [Transient("away"), Misconfigured("no token"), ValueError("ours")])
 async def test_a_failure_that_passes_is_not_kept(error: Exception) -> None:
     kept, find = Kept[object](60, failures=10), Finder(error, 2)
     with pytest.raises(type(error)):

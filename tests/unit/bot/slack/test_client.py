@@ -10,7 +10,7 @@ import pytest
 from slack_sdk.errors import SlackApiError, SlackRequestError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear, _translated
+from bot.slack.client import MissingScope, Pace, SlackClient, SlackRefused, Unclear, _translated
 from domain.errors import KbError, Misconfigured, Transient
 
 
@@ -37,7 +37,7 @@ def _raised(message: str, response: Any) -> SlackApiError:
         (_error(None, 200), Unclear),
         (_error("invalid_auth"), Misconfigured),
         (_error("token_revoked"), Misconfigured),
-        (_error("missing_scope"), Misconfigured),
+        (_error("missing_scope"), MissingScope),
         (_error("channel_not_found"), SlackRefused),
         (_error("some_new_word"), SlackRefused),
     ],

@@ -237,6 +237,16 @@ async def test_a_channel_that_slack_does_not_show_is_asked_for_once_a_minute(sla
         assert here.asked() == {"conversations.info": 1}
 
 
+@pytest.mark.parametrize("code", ["token_revoked", "token_expired", "account_inactive"])
+async def test_a_token_that_is_accepted_again_is_noticed_at_once(slack: LocalSlack, code: str) -> None:
+    ann = Person("slack", somebody(slack, "ann").id)
+    async with office(slack) as here:
+        slack.fail("users.info", Fault.error(code))
+        with pytest.raises(Misconfigured):
+            await here.people.identity(ann)
+        assert (await here.people.identity(ann)).member
+
+
 async def test_a_failure_that_passes_is_not_remembered(slack: LocalSlack) -> None:
     channel = slack.add_channel("all", [somebody(slack, "ann")]).id
     async with office(slack) as here:
