@@ -31,7 +31,8 @@ from domain.answers import (
 from domain.errors import KbError, Misconfigured
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer, masked_answer
-from domain.text.encodable import encodable
+from domain.search import Filters
+from domain.text.encodable import storable
 
 if TYPE_CHECKING:
     from agent.graph import Graph
@@ -128,12 +129,12 @@ class AnswerService:
         prompts would no longer look like a secret."""
 
         def clean(text: str) -> str:
-            return self._masker.secrets(text).text
+            return self._masker.secrets(storable(text)).text
 
         history = tuple(Turn(clean(turn.question), clean(turn.reply)) for turn in question.history)
         # before it becomes one line, in which a key or a table is none any more, and after
-        text = clean(" ".join(clean(encodable(question.text)).split()))
-        return replace(question, text=text, history=history)
+        text = clean(" ".join(clean(question.text).split()))
+        return replace(question, text=text, history=history, filters=_storable(question.filters))
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         try:
@@ -195,6 +196,13 @@ class AnswerService:
             stages=tuple(run.recorder.stages),
             mode=run.options.mode,
         )
+
+
+def _storable(filters: Filters) -> Filters:
+    """Filters that the database can be asked for: from a command line they may hold any byte."""
+    names = ("sources", "labels", "spaces", "documents")
+    lists = {name: tuple(map(storable, getattr(filters, name))) for name in names}
+    return replace(filters, title=storable(filters.title), **lists)
 
 
 def refused(question: Question) -> Declined | None:
