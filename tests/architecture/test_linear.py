@@ -4,6 +4,7 @@ import ast
 import importlib
 import re
 from collections.abc import Iterator
+from functools import cache
 from re import _constants as tokens  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -29,6 +30,7 @@ LISTED = {
 }
 
 
+@cache
 def sources() -> dict[str, str]:
     """The modules of the rooms, by name."""
     files = [file for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))]
