@@ -33,8 +33,9 @@ from domain.answers import (
 from domain.errors import Bug, KbError
 from domain.masking import Masker, masked_kinds, without_masks
 from domain.masking.shown import MaskedAnswer, masked_answer
+from domain.search import Filters
 from domain.tasks import end
-from domain.text.encodable import encodable
+from domain.text.encodable import storable
 
 if TYPE_CHECKING:
     from agent.graph import Graph
@@ -132,12 +133,12 @@ class AnswerService:
         prompts would no longer look like a secret."""
 
         def clean(text: str) -> str:
-            return self._masker.secrets(text).text
+            return self._masker.secrets(storable(text)).text
 
         history = tuple(Turn(clean(turn.question), clean(turn.reply)) for turn in question.history)
         # before it becomes one line, in which a key or a table is none any more, and after
-        text = clean(" ".join(clean(encodable(question.text)).split()))
-        return replace(question, text=text, history=history)
+        text = clean(" ".join(clean(question.text).split()))
+        return replace(question, text=text, history=history, filters=_storable(question.filters))
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         if not content_left(question.text):
@@ -222,6 +223,13 @@ def _with_secrets_told(outcome: Outcome, question: Question) -> Outcome:
 def _later(question: Question, seconds: float) -> Question:
     """The question when so much of its time has gone."""
     return question if question.seconds is None else replace(question, seconds=question.seconds - seconds)
+
+
+def _storable(filters: Filters) -> Filters:
+    """Filters that the database can be asked for: from a command line they may hold any byte."""
+    names = ("sources", "labels", "spaces", "documents", "titles")
+    lists = {name: tuple(map(storable, getattr(filters, name))) for name in names}
+    return replace(filters, **lists)
 
 
 def refused(question: Question) -> Declined | None:

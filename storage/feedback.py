@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from domain.conversation import Person
-from storage.ledger_statements import changed, every, storable
+from domain.text.encodable import storable
+from storage.ledger_statements import changed, every
 from storage.readers import Readers
 
 _GIVE = b"""

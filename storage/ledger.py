@@ -14,10 +14,11 @@ from psycopg.types.json import Jsonb
 
 from domain.conversation import Asked, Claim, Ending, Incoming, Known, Limits, MessageKey, Place, Platform, Standing
 from domain.ledger import MOST_CHANGES
+from domain.text.encodable import storable
 from storage import ledger_statements as rows
 from storage import queue
 from storage.claims import Claims
-from storage.ledger_statements import changed, every, fingerprint, one, storable
+from storage.ledger_statements import changed, every, fingerprint, one
 from storage.readers import Connection, Readers
 
 T = TypeVar("T")

@@ -7,7 +7,6 @@ from typing import Any
 from psycopg.rows import namedtuple_row
 
 from domain.conversation import Asked, CitedPassage, Known, MessageKey, Person, Place
-from domain.text.encodable import encodable
 from storage.readers import Connection
 
 Values = Mapping[str, object]
@@ -140,11 +139,6 @@ async def every(connection: Connection, statement: bytes, values: Values) -> lis
 async def changed(connection: Connection, statement: bytes, values: Values) -> int:
     """How many rows a statement was about."""
     return (await connection.execute(statement, values)).rowcount
-
-
-def storable(text: str) -> str:
-    """The text with what PostgreSQL has no text for replaced, character by character."""
-    return encodable(text).replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def fingerprint(text: str) -> bytes:

@@ -13,6 +13,7 @@ class Pattern:
 
     def __init__(self, pattern: str) -> None:
         # kept: what is bound below does not keep it alive
+        self.source = pattern
         self._pattern = _re2.RE2(pattern.encode(), options())
         if not self._pattern.ok():
             raise re2.error(self._pattern.error())

@@ -167,12 +167,18 @@ def _in_a_word(text: str, place: int) -> bool:
     return 0 < place < len(text) - 1 and all(char.isalnum() or char == "_" for char in text[place - 1 : place + 2 : 2])
 
 
+def _is_part(word: str) -> bool:
+    """Whether a word before a line break may be the beginning of a token: it is none of a sentence, and no number."""
+    if len(word) >= 8 and any(map(str.isdigit, word)):
+        return True
+    mixed = any(map(str.isdigit, word)) or word[-1:] in {"_", "-"} or "_" in word or word.isupper()
+    return len(word) >= 3 and mixed and any(map(str.isalpha, word))
+
+
 def _joined(text: str, start: int, end: int) -> str:
     """Nothing, where the word before may go on; else the break itself."""
     last = _LAST.search(text[max(0, start - 120) : start])
-    goes_on = last is not None and (
-        len(last[0]) >= 40 or (len(last[0]) >= 8 and any(char.isdigit() for char in last[0]))
-    )
+    goes_on = last is not None and (len(last[0]) >= 40 or _is_part(last[0].rstrip(" \t\"'`")))
     return "" if goes_on or "\n" not in text[start:end] else text[start:end]
 
 

@@ -1,4 +1,4 @@
-"""Text that UTF-8 can express."""
+"""Text that UTF-8 and the database can hold."""
 
 import re
 
@@ -11,3 +11,8 @@ def encodable(text: str) -> str:
     Each is replaced by one character, so that offsets into the text stay true.
     """
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def storable(text: str) -> str:
+    """The text with what PostgreSQL has no text for replaced, character by character: NUL, and lone surrogates."""
+    return encodable(text).replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from domain.documents import ParsedFile
+from domain.patterns import Linear
 from indexer.parse.formats import Content
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline
 from indexer.parse.sections import Start, add_sections, visible
 
 _YAML_KEY = re.compile(r"""(?P<key>"[^"]{1,200}"|'[^']{1,200}'|[\w./$][\w .,/@$+-]{0,199}?)\s*:(?:\s|$)""")
-_TOML_SECTION = re.compile(r"\[{1,2}\s*(?P<key>[^\[\]]{1,200}?)\s*\]{1,2}\s*(?:#.*)?$")
-_INI_SECTION = re.compile(r"\[(?P<key>[^\[\]]{1,200})\]\s*(?:[#;].*)?$")
+_TOML_SECTION = Linear(r"\[{1,2}\s*(?P<key>[^\[\]]{1,200}?)\s*\]{1,2}\s*(?:#.*)?$")
+_INI_SECTION = Linear(r"\[(?P<key>[^\[\]]{1,200})\]\s*(?:[#;].*)?$")
 _JSON_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}\[\],]')
 
 
@@ -50,7 +51,7 @@ def _without_short(lines: list[str], starts: list[Start]) -> Iterator[Start]:
         yield start if span else replace(start, path=(), header="")
 
 
-def _by_pattern(lines: list[str], pattern: re.Pattern[str]) -> Iterator[Start]:
+def _by_pattern(lines: list[str], pattern: re.Pattern[str] | Linear) -> Iterator[Start]:
     for index, line in enumerate(lines):
         found = pattern.match(line[:300])
         if found:

@@ -12,6 +12,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from domain.documents import BlockKind, ParsedFile, Span
+from domain.patterns import Linear
 from indexer.parse import html
 from indexer.parse.elements import is_block_name, is_element
 from indexer.parse.formats import Content, Unparsable
@@ -23,7 +24,7 @@ from indexer.parse.tables import Cell, table
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?P<bare>(?<!/)\s*>)?")
 _CODE_TITLE = re.compile(r"""\btitle=["']([^"']{1,200})["']""")
-_HEADING_ID = re.compile(r"\s*\{#[\w:.-]+\}\s*$")
+_HEADING_ID = Linear(r"\s*\{#[\w:.-]+\}\s*$")
 
 
 def load(content: Content, limits: ParseLimits) -> ParsedFile:

@@ -20,7 +20,6 @@ COST_OF_A_BLOCK = 20
 # invisible characters that would split a word for the search
 _UNWANTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u2060\ufeff\ud800-\udfff]")
 _ODD_BREAKS = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
-_TRAILING_BLANKS = re.compile(r"[^\S\n]+(?=\n|\Z)")
 
 
 @dataclass(slots=True)
@@ -177,7 +176,7 @@ def one_line(text: str) -> str:
 def tidy(text: str) -> str:
     """`text` without invisible characters, blank lines around it and blanks at line ends."""
     text = _ODD_BREAKS.sub("\n", _UNWANTED.sub("", text))
-    return _TRAILING_BLANKS.sub("", text).strip("\n")
+    return "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")
 
 
 def reflow(text: str) -> str:

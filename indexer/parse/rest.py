@@ -12,6 +12,7 @@ from docutils.parsers.rst import Parser
 from docutils.utils import new_document
 
 from domain.documents import BlockKind, ParsedFile, Span
+from domain.patterns import Linear
 from indexer.parse import html, metadata
 from indexer.parse.formats import Content
 from indexer.parse.limits import ParseLimits
@@ -34,7 +35,7 @@ _SETTINGS = {
 _WARNING = 2
 _DIRECTIVE = re.compile(r"\.\. (?P<name>[\w:.+-]+)::[ ]?(?P<argument>.*)")
 _OPTION = re.compile(r":[\w -]+:(?:\s.*)?")
-_ROLE = re.compile(r":[\w:.+-]+:`(?:(?P<text>[^`<]+?)\s*<[^`<>]*>|[~!]?(?P<target>[^`]*))`")
+_ROLE = Linear(r":[\w:.+-]+:`(?:(?P<text>[^`<]+?)\s*<[^`<>]*>|[~!]?(?P<target>[^`]*))`")
 _UNSEEN = {"include", "literalinclude", "default-role", "currentmodule", "highlight", "index", "tabularcolumns"}
 _VERBATIM = {
     *("sourcecode", "prompt", "doctest", "testcode", "testsetup", "testoutput", "ipython", "productionlist"),

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from domain.patterns import Found, Linear
 from indexer.parse.elements import is_element
 
 _VOID = frozenset({"br", "hr", "img", "col", "input", "wbr", "area", "link", "meta"})
@@ -19,7 +20,7 @@ _TAG = re.compile(
     r"""<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_:.-]*)(?P<attributes>(?:[^<>"']|"[^"<]*"|'[^'<]*')*)>"""
     r"""|<(?P<loose_end>/?)(?P<loose_name>[A-Za-z][A-Za-z0-9_:.-]*)(?:\s[^<>]*)?>"""
 )
-_ATTRIBUTE = re.compile(r"""([A-Za-z][A-Za-z0-9_:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = Linear(r"""([A-Za-z][A-Za-z0-9_:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _CDATA = "<![CDATA["
 
@@ -142,7 +143,9 @@ def _tag(found: re.Match[str], builder: _Builder) -> None:
         builder.end(name)
     else:
         attributes = found["attributes"] or ""
-        values = {key.lower(): unescaped(one or two) for key, one, two in _ATTRIBUTE.findall(attributes)}
+        values = {
+            key.lower(): unescaped(one or two) for key, one, two in map(Found.parts, _ATTRIBUTE.finditer(attributes))
+        }
         builder.start(name, values, empty=name in _VOID or attributes.endswith("/"))
 
 

@@ -17,6 +17,7 @@ from bot.main import Product, open_product
 from config.load import load
 from domain.access import Scope
 from domain.answers import Declined, Failed, Question, Turn
+from domain.search import Filters
 from indexer.tools import RunOptions
 from storage.sources import Source
 from tests.command import own_database, write
@@ -95,9 +96,16 @@ async def asked(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Asy
 @example("What does `=>` mean in the Falcon runbook?", ())
 @example("Who is \x00?", ())
 @example("Which tickets block \ud800FAL-7?", (Turn("Who is \x00?", "\udfff"),))
+@example("label:\x00", ())
 @example('"' * MOST, ())
 async def test_any_question_is_answered_or_refused(asked: Product, text: str, history: tuple[Turn, ...]) -> None:
     answer = await asked.answers.ask(Question(text, EVERYONE, history=history))
+    assert not isinstance(answer.outcome, Failed), answer.outcome
+
+
+async def test_filters_may_hold_anything(asked: Product) -> None:
+    odd = Filters(("\x00",), ("\udcff",), ("\ud800",), ("\x00",), "\x00\udfff")
+    answer = await asked.answers.ask(Question("Who approves vacation?", EVERYONE, odd))
     assert not isinstance(answer.outcome, Failed), answer.outcome
 
 

@@ -126,3 +126,29 @@ def test_personal_data_stays_where_secrets_alone_are_masked() -> None:
     assert "ada.lovelace@gmail.com" in masked
     assert "Sunny" not in masked
     assert "ada" not in MASKER.mask(text).text
+
+
+def _parted(token: str) -> tuple[str, str]:
+    """A token with a line break in it, as docs/masking.md says that it is found."""
+    place = min(20, len(token) - 6)
+    return token[:place], token[place:]
+
+
+OTHERS = {"kubeadm token", "aws secret key", "braintree token", "asana token"}
+"""Found by the option or the key before them, or with signs that part words."""
+VENDORS = [
+    (rule, rule.examples[0])
+    for rule in RULES
+    if rule.group == "vendor token" and rule.kind not in OTHERS and not re.search("webhook|dsn", rule.kind)
+]
+
+
+@pytest.mark.parametrize("breaks", ["\n", "\r\n", "\\\n", "\n> "])
+@pytest.mark.parametrize(("rule", "example"), VENDORS, ids=named(VENDORS))
+def test_a_token_that_one_line_break_parts_is_found(rule: Rule, example: str, breaks: str) -> None:
+    first, rest = _parted(example)
+    if not any(map(str.isdigit, rest)):
+        pytest.skip("the rest of the example has no digit")
+    shown = MASKER.mask(f"This one:\n{first}{breaks}{rest}\nis new.").text
+    assert rest not in shown
+    assert first[-8:] not in shown
