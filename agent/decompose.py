@@ -6,38 +6,43 @@ from dataclasses import replace
 from agent.patterns import content_words, kind
 from agent.standalone import leans
 from agent.state import Complexity, SubQuestion
+from domain.patterns import Linear
 
 MOST = 4
 """Sub-questions of one question."""
 
-_QUESTION_END = re.compile(r"(?<=[?？])\s+")
-_AND_ASKS = re.compile(
-    r"[,;]?\s+and\s+(?=(?:what|who|whom|whose|when|where|why|which|how)\b)",
-    re.IGNORECASE,
+_QUESTION_END = Linear(r"\s+", before=r"[?？]")
+_AND_ASKS = Linear(
+    r"[,;]?\s+and\s+", after=r"(?:what|who|whom|whose|when|where|why|which|how)(?:\W|\Z)", ignore_case=True
 )
+_DIFFERENCE = r"(?:differences?|comparison|distinction)"
 _TWO = r"(?P<a>[^,;?]{2,80}?)\s+(?:and|with|to|versus|vs\.?|from)\s+(?P<b>[^,;?]{2,80}?)"
-_ENDS = r"(?:\s+(?P<rest>(?:in|on|for|with respect|regarding|when|at|during|under|as to)\b.{2,120}))?[?.!]*\Z"
+_ENDS = r"(?:\s+(?P<rest>(?:in|on|for|with respect|regarding|when|at|during|under|as to)[^\w\n].{1,119}))?[?.!]*\Z"
 _COMPARISONS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Linear(pattern, ignore_case=True)
     for pattern in (
         rf"\A(?:please )?compare\s+{_TWO}{_ENDS}",
-        rf"\A.{{0,60}}\b(?:differences?|comparison|distinction)\s+(?P<what>in .{{2,60}} )?between\s+{_TWO}{_ENDS}",
+        rf"\A(?:.{{0,59}}[^\w\n])?{_DIFFERENCE}\s+(?P<what>in .{{2,60}} )?between\s+{_TWO}{_ENDS}",
         rf"\Ahow (?:do|does|did) (?P<a>.{{2,80}}?) (?:differ from|compare (?:to|with)) (?P<b>.{{2,80}}?){_ENDS}",
         r"\A(?P<a>[^,;?]{2,80}?)\s+(?:vs\.?|versus)\s+(?P<b>[^,;?]{2,80}?)(?:[:,]\s*(?P<rest>.{2,120}))?[?.!]*\Z",
         (
-            r"\A(?P<what>(?:which|who|what(?! if))\b[^,?]{3,120}),\s*(?P<a>[^,?]{2,80}?),?"
+            r"\A(?P<what>(?:which|who|what)[^\w,?][^,?]{2,119}),\s*(?P<a>[^,?]{2,80}?),?"
             r"\s+or\s+(?P<b>[^,?]{2,80}?)[?.!]*\Z"
         ),
         (
             r"\A(?:are|were|is|did|do|have|had) (?:both )?(?P<a>(?-i:[A-Z])[^,?]{1,70}?)"
             r" and (?P<b>(?-i:[A-Z])[^,?]{1,70}?)"
-            r" (?P<rest>(?:both|each|the same|located|from|members?|in|of|known|born|made)\b[^?]{0,120})[?.!]*\Z"
+            r" (?P<rest>(?:both|each|the same|located|from|members?|in|of|known|born|made)"
+            r"(?:[^\w?][^?]{0,119})?)[?.!]*\Z"
         ),
     )
 )
 _NESTED = re.compile(
     r"\b(?:that|which|who|whose|where|whom|when)\b|'s\b|’s\b|\bof (?:the|a|an)\b|\bin which\b|\bsame\b", re.IGNORECASE
 )
+
+
+_EACH, _ARTICLE = Linear(r"\A(?:both|each)\s+"), Linear(r"\A(?:[Bb]oth|[Tt]he|[Oo]ur|an?)\s+")
 
 
 def sub_questions(text: str) -> tuple[SubQuestion, ...]:
@@ -52,21 +57,22 @@ def _compared(text: str) -> list[str]:
     """One question for each of the two things that are compared."""
     for pattern in _COMPARISONS:
         match = pattern.match(text)
-        if match:
-            groups = match.groupdict()
-            around = " ".join(groups[name] for name in ("what", "rest") if groups.get(name)).strip()
-            around = re.sub(r"\A(?:both|each)\s+", "", around)
+        groups = match.named() if match else {}
+        what = groups.get("what", "")
+        if groups and not what.lower().startswith("what if"):
+            around = " ".join(part for part in (what, groups.get("rest")) if part).strip()
+            around = _EACH.sub("", around)
             things = [_bare(groups[name]) for name in ("a", "b")]
             if any(not content_words(thing) or leans(thing) for thing in things):
                 return []
-            asks_first = around if groups.get("what") and around[:1].isupper() else ""
+            asks_first = around if what and around[:1].isupper() else ""
             return [f"{asks_first} {thing}" if asks_first else f"{thing} {around}".strip() for thing in things]
     return []
 
 
 def _bare(thing: str) -> str:
     # a capital A between words is a name: A records and AAAA records
-    return re.sub(r"\A(?:[Bb]oth|[Tt]he|[Oo]ur|an?)\s+", "", thing.strip(" \"'"))
+    return _ARTICLE.sub("", thing.strip(" \"'"))
 
 
 def _several(text: str) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from agent.relevance import coverage
+from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
@@ -13,7 +14,7 @@ from domain.text.tokens import Analyzer
 MAX_UNIT = 700
 """Characters that one quoted unit has at most."""
 
-_NUMBERED_RUN = re.compile(r"(?m)^\s{0,3}\d{1,3}[.)] .*(?:\n(?:[ \t]*\n)*(?:[ \t]*\d{1,3}[.)] |[ \t]{2,}\S).*)*")
+_NUMBERED_RUN = Linear(r"(?m)^\s{0,3}\d{1,3}[.)] .*(?:\n(?:[ \t]*\n)*(?:[ \t]*\d{1,3}[.)] |[ \t]{2,}\S).*)*")
 _NUMBERED = re.compile(r"\s*\d{1,3}[.)]\s+")
 _REFERS_BACK = re.compile(r"(?:It|This|That|They|These|Those|He|She|Its|Their|Such|Otherwise|Then)\b")
 

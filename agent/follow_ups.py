@@ -9,7 +9,8 @@ MOST = 3
 
 
 def follow_ups(cited: Sequence[Passage], evidence: Iterable[Evidence]) -> tuple[str, ...]:
-    """Up to three: other sections of the cited documents that were found, in the order of their score."""
+    """Up to three: other sections of the cited documents that were found, in the order of their score. What tells them
+    apart stands first: a button shows the beginning alone."""
     documents = {passage.document_id for passage in cited}
     answered = {(passage.document_id, passage.heading_path[-1:]) for passage in cited}
     asked: dict[str, None] = {}
@@ -18,5 +19,5 @@ def follow_ups(cited: Sequence[Passage], evidence: Iterable[Evidence]) -> tuple[
         section = passage.heading_path[-1:]
         new = section and section[0] != passage.title and (passage.document_id, section) not in answered
         if passage.document_id in documents and new:
-            asked[f"What does “{passage.title}” say about “{section[0]}”?"] = None
+            asked[f"“{section[0]}” – what does “{passage.title}” say about it?"] = None
     return tuple(asked)[:MOST]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from agent.narrowing import joined
 from agent.options import AgentOptions
 from agent.reasoner import Reasoner
 from agent.recorder import Recorder
@@ -39,16 +40,7 @@ def analysis_in(state: AgentState) -> Analysis:
 
 def filters_in(state: AgentState) -> Filters:
     """What narrows the search: the asker's own filters, and where those leave something open, the text's."""
-    own, found = state.question.filters, analysis_in(state).filters
-    return Filters(
-        sources=own.sources or found.sources,
-        labels=own.labels or found.labels,
-        spaces=own.spaces or found.spaces,
-        documents=own.documents or found.documents,
-        title=own.title or found.title,
-        since=own.since or found.since,
-        until=own.until or found.until,
-    )
+    return joined(state.question.filters, analysis_in(state).filters)
 
 
 def context_of(state: AgentState, run: Run) -> ToolContext:

@@ -27,10 +27,13 @@ from domain.answers import (
     Trace,
     Turn,
     Written,
+    failed,
+    with_remark,
 )
-from domain.errors import KbError, Misconfigured
-from domain.masking import Masker
+from domain.errors import Bug, KbError
+from domain.masking import Masker, masked_kinds, without_masks
 from domain.masking.shown import MaskedAnswer, masked_answer
+from domain.tasks import end
 from domain.text.encodable import encodable
 
 if TYPE_CHECKING:
@@ -108,14 +111,15 @@ class AnswerService:
             yield masked_answer(refusal, self._masker)
             return
         recorder = Recorder(self._masker, self._spans)
-        task = asyncio.create_task(self._outcome(self._without_secrets(question), recorder))
+        clean = self._without_secrets(question)
+        task = asyncio.create_task(self._outcome(clean, recorder))
         task.add_done_callback(lambda _: recorder.events.put_nowait(None))
         try:
             while (event := await recorder.events.get()) is not None:
                 yield event
-            yield self._masked(await task, question)
+            yield self._masked(_with_secrets_told(await task, clean), question)
         finally:
-            task.cancel()  # the asker left: nobody waits for the rest
+            await end(task)  # the asker left: nobody waits for the rest
 
     def _masked(self, outcome: Outcome, question: Question) -> MaskedAnswer:
         answer = masked_answer(outcome, self._masker, question.text)
@@ -136,13 +140,16 @@ class AnswerService:
         return replace(question, text=text, history=history)
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
+        if not content_left(question.text):
+            return Declined("Nothing is left of your question without that. Ask in words.", cause="secret")
         try:
             return await self._answered(question, recorder)
         except KbError as error:
-            return Failed(str(error), Trace(reasoning=tuple(recorder.reasoning)), isinstance(error, Misconfigured))
+            log.warning("A question failed: %s (%s) %s", error.what, error.why, error.next_step)
+            return failed(error, Trace(reasoning=tuple(recorder.reasoning)))
         except Exception:
             log.exception("A question failed")
-            return Failed("Something went wrong on our side\n  next: the log has the details; try again later.")
+            return failed(Bug("Something went wrong on our side", next_step="the log has the details; try again later"))
 
     async def _answered(self, question: Question, recorder: Recorder) -> Outcome:
         from agent.graph import answer, compiled
@@ -152,7 +159,7 @@ class AnswerService:
             self._graph = await asyncio.to_thread(compiled)
         options = self._options.overridden(question.overrides)
         view = await self._sources.search.view(question.scope) if self._minds.needs_view else ""
-        thinking = self._minds.open(question, options, view)
+        thinking = self._minds.open(_later(question, time.perf_counter() - started), options, view)
         hypothesise = thinking.reasoner.hypothesise if thinking.hypothesises else None
         toolbox = Toolbox(
             tools(self._sources, options, question.scope, hypothesise, masker=self._masker), calls=options.tool_calls
@@ -195,6 +202,26 @@ class AnswerService:
             stages=tuple(run.recorder.stages),
             mode=run.options.mode,
         )
+
+
+def content_left(text: str) -> bool:
+    """Whether anything but masks is in a question that had secrets."""
+    return not masked_kinds(text) or any(letter.isalnum() for letter in without_masks(text))
+
+
+def _with_secrets_told(outcome: Outcome, question: Question) -> Outcome:
+    """The outcome, telling the asker that a secret stood in the question. question: without its secrets."""
+    kinds = masked_kinds(question.text)
+    if not kinds:
+        return outcome
+    looked = f"a secret ({', '.join(kinds)})"
+    remark = f"Part of your question looked like {looked} and was not used. If it was a real one, change it."
+    return with_remark(outcome, remark)
+
+
+def _later(question: Question, seconds: float) -> Question:
+    """The question when so much of its time has gone."""
+    return question if question.seconds is None else replace(question, seconds=question.seconds - seconds)
 
 
 def refused(question: Question) -> Declined | None:

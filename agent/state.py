@@ -53,10 +53,10 @@ class Analysis:
     """What is asked.
 
     standalone: the question so that it can be understood without the conversation. sub_questions: one or more.
-    filters: what the text itself narrows the search to; soft: whether they may be dropped when nothing meets them.
+    filters: what the text itself narrows the search to; they stand in none of the texts here.
     references: what is named by an id. vague: whether the words are so general that a hypothetical answer finds
-    more than they do. unfiltered: the standalone question with the filters that stand in it. unmet: the filters that
-    no document meets, as they stood; they count as words. by: who analysed: `patterns`, `offline`, or a model's name.
+    more than they do. unmet: a sentence on filters that count as words, because
+    no document meets them. by: who analysed: `patterns`, `offline`, or a model's name.
     """
 
     standalone: str
@@ -67,7 +67,6 @@ class Analysis:
     filters: Filters = field(default_factory=Filters)
     references: tuple[Reference, ...] = ()
     vague: bool = False
-    unfiltered: str = ""
     unmet: str = ""
     by: str = "offline"
 

@@ -1,29 +1,32 @@
 """Whether a passage says what a sentence says: what must stand there word for word, and the rest by likeness. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agent.relevance import coverage
 from agent.retrieval import Retrieved
+from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.tokens import Analyzer
 
 MARKER = re.compile(r"\[(\d{1,3})\]")
 """A citation in a text."""
 
-_MARKERS = re.compile(r"\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]")
-_NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,:/\-]\d+)*(?![\w]*\d)")
+_MARKERS = Linear(r"\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]")
+_NUMBER = Linear(r"[-−]?\d+(?:[.,:/\-]\d+)*", before=r"^|[^\w.]", after=r"[\pL\p{Nl}\p{No}_]*(?:\W|\Z)")
 _IDENTIFIER = re.compile(
     r"(?<![\w:/])//\w[^\s<>()\[\]/]*\.[^\s<>()\[\]]+"
     r"|\b(?:[A-Za-z][A-Za-z0-9+.-]{1,20}://|www\.)[^\s<>()\[\]]*[^\s<>()\[\].,;:!?'\"“”’*_]"
     r"|\b[A-Z][A-Z0-9]+-\d+\b|\b\w+(?:_\w+)+\b"
     r"|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|(?<!\w)--[a-z][\w-]+"
 )
-_NAME = re.compile(r"\b[A-Z][\w’'-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w’'-]+)+")
+_NAME = Linear(r"[A-Z][\w’'-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w’'-]+)+", before=r"^|\W")
+_ITEM = Linear(r"(?m)^\s*(?:\d{1,3}[.)]|[-*•])\s+")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _SPELT = """0 no zero none / 1 one first single once / 2 two second both twice / 3 three third / 4 four fourth
 5 five fifth / 6 six sixth / 7 seven seventh / 8 eight eighth / 9 nine ninth / 10 ten tenth / 11 eleven
 12 twelve dozen / 15 fifteen / 20 twenty / 30 thirty / 50 fifty / 60 sixty / 90 ninety / 100 hundred"""
-_WORDS_FOR = {row.split()[0]: tuple(row.split()[1:]) for row in re.split(r" / |\n", _SPELT)}
+_WORDS_FOR = {row.split()[0]: tuple(row.split()[1:]) for row in _SPELT.replace("\n", " / ").split(" / ")}
 
 
 def without_markers(text: str) -> str:
@@ -34,7 +37,7 @@ def without_markers(text: str) -> str:
 def verbatim(sentence: str) -> list[str]:
     """What of a sentence has to stand in its source as it is: numbers and dates, identifiers and URLs, names of
     several words."""
-    text = re.sub(r"(?m)^\s*(?:\d{1,3}[.)]|[-*•])\s+", "", without_markers(sentence))
+    text = _ITEM.sub("", without_markers(sentence))
     found = [*_IDENTIFIER.findall(text), *_NUMBER.findall(_IDENTIFIER.sub(" ", text)), *_NAME.findall(text)]
     return list(dict.fromkeys(found))
 
@@ -50,7 +53,7 @@ def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> 
 def _stands(item: str, source: str, question: str) -> bool:
     wanted = _folded(item)
     if item.startswith("--"):  # --dry is another option than --dry-run
-        return any(re.search(rf"(?<![\w-]){re.escape(wanted)}(?!-?\w)", text) for text in (source, question))
+        return any(stands(wanted, text, _no_option_before, _no_option_after) for text in (source, question))
     if item[:1].isdigit() or item[:1] in "-−":
         return _has_number(wanted, source) or _has_number(wanted, question)
     if _has_word(wanted, source) or _has_word(wanted, question):
@@ -62,15 +65,47 @@ def _stands(item: str, source: str, question: str) -> bool:
 
 def _has_number(number: str, text: str) -> bool:
     plain = number.replace(",", "")
-    bare = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    bare = _THOUSANDS.sub("", text)
     for each, within in ((number, text), (plain, bare)):
-        if re.search(rf"(?<![\d.,]){re.escape(each)}(?![\d]|[.,]\d)", within):
+        if stands(each, within, _no_number_before, _no_number_after):
             return True
     return any(_has_word(word, text) for word in _WORDS_FOR.get(plain, ()) if len(word) > 2)
 
 
 def _has_word(word: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
+    return stands(word, text, _no_sign, _no_sign)
+
+
+def stands(part: str, text: str, before: Callable[[str], bool], after: Callable[[str], bool]) -> bool:
+    """Whether a text holds a part at a place where `before` says so of the character in front of it, and `after` of the
+    three behind it; of an empty text, where it begins or ends."""
+    place = text.find(part)
+    while place >= 0:
+        end = place + len(part)
+        if before(text[max(0, place - 1) : place]) and after(text[end : end + 3]):
+            return True
+        place = text.find(part, place + 1)
+    return False
+
+
+def _no_sign(beside: str) -> bool:
+    return not (beside[:1].isalnum() or beside[:1] == "_")
+
+
+def _no_option_before(sign: str) -> bool:
+    return _no_sign(sign) and sign != "-"
+
+
+def _no_option_after(signs: str) -> bool:
+    return _no_sign(signs.removeprefix("-"))
+
+
+def _no_number_before(sign: str) -> bool:
+    return not sign.isdecimal() and sign not in {".", ","}
+
+
+def _no_number_after(signs: str) -> bool:
+    return not signs[:1].isdecimal() and not (signs[:1] in {".", ","} and signs[1:2].isdecimal())
 
 
 def _folded(text: str) -> str:

@@ -11,8 +11,9 @@ from agent.quoting import marked
 from agent.reasoner import Brief, Drafted
 from agent.reply_units import FENCE, LOOK_AHEAD, complete, units
 from agent.state import Claim, Draft
-from agent.support import MARKER, unbacked, verbatim, whole, without_markers
+from agent.support import MARKER, stands, unbacked, verbatim, whole, without_markers
 from domain.masking import MaskedText, Masker
+from domain.patterns import Found, Linear
 from domain.search import Passage
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
@@ -24,13 +25,14 @@ ATTRIBUTED = 0.6
 """Share of an uncited sentence's words that a passage must hold to be cited for it."""
 
 _GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
-_IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_IMAGE = Linear(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _TAG = re.compile(r"</?(?:a|img|iframe|script|style|link|form|svg|object|embed)\b[^>]{0,2000}>", re.IGNORECASE)
 _DEFINITION = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$")
+_DIGITS = re.compile(r"\d+")
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
 _LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
 """What may stand in the line of a fence without being code."""
-_ANY_MARKER = re.compile(r"[ \t]*\[(\d{1,3})\]")
+_ANY_MARKER = Linear(r"[ \t]*\[(\d{1,3})\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +194,7 @@ class ReplyWriter:
     def _checked(self, unit: str) -> str:
         """The unit as it may be shown; empty when it may not."""
         unit = _LINK.sub(_as_text, _IMAGE.sub("", _TAG.sub("", _DEFINITION.sub("", unit))))
-        unit = _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in re.findall(r"\d+", match[1])), unit)
+        unit = _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), unit)
         bare = without_markers(unit).strip()
         if not bare:
             return "" if not unit.strip() or MARKER.search(unit) else unit
@@ -258,7 +260,7 @@ class ReplyWriter:
             self._claims.append(Claim(bare, tuple(self._passages[k - 1] for k in dict.fromkeys(cited))))
         return _ANY_MARKER.sub(self._marker, unit)
 
-    def _marker(self, match: re.Match[str]) -> str:
+    def _marker(self, match: Found) -> str:
         position = int(match[1])
         blanks = match.group().partition("[")[0]
         return f"{blanks}[{self._numbers[position]}]" if position in self._numbers else ""
@@ -277,7 +279,15 @@ def _as_text(link: re.Match[str]) -> str:
 def _stands_whole(line: str, source: str) -> bool:
     """Whether a line of code stands in the source, and no word of it goes on there: `rm -rf /` is not said by
     `rm -rf /tmp`."""
-    return re.search(rf"(?<![^\s`'\"(]){re.escape(line)}(?![^\s`'\").,;:])(?![.,;:]\S)", source) is not None
+    return stands(line, source, lambda sign: sign.isspace() or sign in _OPENS, _ends_there)
+
+
+def _ends_there(signs: str) -> bool:
+    sign, following = signs[:1], signs[1:2]
+    return not sign or sign.isspace() or sign in _CLOSES or (sign in _STOPS and (not following or following.isspace()))
+
+
+_OPENS, _CLOSES, _STOPS = ("", "`", "'", '"', "("), frozenset("`'\")"), frozenset(".,;:")
 
 
 def nearest_sentence(claim: str, passage: Passage, analyzer: Analyzer) -> str:

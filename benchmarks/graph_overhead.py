@@ -87,6 +87,10 @@ class InstantIndex(KnowledgeSearch):
         """All."""
         return len(self._passages)
 
+    async def borne(self, filters: Filters, scope: Scope) -> Filters:
+        """All."""
+        return filters
+
     async def view(self, scope: Scope) -> str:
         """Always the same."""
         return "all"

@@ -1,16 +1,19 @@
 """Two hundred questions at one moment against a model that takes a second: `kb serve` as a process of its own, a local
 Slack over Socket Mode.
 
-    python -m benchmarks.slack [--questions N] [--seconds S]
+    python -m benchmarks.slack [--questions N] [--seconds S] [--people N]
 
-Prints one JSON object: seconds to the acknowledgements and to the first visible sign below each question (median,
-95th percentile, longest), seconds to the last outcome, how the questions ended, and the memory of the process. The
-peer in the same run is the same process with one question alone.
+Prints one JSON object for a company of so many people, with Slack's limits: for first questions in a channel of four
+and in one of three thousand, seconds to the outcome and the calls that it took. Then, unless N is 0, one for the
+burst: seconds to the acknowledgements and to the first visible sign below each question (median, 95th percentile,
+longest), seconds to the last outcome, how the questions ended, and the memory of the process. The peer in the same run
+is the same process with one question alone.
 """
 
 import argparse
 import json
 import tempfile
+import time
 from pathlib import Path
 from statistics import median
 
@@ -19,9 +22,10 @@ from storage.embedded import EmbeddedServer
 from tests.command import Kb, KbProcess, wait_for
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, model_server
-from tests.fakes.slack import LocalSlack, local_slack
+from tests.fakes.slack import LocalSlack, User, local_slack, plain
 from tests.flows.slack.burst import Burst, ask_at_once, taking
 from tests.flows.slack.conftest import slack_env
+from tests.flows.slack.talk import Talk, final
 
 
 def spread(values: list[float]) -> dict[str, float]:
@@ -47,6 +51,38 @@ def described(burst: Burst) -> dict[str, object]:
     }
 
 
+def in_company(kb: Kb, people: int) -> dict[str, object]:
+    """First questions in a workspace of so many people, with Slack's limits."""
+    with local_slack() as slack:
+        crowd = slack.add_crowd(people)
+        slack.keep_tiers()
+        process = kb.having(**slack_env(slack), EMAIL_DOMAINS="example.com").start("serve")
+        try:
+            wait_for(lambda: bool(slack.connections))
+            rooms = {"first_in_a_channel_of_4": crowd[:4], "again": crowd[:4], "first_of_3000": crowd[-3_000:]}
+            found = {name: _first_answer(slack, name, members) for name, members in rooms.items()}
+            slack.until(lambda: sum(call.ok for call in slack.calls("users.list")) > people // 1_000, 600)
+            return {"people": people, **found, "of_3000_later": _first_answer(slack, "later", crowd[-3_000:])}
+        finally:
+            process.close()
+
+
+def _first_answer(slack: LocalSlack, name: str, members: list[User]) -> dict[str, object]:
+    """Seconds to the outcome of one question in a new channel, and the calls until then."""
+    earlier = len(slack.calls())
+    here = Talk(slack, members[0], slack.add_channel(name, members).id)
+    began = time.monotonic()
+    asked = here.ask("How many days of parental leave are there?")
+    slack.until(lambda: any(map(final, here.shown(asked))), 600)
+    methods = [call.method for call in slack.calls()[earlier:]]
+    (outcome,) = here.shown(asked)
+    return {
+        "seconds": round(time.monotonic() - began, 1),
+        "answered": "Sources" in plain(outcome),
+        "calls": {each: methods.count(each) for each in sorted(set(methods))},
+    }
+
+
 def measured(kb: Kb, slack: LocalSlack, process: KbProcess, count: int) -> dict[str, object]:
     """One question alone, then all at once."""
     one = ask_at_once(kb, slack, process, 1, patience=120)
@@ -54,10 +90,21 @@ def measured(kb: Kb, slack: LocalSlack, process: KbProcess, count: int) -> dict[
     return {"questions": count, "alone": described(one), "at_once": described(many)}
 
 
+def burst(kb: Kb, slack: LocalSlack, count: int) -> dict[str, object]:
+    """One question alone, and so many at once, to one process."""
+    process = kb.start("serve")
+    try:
+        wait_for(lambda: bool(slack.connections))
+        return measured(kb, slack, process, count)
+    finally:
+        process.close()
+
+
 def main() -> None:
     """Measures, and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--people", type=int, default=50_000)
     parser.add_argument("--seconds", type=float, default=1.0, help="that the model takes for a reply")
     arguments = parser.parse_args()
     with (
@@ -83,13 +130,9 @@ def main() -> None:
                 "WORKER_HEARTBEAT": "5",
                 "WORKER_LOST": "20",
             }
-            kb = kb.having(**settings)
-            process = kb.start("serve")
-            try:
-                wait_for(lambda: bool(slack.connections))
-                print(json.dumps(measured(kb, slack, process, arguments.questions)))
-            finally:
-                process.close()
+            print(json.dumps(in_company(kb.having(DATABASE_URL=settings["DATABASE_URL"]), arguments.people)))
+            if arguments.questions:
+                print(json.dumps(burst(kb.having(**settings), slack, arguments.questions)))
         finally:
             server.stop()
 

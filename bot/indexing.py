@@ -1,8 +1,11 @@
 """One recorded pass over a source, whoever asked for it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
+
+from domain.errors import KbError
 
 if TYPE_CHECKING:
     from bot.main import Product
@@ -12,6 +15,9 @@ if TYPE_CHECKING:
     from indexer.report import RunReport
     from storage.runs import RunKind, RunState
     from storage.sources import Source
+
+LONGEST_REASON = 500
+"""Characters."""
 
 
 async def run_pass(
@@ -25,13 +31,22 @@ async def run_pass(
 ) -> "RunReport":
     """A pass over one source; recorded, unless it is a dry run. show: is told of each step. hinted: the source said
     that there is something to read."""
+    opened = _pass(product, source, writer, options, show)
+    if options.dry_run:
+        async with opened as work:
+            return await work.run()
+    return await recorded(product, source.name, opened, "hint" if hinted else kind_of(options))
+
+
+@asynccontextmanager
+async def _pass(
+    product: "Product", source: "Source", writer: "Writer", options: "RunOptions", show: "Callable[[Step], None]"
+) -> "AsyncIterator[Pass]":
     from bot.main import open_connector, open_parser
     from indexer.pipeline import Pass
 
     async with open_connector(source, product.settings) as connector, open_parser(product.settings) as parser:
-        work = Pass(source.name, connector, tools_of(product, writer, parser), options, show)
-        kind = "hint" if hinted else kind_of(options)
-        return await (work.run() if options.dry_run else recorded(product, source.name, work, kind))
+        yield Pass(source.name, connector, tools_of(product, writer, parser), options, show)
 
 
 def kind_of(options: "RunOptions") -> "RunKind":
@@ -71,28 +86,49 @@ def annotator_of(settings: "IndexSettings") -> "Annotator | None":
     return PlainAnnotator()
 
 
-async def recorded(product: "Product", source: str, work: "Pass", kind: "RunKind" = "content") -> "RunReport":
-    """Runs `work` as the only one of its kind on its source (see storage.runs), and keeps its report, however it ends.
-    Before, what was kept under another masking beside documents loses what these lose now: reports are masked anew,
-    replies of models dropped."""
+async def recorded(
+    product: "Product", source: str, opened: "AbstractAsyncContextManager[Pass]", kind: "RunKind" = "content"
+) -> "RunReport":
+    """Does the work that is opened as the only one of its kind on its source (see storage.runs), and keeps its report,
+    however it ends, also where there is nothing to open. Before, what was kept under another masking beside documents
+    loses what these lose now: reports are masked anew, replies of models dropped."""
     from agent.providers.cached import masking_mark
 
     async with product.storage.runs.begin(source, kind) as run_id:
         masker = product.masker
         await product.storage.replies().keep_only(masking_mark(masker.version))
         await product.storage.runs.mask(masker.version, lambda text: masker.secrets(text).text)
-        return await _closed(product, run_id, work)
+        return await _closed(product, source, run_id, opened)
 
 
-async def _closed(product: "Product", run_id: int, work: "Pass") -> "RunReport":
+async def _closed(
+    product: "Product", source: str, run_id: int, opened: "AbstractAsyncContextManager[Pass]"
+) -> "RunReport":
+    from bot.terminal.reports import remark
+    from indexer.report import RunReport
+
+    report, reason = RunReport(source, masking=product.masker.version), ""
     state: RunState = "failed"
     try:
-        report = await work.run()
-        state = report.outcome
+        async with opened as work:
+            report = work.report
+            await work.run()
+            state, reason = report.outcome, remark(report)
         return report
     except asyncio.CancelledError:
-        state = "interrupted"
+        state, reason = "interrupted", "it was interrupted"
+        raise
+    except Exception as error:
+        reason = reason_of(error)
         raise
     finally:
-        closing = product.storage.runs.finish(run_id, state, work.report.as_json())
-        await asyncio.shield(closing)
+        report.reason = product.masker.secrets(reason).text
+        await asyncio.shield(product.storage.runs.finish(run_id, state, report.as_json()))
+
+
+def reason_of(error: Exception) -> str:
+    """Why something failed, in one line."""
+    if not isinstance(error, KbError):
+        return f"an error of ours: {type(error).__name__}"
+    why = " ".join(error.why.split()).rstrip(".")
+    return (f"{error.what} ({why})" if why else error.what)[:LONGEST_REASON]

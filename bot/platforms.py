@@ -1,6 +1,6 @@
 """What the composition root asks of a chat platform that is open: to be listened to, and to tell somebody something."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -54,6 +54,10 @@ class OpenPlatform(Protocol):
     async def tell(self, arguments: Mapping[str, object], words: str) -> None:
         """Tells who asked for a job what became of it; what goes wrong is logged. arguments: the job's, see
         bot.conversation.desk.Desk.reindex. words: masked."""
+
+    async def announce(self, channel: str, lines: Sequence[str], handle: Mapping[str, str]) -> None:
+        """Says something in a channel or chat. lines: masked. handle: of the last question there, or anywhere; empty
+        when nobody has asked. Raises a KbError when it could not be said."""
 
     async def check(self) -> None:
         """Raises a KbError when the platform does not let us in, or does not answer."""

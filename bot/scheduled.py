@@ -16,6 +16,7 @@ from config.settings import AccessSettings, Settings
 from domain.cron import Cron
 from domain.errors import KbError, Refused
 from domain.schedule import PERMISSIONS, Ended, PartKey
+from domain.tasks import pause
 from storage.sources import SourceState, SourceTable
 
 if TYPE_CHECKING:  # APScheduler and the pipeline take a second to import, which no other command should wait for
@@ -115,7 +116,7 @@ async def _keep_warning(product: Product) -> None:
                 log.warning(words)
         except KbError as error:
             log.warning("How old permissions are cannot be told: %s", error.what)
-        await asyncio.sleep(WARN_SECONDS)
+        await pause(WARN_SECONDS)
 
 
 def too_old(states: Sequence[SourceState], now: datetime, limits: AccessSettings) -> list[str]:
@@ -160,7 +161,7 @@ async def recorded(product: Product, key: PartKey, read: "Callable[[], Awaitable
 
     Raises what `read` raises; a worker that is stopped leaves the work to another one.
     """
-    from bot.terminal.reports import counts
+    from bot.indexing import reason_of
 
     table = product.storage.ticks()
 
@@ -171,11 +172,17 @@ async def recorded(product: Product, key: PartKey, read: "Callable[[], Awaitable
         return None
     try:
         report = await read()
-    except KbError as error:
-        await ended("failed", error.what)
-        raise
     except Exception as error:
-        await ended("failed", f"an error of ours: {type(error).__name__}")
+        await ended("failed", reason_of(error))
         raise
-    await ended(report.outcome, counts(report) or "nothing has changed")
+    await ended(*outcome(report))
     return report
+
+
+def outcome(report: "RunReport") -> tuple[Ended, str]:
+    """How a part ended, and what is said of it: numbers, and no document's name. What was not read has to be looked
+    at."""
+    from bot.terminal.reports import counts, remark
+
+    said = "; ".join(filter(None, (remark(report), counts(report)))) or "nothing has changed"
+    return "attention" if report.outcome == "done" and report.failed else report.outcome, said

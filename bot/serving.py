@@ -20,12 +20,14 @@ from bot.scheduled import read_scheduled
 from bot.serving_slack import open_for_slack
 from bot.serving_teams import open_for_teams
 from bot.webhooks import REFETCH, refetch
+from config.schedule import AlertChannel
 from config.settings import Settings
 from domain.conversation import Limits, Platform
 from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import Work, WorkerOptions
 from domain.masking import Masker
 from domain.schedule import TASK
+from domain.tasks import LIMIT, end, pause
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +63,11 @@ class Service:
         """The names of the platforms that are open."""
         return tuple(each.name for each in self.opened)
 
+    @property
+    def leaving(self) -> float:
+        """Seconds that work may take to end."""
+        return self.product.settings.serve.shutdown_seconds + 4 * LIMIT
+
     async def work(self, *, index: bool = True) -> None:
         """Answers what is queued for these platforms, and reads sources when asked to, until it is cancelled. The
         database may go away and come back."""
@@ -77,11 +84,9 @@ class Service:
         try:
             await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for each in workers:
-                each.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)  # each finishes what it is at
+            await end(*workers, again=self.leaving, limit=self.leaving)  # each finishes what it is at
         for each in workers:
-            if not each.cancelled():
+            if each.done() and not each.cancelled():
                 each.result()  # it ended with an error
 
     async def _worker(self, queues: tuple[str, ...], tasks: Mapping[str, Work], concurrency: int) -> None:
@@ -98,7 +103,7 @@ class Service:
                 await self.product.storage.jobs().work(tasks, options)
             except Transient as error:
                 log.warning("Work stopped: %s (%s)", error.what, error.why)
-                await asyncio.sleep(AGAIN_SECONDS)
+                await pause(AGAIN_SECONDS)
 
     async def keep(self) -> None:
         """Takes up what was left over, and removes what is too old, until it is cancelled."""
@@ -122,7 +127,7 @@ class Service:
                     await runs.prune(before=now - SMALL_RUNS_KEPT, kinds=["permissions", "hint"])
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
-            await asyncio.sleep(self.product.settings.serve.worker_heartbeat)
+            await pause(self.product.settings.serve.worker_heartbeat)
 
     async def _answer(self, arguments: Mapping[str, object]) -> None:
         await self.conversations.answer(int(str(arguments["number"])))
@@ -182,6 +187,7 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
     settings, storage = product.settings, product.storage
     async with AsyncExitStack() as stack:
         opened = await _open_platforms(settings, product.masker, stack)
+        _check_alerts(settings.schedule.alert_channel, [each.name for each in opened])
         chats: dict[Platform, ChatPlatform] = {each.name: each.chat for each in opened}
         ledger, memory = storage.ledger(), storage.memory()
         options = conversation_options(settings)
@@ -199,6 +205,15 @@ async def open_service(product: Product) -> AsyncIterator[Service]:
             domains=options.domains,
         )
         yield Service(product, opened, conversations, desk)
+
+
+def _check_alerts(channel: AlertChannel | None, served: Sequence[Platform]) -> None:
+    if channel is not None and channel.platform not in served:
+        raise Misconfigured(
+            f"KB_AGENT_ALERT_CHANNEL names a channel of {channel.platform}, which is not served",
+            why=f"These settings serve {', '.join(served)}.",
+            next_step=f"Name a channel there, or set what docs/{channel.platform}.md says.",
+        )
 
 
 async def _open_platforms(settings: Settings, masker: Masker, stack: AsyncExitStack) -> list[OpenPlatform]:

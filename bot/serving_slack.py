@@ -1,6 +1,6 @@
 """The part of the composition root that serves people on Slack."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -56,6 +56,18 @@ class SlackServed:
 
         await tell(self.slack.client, str(arguments["person"]), escaped(words, 3_000))
 
+    async def announce(
+        self,
+        channel: str,
+        lines: Sequence[str],
+        handle: Mapping[str, str],  # noqa: ARG002 - Slack needs none
+    ) -> None:
+        """See bot.platforms.OpenPlatform."""
+        from bot.slack.mrkdwn import escaped
+        from bot.slack.open import post
+
+        await post(self.slack.client, channel, "\n".join(escaped(line, 600) for line in lines))
+
     async def check(self) -> None:
         """See bot.platforms.OpenPlatform."""
         from bot.slack.open import check
@@ -63,7 +75,8 @@ class SlackServed:
         await check(self.slack.client)
 
     async def close(self) -> None:
-        """Nothing is kept open."""
+        """Ends what is looked up in the background."""
+        await self.slack.people.close()
 
 
 async def open_for_slack(settings: Settings, masker: Masker) -> SlackServed | None:

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from bot.teams.open import Teams
 
 log = logging.getLogger(__name__)
+
+ANNOUNCING = 30.0
+"""Seconds for which it is tried to say something in a conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,16 @@ class TeamsServed:
             log.warning("Somebody could not be told of a run: %s", error)
             return
         await say(connector, reference, note(escaped(words, 3_000)))
+
+    async def announce(self, channel: str, lines: Sequence[str], handle: Mapping[str, str]) -> None:
+        """See bot.platforms.OpenPlatform. Where nobody has asked yet, the service that all the world has is taken."""
+        from bot.teams.escape import escaped
+        from bot.teams.render import note
+
+        service = f"https://{self.wanted.teams_service_hosts[0].lstrip('.')}/teams/"
+        place = {"service_url": handle.get("service_url", service), "conversation": channel, "bot": self.teams.bot_id}
+        words = "\n\n".join(escaped(line, 600) for line in lines)
+        await self.teams.connector.send(place, note(words), patience=ANNOUNCING)
 
     async def check(self) -> None:
         """See bot.platforms.OpenPlatform."""

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from config.bounds import AT_LEAST_0, Guid, Secret
 from config.load import CONFIG_VARIABLE, DEFAULT_FILE, PREFIX
-from config.schedule import TimeZone
+from config.schedule import AlertChannel, TimeZone
 from config.settings import Settings
 from domain.cron import Cron, Window
 
@@ -48,6 +48,7 @@ _PLAIN = {
     Cron: "cron expression",
     Window: "two times of the day",
     TimeZone: "name of a time zone",
+    AlertChannel: "`slack:` or `teams:` and an id",
 }
 
 

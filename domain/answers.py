@@ -1,12 +1,14 @@
 """A question and the ways it can end."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
 from domain.access import Scope
+from domain.errors import KbError, Misconfigured, advice, sentence
 from domain.masking import MaskedText
+from domain.reach import UNHELD, Reach
 from domain.search import Filters
 
 Mode = Literal["agentic", "direct"]
@@ -42,13 +44,19 @@ class Overrides:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, by whom, and what was said before."""
+    """What is asked, by whom, and what was said before.
+
+    reach: what holds the search where `scope` is narrow. seconds: in which the outcome is wanted; None where nobody
+    says so.
+    """
 
     text: str
     scope: Scope
     filters: Filters = field(default_factory=Filters)
     history: tuple[Turn, ...] = ()
     overrides: Overrides = Overrides()
+    reach: Reach = UNHELD
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,35 +204,75 @@ class Answer:
     follow_ups: tuple[str, ...] = ()
 
 
+Cause = Literal["", "nothing_to_search", "filters", "secret"]
+"""Why a question that may be asked is not answered: there is no document that it could be answered from, none under
+the filters given, or nothing is left of it without its secrets. Empty: it may not be asked like this."""
+
+
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """Nothing good enough is known. searched: what was looked through, in words; also what a reader may not see
-    ends here. nearest: documents that come near, for the reader to judge."""
+    """Documents that the asker may see were searched, and nothing good enough is in them. searched: what was looked
+    through, in words; also what a reader may not see ends here. nearest: documents that come near, for the reader to
+    judge. reach: what held the search."""
 
     searched: str
     trace: Trace = Trace()
     nearest: tuple[Nearest, ...] = ()
     notice: str = ""
+    reach: Reach = UNHELD
 
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """The question will not be answered, and why."""
+    """The question will not be answered, and why, in sentences that say what helps. cause: the same for programs.
+    reach: what held the search, where that is the reason."""
 
     reason: str
     trace: Trace = Trace()
+    cause: Cause = ""
+    reach: Reach = UNHELD
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Something broke. message: what, why and what to do next, in words for the asker.
+    """Something broke. message: what, one sentence.
 
-    misconfigured: whether an operator has to change something first.
+    misconfigured: whether an operator has to change something first. advice: what the asker can do, in sentences.
+    why, next_step: for who operates the service, see domain.errors.KbError.
     """
 
     message: str
     trace: Trace = Trace()
     misconfigured: bool = False
+    advice: str = ""
+    why: str = ""
+    next_step: str = ""
+
+    @property
+    def words(self) -> str:
+        """What happened and what helps, as somebody in a chat reads it."""
+        return f"{sentence(self.message)} {self.advice}".strip()
 
 
 Outcome = Answer | NotFound | Declined | Failed
+
+
+def failed(error: KbError, trace: Trace = Trace()) -> Failed:
+    """The outcome of a question that an error ended."""
+    operators = isinstance(error, Misconfigured)
+    return Failed(error.what, trace, operators, advice(error), error.why, error.next_step)
+
+
+def with_remark(outcome: Outcome, remark: str) -> Outcome:
+    """The outcome, saying one thing more."""
+
+    def more(text: str) -> str:
+        return f"{text} {remark}".strip()
+
+    match outcome:
+        case Answer() | NotFound():
+            return replace(outcome, notice=more(outcome.notice))
+        case Declined():
+            return replace(outcome, reason=more(outcome.reason))
+        case Failed():
+            return replace(outcome, advice=more(outcome.advice))

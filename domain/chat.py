@@ -28,7 +28,8 @@ class ChatRequest:
     purpose: which prompt this is, with its version (`grade/1`), for caches and traces.
     messages: in order. schema: what the reply should look like; None for text.
     small: whether the smaller model will do. model: another model than the configured one, when not empty.
-    temperature: None leaves it to the server. max_tokens: of the reply.
+    temperature: None leaves it to the server. max_tokens: of the reply. seconds: in which all of it is wanted;
+    None leaves it to the model.
     """
 
     purpose: str
@@ -38,3 +39,4 @@ class ChatRequest:
     model: str = ""
     temperature: float | None = 0.0
     max_tokens: int = 2_000
+    seconds: float | None = None

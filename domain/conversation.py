@@ -7,6 +7,8 @@ from typing import Literal
 
 from domain.access import ORG, PUBLIC, Principal, Scope
 from domain.answers import Answer, Declined, NotFound, Outcome, Turn
+from domain.errors import KbError, Misconfigured
+from domain.reach import OutsiderReason, PublicReason, Reach
 
 Platform = Literal["slack", "teams", "terminal"]
 
@@ -108,13 +110,16 @@ class Claim:
     """What became of an attempt to claim a question.
 
     number: its own, from now on. fresh: whether this call claimed it; else somebody has it already. excess: the limit
-    that it is beyond, for which it has to be turned down.
+    that it is beyond, for which it has to be turned down. before: how many questions that were accepted earlier have to
+    be begun first, where it has to wait; None where a worker is free for it, or nothing is known of that any more. Of
+    each other thread it counts one.
     """
 
     number: int
     fresh: bool
     state: State = "received"
     excess: Excess | None = None
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,8 @@ class Asked:
 
     attempt: how often it was begun, this time included. revision: how often its text was changed. text: without
     secrets. handle: see Incoming, and what the platform added when it showed its first sign. left: until its deadline,
-    by the ledger's clock at that moment; negative when that has passed. excess: see Claim.
+    by the ledger's clock at that moment; negative when that has passed. excess, before: see Claim; a worker has no
+    `before`.
     """
 
     number: int
@@ -139,6 +145,7 @@ class Asked:
     left: timedelta
     unread: tuple[str, ...] = ()
     excess: Excess | None = None
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,12 +231,45 @@ class Identity:
     """What a platform says about a person.
 
     email: verified by the platform, in lower case; None where there is none. member: whether the person belongs to
-    the organisation that runs the bot: no guest, no stranger, no bot.
+    the organisation that runs the bot: no guest, no stranger, no bot. reason: why they do not.
     """
 
     email: str | None
     member: bool
     name: str = ""
+    reason: OutsiderReason = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Who reads a reply. reason: why that is anybody, where it is."""
+
+    audience: Audience
+    reason: PublicReason = ""
+
+
+ASKER_ALONE, MEMBERS = Readers("asker"), Readers("organisation")
+
+
+def failed_lookup(error: KbError) -> Literal["lookup_failed", "missing_scope"]:
+    """Why a platform's failure leaves it open who somebody is, or who reads along."""
+    return "missing_scope" if isinstance(error, Misconfigured) else "lookup_failed"
+
+
+def outsider(identity: Identity, domains: tuple[str, ...] = ()) -> OutsiderReason:
+    """Why somebody sees what is public alone; empty for a member. domains: see `scope_of`."""
+    if not identity.member:
+        return identity.reason or "unknown_person"
+    if not identity.email:
+        return identity.reason or "no_address"
+    return "" if not domains or identity.email.rpartition("@")[2] in domains else "foreign_domain"
+
+
+def reach_of(identity: Identity, readers: Readers, domains: tuple[str, ...] = ()) -> Reach:
+    """What a reply is held to, in words of reasons; the same that `scope_of` says in rights."""
+    held = readers.audience == "public"
+    why = (readers.reason or "unknown_channel") if held else ""
+    return Reach(outsider(identity, domains), why, shared=readers.audience != "asker")
 
 
 def scope_of(identity: Identity, audience: Audience, domains: tuple[str, ...] = ()) -> Scope:
@@ -239,8 +279,7 @@ def scope_of(identity: Identity, audience: Audience, domains: tuple[str, ...] = 
     address or one of another domain sees what is public; where others read the reply, it holds what all may read.
     """
     asker = frozenset({PUBLIC})
-    belongs = identity.member and identity.email is not None
-    if belongs and identity.email and (not domains or identity.email.rpartition("@")[2] in domains):
+    if identity.email and not outsider(identity, domains):
         asker = Scope.member(identity.email).asker
     readers: dict[Audience, frozenset[Principal] | None] = {
         "asker": None,

@@ -30,12 +30,7 @@ class KbError(Exception):
 
     def __str__(self) -> str:
         """One line a part: what, why, next step."""
-        lines = [self.what]
-        if self.why:
-            lines.append(f"  why: {self.why}")
-        if self.next_step:
-            lines.append(f"  next: {self.next_step}")
-        return "\n".join(lines)
+        return laid_out(self.what, self.why, self.next_step)
 
 
 class Transient(KbError):
@@ -64,3 +59,33 @@ class Misconfigured(KbError):
 
 class Bug(KbError):
     """Our own mistake."""
+
+
+def laid_out(what: str, why: str = "", next_step: str = "") -> str:
+    """The parts of an error as a terminal shows them, one a line."""
+    return "\n".join([what, *([f"  why: {why}"] if why else []), *([f"  next: {next_step}"] if next_step else [])])
+
+
+def advice(error: KbError) -> str:
+    """What somebody in a chat can do about an error, in a sentence. Next steps are for operators, but for those of
+    refusals: they are about what was asked for."""
+    match error:
+        case Transient():
+            return "Ask again in a few minutes."
+        case Misconfigured():
+            return "Whoever runs this service has to mend that first: please tell them."
+        case Refused():
+            return sentence(error.next_step)
+        case _:
+            return "Ask again; if it stays so, tell whoever runs this service."
+
+
+def in_sentences(error: KbError) -> str:
+    """An error as somebody in a chat reads it: what happened and what helps. Its cause is for the log."""
+    return f"{sentence(error.what)} {advice(error)}".strip()
+
+
+def sentence(text: str) -> str:
+    """A part of an error with a capital and a full stop."""
+    text = text.strip()
+    return text and text[:1].upper() + text[1:] + ("" if text[-1] in ".?!" else ".")

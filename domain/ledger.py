@@ -32,8 +32,9 @@ class Ledger(Protocol):
     async def claim(self, incoming: Incoming, limits: Limits) -> Claim:
         """Accepts a question, unless its key is known: then it says what became of it. Of many callers at one time
         exactly one gets a fresh claim. A question beyond a limit is claimed too, and carries the limit, the first in
-        the order of `Limits`; it counts against none. The limits count by the database's clock. What the database has
-        no text for is replaced, here and wherever a text is kept."""
+        the order of `Limits`; it counts against none. A claim says whether it has to wait, and for how many
+        questions: as many are answered at one time as the live workers say, and one of each thread. The limits count
+        by the database's clock. What the database has no text for is replaced, here and wherever a text is kept."""
 
     async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
         """Notes where the reply will be (`handle` is added to what the question came with) and queues the question.
@@ -131,7 +132,7 @@ class WorkerOptions:
 
     queues: which it serves. concurrency: jobs at one time. heartbeat: seconds between its signs of life. lost: seconds
     without one after which others take over its jobs. grace: seconds that running jobs get when it stops; then they
-    are given back.
+    are given back. cut_off: seconds for such a job to put its things in order; then it is left, whatever it does.
     """
 
     queues: tuple[str, ...]
@@ -139,6 +140,7 @@ class WorkerOptions:
     heartbeat: float = 5.0
     lost: float = 20.0
     grace: float = 20.0
+    cut_off: float = 20.0
 
 
 class Jobs(Protocol):

@@ -191,6 +191,8 @@ def unmet(found: Sequence[Stretch], meant: Sequence[Meant]) -> list[Stretch]:
 def _stands_alone(stretch: Stretch) -> bool:
     """Whether all its words but small ones are capitalised or hold digits, the first and the last at any rate."""
     words = _WORD.findall(stretch.text)
+    if not words:
+        return False  # signs in quotes
     marked = [word[0].isupper() or any(letter.isdigit() for letter in word) for word in words]
     first = marked[0] and words[0].casefold() not in ENGLISH_STOP_WORDS
     within = all(mark or word in _SMALL for mark, word in zip(marked, words, strict=True))

@@ -90,6 +90,10 @@ class KnowledgeSearch(Protocol):
     async def documents(self, scope: Scope, filters: Filters) -> int:
         """How many documents `scope` may see under `filters`."""
 
+    async def borne(self, filters: Filters, scope: Scope) -> Filters:
+        """Those names in `filters` (sources, labels, spaces, document ids, titles) that a document bears which `scope`
+        may see, each looked up by itself; its dates are left out. Raises as `search`."""
+
     async def view(self, scope: Scope) -> str:
         """A name of what `scope` may see: the permitted ACLs and the ACL epoch. It changes whenever either does, so
         that what was kept under it cannot outlive a right that was withdrawn."""

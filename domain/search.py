@@ -1,9 +1,9 @@
 """A search as values: what is asked, what comes back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,16 @@ Method = Literal["hybrid+graph", "hybrid", "lexical", "dense", "graph"]
 """What a caller may ask for: one list, the fusion of both retrievals, or of these and the knowledge graph."""
 
 
+NameField = Literal["sources", "labels", "spaces", "documents", "titles"]
+"""A field of `Filters` that holds names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Narrows a search to some documents; empty fields do not narrow. Values within a field are alternatives.
 
     sources: names of sources. labels: any of them. spaces: spaces or projects.
-    documents: document ids. title: part of a title or path, case-insensitive.
+    documents: document ids. titles: part of a title or path, case-insensitive.
     since, until: bounds on the documents' own dates, both included.
     """
 
@@ -34,12 +38,29 @@ class Filters:
     labels: tuple[str, ...] = ()
     spaces: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
-    title: str = ""
+    titles: tuple[str, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
 
     def __bool__(self) -> bool:
         return self != Filters()
+
+    @staticmethod
+    def naming(names: Mapping[NameField, Sequence[str]]) -> "Filters":
+        """Filters with names alone, by field."""
+        sources, labels, spaces, documents, titles = (tuple(names.get(each, ())) for each in get_args(NameField))
+        return Filters(sources, labels, spaces, documents, titles)
+
+    @property
+    def names(self) -> Mapping[NameField, tuple[str, ...]]:
+        """The names in it, by field."""
+        return {
+            "sources": self.sources,
+            "labels": self.labels,
+            "spaces": self.spaces,
+            "documents": self.documents,
+            "titles": self.titles,
+        }
 
 
 @dataclass(frozen=True, slots=True)

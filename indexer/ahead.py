@@ -5,8 +5,13 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
 
+from domain.tasks import end
+
 T = TypeVar("T")
 R = TypeVar("R")
+
+AGAIN, LIMIT = 5.0, 30.0
+"""Seconds in which what is worked on ends once nobody waits for it; see domain.tasks.end."""
 
 
 async def ahead(items: Iterable[T], work: Callable[[T], Awaitable[R]], at_once: int) -> AsyncIterator[R]:
@@ -24,10 +29,10 @@ async def ahead(items: Iterable[T], work: Callable[[T], Awaitable[R]], at_once: 
         for item in items:
             begun.append(asyncio.create_task(done(item)))
             if len(begun) >= max(1, at_once):
-                yield await begun.popleft()
+                yield await begun[0]
+                begun.popleft()
         while begun:
-            yield await begun.popleft()
+            yield await begun[0]
+            begun.popleft()
     finally:
-        for task in begun:
-            task.cancel()
-        await asyncio.gather(*begun, return_exceptions=True)
+        await end(*begun, again=AGAIN, limit=LIMIT)

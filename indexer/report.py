@@ -21,6 +21,7 @@ class RunReport:
     the source did not let its permissions be read. requests: made to the source, repeated ones included.
     permissions: nothing else was done. embedder: the model. tokens: that it read. stages: seconds, by what was done.
     seconds: wall time. masking: version of the masker that the notes passed.
+    reason: why it has failed, was broken off, or has to be looked at; empty where there is nothing to say.
     connected: unchanged documents whose part of the knowledge graph was made anew.
     names: of a dry run, the paths of the documents by what would become of them, each under the name of its count.
     """
@@ -47,6 +48,7 @@ class RunReport:
     embedder: str = ""
     tokens: int = 0
     connected: int = 0
+    reason: str = ""
     stages: dict[str, float] = field(default_factory=dict)
     unreadable: list[tuple[str, str]] = field(default_factory=list)
     masking: str = ""

@@ -25,6 +25,7 @@ from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.cron import CronTrigger
 
 from domain.cron import Cron, Window
+from domain.tasks import end
 
 SECOND, INSTANT = timedelta(seconds=1), timedelta(microseconds=1)
 SHORT = timedelta(hours=36)
@@ -226,6 +227,4 @@ async def waking(
         yield
     finally:
         scheduler.shutdown(wait=False)
-        for task in running:  # the library waits for none
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await end(*running)  # the library waits for none

@@ -78,7 +78,12 @@ async def _claims(connection: Connection, wanted: Sequence[Values]) -> list[Clai
             claimed = await _each(connection, rows.CLAIM, [wanted[place] for place in new])
         for place, row in zip(new, claimed, strict=True):
             found[place] = row
-    return [Claim(row.question_no, row.fresh, row.state, row.excess) for row in found]
+    return [_claim(row) for row in found]
+
+
+def _claim(row: Any) -> Claim:
+    before = row.before if row.fresh and row.excess is None else None
+    return Claim(row.question_no, row.fresh, row.state, row.excess, before)
 
 
 async def _each(connection: Connection, statement: bytes, wanted: Sequence[Values]) -> list[Any]:

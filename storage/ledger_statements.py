@@ -18,7 +18,7 @@ COLUMNS = """question_no, platform, workspace, channel, message, thread, private
 _KEY = "platform = %(platform)s AND channel = %(channel)s AND message = %(message)s"
 
 FIND_CLAIM = f"""
-    SELECT question_no, state, excess, token = %(token)s AS fresh FROM questions WHERE {_KEY}
+    SELECT question_no, state, excess, token = %(token)s AS fresh, NULL::integer AS before FROM questions WHERE {_KEY}
 """.encode()
 # counting and inserting is one after the other's; the statement that counts has to begin when the lock is held
 CLAIM_TURN = b"SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/claims', 0))"
@@ -30,7 +30,17 @@ CLAIM = b"""
          AND received_at > statement_timestamp() - interval '1 minute') AS channel_minute,
         (SELECT count(*) FROM questions WHERE platform = %(platform)s AND asker = %(asker)s AND excess IS NULL
          AND received_at > statement_timestamp() - interval '1 day') AS user_day,
-        (SELECT count(*) FROM questions WHERE ended_at IS NULL AND excess IS NULL) AS waiting)
+        (SELECT count(*) FROM questions WHERE ended_at IS NULL AND excess IS NULL) AS waiting),
+    lanes AS (SELECT (platform, channel, thread) = (%(platform)s, %(channel)s, %(thread)s) AS own,
+        bool_or(state <> 'received') AS busy, count(*) FILTER (WHERE state = 'received') AS unbegun
+        FROM questions WHERE ended_at IS NULL AND excess IS NULL GROUP BY platform, channel, thread),
+    ahead AS (SELECT coalesce(bool_or(own), false) AS in_lane,
+        coalesce(sum(unbegun) FILTER (WHERE own), 0) AS of_lane,
+        count(*) FILTER (WHERE NOT own AND NOT busy) AS of_others,
+        count(*) FILTER (WHERE NOT own) < greatest(1, (SELECT sum(slots) FROM worker_slots
+            JOIN procrastinate_workers ON id = worker_id
+            WHERE %(platform)s = ANY(queues) AND last_heartbeat > now() - interval '1 minute')) AS free
+        FROM lanes)
     INSERT INTO questions (platform, workspace, channel, message, thread, private, asker, asker_workspace, audience,
         text, text_hash, handle, unread, token, received_at, deadline_at, allowed, excess)
     SELECT %(platform)s, %(workspace)s, %(channel)s, %(message)s, %(thread)s, %(private)s, %(asker)s,
@@ -42,7 +52,8 @@ CLAIM = b"""
              WHEN waiting >= %(waiting)s THEN 'waiting' END
     FROM accepted
     ON CONFLICT (platform, channel, message) DO UPDATE SET message = excluded.message
-    RETURNING question_no, state, excess, token = %(token)s AS fresh
+    RETURNING question_no, state, excess, token = %(token)s AS fresh,
+        (SELECT CASE WHEN NOT free THEN of_lane + of_others WHEN in_lane THEN of_lane END FROM ahead)::integer AS before
 """
 PLACE = b"""
     UPDATE questions SET handle = handle || %(handle)s, queued_at = coalesce(queued_at, now())

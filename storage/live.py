@@ -112,12 +112,16 @@ def narrow(filters: Filters, allowed: list[int]) -> Narrowed:
     parts: list[str] = [chunks.VISIBLE]
     values: dict[str, object] = {"acls": allowed}
     named = "d.source_no IN (SELECT source_no FROM sources WHERE name = ANY(%(sources)s))"
+    titled = (
+        "EXISTS (SELECT FROM unnest(%(titles)s::text[]) AS asked(title)"
+        " WHERE strpos(lower(d.title || ' ' || d.path), lower(asked.title)) > 0)"
+    )
     clauses: list[tuple[object, str, str]] = [
         (list(filters.sources), "sources", named),
         (list(filters.labels), "labels", "d.labels && %(labels)s::text[]"),
         (list(filters.spaces), "spaces", "d.space = ANY(%(spaces)s)"),
         (list(filters.documents), "documents", "d.document_id = ANY(%(documents)s)"),
-        (filters.title, "title", "strpos(lower(d.title || ' ' || d.path), lower(%(title)s)) > 0"),
+        (list(filters.titles), "titles", titled),
         (filters.since, "since", "d.updated_at >= %(since)s"),
         (filters.until, "until", "d.updated_at <= %(until)s"),
     ]

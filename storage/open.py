@@ -13,6 +13,7 @@ from domain.text.tokens import Analyzer
 from storage import versions
 from storage.access import PostgresAccess
 from storage.admission import PostgresAdmission
+from storage.alerts import AlertTable
 from storage.condition import Condition
 from storage.database import DatabaseOptions, open_database
 from storage.epoch import changing
@@ -119,6 +120,10 @@ class Storage:
     def access(self, max_age: timedelta) -> PostgresAccess:
         """What sources say of whom they admit, which holds for `max_age`."""
         return PostgresAccess(self.engine, self.sessions, max_age)
+
+    def alerts(self) -> AlertTable:
+        """What operators were told of."""
+        return AlertTable(self.readers)
 
     def condition(self) -> Condition:
         """Whether the database can be worked with."""

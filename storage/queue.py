@@ -42,6 +42,10 @@ WAITING = b"""
     WHERE status = 'todo' AND task_name = %(task)s AND lock = %(lane)s
 """
 HELD = b"SELECT id FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NOT DISTINCT FROM %(worker)s"
+SLOTS = b"""
+    WITH gone AS (DELETE FROM worker_slots WHERE worker_id NOT IN (SELECT id FROM procrastinate_workers))
+    INSERT INTO worker_slots (worker_id, queues, slots) VALUES (%(worker)s, %(queues)s, %(slots)s) RETURNING worker_id
+"""
 BEAT = b"UPDATE procrastinate_workers SET last_heartbeat = now() WHERE id = %(worker)s RETURNING id"
 PRUNE = b"""
     DELETE FROM procrastinate_jobs AS job WHERE status IN ('succeeded', 'failed', 'cancelled', 'aborted')

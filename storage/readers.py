@@ -3,7 +3,8 @@
 A statement costs a third of what it costs through SQLAlchemy, and a search is a few of them.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -14,6 +15,7 @@ from psycopg.errors import LockNotAvailable
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import URL
 
+from domain.tasks import heeding
 from storage.faults import translated
 from storage.pooled import POOLED, PooledConnection, conninfo, limits
 
@@ -29,6 +31,7 @@ class Readers:
 
     def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
         self._pool = pool
+        self._unfinished: set[asyncio.Task[None]] = set()  # the loop itself would forget them
 
     async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """What `work` makes of a connection. A connection that was lost meanwhile, as when the server was started
@@ -37,16 +40,34 @@ class Readers:
         Raises:
             Transient: the database does not answer, or somebody holds a lock for too long.
         """
-        with translated():
+        with translated(), heeding():
             try:
-                async with self._pool.connection() as connection:
+                async with self._connection() as connection:
                     return await work(connection)
             except (PoolTimeout, LockNotAvailable):
                 raise  # it was waited for already
             except psycopg.OperationalError:
-                await self._pool.check()
-                async with self._pool.connection() as connection:
+                await self._surely(self._pool.check())
+                async with self._connection() as connection:
                     return await work(connection)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Connection]:
+        """A connection, which goes back to the pool also when that is cancelled: by the pool's own way it would be
+        lost, and with a handful of them the whole pool."""
+        connection = await self._pool.getconn()
+        try:
+            async with connection:
+                yield connection
+        finally:
+            await self._surely(self._pool.putconn(connection))
+
+    async def _surely(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does it to its end, whoever stops waiting for that."""
+        task = asyncio.create_task(work)
+        self._unfinished.add(task)
+        task.add_done_callback(self._unfinished.discard)
+        await asyncio.shield(task)
 
 
 def planned_once(work: Callable[[Connection], Awaitable[T]]) -> Callable[[Connection], Awaitable[T]]:

@@ -23,12 +23,16 @@ RunKind = Literal["content", "permissions", "part", "hint"]
 """content: all that the source has. permissions: whom it admits, and nothing else. part: some of it, as an operator
 asked for. hint: some of it, as the source said that it changed."""
 
+LOST = "its process ended before it did"
+"""Why a run was broken off that did not come to say so itself."""
+
 KINDS: tuple[RunKind, ...] = ("content", "permissions", "part", "hint")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run over one source, of a RunKind. report: counts and notes, as the indexer wrote them."""
+    """One run over one source, of a RunKind. report: counts and notes, as the indexer wrote them, and the reason why it
+    failed."""
 
     run_id: int
     source: str
@@ -37,6 +41,11 @@ class Run:
     finished_at: datetime | None
     report: Mapping[str, object]
     kind: RunKind = "content"
+
+    @property
+    def reason(self) -> str:
+        """Why it failed, was broken off, or has to be looked at; empty where there is nothing to say."""
+        return str(self.report.get("reason", ""))
 
 
 class RunTable:
@@ -66,11 +75,12 @@ class RunTable:
     async def _open(self, source: str, kind: RunKind) -> int:
         """A new row; what a killed process left behind is closed. Returns the run's number."""
         close = text(
-            "UPDATE runs SET state = 'interrupted', finished_at = now() WHERE source = :source AND state = 'running'"
-            " AND (kind = 'permissions') = (:kind = 'permissions')"
+            "UPDATE runs SET state = 'interrupted', finished_at = now(),"
+            " report = report || jsonb_build_object('reason', CAST(:lost AS text))"
+            " WHERE source = :source AND state = 'running' AND (kind = 'permissions') = (:kind = 'permissions')"
         )
         insert = text("INSERT INTO runs (source, kind, state) VALUES (:source, :kind, 'running') RETURNING run_id")
-        values = {"source": source, "kind": kind}
+        values = {"source": source, "kind": kind, "lost": LOST}
         async with self._engine.begin() as connection:
             await connection.execute(close, values)
             return int((await connection.execute(insert, values)).scalar_one())

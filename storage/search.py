@@ -16,7 +16,7 @@ from domain.documents import digest
 from domain.ports import EmbedderIdentity
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer, Stemming
-from storage import bm25, chunks, postings, vectors
+from storage import bm25, chunks, names, postings, vectors
 from storage.live import Live, chunks_where, narrow, read_live, read_view
 from storage.readers import Connection, Readers
 from storage.vectors import Effort, Narrowed, Near
@@ -119,6 +119,14 @@ class PostgresSearch:
 
         return await self._readers.read(work)
 
+    async def borne(self, filters: Filters, scope: Scope) -> Filters:
+        """Which names there are; see domain.ports.KnowledgeSearch."""
+
+        async def work(connection: Connection) -> Filters:
+            return await names.borne(connection, await self._live(connection, scope), filters)
+
+        return await self._readers.read(work)
+
     async def view(self, scope: Scope) -> str:
         """A name of what `scope` may see; see domain.ports.KnowledgeSearch."""
         epoch, allowed = await self._readers.read(lambda connection: read_view(connection, scope))
@@ -197,8 +205,8 @@ async def _permitted(
     query = chunks_where(live, "c.chunk_no, c.chunk_id, d.document_id", selection.narrowed)
     bound = {**selection.narrowed.values, "numbers": list(candidates)}
     found = await connection.execute(query + b" AND c.chunk_no = ANY(%(numbers)s)", bound, binary=True)
-    names = {row[0]: row for row in await found.fetchall()}
-    return [Near(no, names[no][1], names[no][2], score) for no, score in candidates.items() if no in names]
+    there = {row[0]: row for row in await found.fetchall()}
+    return [Near(no, there[no][1], there[no][2], score) for no, score in candidates.items() if no in there]
 
 
 async def _complete(

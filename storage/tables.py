@@ -32,7 +32,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
 from storage import graph_tables
 
-REVISION = "0007"
+REVISION = "0009"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -319,6 +319,15 @@ feedback = Table(
     Index("feedback_updated", "updated_at"),
 )
 
+worker_slots = Table(
+    "worker_slots",
+    metadata,
+    # of procrastinate_workers; what belongs to none there is nobody's
+    Column("worker_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("queues", ARRAY(Text), nullable=False),
+    Column("slots", Integer, nullable=False),
+)
+
 ticks = Table(
     "ticks",
     metadata,
@@ -331,6 +340,17 @@ ticks = Table(
     Column("state", Text, nullable=False),  # domain.schedule.TickState
     Column("detail", Text, nullable=False, server_default=text("''")),  # domain.schedule.Progress
     PrimaryKeyConstraint("job", "tick"),
+)
+
+alerts = Table(
+    "alerts",
+    metadata,
+    Column("topic", Text, primary_key=True),
+    Column("tried", Text, nullable=False),  # bot.alerts.Trouble.mark of what was tried to be told last
+    Column("tried_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column("attempts", Integer, nullable=False, server_default=text("1")),  # at that
+    Column("told", Text),  # the mark of what was told last
+    Column("told_at", DateTime(timezone=True)),
 )
 
 chunk_numbers = Sequence("chunk_numbers", data_type=Integer, metadata=metadata)

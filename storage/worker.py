@@ -16,6 +16,7 @@ from procrastinate.worker import Worker
 
 from domain.errors import Bug
 from domain.ledger import Work, WorkerOptions
+from domain.tasks import LIMIT, end, within
 from storage.faults import translate
 from storage.pooled import UNPREPARED
 from storage.readers import Connection
@@ -53,7 +54,7 @@ async def run(conninfo: str, tasks: Mapping[str, Work], options: WorkerOptions, 
     async with AsyncExitStack() as stack:
         connector = await stack.enter_async_context(_connector(conninfo, UNPREPARED if direct else {}))
         listener = await stack.enter_async_context(_connector(direct)) if direct else connector
-        jobs = WorkersJobs(connector, options.lost, listener)
+        jobs = WorkersJobs(connector, options, listener)
         worker = _worker(connector, jobs, tasks, options)
         running: asyncio.Task[None] = asyncio.create_task(worker.run())  # type: ignore[no-untyped-call] # the library's
         tending = asyncio.create_task(jobs.tend(options.heartbeat))
@@ -62,11 +63,9 @@ async def run(conninfo: str, tasks: Mapping[str, Work], options: WorkerOptions, 
             await asyncio.wait({running, tending, giving_up}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             worker.stop()  # type: ignore[no-untyped-call] # the library's
-            await _ended(running)
-            for task in (tending, giving_up):
-                task.cancel()
-            results = await asyncio.gather(running, tending, giving_up, return_exceptions=True)
-    raise _why(jobs, results)
+            await _ended(running, options.grace + options.cut_off + LIMIT)
+            await end(running, tending, giving_up)
+    raise _why(jobs, [task.exception() for task in (running, tending) if task.done() and not task.cancelled()])
 
 
 def _why(jobs: WorkersJobs, results: Iterable[object]) -> Exception:
@@ -82,11 +81,13 @@ def _why(jobs: WorkersJobs, results: Iterable[object]) -> Exception:
     return Bug("A worker ended by itself")
 
 
-async def _ended(task: asyncio.Task[None]) -> None:
-    """Waits for the end of a task, however often it is said to hurry: the task has its own limit."""
-    while not task.done():
+async def _ended(task: asyncio.Task[None], seconds: float) -> None:
+    """Waits for the end of a task that has its own limit, so long at most, however often it is said to hurry."""
+    clock = asyncio.get_running_loop().time
+    until = clock() + seconds
+    while not task.done() and clock() < until:
         with suppress(asyncio.CancelledError):
-            await asyncio.wait({task})
+            await asyncio.wait({task}, timeout=until - clock())
 
 
 @asynccontextmanager
@@ -119,7 +120,7 @@ def _worker(
     app = App(connector=connector)
     app.job_manager = jobs
     for name, work in tasks.items():
-        app.task(name=name, pass_context=True, retry=_GiveBack())(_as_task(work))
+        app.task(name=name, pass_context=True, retry=_GiveBack())(_as_task(work, options.cut_off))
     return Worker(
         app,
         queues=options.queues,
@@ -135,13 +136,13 @@ def _worker(
     )
 
 
-def _as_task(work: Work) -> Callable[..., Coroutine[Any, Any, None]]:
+def _as_task(work: Work, cut_off: float) -> Callable[..., Coroutine[Any, Any, None]]:
     """The work, with what it raises told without words."""
 
     async def do(context: JobContext, /, **arguments: object) -> None:
         failed = ""
         try:
-            await work(arguments)
+            await within(None, work(arguments), again=cut_off / 4, limit=cut_off)
         except asyncio.CancelledError:
             failed = "It was cancelled from within"
         except Exception as error:  # noqa: BLE001 - whatever it is, its words must not go on

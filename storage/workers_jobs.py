@@ -17,6 +17,8 @@ from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager, NotificationCallback
 
 from domain.errors import Bug, KbError, Transient
+from domain.ledger import WorkerOptions
+from domain.tasks import pause
 from storage import queue
 from storage.faults import translate
 
@@ -42,25 +44,28 @@ class QuietJob(Job):
 class WorkersJobs(JobManager):
     """The jobs of one worker, as its loop asks for them.
 
-    lost: seconds without the database, or without a sign of life, after which others take the jobs over. listener:
-    listens; for this, a connection has to be ours alone.
+    options: of the worker. listener: listens; for this, a connection has to be ours alone.
     """
 
-    def __init__(self, connector: PsycopgConnector, lost: float, listener: PsycopgConnector) -> None:
+    def __init__(self, connector: PsycopgConnector, options: WorkerOptions, listener: PsycopgConnector) -> None:
         super().__init__(connector)
         self._listening = JobManager(listener)
         self.given_up = asyncio.Event()
         self.cause: KbError = Bug("A worker ended without a reason")
-        self._lost = lost
+        self._lost = options.lost
+        self._options = options
         self._heard = monotonic()
         self._worker: int | None = None
         self._held: set[int] = set()
         self._fetching = asyncio.Lock()
 
     async def register_worker(self) -> int:
-        """The number of a new worker."""
-        self._worker = await super().register_worker()
-        return self._worker
+        """The number of a new worker. How much it does at a time is known to all while it lives."""
+        worker = await super().register_worker()
+        queues, slots = list(self._options.queues), self._options.concurrency
+        await self._rows(queue.SLOTS, worker=worker, queues=queues, slots=slots)
+        self._worker = worker
+        return worker
 
     async def unregister_worker(self, worker_id: int) -> None:
         """Takes the worker away; what it still holds is free for others. Where that fails, they will find out."""
@@ -111,7 +116,7 @@ class WorkersJobs(JobManager):
         while True:
             with suppress(ConnectorException):  # polling finds out whether it is away
                 await self._listening.listen_for_jobs(on_notification=on_notification, queues=queues)
-            await asyncio.sleep(PAUSE)
+            await pause(PAUSE)
 
     async def tend(self, every: float) -> None:
         """Gives signs of life, and takes over what dead workers have left, every so many seconds, for ever."""
@@ -120,7 +125,7 @@ class WorkersJobs(JobManager):
                 await self.update_heartbeat(self._worker)
                 with suppress(ConnectorException):  # the next time, then
                     await self._take_over()
-            await asyncio.sleep(every if self._worker is not None else PAUSE)
+            await pause(every if self._worker is not None else PAUSE)
 
     async def _take_over(self) -> None:
         """Gives back what belongs to nobody: of workers that are dead, and what was fetched without our knowledge."""

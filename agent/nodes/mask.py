@@ -1,13 +1,15 @@
 """The outcome. What leaves of it is masked as a whole, by domain.masking.shown."""
 
 from agent.follow_ups import follow_ups
+from agent.narrowing import in_words
 from agent.patterns import content_words
 from agent.run import Run, analysis_in, filters_in
 from agent.selection import best_first
 from agent.state import AgentState, Draft, Update
 from agent.tools.index import INDEX_COMMAND
-from domain.answers import Answer, Nearest, NotFound, Outcome
+from domain.answers import Answer, Declined, Nearest, NotFound, Outcome, Question
 from domain.masking import Masker
+from domain.search import Filters
 
 REPLIES = {
     "greeting": "Hello. Ask me about anything that stands in the company's documents, for example: How do I reset my"
@@ -15,7 +17,7 @@ REPLIES = {
     "thanks": "You're welcome. Ask on whenever you need something.",
     "capabilities": "I answer questions from the company's indexed documents, with numbered references to where each"
     " statement stands. Ask in your own words; follow-up questions work. Narrow a search by #label, space:NAME,"
-    ' source:NAME, in document "TITLE", before:2026-01-31 or after:2026-01-31. When nothing is found I say so.',
+    " source:NAME, in document TITLE, before:2026-01-31 or after:2026-01-31. When nothing is found I say so.",
 }
 
 
@@ -54,12 +56,15 @@ def _administered(state: AgentState) -> list[str]:
 
 def _unmet(state: AgentState) -> list[str]:
     unmet = analysis_in(state).unmet
-    return [f"No document you may read has {unmet}: everything was searched."] if unmet else []
+    return [unmet] if unmet else []
 
 
 async def _not_found(state: AgentState, draft: Draft, run: Run) -> Outcome:
+    question = state.question
+    count = await run.search.documents(question.scope, filters_in(state))
+    if not count and not state.evidence:
+        return await _nothing_to_search(question, run)
     words = analysis_in(state).standalone
-    count = await run.search.documents(state.question.scope, filters_in(state))
     terms = ", ".join(content_words(_unmasked(words, run.masker)))
     documents = f"{count:,} document" + ("" if count == 1 else "s")
     narrowed = " under the filters given" if filters_in(state) else ""
@@ -75,7 +80,17 @@ async def _not_found(state: AgentState, draft: Draft, run: Run) -> Outcome:
         f"{documents}{narrowed}, {by_words}{by_meaning}",
         nearest=tuple(nearest.values())[:3],
         notice=" ".join([*_unmet(state), *draft.notes]),
+        reach=question.reach,
     )
+
+
+async def _nothing_to_search(question: Question, run: Run) -> Declined:
+    """What is said where no document could be looked through: other words find none either. It follows from what the
+    asker may read alone, so that it says nothing of what they may not."""
+    if question.filters and await run.search.documents(question.scope, Filters()):
+        asked = in_words(question.filters) or "the id given"
+        return Declined(f"No document that you may read has {asked}. Leave that out or change it.", cause="filters")
+    return Declined(question.reach.nothing, cause="nothing_to_search", reach=question.reach)
 
 
 def _unmasked(words: str, masker: Masker) -> str:

@@ -1,6 +1,5 @@
 """Which tools are called next."""
 
-import re
 from dataclasses import replace
 
 from pydantic import ValidationError
@@ -10,6 +9,9 @@ from agent.run import Run, analysis_in, share
 from agent.selection import best_first, kept
 from agent.state import AgentState, Decision, ToolRequest, Update
 from agent.tools.base import ToolSpec
+from domain.patterns import Linear
+
+_SIGNS = Linear(r"[^\w\s,.'’-]")
 
 
 async def plan(state: AgentState, run: Run) -> Update:
@@ -41,8 +43,8 @@ def _tell(state: AgentState, run: Run) -> None:
 
 def shown(text: str) -> str:
     """Words that a model wrote, as a line of progress takes them: no addresses, marks or line breaks, and not many."""
-    words = re.sub(r"\S*(?://|@|www\.)\S*", " ", text)
-    return " ".join(re.sub(r"[^\w\s,.'’-]", " ", words).split())[:80].strip(" ,")
+    words = " ".join(word for word in text.split() if not any(sign in word for sign in ("//", "@", "www.")))
+    return " ".join(_SIGNS.sub(" ", words).split())[:80].strip(" ,")
 
 
 async def _asked(state: AgentState, run: Run) -> tuple[ToolRequest, ...]:

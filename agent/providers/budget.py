@@ -1,11 +1,12 @@
-"""A limit on the requests to a model that one question may cause."""
+"""Limits on the requests to a model that one question may cause."""
 
-from collections.abc import AsyncIterator
-from contextlib import aclosing
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass, replace
 
 from agent.providers.pieces import closing_stream
-from agent.providers.signals import BudgetSpent, CircuitOpen
+from agent.providers.signals import BudgetSpent, CircuitOpen, Late
+from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest
 from domain.ports import ChatModel
 
@@ -42,14 +43,15 @@ class CallBudget:
 
 
 class Budgeted(ChatModel):
-    """A model within a budget; it belongs inside of what tries again, so that every try counts.
+    """A model within budgets; it belongs inside of what tries again, so that every try counts.
 
-    model: asked. budget: of one question.
+    model: asked. calls, time: of one question. After a request that took all of its time, no other one goes out.
     """
 
-    def __init__(self, model: ChatModel, budget: CallBudget) -> None:
+    def __init__(self, model: ChatModel, calls: CallBudget, time: TimeBudget) -> None:
         self._model = model
-        self._budget = budget
+        self._calls = calls
+        self._time = time
 
     @property
     def name(self) -> str:
@@ -58,20 +60,26 @@ class Budgeted(ChatModel):
 
     async def complete(self, request: ChatRequest) -> str:
         """The model's; raises BudgetSpent besides."""
-        self._budget.take(request.purpose)
-        try:
-            return await self._model.complete(request)
-        except CircuitOpen:
-            self._budget.give_back()
-            raise
+        with self._counted(request) as timed:
+            return await self._model.complete(timed)
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
         """The model's; raises BudgetSpent besides."""
-        self._budget.take(request.purpose)
-        try:
-            async with aclosing(closing_stream(self._model, request)) as pieces:
+        with self._counted(request) as timed:
+            async with aclosing(closing_stream(self._model, timed)) as pieces:
                 async for piece in pieces:
                     yield piece
+
+    @contextmanager
+    def _counted(self, request: ChatRequest) -> Iterator[ChatRequest]:
+        """Takes one request from the budgets; gives it with the time that is left for it."""
+        self._time.check()
+        self._calls.take(request.purpose)
+        try:
+            yield replace(request, seconds=self._time.left)
         except CircuitOpen:
-            self._budget.give_back()
+            self._calls.give_back()
+            raise
+        except Late as late:
+            self._time.end(late)
             raise

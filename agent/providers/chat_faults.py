@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.providers.endpoint import Service
+from agent.providers.signals import Late
 from domain.errors import KbError, Misconfigured, Refused, Transient
+
+TIMEOUT = "KB_AGENT_LLM_TIMEOUT"
 
 _PASSING = frozenset({408, 409, 425, 429})
 _REFUSED = frozenset({400, 413, 422})
@@ -62,8 +65,10 @@ def failure(fault: Fault, service: Service, host: str, model: str) -> KbError:
                 why=fault.detail,
                 next_step=f"check that {service.base_url} is an address like {service.example}",
             )
-        case "lost" | "late":
+        case "lost":
             return _away(fault, service, server, fault.detail)
+        case "late":
+            return Late(f"{server} is too slow, or hangs", why=fault.detail, next_step=f"check it, or raise {TIMEOUT}")
         case _:
             why = {"garbled": "the reply is not of this API", "broken": "it broke off", "empty": "it has no text"}
             return Transient(f"{server} gave no usable reply", why=why[fault.kind], next_step="try again")

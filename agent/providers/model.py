@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from agent import patterns
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.providers.json_replies import object_of
 from agent.providers.offline import NOTICE, OfflineReasoner, analysis_of
 from agent.providers.pieces import closing_stream
+from agent.providers.signals import Late, TimeSpent
 from agent.reasoner import Brief, Drafted, Marks, Need, Reasoner
 from agent.state import Analysis, Claim, Evidence, ToolRequest
 from agent.support import MARKER
@@ -25,6 +25,7 @@ from domain.ports import ChatModel
 T = TypeVar("T")
 
 AWAY = "The language model could not be used; these are the best excerpts of the sources."
+LATE = "The language model did not answer in time ({why}); these are the best excerpts of the sources."
 UNCITED = "The language model's reply named no source; these are the best excerpts of the sources."
 BROKE_OFF = "The language model broke off; what follows are excerpts of the sources."
 
@@ -76,12 +77,12 @@ class ModelReasoner(Reasoner):
     ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
         """By patterns alone where they say all that is needed: small talk, and questions about an id."""
         basis = analysis_of(question, decomposition=self._decomposition)
-        leans_on_others = basis.standalone != patterns.asked(question.text).text
+        leans_on_others = basis.standalone != question.text
         if basis.talk != "question" or (basis.by == "patterns" and not leans_on_others):
             return basis, ()
-        text = patterns.asked(question.text).text
-        request = analyze.request(replace(question, text=text), offered, decomposition=self._decomposition)
-        found = await self._typed(request, lambda reply: analyze.reply(reply, basis, self.name))
+        request = analyze.request(question, offered, decomposition=self._decomposition)
+        said = "\n".join([question.text, *(f"{turn.question}\n{turn.reply}" for turn in question.history)])
+        found = await self._typed(request, lambda reply: analyze.reply(reply, basis, self.name, said))
         return found or (basis, ())
 
     async def plan(self, need: Need) -> tuple[ToolRequest, ...]:
@@ -138,7 +139,7 @@ class ModelReasoner(Reasoner):
             yield Drafted(broken=True)
             async for excerpt in self._excerpts(brief):
                 yield excerpt
-            yield Drafted(note=BROKE_OFF if said else AWAY)
+            yield Drafted(note=BROKE_OFF if said else _away(error))
 
     async def _said(self, request: ChatRequest) -> AsyncIterator[str]:
         """The model's words as they come, MOST characters of them; nothing when it says that it finds nothing. Such a
@@ -207,6 +208,11 @@ class ModelReasoner(Reasoner):
         except KbError as error:
             self._remark(f"{purpose}: {error.what}; done without the model")
             return None
+
+
+def _away(error: KbError) -> str:
+    """Why there are excerpts only."""
+    return LATE.format(why=error.why) if isinstance(error, Late | TimeSpent) else AWAY
 
 
 def _opening(text: str) -> str:

@@ -12,6 +12,7 @@ from agent.providers.model import ModelReasoner
 from agent.providers.offline_mind import OFFLINE, OfflineMind, OfflineThinking
 from agent.providers.openai import ChatEndpoint, open_chat_model
 from agent.providers.retry import Retrying
+from agent.providers.time_budget import TimeBudget
 from agent.reasoner import Reasoner
 from domain.answers import Question
 from domain.masking import Masker
@@ -20,8 +21,9 @@ from domain.ports import ChatModel, ReplyCache
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """base_url, api_key, model, small_model: where and what. timeout: seconds for one reply. patience: seconds for
-    which a failing request is tried again. call_budget: requests in one answer."""
+    """base_url, api_key, model, small_model: where and what. timeout: seconds for one reply. patience: seconds that
+    failing requests and tries again may take in one answer. call_budget: requests in one answer. deadline: seconds for
+    an answer where its question names none."""
 
     base_url: str
     api_key: str = field(repr=False)
@@ -30,6 +32,7 @@ class ModelOptions:
     timeout: float = 60.0
     patience: float = 20.0
     call_budget: int = 12
+    deadline: float = 180.0
 
 
 class ModelThinking:
@@ -76,8 +79,9 @@ class ModelMind:
         """The reasoner for one question. view: names what the asker may see, for the cache's keys."""
         if question.overrides.model == OFFLINE:
             return self._offline.open(question, options, view)
-        budget = CallBudget(limit=self._options.call_budget)
-        chat: ChatModel = Retrying(Budgeted(self._chat, budget), patience=self._options.patience)
+        seconds = self._options.deadline if question.seconds is None else question.seconds
+        budget, time = CallBudget(limit=self._options.call_budget), TimeBudget(seconds, self._options.patience)
+        chat: ChatModel = Retrying(Budgeted(self._chat, budget, time), time)
         cached = Cached(chat, self._cache, view.encode(), self._masker) if self._cache else None
         remarks: list[str] = []
         reasoner = ModelReasoner(

@@ -231,27 +231,20 @@ def _measure_of(sentence: str, vector: NDArray[np.float32] | None) -> Retrieved:
 
 
 def analysis_of(question: Question, *, decomposition: bool = True) -> Analysis:
-    """What patterns say of a question."""
+    """What patterns say of a question whose filters were taken out of it; see agent.narrowing."""
     small_talk = patterns.talk(question.text)
     text = standalone(question.text, question.history)
-    asked = patterns.asked(text)
     named = patterns.references(text)
-    parts = (
-        decompose.sub_questions(asked.text)
-        if decomposition
-        else (SubQuestion(1, asked.text, patterns.kind(asked.text)),)
-    )
-    meant = patterns.intent(asked.text, named)
+    parts = decompose.sub_questions(text) if decomposition else (SubQuestion(1, text, patterns.kind(text)),)
+    meant = patterns.intent(text, named)
     return Analysis(
-        standalone=asked.text,
+        standalone=text,
         intent=meant,
-        complexity=decompose.complexity(asked.text, parts),
+        complexity=decompose.complexity(text, parts),
         talk=small_talk,
         sub_questions=parts,
-        filters=asked.filters,
         references=named,
-        vague=patterns.vague(asked.text, meant),
-        unfiltered=text,
+        vague=patterns.vague(text, meant),
         by="patterns" if patterns.routed(text, named) else "offline",
     )
 

@@ -35,7 +35,7 @@ class ChatEndpoint:
     base_url: up to and without `/chat/completions`, as in https://api.openai.com/v1.
     api_key: sent as a bearer token; empty for a server that wants none.
     model, small_model: the server's names of the models; without a small one, `model` does all.
-    timeout: seconds for a whole reply. first_piece_timeout: seconds until a stream gives its first text.
+    timeout: seconds for a whole reply, however it comes; a request may want it sooner.
     max_reply_chars: a longer reply is cut there.
     """
 
@@ -44,7 +44,6 @@ class ChatEndpoint:
     model: str
     small_model: str = ""
     timeout: float = 60.0
-    first_piece_timeout: float = 30.0
     max_reply_chars: int = 100_000
 
 
@@ -99,11 +98,12 @@ class OpenAIChatModel(ChatModel):
     async def complete(self, request: ChatRequest) -> str:
         """See domain.ports.ChatModel."""
         model, body = self._asked(request)
+        seconds = self._seconds(request)
         try:
-            async with asyncio.timeout(self._endpoint.timeout):
+            async with asyncio.timeout(seconds):
                 reply = await self._client.whole(model, body)
         except TimeoutError:
-            reply = _late(self._endpoint.timeout)
+            reply = _late(seconds)
         if isinstance(reply, Fault):
             raise self._failure(reply, model, body)
         text = reply[: self._endpoint.max_reply_chars]
@@ -115,7 +115,7 @@ class OpenAIChatModel(ChatModel):
         """See domain.ports.ChatModel. What is cut at `max_reply_chars` ends without an error."""
         model, body = self._asked(request)
         room, held, begun = self._endpoint.max_reply_chars, "", False
-        async with aclosing(self._timed(model, body)) as pieces:
+        async with aclosing(self._timed(model, body, self._seconds(request))) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Fault):
                     raise self._failure(piece, model, body)
@@ -130,21 +130,24 @@ class OpenAIChatModel(ChatModel):
         if not begun:
             raise self._failure(Fault("empty"), model, body)
 
-    async def _timed(self, model: str, body: ChatBody) -> AsyncGenerator[str | Fault, None]:
-        """The client's pieces, none later than the endpoint allows."""
-        start = asyncio.get_running_loop().time()
-        wait = min(self._endpoint.first_piece_timeout, self._endpoint.timeout)
+    async def _timed(self, model: str, body: ChatBody, seconds: float) -> AsyncGenerator[str | Fault, None]:
+        """The client's pieces, none later than after so many seconds."""
+        until = asyncio.get_running_loop().time() + seconds
         async with aclosing(self._client.pieces(model, body)) as pieces:
             while True:
                 try:
-                    async with asyncio.timeout_at(start + wait):
+                    async with asyncio.timeout_at(until):
                         piece = await anext(pieces, None)
                 except TimeoutError:
-                    piece = _late(wait)
+                    piece = _late(seconds)
                 if piece is None:
                     return
                 yield piece
-                wait = self._endpoint.timeout
+
+    def _seconds(self, request: ChatRequest) -> float:
+        """That a reply may take."""
+        wanted = request.seconds
+        return self._endpoint.timeout if wanted is None else min(wanted, self._endpoint.timeout)
 
     def _asked(self, request: ChatRequest) -> tuple[str, ChatBody]:
         """Which model is asked, and what."""

@@ -7,7 +7,8 @@ from contextlib import aclosing
 
 from agent.providers.endpoint import Retries
 from agent.providers.pieces import closing_stream
-from agent.providers.signals import BudgetSpent
+from agent.providers.signals import BudgetSpent, Late
+from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest
 from domain.errors import Transient
 from domain.ports import ChatModel
@@ -17,22 +18,23 @@ class Retrying(ChatModel):
     """A model that is asked again after a Transient error, after a pause that doubles, with jitter, or that the server
     asked for. A stream is asked for again only while it has given nothing.
 
-    model: asked. retries: further requests at most. patience: seconds from the first request after which no further
-    one starts; a longer pause is not waited for. first_pause, longest_pause: seconds, without what a server asks for.
+    model: asked. budget: of the question; a pause that it does not allow is not waited for. retries: further requests
+    at most, each time. first_pause, longest_pause: seconds, without what a server asks for.
     """
 
     def __init__(
         self,
         model: ChatModel,
+        budget: TimeBudget,
         retries: int = 2,
         *,
-        patience: float = 20.0,
         first_pause: float = 0.5,
         longest_pause: float = 8.0,
     ) -> None:
         self._model = model
         self._retries = retries
-        self._pauses = Retries(patience, first_pause, longest_pause)
+        self._budget = budget
+        self._pauses = Retries(first_pause=first_pause, longest_pause=longest_pause)
 
     @property
     def name(self) -> str:
@@ -41,8 +43,9 @@ class Retrying(ChatModel):
 
     async def complete(self, request: ChatRequest) -> str:
         """The model's; the last error is raised when there is no further try."""
-        start, tries = time.monotonic(), 0
+        tries = 0
         while True:
+            start = time.monotonic()
             try:
                 return await self._model.complete(request)
             except Transient as error:
@@ -52,8 +55,9 @@ class Retrying(ChatModel):
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
         """The model's; the last error is raised when there is no further try."""
-        start, tries, begun = time.monotonic(), 0, False
+        tries, begun = 0, False
         while True:
+            start = time.monotonic()
             try:
                 async with aclosing(closing_stream(self._model, request)) as pieces:
                     async for piece in pieces:
@@ -68,10 +72,12 @@ class Retrying(ChatModel):
             tries += 1
 
     def _pause(self, error: Transient, tries: int, start: float) -> float:
-        """Seconds to wait after try number `tries` (from 0); raises `error` when it was the last one."""
-        if isinstance(error, BudgetSpent) or tries >= self._retries:
+        """Seconds to wait after try number `tries` (from 0), begun at `start`; raises `error` when it was the last."""
+        self._budget.spend(time.monotonic() - start)
+        if isinstance(error, BudgetSpent | Late) or tries >= self._retries:
             raise error
         pause = 0.0 if error.retry_after == 0 else self._pauses.pause(tries, error.retry_after)
-        if time.monotonic() - start + pause > self._pauses.budget:
+        if not self._budget.allows(pause):
             raise error
+        self._budget.spend(pause)
         return pause

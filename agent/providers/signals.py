@@ -16,3 +16,11 @@ class CircuitOpen(Transient):
 
 class BudgetSpent(Transient):
     """This question has used up its requests to the model; no request was made, and none will be."""
+
+
+class TimeSpent(BudgetSpent):
+    """This question has used up its time for the model; no request was made, and none will be."""
+
+
+class Late(Transient):
+    """A request took all of the time that it had."""

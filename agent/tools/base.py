@@ -22,13 +22,14 @@ class Arguments(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """How a tool is offered. use: when, for the planner. budget: calls in one answer. seconds: for one call."""
+    """How a tool is offered. use: when, for the planner. budget: calls in one answer. seconds: for one call;
+    None where it has limits of its own."""
 
     name: str
     use: str
     arguments: type[Arguments]
     budget: int = 4
-    seconds: float = 10.0
+    seconds: float | None = 10.0
 
     def schema(self) -> dict[str, object]:
         """The JSON schema of its arguments."""

@@ -5,25 +5,32 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from agent.support import stands
 from agent.tools.base import Arguments, Found, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.pages import PageReader, excerpts, passage_of
 from domain.ports import Embedder, LiveSource, WebSearch
 
+_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]{1,15}-\d{1,9}")
+_PAGE = re.compile(r"\d{1,18}|https?://[^\s<>\"]{1,1000}")
+_ADDRESS = re.compile(r"https?://[^\s<>\"@]{3,2000}")
+_WORD = re.compile(r"\w+")
+_GOES_ON = re.compile(r"[\w/?&=%#-]|[.:]\w")
+
 
 def _key(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{1,15}-\d{1,9}", text):
+    if not _KEY.fullmatch(text):
         raise ValueError("a ticket key looks like PROJ-123")
     return text.upper()
 
 
 def _page(text: str) -> str:
-    if not re.fullmatch(r"\d{1,18}|https?://[^\s<>\"]{1,1000}", text):
+    if not _PAGE.fullmatch(text):
         raise ValueError("a page is named by its number or its URL")
     return text
 
 
 def _url(text: str) -> str:
-    if not re.fullmatch(r"https?://[^\s<>\"@]{3,2000}", text):
+    if not _ADDRESS.fullmatch(text):
         raise ValueError("it takes an http or https URL without credentials")
     return text
 
@@ -108,7 +115,12 @@ class WebFetch(Tool[UrlArguments]):
 
 def _stands_in(url: str, text: str) -> bool:
     """Whether the URL stands in the text as a whole, not as the beginning of a longer one."""
-    return re.search(re.escape(url.rstrip("/")) + r"/?(?![\w/?&=%#-])(?![.:]\w)", text) is not None
+    return stands(url.rstrip("/"), text, lambda _: True, _url_ends)
+
+
+def _url_ends(signs: str) -> bool:
+    signs = signs.removeprefix("/")
+    return not _GOES_ON.match(signs)
 
 
 class WebSearchTool(Tool[WebArguments]):
@@ -123,8 +135,8 @@ class WebSearchTool(Tool[WebArguments]):
     async def run(self, args: WebArguments, context: ToolContext) -> ToolResult:
         """Results as passages of one excerpt each. Words that are not the question's are left out of the query, so
         that nothing retrieved is sent to the engine."""
-        asked = {word.casefold() for word in re.findall(r"\w+", context.asked)}
-        query = " ".join(word for word in args.query.split() if set(re.findall(r"\w+", word.casefold())) <= asked)
+        asked = {word.casefold() for word in _WORD.findall(context.asked)}
+        query = " ".join(word for word in args.query.split() if set(_WORD.findall(word.casefold())) <= asked)
         if not query.strip():
             return ToolResult(note="no word of the query stands in the question")
         pages = excerpts(await self._engine.find(query))

@@ -54,7 +54,7 @@ class HydeSearch(Tool[SearchArguments]):
         "a vague or general question whose words the documents may not use; never for one fact",
         SearchArguments,
         budget=2,
-        seconds=30.0,
+        seconds=None,  # the model has its own time, and what is searched then is one statement
     )
 
     def __init__(self, retriever: Retriever, hypothesise: Callable[[str], Awaitable[str]]) -> None:

@@ -14,6 +14,8 @@ from agent.state import Evidence, ToolRequest
 from agent.tools.base import Arguments, Tool, ToolContext, ToolResult, ToolSpec
 from domain.answers import ToolCall
 from domain.errors import KbError
+from domain.masking import without_masks
+from domain.tasks import within
 
 CALLS = 12
 """Calls in one answer, over all tools."""
@@ -80,7 +82,7 @@ class Toolbox:
         if tool is None:
             return "there is no such tool"
         try:
-            args = tool.spec.arguments.model_validate(dict(request.args))
+            args = tool.spec.arguments.model_validate(_searchable(request.args))
         except ValidationError as error:
             return "wrong arguments: " + "; ".join(_complaint(dict(each)) for each in error.errors()[:3])
         key = f"{request.name} {json.dumps(_folded(args.model_dump(mode='json')), sort_keys=True)}"
@@ -94,6 +96,11 @@ class Toolbox:
         return _Accepted(request, tool, args)
 
 
+def _searchable(args: Mapping[str, object]) -> dict[str, object]:
+    """Arguments without what stands in the place of masked words."""
+    return {name: without_masks(value) if isinstance(value, str) else value for name, value in args.items()}
+
+
 def _folded(args: dict[str, Any]) -> dict[str, Any]:
     """Arguments as they are compared: the case of words that are searched for means nothing, that of patterns and
     names does."""
@@ -101,13 +108,13 @@ def _folded(args: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> Ran:
-    request, started, error = accepted.request, time.perf_counter(), ""
+    request, seconds, error = accepted.request, accepted.tool.spec.seconds, ""
+    started = time.perf_counter()
     broken: KbError | None = None
     try:
-        async with asyncio.timeout(accepted.tool.spec.seconds):
-            result = await accepted.tool.run(accepted.args, context)
+        result = await within(seconds, accepted.tool.run(accepted.args, context))
     except TimeoutError:
-        result, error = ToolResult(), f"no result within {accepted.tool.spec.seconds:g} s"
+        result, error = ToolResult(), f"no result within {seconds:g} s" if seconds else "no result in time"
     except KbError as failure:
         result, error, broken = ToolResult(), failure.what, failure
     ms = 1000 * (time.perf_counter() - started)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of
+from bot.cli.options import as_option, filter_options, filters_of, json_option, reach_of, run, scope_of
 from bot.terminal.output import print_json, say, settings_in_force
 from bot.terminal.plain import one_line
 from domain.errors import KbError, Misconfigured, Refused
@@ -49,7 +49,8 @@ PATIENCE = 4.0
 def ask(question: str | None, *, as_json: bool, email: str | None, interactive: bool, **rest: Any) -> int:
     """Answer QUESTION from the index, with numbered references.
 
-    Without QUESTION, it is read from standard input. Exit code 3 means that nothing was found.
+    Without QUESTION, it is read from standard input. Exit code 3 means that nothing was found, 2 that the question
+    was declined: there was nothing to search, for instance.
     """
     settings = settings_in_force()
     scope = scope_of(email, settings.access.email_domains)
@@ -64,7 +65,7 @@ def ask(question: str | None, *, as_json: bool, email: str | None, interactive: 
         question = _piped()
     from domain.answers import Question
 
-    asked = Question(question, scope, filters, overrides=overrides)
+    asked = Question(question, scope, filters, overrides=overrides, reach=reach_of(scope))
     return run(_ask_once(settings, asked, show, as_json=as_json))
 
 
@@ -176,7 +177,7 @@ async def _converse(
     from bot.terminal.conversation import TerminalOptions, TerminalPlatform
     from bot.terminal.prompt import Prompt
 
-    platform = TerminalPlatform(TerminalOptions(scope, filters, overrides, **show), _progress)
+    platform = TerminalPlatform(TerminalOptions(scope, filters, overrides, **show, reach=reach_of(scope)), _progress)
     async with open_product(settings, patience=PATIENCE) as product:
         ledger, memory = product.storage.ledger(), product.storage.memory()
         service = ConversationService(

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,7 +55,7 @@ async def indexed(product: "Product", data: "BeirFolder", *, quiet: bool) -> tup
         tools = tools_of(product, writer, parser)
         with progress_bar(SOURCE, quiet=quiet) as show:
             options = RunOptions(prune_confirmed=True)  # what a changed data set no longer has must not be found
-            report = await recorded(product, SOURCE, Pass(SOURCE, data, tools, options, show))
+            report = await recorded(product, SOURCE, nullcontext(Pass(SOURCE, data, tools, options, show)))
     return time.monotonic() - started, report.listed
 
 

@@ -58,6 +58,7 @@ def _run_json(each: "Run") -> dict[str, object]:
         "source": each.source,
         "kind": each.kind,
         "state": each.state,
+        "reason": each.reason,
         "started_at": each.started_at.isoformat(),
         "finished_at": each.finished_at.isoformat() if each.finished_at else None,
         "report": dict(each.report),
@@ -72,7 +73,7 @@ def _run_line(each: "Run") -> str:
     line = (
         f"{each.run_id:>5}  {each.started_at:%Y-%m-%d %H:%M:%S} UTC  {each.state:<11}  {one_line(each.source)}{of_kind}"
     )
-    done = counts(RunReport.from_json(each.report))
+    done = "; ".join(filter(None, (one_line(each.reason), counts(RunReport.from_json(each.report)))))
     return f"{line}: {done}" if done else line
 
 
@@ -142,6 +143,7 @@ async def _doctor(settings: "Settings", *, as_json: bool) -> int:
         "model": _model,
         "parser": _parser,
         "index": _index,
+        "alerts": _alerts,
     }
     results = []
     for name, check in checks.items():
@@ -216,3 +218,17 @@ async def _index(settings: "Settings") -> str:
             return "empty; start with: kb index PATH_OR_URL"
         found.version.check(product.embedder.identity.name)
     return f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, made with the model in use"
+
+
+async def _alerts(settings: "Settings") -> str:
+    from bot.cli.schedule import alerts_text
+    from bot.serving_teams import named
+
+    channel = settings.schedule.alert_channel
+    served = {"slack": settings.slack.slack_bot_token is not None, "teams": named(settings.teams)}
+    if channel is not None and not served[channel.platform]:
+        raise KbError(
+            f"KB_AGENT_ALERT_CHANNEL names a channel of {channel.platform}, which is not set up",
+            next_step=f"Name a channel of a platform that is, or see docs/{channel.platform}.md",
+        )
+    return f"what fails on the schedule is told {alerts_text(settings)}"

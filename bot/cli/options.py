@@ -8,6 +8,7 @@ import click
 
 from domain.access import Scope, email_of
 from domain.errors import Refused
+from domain.reach import Reach
 
 if TYPE_CHECKING:
     from domain.search import Filters
@@ -57,7 +58,7 @@ def filters_of(
         labels=labels,
         spaces=spaces,
         documents=documents,
-        title=title,
+        titles=(title,) if title else (),
         since=moment(since, "--since") if since else None,
         until=moment(until, "--until", end=True) if until else None,
     )
@@ -88,6 +89,11 @@ def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
     if domains and address.partition("@")[2] not in {each.lower() for each in domains}:
         return Scope.outsider()
     return Scope.member(address)
+
+
+def reach_of(scope: Scope) -> Reach:
+    """Why somebody at this terminal sees what is public alone, where they do."""
+    return Reach("foreign_domain") if scope == Scope.outsider() else Reach()
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

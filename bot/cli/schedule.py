@@ -55,12 +55,23 @@ async def _show(settings: "Settings", *, as_json: bool) -> int:
         now, latest = await _known(storage.ticks(), tuple(JOBS))
     jobs = [_job(name, triggers.get(name), latest.get(name), now) for name in JOBS]
     if as_json:
-        print_json({"takes_part": settings.schedule.schedule, "jobs": jobs})
+        channel = settings.schedule.alert_channel
+        told = channel.platform if channel else None
+        print_json({"takes_part": settings.schedule.schedule, "jobs": jobs, "alerts": told})
         return 0
     say("\n\n".join(_job_text(each) for each in jobs))
+    say(f"\nWhat fails is told {alerts_text(settings)}.")
     if not settings.schedule.schedule:
         say("\nProcesses with these settings start none of it: KB_AGENT_SCHEDULE is false.")
     return 0
+
+
+def alerts_text(settings: "Settings") -> str:
+    """Where operators are told what failed, in words."""
+    channel = settings.schedule.alert_channel
+    if channel is None:
+        return "in the log alone: KB_AGENT_ALERT_CHANNEL names no channel or chat"
+    return f"on {channel.platform}, where KB_AGENT_ALERT_CHANNEL says"
 
 
 async def _known(table: "TickTable", names: tuple[str, ...]) -> "tuple[datetime, dict[str, TickRow]]":

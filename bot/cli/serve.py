@@ -45,6 +45,7 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
     from bot.main import open_product
     from bot.operations import operations_listener, readiness_of
     from bot.serving import open_service
+    from domain.tasks import LIMIT, end
 
     async with open_product(settings, kept_up=True) as product, open_service(product) as service:
         readiness = readiness_of(service)
@@ -59,8 +60,7 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
                     say("Ending: what runs is finished first.", err=True)
                     _stop(tasks)  # no work is begun any more, while what listens ends, too
             finally:
-                _stop(tasks)
-                await asyncio.gather(*tasks, return_exceptions=True)
+                await end(*tasks, again=service.leaving, limit=service.leaving + LIMIT)
     return 0
 
 
@@ -94,11 +94,14 @@ def _asked_to_end() -> asyncio.Event:
 
 
 def _started(service: "Service", *, works: bool) -> list["asyncio.Task[None]"]:
+    from bot.alerts import keep_alerting
     from bot.scheduled import keep_schedule
 
     work = [service.work()] if works else []
-    schedule = [keep_schedule(service.product)] if service.product.settings.schedule.schedule else []
-    return [asyncio.create_task(each) for each in (*work, *schedule, service.keep())]
+    wanted = service.product.settings.schedule
+    schedule = [keep_schedule(service.product)] if wanted.schedule else []
+    alerts = [keep_alerting(service, wanted.alert_channel)] if wanted.alert_channel else []
+    return [asyncio.create_task(each) for each in (*work, *schedule, *alerts, service.keep())]
 
 
 async def _until(ended: asyncio.Event, tasks: list["asyncio.Task[None]"]) -> None:

@@ -9,19 +9,20 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Literal, Protocol
 
-from bot.conversation.endings import ending, with_remarks
+from bot.conversation.endings import ending, note_limits, with_remarks
 from bot.conversation.platform import ChatPlatform, Reply, take_back
-from domain.answers import Failed, Progress, Question, Turn, Written
-from domain.conversation import Asked, Ending, Limits, Platform, Result, Standing, scope_of
-from domain.errors import KbError, Misconfigured, Transient
+from domain.answers import Progress, Question, Turn, Written, failed
+from domain.conversation import Asked, Ending, Limits, Platform, Result, Standing, reach_of, scope_of
+from domain.errors import Bug, KbError, Misconfigured, Transient
 from domain.ledger import Ledger, Memory
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer, masked_answer
+from domain.tasks import end, pause
 
 log = logging.getLogger(__name__)
 
@@ -31,12 +32,9 @@ Change = Literal["amended", "withdrawn", "void"]
 Unanswered = Literal["busy", "late", "given_up"]
 """Why there is no answer to show."""
 
-UNKNOWN_ASKER = (
-    "I could not check who you are, so I do not know what you may read\n  why: the chat platform did not answer\n"
-    "  next: ask again in a minute."
-)
+UNKNOWN_ASKER = "I could not check who you are, so I do not know what you may read"
 
-OUR_FAULT = "Something went wrong on our side\n  next: ask again; if it stays so, tell whoever runs this service."
+OUR_FAULT = "Something went wrong on our side"
 
 ATTEMPTS = 4
 """After so many that came to no end, a question is taken for one that ends whoever is at it."""
@@ -64,7 +62,8 @@ class ConversationOptions:
 
     domains: see domain.conversation.scope_of. turns: earlier questions that a new one is understood with. idle: age
     after which they are not. watch: seconds between two looks at whether the question was changed or deleted. lease:
-    seconds after such a look for which an attempt may take itself for the last one.
+    seconds after such a look for which an attempt may take itself for the last one. overtime: seconds
+    beyond its deadline, or its beginning, after which one is ended that comes to no end.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -73,6 +72,7 @@ class ConversationOptions:
     idle: timedelta = timedelta(hours=12)
     watch: float = 1.0
     lease: float = 10.0
+    overtime: float = SHOWING + CLOSING + 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class _UnreachableError(Exception):
 
 
 class Attempt:
-    """An attempt that the ledger has begun. began: just before that, by the monotonic clock."""
+    """An attempt that the ledger has begun. began: just before that, by the monotonic clock. seconds: it may take."""
 
     def __init__(self, means: Means, asked: Asked, began: float) -> None:
         self._means = means
@@ -106,6 +106,7 @@ class Attempt:
         self._platform = means.platforms[asked.place.platform]
         left = asked.left.total_seconds()
         self._until = began + left
+        self.seconds = max(0.0, left) + means.options.overtime
         self._confirmed = began
         self._before: Result | None = None
         self._first = asked.attempt == 1  # else an outcome may be there, which no progress may take the place of
@@ -169,14 +170,12 @@ class Attempt:
                 return answering.result()
             return watching.result() if watching.done() else "late"
         finally:
-            for task in (answering, watching):
-                task.cancel()
-            await asyncio.gather(answering, watching, return_exceptions=True)
+            await end(answering, watching)
 
     async def _changed(self) -> Change:
         """Waits until the attempt does not count any more."""
         while True:
-            await asyncio.sleep(self._means.options.watch)
+            await pause(self._means.options.watch)
             looked = monotonic()
             with suppress(Transient):  # the database is away: the answer may still be in time
                 change = self._change(await self._ledger.standing(self._asked.number))
@@ -207,12 +206,17 @@ class Attempt:
         try:
             identity = await self._platform.identity(asked.asker)
         except (Transient, Misconfigured) as error:
-            log.warning("Question %s: nobody says who asks: %s", asked.number, error.what)
-            return masked_answer(Failed(UNKNOWN_ASKER), self._means.masker)
-        scope = scope_of(identity, await self._platform.audience(asked), options.domains)
-        question = self._platform.question(asked, Question(asked.text, scope, history=await self._history()))
+            log.warning("Question %s: nobody says who asks: %s (%s)", asked.number, error.what, error.why)
+            return masked_answer(replace(failed(error), message=UNKNOWN_ASKER), self._means.masker)
+        readers = await self._platform.audience(asked)
+        scope = scope_of(identity, readers.audience, options.domains)
+        reach = reach_of(identity, readers, options.domains)
+        history, left = await self._history(), self._until - monotonic()
+        question = Question(asked.text, scope, history=history, reach=reach, seconds=left)
+        question = self._platform.question(asked, question)
         async for event in self._means.answers.stream(question):
             if isinstance(event, MaskedAnswer):
+                note_limits(asked.number, event.outcome)
                 return with_remarks(event, asked, self._means.masker)
             if isinstance(event, Written):
                 await self._reply.write(event)
@@ -289,7 +293,7 @@ class Attempt:
         return change
 
     def _fault(self) -> MaskedAnswer:
-        return masked_answer(Failed(OUR_FAULT), self._means.masker)
+        return masked_answer(failed(Bug(OUR_FAULT)), self._means.masker)
 
 
 async def unreachable(ledger: Ledger, number: int, attempt: int, error: KbError) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from domain.errors import KbError
+from domain.tasks import end
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +45,4 @@ class Background:
         self.ending = True
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(*self._tasks)

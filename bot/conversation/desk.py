@@ -11,7 +11,7 @@ from typing import Protocol
 from agent.citations import place
 from bot.conversation.platform import ChatPlatform
 from domain.access import Scope
-from domain.conversation import Audience, Identity, Known, Person, Platform, Remembered, scope_of
+from domain.conversation import Audience, Identity, Known, Person, Platform, Remembered, failed_lookup, scope_of
 from domain.errors import Misconfigured, Refused, Transient
 from domain.ledger import Feedback, Jobs, Ledger, Memory
 from domain.masking import Masker
@@ -192,7 +192,7 @@ class Desk:
             return await self._platforms[person.platform].identity(person)
         except (Transient, Misconfigured) as error:
             log.warning("Nobody says who somebody is: %s", error.what)
-            return Identity(None, member=False)
+            return Identity(None, member=False, reason=failed_lookup(error))
 
     def _shown(self, passage: Passage) -> ShownPassage:
         def masked(text: str) -> str:

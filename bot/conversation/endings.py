@@ -1,12 +1,14 @@
 """What an answer amounts to at its end: what is added to it, and what is kept of it."""
 
-from dataclasses import replace
+import logging
 
-from domain.answers import Answer, Declined, Failed, NotFound, Turn
+from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Turn, with_remark
 from domain.conversation import Asked, CitedPassage, Ending, result_of
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer, masked_answer
 from domain.text.encodable import encodable
+
+log = logging.getLogger(__name__)
 
 
 def with_remarks(answer: MaskedAnswer, asked: Asked, masker: Masker) -> MaskedAnswer:
@@ -15,10 +17,18 @@ def with_remarks(answer: MaskedAnswer, asked: Asked, masker: Masker) -> MaskedAn
     if not asked.unread or isinstance(outcome, Failed):
         return answer
     remark = f"I cannot read what is attached to a question: {', '.join(asked.unread)}."
-    if isinstance(outcome, Declined):
-        return masked_answer(replace(outcome, reason=f"{outcome.reason} {remark}"), masker, asked.text)
-    notice = f"{outcome.notice} {remark}" if outcome.notice else remark
-    return masked_answer(replace(outcome, notice=notice), masker, asked.text)
+    return masked_answer(with_remark(outcome, remark), masker, asked.text)
+
+
+def note_limits(number: int, outcome: Outcome) -> None:
+    """Into the log, for whoever operates the service, what held a search that found nothing."""
+    if not isinstance(outcome, NotFound | Declined):
+        return
+    held = ", ".join(outcome.reach.codes)
+    if isinstance(outcome, Declined) and outcome.cause == "nothing_to_search":
+        log.warning("Question %s had nothing to search: no document is readable (%s)", number, held or "to the asker")
+    elif held:
+        log.info("Question %s was held to what is public (%s) and found nothing", number, held)
 
 
 def ending(answer: MaskedAnswer, asked: Asked, masker: Masker, *, twice: bool) -> Ending:

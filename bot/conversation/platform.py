@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from domain.answers import Progress, Question, Written
-from domain.conversation import Asked, Audience, Excess, Identity, Person, Result
+from domain.conversation import Asked, Excess, Identity, Person, Readers, Result
 from domain.ledger import Ledger
 from domain.masking.shown import MaskedAnswer
 
@@ -64,8 +64,9 @@ class ChatPlatform(Protocol):
             Transient: the platform does not say at the moment. Never guessed: rights hang on it.
         """
 
-    async def audience(self, asked: Asked) -> Audience:
-        """Who will read the reply, as far as the platform says now: what `asked` says, or wider."""
+    async def audience(self, asked: Asked) -> Readers:
+        """Who will read the reply, as far as the platform says now: what `asked` says, or wider. Never raises what a
+        platform that is away raises: then anybody may read it, and the reason says so."""
 
     def question(self, asked: Asked, question: Question) -> Question:
         """The question with what this platform adds to it: filters and overrides, where it has any."""

@@ -7,15 +7,18 @@ counts.
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 
 from bot.conversation.attempt import (
+    GIVEN_UP,
     OUR_FAULT,
     UNKNOWN_ASKER,
     Answering,
     Attempt,
+    Change,
     ConversationOptions,
     Means,
     unreachable,
@@ -25,6 +28,7 @@ from domain.conversation import Asked, Claim, Ending, Incoming, Known, MessageKe
 from domain.errors import KbError, Refused, Transient
 from domain.ledger import Ledger, Memory
 from domain.masking import Masker
+from domain.tasks import Overdue, within
 from domain.text.encodable import encodable
 
 __all__ = ["OUR_FAULT", "UNKNOWN_ASKER", "Answering", "ConversationOptions", "ConversationService"]
@@ -96,7 +100,18 @@ class ConversationService:
         while again:
             began = monotonic()
             asked = await self._ledger.begin(number)
-            again = asked is not None and await Attempt(self._means, asked, began).run() == "amended"
+            again = asked is not None and await self._attempted(asked, began) == "amended"
+
+    async def _attempted(self, asked: Asked, began: float) -> Change | None:
+        """One attempt, ended where it outlives its time: then its question is taken up again, unless it is too late for
+        that, too."""
+        attempt = Attempt(self._means, asked, began)
+        with suppress(Overdue):
+            return await within(attempt.seconds, attempt.run())
+        log.error("An attempt at question %s outlived its time and was ended", asked.number)
+        if asked.left.total_seconds() < -GIVEN_UP:
+            await unreachable(self._ledger, asked.number, asked.attempt, Transient("No attempt came to its end"))
+        return None
 
     async def amend(self, key: MessageKey, text: str) -> None:
         """The asker changed a question."""
@@ -137,6 +152,7 @@ class ConversationService:
             left=self._means.options.limits.deadline,
             unread=incoming.unread,
             excess=claim.excess,
+            before=claim.before,
         )
 
     def _known_as_asked(self, known: Known) -> Asked:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from domain.answers import NotFound
 from domain.conversation import Excess
+from domain.reach import Reach
 
 EXCESS: Mapping[Excess, str] = {
     "waiting": "I am busy: too many questions are waiting. Please ask again in a minute.",
@@ -11,6 +13,23 @@ EXCESS: Mapping[Excess, str] = {
     "channel_minute": "This channel asks faster than I can answer. Please wait a minute and ask again.",
     "user_day": "You have asked as much as one person may in 24 hours. Please ask again tomorrow.",
 }
+
+OTHER_WORDS = "Try other words, or name the system, team or document you mean."
+PRIVATE = "A private answer may use what only you can read."
+
+
+def waiting(before: int | None) -> str:
+    """The first sign of a question. before: how many have to be begun first; None where it need not wait."""
+    match before:
+        case None:
+            return "Reading your question…"
+        case 0:
+            return "All are busy: your question waits, and is the next one…"
+        case 1:
+            return "All are busy: your question waits, 1 other is before it…"
+        case _:
+            return f"All are busy: your question waits, {before} others are before it…"
+
 
 _HIGH = 0.75
 _MEDIUM = 0.45
@@ -21,6 +40,16 @@ def confidence(share: float) -> str:
     if share >= _HIGH:
         return "high"
     return "medium" if share >= _MEDIUM else "low"
+
+
+def not_found(outcome: NotFound) -> str:
+    """What was searched in vain, and why no more was."""
+    return f"I found nothing good enough. Searched {outcome.searched}. {outcome.reach.limit}".strip()
+
+
+def instead(reach: Reach) -> str:
+    """What to do where nothing was found: other words where they can help, else what does."""
+    return reach.advice or f"{OTHER_WORDS} {PRIVATE if reach.private_helps else ''}".strip()
 
 
 def age(moment: datetime, now: datetime) -> str:

@@ -18,3 +18,12 @@ def head(text: str, limit: int) -> str:
 def cut(text: str, limit: int) -> str:
     """A text of at most `limit` UTF-16 units; one that is longer ends with an ellipsis."""
     return text if units(text) <= limit else head(text, limit - 1).rstrip() + "…"
+
+
+def cut_between_words(text: str, limit: int) -> str:
+    """The same, cut at the end of a word where there is one."""
+    if units(text) <= limit:
+        return text
+    fits = head(text, limit - 1)
+    whole = fits if text[len(fits)].isspace() else fits.rpartition(" ")[0]
+    return (whole or fits).rstrip(" –-:,;“(") + "…"

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
+from domain.patterns import Linear
+
 URL = 2_000
 """Characters of an address that is linked: with a label, it has to fit into a text of a message. Longer ones are shown
 as text."""
@@ -14,7 +16,8 @@ _HOST = re.compile(r"[a-z0-9._~\[\]:-]+")
 _SAFE = "%/:?#[]@!$&'()*+,;=~-._"
 """What RFC 3986 lets stand in an address, and what is encoded already."""
 
-_NAMED = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]*:)?//([^\s/?#]+)|\b((?:[\w-]+\.)+[a-z]{2,})\b")
+_SPELLED = re.compile(r"//([^\s/?#]+)")
+_BARE = Linear(r"\w[\w-]*\.(?:[\w-]+\.)*[a-z]{2,}", before=r"^|\W", after=r"\W|\Z", ignore_case=True)
 _FILES = re.compile(r"md|rst|txt|pdf|docx?|xlsx|csv|html?|json|ya?ml|toml|xml|ini|cfg|conf|log|py|sh|sql|js|ts|go|java")
 """Endings that are more likely those of a file than of a host."""
 
@@ -78,12 +81,10 @@ NOTHING = Allowed()
 def pretends(label: str, url: str) -> bool:
     """Whether a label names another host than the address it would lead to. Names of files are taken for such."""
     host = (urlsplit(url).hostname or "").removeprefix("www.")
-    return any(_other(found, host) for found in _NAMED.finditer(label))
+    bare = (name for name in _BARE.findall(label) if not _FILES.fullmatch(name.rpartition(".")[2].lower()))
+    return any(_other(name, host) for name in (*_SPELLED.findall(label), *bare))
 
 
-def _other(found: re.Match[str], host: str) -> bool:
-    spelled, bare = found[1], found[2]
-    named = (spelled or bare).lower().removeprefix("www.")
-    if bare and _FILES.fullmatch(named.rpartition(".")[2]):
-        return False
+def _other(name: str, host: str) -> bool:
+    named = name.lower().removeprefix("www.")
     return named != host and named.partition(":")[0] != host

@@ -16,7 +16,7 @@ from bot.slack.kit import Message, note
 from bot.slack.mrkdwn import escaped
 from bot.slack.parse import Event
 from domain.conversation import Audience, Incoming, MessageKey, Person, Place
-from domain.errors import KbError, Refused
+from domain.errors import KbError, Refused, in_sentences
 
 log = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ class Actions:
         try:
             queued = await self._desk.reindex(str(action.get("value", "")), _person(body), channel)
         except Refused as error:
-            words = escaped(f"{error.what}. {error.next_step}", 1_000) if error.next_step else NOT_YOURS
+            words = escaped(in_sentences(error), 1_000) if error.next_step else NOT_YOURS
             await self._tell(body, note(words), replace=True)
             return
         words = "Started. I send you a message when it is done." if queued else "That is waiting to be done already."

@@ -102,6 +102,11 @@ class SlackClient:
         self.web = web
         self._patience = patience
         self._until = until
+        self._scopes: frozenset[str] | None = None
+
+    def may(self, scope: str) -> bool:
+        """Whether the app has a scope, as far as Slack's replies have said."""
+        return self._scopes is None or scope in self._scopes
 
     def within(self, seconds: float) -> "SlackClient":
         """The same, for calls that all have to be done so soon: what fails after that is not tried again."""
@@ -179,6 +184,7 @@ class SlackClient:
             raise _translated(method, error) from error
         except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError, AttributeError) as error:
             raise _away(method, error) from error  # AttributeError: slack_sdk's, for a plain text in place of JSON
+        self._scopes = _scopes(response.headers) or self._scopes
         data = response.data
         return data if isinstance(data, dict) else {}
 
@@ -209,6 +215,13 @@ def _translated(method: str, error: SlackApiError) -> KbError:
             next_step="Reinstall the app, or correct KB_AGENT_SLACK_BOT_TOKEN; docs/slack.md says how.",
         )
     return SlackRefused(method, code)
+
+
+def _scopes(headers: Mapping[str, Any]) -> frozenset[str]:
+    """The scopes that a reply names; none where it names none."""
+    given = next((value for name, value in headers.items() if name.lower() == "x-oauth-scopes"), "")
+    names = ",".join(given) if isinstance(given, list) else str(given)
+    return frozenset(filter(None, (each.strip() for each in names.split(","))))
 
 
 def _seconds(headers: Mapping[str, Any]) -> float:

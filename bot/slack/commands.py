@@ -7,13 +7,14 @@ from typing import Any
 
 from bot.conversation.commands import VOTES, Command, meant_by
 from bot.conversation.desk import EVERYTHING, Desk
+from bot.conversation.words import waiting
 from bot.slack import views
 from bot.slack.events import Events, Own
 from bot.slack.kit import Message, note
 from bot.slack.mrkdwn import escaped
 from bot.slack.parse import Event, command_of, command_question
 from domain.conversation import Person
-from domain.errors import Refused, Transient
+from domain.errors import Refused, Transient, in_sentences
 from domain.masking import Masker
 from domain.text.encodable import encodable
 
@@ -23,10 +24,9 @@ Ack = Callable[..., Awaitable[Any]]
 
 NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
 NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
+FOR_YOU = "The answer follows, for you alone."
 WITHIN = 2.0
 """Seconds for which a command waits until its question is taken: Slack waits for three."""
-
-WAITING = ":hourglass_flowing_sand: I am reading your question. The answer follows, for you alone."
 
 
 class Commands:
@@ -64,7 +64,8 @@ class Commands:
         if share or (claim and claim.excess):
             await ack()
         else:
-            await _show(ack, note(WAITING))
+            sign = waiting(claim.before if claim else None)
+            await _show(ack, note(f":hourglass_flowing_sand: {sign} {FOR_YOU}"))
 
     async def _message(self, command: Command, person: Person) -> Message:
         match command.word:
@@ -111,7 +112,7 @@ class Commands:
         try:
             await self._desk.check_source(source)
         except Refused as error:
-            return note(escaped(f"{error.what}. {error.next_step}", 1_000))
+            return note(escaped(in_sentences(error), 1_000))
         return views.confirm_reindex(None if source == EVERYTHING else source)
 
     def _person(self, payload: Event) -> Person:

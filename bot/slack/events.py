@@ -128,13 +128,16 @@ class Events:
     async def user_changed(self, event: Event) -> None:
         """A person's profile changed."""
         user = event.get("user")
-        self._people.forget(str(user.get("id", "")) if isinstance(user, dict) else str(user or ""))
+        if isinstance(user, dict):
+            self._people.forget(str(user.get("id", "")), user)
+        else:
+            self._people.forget(str(user or ""))
 
     async def membership_changed(self, event: Event) -> None:
         """Somebody joined or left a channel, or it is shared now."""
         channel = event.get("channel")
         name = str(channel.get("id", "")) if isinstance(channel, dict) else str(channel or "")
-        self._people.joined(name, str(event.get("user") or ""))
+        self._people.joined(name)
 
     async def removed(self, event: Event) -> None:
         """Our permission was taken back: nothing works any more until an operator has mended it."""

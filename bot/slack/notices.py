@@ -1,5 +1,6 @@
 """Messages that stand where an answer is not, or not yet: waiting, progress, refusals, time-outs. Pure."""
 
+from bot.conversation import words
 from bot.slack.kit import Message, name, note
 from bot.slack.limits import TASK_TITLE
 from bot.slack.mrkdwn import plain_text
@@ -11,9 +12,9 @@ _WORDS = 500
 _QUESTION = 400
 
 
-def waiting() -> Message:
-    """The first visible sign that a question has come in."""
-    return note(":hourglass_flowing_sand: Reading your question…")
+def waiting(before: int | None = None) -> Message:
+    """The first visible sign that a question has come in. before: see domain.conversation.Claim."""
+    return note(f":hourglass_flowing_sand: {words.waiting(before)}")
 
 
 def progress(progress: Progress) -> Message:

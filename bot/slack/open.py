@@ -8,6 +8,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.client import Pace, SlackClient, SlackRefused
+from bot.slack.directory import ADDRESSES
 from bot.slack.people import People
 from bot.slack.platform import SlackPlatform
 from bot.slack.reply import Posting
@@ -17,6 +18,9 @@ from domain.masking import Masker
 log = logging.getLogger(__name__)
 
 REQUEST_SECONDS = 20
+
+PEOPLE_SCOPES = ("users:read", ADDRESSES)
+"""Scopes without which nobody is known."""
 
 PING_SECONDS = 3
 """Between two looks at whether a socket still is one; what is said meanwhile waits."""
@@ -73,8 +77,10 @@ async def open_slack(options: SlackOptions) -> Slack:
         client, bot_user, options.masker, options.streaming, options.edit_seconds, Pace(options.edits_minute)
     )
     homes = frozenset(str(own[name]) for name in ("team_id", "enterprise_id") if own.get(name))
-    people = People(client, homes, options.domains)
+    people = People(client, homes, options.domains, {bot_user})
     log.info("Slack knows us as %s in %s", own.get("user"), own.get("team"))
+    for scope in (each for each in PEOPLE_SCOPES if not client.may(each)):
+        log.error("The Slack app lacks %s: everybody counts as a stranger. Add it to the app, and reinstall it", scope)
     return Slack(client, people, SlackPlatform(posting, people), bot_user, str(own.get("team_id", "")))
 
 
@@ -130,12 +136,15 @@ async def check(client: SlackClient) -> None:
     await client.call("auth.test", patience=0.0)
 
 
+async def post(client: SlackClient, channel: str, text: str) -> None:
+    """Writes into a channel. Raises a KbError when that is not possible."""
+    await client.call("chat.postMessage", channel=channel, text=text, unfurl_links=False, unfurl_media=False)
+
+
 async def tell(client: SlackClient, person: str, text: str) -> None:
     """Writes to somebody in a direct message; what goes wrong is logged."""
     try:
         opened = await client.call("conversations.open", users=person)
-        await client.call(
-            "chat.postMessage", channel=opened["channel"]["id"], text=text, unfurl_links=False, unfurl_media=False
-        )
+        await post(client, str(opened["channel"]["id"]), text)
     except KbError as error:
         log.warning("Somebody could not be told of a run: %s", error.what)

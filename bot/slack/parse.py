@@ -25,7 +25,7 @@ def text_of(message: Event, bot_user: str) -> str:
         if target.startswith("@"):
             return "" if target[1:] == bot_user else f"@{label or target[1:]}"
         if target.startswith("#"):
-            return f"#{label or target[1:]}"
+            return label or "the channel"  # its name: with a sign it would be a label of documents
         if target.startswith("!"):
             return label or f"@{target[1:].partition('^')[0]}"
         address = target.removeprefix("mailto:")

@@ -1,129 +1,139 @@
 """Who somebody on Slack is, and who reads a channel."""
 
+import logging
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from bot.conversation.kept import Kept
 from bot.slack.client import SlackClient, SlackRefused
-from domain.conversation import Audience, Identity, Person
+from bot.slack.directory import FAILED_SECONDS, PATIENCE, Directory, TooManyError
+from bot.slack.membership import Home
+from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Person, Readers, failed_lookup
 from domain.errors import KbError
+from domain.reach import PublicReason
 
-PEOPLE_SECONDS = 300.0
+log = logging.getLogger(__name__)
+
 CHANNEL_SECONDS = 60.0
-LIST_SECONDS = 300.0
-NOBODY = Identity(None, member=False)
+"""For which it holds who is in a channel."""
 
-# a person's request waits for these: better no answer than a late one
-PATIENCE = 10.0
+MOST_MEMBERS = 20_000
+"""People in a channel of whom it is looked up who they are: what twenty calls give."""
+
+_PAGE = 1_000
+_SHARED = ("is_ext_shared", "is_pending_ext_shared", "is_org_shared_externally", "connected_team_ids")
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A conversation. members: ids of who is in it; empty where that is not asked for."""
+
+    private: bool = False
+    shared: bool = False
+    members: tuple[str, ...] = ()
 
 
 class People:
-    """What Slack says about persons and channels, kept for minutes.
+    """What Slack says about persons and channels, kept for minutes, each by itself.
 
-    A person who is no full member of our own workspace or organisation counts as an outsider: guests, strangers of
-    shared channels, bots, and whoever Slack does not know. Slack's `is_stranger` alone does not say so: it is false for
-    people of other organisations that are met in a channel.
-
-    Events make it forget at once in the process that gets them; in others, what is told here holds for five minutes.
+    Events make it forget at once in the process that gets them; in others, what is told here holds for five minutes, of
+    people in channels of many for an hour.
 
     homes: ids of our workspace, and of the organisation that it belongs to. domains: see domain.conversation.scope_of.
+    own, patience: see Directory.
     """
 
-    def __init__(self, client: SlackClient, homes: frozenset[str], domains: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        client: SlackClient,
+        homes: frozenset[str],
+        domains: tuple[str, ...] = (),
+        own: Collection[str] = (),
+        *,
+        patience: float = PATIENCE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._client = client
-        self._homes = homes
-        self._domains = domains
-        self._identities: Kept[Identity] = Kept(PEOPLE_SECONDS)
-        self._audiences: Kept[Audience] = Kept(CHANNEL_SECONDS)
-        self._ours: Kept[frozenset[str]] = Kept(LIST_SECONDS)
-        self._listed: frozenset[str] = frozenset()
+        self._directory = Directory(client, Home(homes, domains), own, patience=patience, clock=clock)
+        self._rooms: Kept[Room] = Kept(CHANNEL_SECONDS, failures=FAILED_SECONDS, clock=clock)
 
     async def identity(self, person: Person) -> Identity:
         """See ChatPlatform.identity."""
-        return await self._identities.get(person.id, lambda: self._identity(person.id))
+        return (await self._directory.membership(person.id)).identity
 
-    async def audience(self, channel: str) -> Audience:
-        """Who reads what is posted in a channel; anybody, where Slack does not say."""
+    async def audience(self, channel: str) -> Readers:
+        """Who reads what is posted in a channel; anybody, where Slack does not say. The log says why."""
         try:
-            return await self._audiences.get(channel, lambda: self._audience(channel))
-        except KbError:
-            return "public"
+            readers = await self._readers(channel)
+        except KbError as error:
+            reason = _reason(error)
+            log.warning(
+                "Channel %s: a reply holds what is public alone (%s): %s (%s)", channel, reason, error.what, error.why
+            )
+            return Readers("public", reason)
+        if readers.reason:
+            log.warning("Channel %s: a reply holds what is public alone (%s)", channel, readers.reason)
+        return readers
 
-    def forget(self, person: str) -> None:
-        """What is known of a person has changed."""
-        self._identities.drop(person)
-        self._ours.drop("")
-        self._audiences.clear()  # a member may be a guest from now on, wherever
+    def forget(self, person: str, user: Mapping[str, Any] | None = None) -> None:
+        """A person has changed. user: as they are now, where that is known: a profile that changes nothing that rights
+        hang on is ignored."""
+        self._directory.changed(person, user)
 
-    def joined(self, channel: str, person: str = "") -> None:
+    def joined(self, channel: str) -> None:
         """Somebody joined or left a channel, or it is shared now."""
-        if person not in self._listed:  # perhaps a guest who was invited just now
-            self._ours.drop("")
-        self._audiences.drop(channel)
+        self._rooms.drop(channel)
 
-    async def _identity(self, person: str) -> Identity:
-        try:
-            found = (await self._client.call("users.info", patience=PATIENCE, user=person)).get("user", {})
-        except SlackRefused:  # unknown, or none of ours to see
-            return NOBODY
-        profile = found.get("profile") or {}
-        name = str(profile.get("display_name") or found.get("real_name") or "")
-        email = str(profile.get("email") or "").strip().lower()
-        person_of_ours = not (self._outsider(found) or found.get("is_bot") or found.get("deleted"))
-        member = person_of_ours and found.get("is_email_confirmed", True)
-        return Identity(email or None, member=bool(member), name=name)
+    async def close(self) -> None:
+        """Ends what goes on in the background."""
+        await self._directory.close()
 
-    async def _audience(self, channel: str) -> Audience:
-        info = await self._client.call("conversations.info", patience=PATIENCE, channel=channel)
-        found = info.get("channel", {})
-        if found.get("is_im"):
-            return "asker"
-        if any(found.get(name) for name in ("is_ext_shared", "is_pending_ext_shared", "is_org_shared_externally")):
-            return "public"
-        if found.get("connected_team_ids"):
-            return "public"
-        ours = await self._ours.get("", self._all_of_ours)
-        return "organisation" if await self._all_belong(channel, ours) else "public"
+    async def _readers(self, channel: str) -> Readers:
+        room = await self._rooms.get(channel, lambda: self._room(channel))
+        if room.private:
+            return ASKER_ALONE
+        if room.shared:
+            return Readers("public", "shared_channel")
+        if len(room.members) > MOST_MEMBERS:
+            return Readers("public", "too_many_members")
+        match await self._directory.outsider(room.members):
+            case "":
+                return MEMBERS
+            case "missing_scope":
+                return Readers("public", "missing_scope")
+            case _:
+                return Readers("public", "guests")
 
-    async def _all_of_ours(self) -> frozenset[str]:
-        """The ids of all who belong to the organisation, apps included."""
-        everybody = [each async for each in self._pages("users.list", "members")]
-        self._listed = frozenset(each["id"] for each in everybody)
-        return frozenset(each["id"] for each in everybody if self._belongs(each))
+    async def _room(self, channel: str) -> Room:
+        found = await self._client.call("conversations.info", patience=PATIENCE, channel=channel)
+        about = found.get("channel") or {}
+        if about.get("is_im"):
+            return Room(private=True)
+        if any(about.get(name) for name in _SHARED):
+            return Room(shared=True)
+        return Room(members=tuple(await self._members(channel)))
 
-    async def _all_belong(self, channel: str, ours: frozenset[str]) -> bool:
-        """Whether everybody in a channel belongs to the organisation; who is in no list is asked for."""
-        async for each in self._pages("conversations.members", "members", channel=channel):
-            if each not in ours and (each in self._listed or not await self._belongs_now(each)):
-                return False
-        return True
+    async def _members(self, channel: str) -> list[str]:
+        """Who is in a channel, no further than it can be looked up who they are."""
+        members: list[str] = []
+        cursor = None
+        while len(members) <= MOST_MEMBERS:
+            page = await self._client.call(
+                "conversations.members", patience=PATIENCE, channel=channel, limit=_PAGE, cursor=cursor
+            )
+            members += page.get("members", ())
+            before, cursor = cursor, (page.get("response_metadata") or {}).get("next_cursor") or None
+            if cursor in (None, before):
+                break
+        return members
 
-    async def _belongs_now(self, person: str) -> bool:
-        found = await self._client.call("users.info", patience=PATIENCE, user=person)
-        return self._belongs(found.get("user", {}))
 
-    def _belongs(self, user: dict[str, Any]) -> bool:
-        """Whether a user may read what the organisation may: as scope_of has it for who asks. An app of ours may."""
-        if self._outsider(user) or user.get("deleted"):
-            return False
-        email = str((user.get("profile") or {}).get("email") or "").strip().lower()
-        confirmed = bool(email) and user.get("is_email_confirmed", True)
-        at_home = not self._domains or email.rpartition("@")[2] in self._domains
-        return bool(user.get("is_bot")) or user.get("id") == "USLACKBOT" or (confirmed and at_home)
-
-    async def _pages(self, method: str, field: str, **arguments: Any) -> Any:
-        cursor = ""
-        while True:
-            page = await self._client.call(method, limit=1000, cursor=cursor or None, patience=60.0, **arguments)
-            for each in page.get(field, ()):
-                yield each
-            following = (page.get("response_metadata") or {}).get("next_cursor") or ""
-            if not following or following == cursor:
-                return
-            cursor = following
-
-    def _outsider(self, user: dict[str, Any]) -> bool:
-        """Whether a user of Slack is a person from outside: a guest, or a stranger of a shared channel."""
-        if any(user.get(name) for name in ("is_restricted", "is_ultra_restricted", "is_stranger")):
-            return True
-        at = {user.get("team_id"), (user.get("enterprise_user") or {}).get("enterprise_id")} - {None, ""}
-        return bool(self._homes) and not at & self._homes
+def _reason(error: KbError) -> PublicReason:
+    """Why a reply is held to what is public when Slack did not say who reads it."""
+    if isinstance(error, TooManyError):
+        return "too_many_members"
+    if isinstance(error, SlackRefused) and error.code == "channel_not_found":
+        return "unknown_channel"
+    return failed_lookup(error)

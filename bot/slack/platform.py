@@ -5,7 +5,7 @@ from bot.slack.asker import AskerReply
 from bot.slack.people import People
 from bot.slack.reply import Posting, SlackReply
 from domain.answers import Question
-from domain.conversation import Asked, Audience, Identity, Person
+from domain.conversation import ASKER_ALONE, Asked, Identity, Person, Readers
 
 
 class SlackPlatform:
@@ -26,9 +26,9 @@ class SlackPlatform:
         """Who somebody is; see People."""
         return await self._people.identity(person)
 
-    async def audience(self, asked: Asked) -> Audience:
+    async def audience(self, asked: Asked) -> Readers:
         """Who reads the reply: of a channel, whoever is in it now."""
-        return "asker" if asked.audience == "asker" else await self._people.audience(asked.place.channel)
+        return ASKER_ALONE if asked.audience == "asker" else await self._people.audience(asked.place.channel)
 
     def question(self, asked: Asked, question: Question) -> Question:  # noqa: ARG002 - other platforms need it
         """The question, as it is."""

@@ -6,6 +6,7 @@ Whoever sends them sets `parse` to none, and `link_names`, `unfurl_links` and `u
 from collections.abc import Sequence
 
 from bot.conversation.frame import Frame
+from bot.conversation.words import not_found
 from bot.slack.kit import Message
 from bot.slack.limits import Block
 from bot.slack.mrkdwn import fallback, streamable
@@ -52,11 +53,11 @@ def _body(outcome: Outcome) -> list[Block]:
             cited = {citation.n: citation.url for citation in outcome.citations}
             return rich_text(outcome.text, cited)
         case NotFound():
-            return literal(f"I found nothing good enough. Searched {outcome.searched}.")
+            return literal(not_found(outcome))
         case Declined():
             return literal(outcome.reason)
         case Failed():
-            return literal(outcome.message)
+            return literal(outcome.words)
 
 
 def _pages(blocks: Sequence[Block]) -> list[list[Block]]:

@@ -9,9 +9,12 @@ from typing import Any
 
 from bot.conversation.words import EXCESS
 from bot.slack import render
+from bot.slack.asker import AskerReply
 from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear
+from bot.slack.no_streams import NoStreams
 from bot.slack.render import Frame, Message
-from bot.slack.stream import Stream
+from bot.slack.stream import SECONDS as STREAM_SECONDS
+from bot.slack.stream import State, Stream
 from bot.slack.threads import Found, find, marked
 from domain.answers import Progress, Written
 from domain.conversation import Asked, Excess, Result, result_of
@@ -24,21 +27,6 @@ log = logging.getLogger(__name__)
 
 Handle = Mapping[str, str]
 
-NO_STREAMS = frozenset(
-    {
-        "channel_type_not_supported",
-        "unknown_method",
-        "method_deprecated",
-        "feature_not_enabled",
-        "missing_recipient_user_id",
-        "missing_recipient_team_id",
-        "not_allowed",
-        "access_denied",
-        "invalid_arguments",
-    }
-)
-"""Slack's words for "no streams here"."""
-
 TOO_MUCH = frozenset(
     {"msg_too_long", "msg_blocks_too_long", "invalid_blocks", "invalid_blocks_format", "too_many_attachments"}
 )
@@ -47,6 +35,9 @@ GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_close
 
 NOT_THERE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "restricted_action"})
 """Slack's words for "you may not post there"."""
+
+ANSWERS = frozenset({"answered", "not_found", "declined"})
+"""Results that come from the question itself."""
 
 SIGN = 5.0
 """Seconds for which one call for a sign is tried again: the outcome comes all the same."""
@@ -59,8 +50,9 @@ PLAIN = 3_500
 class Posting:
     """What all replies share.
 
-    bot_user: our own id. masker: of what is shown. streaming: whether streams are tried. edit_seconds: between two
-    changes of one message. edits, appends: of all replies. without_streams: channels that have none.
+    bot_user: our own id. masker: of what is shown. streaming: whether streams are tried. edit_seconds, stream_seconds:
+    between two changes of one message, and two calls for one stream. edits, appends: of all replies. no_streams: where
+    there are none.
     """
 
     client: SlackClient
@@ -70,7 +62,8 @@ class Posting:
     edit_seconds: float
     edits: Pace
     appends: Pace = field(default_factory=lambda: Pace(90))
-    without_streams: set[str] = field(default_factory=set)
+    stream_seconds: float = STREAM_SECONDS
+    no_streams: NoStreams = field(default_factory=NoStreams)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
 
@@ -101,7 +94,7 @@ class SlackReply:
             if self._handle.get("mode") == "stream" and self._asked.attempt > 1:
                 return await self._take_over(self._handle["ts"], SIGN)  # what another attempt has written stays unknown
             if self._handle.get("mode") == "stream":
-                self._stream = Stream(self._client, self._asked, self._handle["ts"], self._posting.appends)
+                self._stream = self._stream_at(self._handle["ts"])
             return {}
         found = await self._look()
         if 0 in found.parts:
@@ -143,7 +136,9 @@ class SlackReply:
         return await self._show(messages, result_of(answer.outcome))
 
     async def refuse(self, excess: Excess) -> bool:
-        """Says that the question is beyond a limit."""
+        """Says that the question is beyond a limit; where only its asker has seen it, to the asker alone."""
+        if self._asked.handle.get("echo") and not self._asked.place.private:
+            return await AskerReply(self._client, self._asked, self._posting.clock).refuse(excess)
         return await self._show([render.busy(EXCESS[excess])], "busy")
 
     async def late(self) -> bool:
@@ -166,19 +161,14 @@ class SlackReply:
 
     async def _opened_stream(self) -> Handle | None:
         place = self._asked.place
-        if (
-            not self._posting.streaming
-            or place.channel in self._posting.without_streams
-            or self._asked.handle.get("echo")
-        ):
+        if not self._posting.streaming or place.channel in self._posting.no_streams or self._asked.handle.get("echo"):
             return None
-        stream = Stream(self._client, self._asked, "", self._posting.appends)
+        stream = self._stream_at("")
         try:
             ts = await stream.start()
         except SlackRefused as error:
-            if error.code not in NO_STREAMS:
+            if not self._posting.no_streams.note(place.channel, error.code):
                 raise
-            self._posting.without_streams.add(place.channel)
             return None
         except Unclear as error:
             log.info("Perhaps a stream: %s", error.what)
@@ -190,20 +180,24 @@ class SlackReply:
         self._stream = stream
         return self._noted(ts=ts, mode="stream")
 
+    def _stream_at(self, ts: str) -> Stream:
+        return Stream(self._client, self._asked, ts, self._posting.appends, self._posting.stream_seconds)
+
     async def _opened_message(self) -> Handle:
-        waiting = render.waiting()
+        waiting = render.waiting(self._asked.before)
         if self._asked.handle.get("echo"):
             waiting = self._with_question(waiting)
         return self._noted(ts=await self._post(waiting, 0, None), mode="message")
 
-    async def _take_over(self, ts: str, patience: float | None) -> Handle:
-        """Ends somebody's stream, to go on with it as a message."""
-        await self._end_stream(ts, patience)
+    async def _take_over(self, ts: str, patience: float | None, state: State = "complete") -> Handle:
+        """Ends a stream, its steps in that state, to go on with it as a message."""
+        await self._end_stream(ts, patience, state)
         return self._noted(ts=ts, mode="message")
 
-    async def _end_stream(self, ts: str, patience: float | None) -> None:
+    async def _end_stream(self, ts: str, patience: float | None, state: State = "complete") -> None:
+        stream = self._stream or self._stream_at(ts)
         try:
-            await self._client.call("chat.stopStream", patience=patience, channel=self._channel, ts=ts)
+            await stream.end(state, patience)
         except SlackRefused as error:
             log.info("A stream had ended before: %s", error.code)
 
@@ -223,7 +217,8 @@ class SlackReply:
     async def _show(self, messages: Sequence[Message], result: Result) -> bool:
         """Shows messages in the place of what was shown before; returns whether they may be seen twice."""
         if self._handle.get("mode") == "stream":
-            await self._take_over(self._handle["ts"], None)
+            state: State = "complete" if result in ANSWERS else "error"
+            await self._take_over(self._handle["ts"], None, state)
         again = self._asked.attempt > 1 or self._asked.revision > 0
         unsure = self._asked.attempt == 1 and "ts" not in self._handle  # a sign may be there that we do not know of
         # of several parts, somebody who took over may have posted some

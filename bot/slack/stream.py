@@ -2,8 +2,11 @@
 
 import logging
 import time
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Literal
 
+from bot.conversation.words import waiting
 from bot.slack import render
 from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear
 from bot.slack.render import Frame
@@ -22,19 +25,25 @@ SECONDS = 0.7
 """Between two calls for one stream."""
 
 
+State = Literal["complete", "error"]
+"""How a step ends."""
+
+
 class Stream:
     """One stream.
 
-    ts: of its message; empty before `start`. pace: of calls, shared by all streams.
+    ts: of its message; empty before `start`. pace: of calls, shared by all streams. seconds: see SECONDS.
     """
 
-    def __init__(self, client: SlackClient, asked: Asked, ts: str, pace: Pace) -> None:
+    def __init__(self, client: SlackClient, asked: Asked, ts: str, pace: Pace, seconds: float = SECONDS) -> None:
         self._client = client
         self._asked = asked
         self._ts = ts
         self._pace = pace
+        self._seconds = seconds
         self._called_at = 0.0
         self._task: dict[str, str] = _first_task(asked)
+        self._unended: dict[str, dict[str, str]] = {self._task["id"]: self._task}
         self._pending = ""
         self._written = ""
         self._torn = False  # whether a piece may have been shown although its call failed
@@ -57,13 +66,16 @@ class Stream:
         return self._ts
 
     async def progress(self, progress: Progress) -> None:
-        """Adds a task, and ends the one before; skipped when it is too soon."""
+        """Adds a task, and ends those before; skipped when it is too soon."""
         task = render.task(progress)
         if task == self._task or not self._may_call():
             return
-        chunks = [_chunk({**self._task, "status": "complete"})] if task["id"] != self._task["id"] else []
-        self._task = task
-        await self._append([*chunks, _chunk(task)])
+        before = [each for each in self._unended if each != task["id"]]
+        chunks = [*self._ends(before), _chunk(task)]
+        self._task = self._unended[task["id"]] = task
+        if await self._append(chunks):
+            for each in before:
+                del self._unended[each]
 
     async def write(self, written: Written) -> None:
         """Adds text, as often as is allowed."""
@@ -81,14 +93,13 @@ class Stream:
         if render.streamable(outcome.text) != outcome.text:
             return False  # it holds what a stream shows with blanks in it: addresses, angle brackets
         rest = render.streamable(outcome.text[len(self._written) :])
-        chunks = [_chunk({**self._task, "status": "complete"})]
         pieces = [rest[start : start + MOST] for start in range(0, len(rest), MOST)]
         try:
             for piece in pieces[:-1]:
                 await self._call("chat.appendStream", blindly=False, chunks=[_text(piece)])
             await self._call(
                 "chat.stopStream",
-                chunks=[*chunks, *(_text(piece) for piece in pieces[-1:])],
+                chunks=[*self._ends(self._unended), *(_text(piece) for piece in pieces[-1:])],
                 blocks=render.tail(answer, frame),
                 metadata=marked(self._asked.key, self._asked.revision, 0, result_of(outcome)),
             )
@@ -97,9 +108,19 @@ class Stream:
             return False
         return True
 
+    async def end(self, state: State, patience: float | None) -> None:
+        """Ends it as it stands, its steps in a state of their own. Raises as SlackClient.call does."""
+        await self._call("chat.stopStream", patience=patience, chunks=self._ends(self._unended, state))
+
+    def _ends(self, tasks: Iterable[str], state: State = "complete") -> list[dict[str, Any]]:
+        """What ends tasks. The first one, which may say that the question waits, ends as one that was read."""
+        found = [self._unended[each] for each in tasks]
+        first = _first_task(replace(self._asked, before=None))
+        return [_chunk({**(first if each["id"] == first["id"] else each), "status": state}) for each in found]
+
     def _may_call(self) -> bool:
         now = time.monotonic()
-        if now - self._called_at < SECONDS or not self._pace.take():
+        if now - self._called_at < self._seconds or not self._pace.take():
             return False
         self._called_at = now
         return True
@@ -127,7 +148,8 @@ class Stream:
 
 
 def _first_task(asked: Asked) -> dict[str, str]:
-    return {"id": str(asked.key), "title": "Reading the question", "status": "in_progress"}
+    title = "Reading the question" if asked.before is None else waiting(asked.before)
+    return {"id": str(asked.key), "title": title, "status": "in_progress"}
 
 
 def _chunk(task: dict[str, str]) -> dict[str, Any]:

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from bot.conversation.frame import Frame, read_again
-from bot.conversation.words import confidence, updated
+from bot.conversation.words import confidence, instead, updated
 from bot.markup.length import units
 from bot.slack.kit import actions, button, context, document, name, section
 from bot.slack.limits import BUTTON_VALUE, MESSAGE_BLOCKS, MESSAGE_COST, Block, cost
 from bot.slack.mrkdwn import escaped, plain_text
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Trace
 from domain.masking.shown import MaskedAnswer
+from domain.reach import Reach
 
 SPARE_BLOCKS = 2
 SPARE_COST = 1_000
@@ -29,11 +30,11 @@ def tail(answer: MaskedAnswer, frame: Frame) -> list[Block]:
             return _below_answer(outcome, frame)
         case NotFound():
             near, notice = _near(outcome.nearest, frame), _notice(outcome.notice)
-            return [*near, *notice, *_read_again(outcome.trace, frame), *_instead(frame)]
+            return [*near, *notice, *_read_again(outcome.trace, frame), *_instead(outcome, frame)]
         case Failed():
             return [context(f"Reference: Q{frame.number}")]
         case Declined():
-            return []
+            return _privately(outcome.reach, frame)
 
 
 def fits(blocks: Sequence[Block]) -> bool:
@@ -142,11 +143,12 @@ def _near(documents: Sequence[Nearest], frame: Frame) -> list[Block]:
     return blocks
 
 
-def _instead(frame: Frame) -> list[Block]:
-    """What to do where nothing was found. A private answer may hold more: it is made from what its asker may read."""
-    hint = "Try other words, or name the system, team or document you mean."
-    if frame.private or not frame.buttons:
-        return [context(hint)]
-    more = "A private answer may use what only you can read."
-    ask = actions([button("Ask privately", "kb_private", str(frame.number))])
-    return [context(f"{hint} {more}"), *ask]
+def _instead(outcome: NotFound, frame: Frame) -> list[Block]:
+    """What to do where nothing was found."""
+    return [context(escaped(instead(outcome.reach), _NOTICE)), *_privately(outcome.reach, frame)]
+
+
+def _privately(reach: Reach, frame: Frame) -> list[Block]:
+    """A private answer may hold more: it is made from what its asker may read."""
+    ask = [button("Ask privately", "kb_private", str(frame.number))]
+    return actions(ask) if reach.private_helps and frame.buttons and not frame.private else []

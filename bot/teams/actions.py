@@ -22,7 +22,7 @@ from bot.teams.reindexing import NOT_YOURS, ask_to_confirm
 from bot.teams.render import card_activity, note
 from bot.teams.speaking import Speaking, privately, say
 from domain.conversation import Audience, Incoming, Known, MessageKey, Place
-from domain.errors import KbError, Refused
+from domain.errors import KbError, Refused, in_sentences
 from domain.ledger import Ledger
 from domain.masking import Masker
 from domain.text.encodable import encodable
@@ -218,8 +218,8 @@ class Actions:
         try:
             queued = await self._desk.reindex(press.pressed.text, spot.person, dumps(spot.reference.handle))
         except Refused as error:
-            what = self._masker.mask(encodable(error.what)).text
-            return Told(notices.refused(what, error.next_step) if error.next_step else NOT_YOURS)
+            why = self._masker.mask(encodable(in_sentences(error))).text
+            return Told(notices.refused(why) if error.next_step else NOT_YOURS)
         words = "Started. I send a message when it is done." if queued else "That is waiting to be done already."
         return Told(words, replace=True)
 

@@ -90,8 +90,8 @@ class Commands:
     async def _body(self, command: Command, spot: Spot) -> Json | None:
         match command.word:
             case "status" | "sources" as word:
-                audience = await self._people.audience(spot.audience, spot.reference)
-                rows = await self._desk.sources(spot.person, audience)
+                readers = await self._people.audience(spot.audience, spot.reference)
+                rows = await self._desk.sources(spot.person, readers.audience)
                 return _status(rows) if word == "status" else _sources(rows)
             case "feedback":
                 return await self._feedback(command.rest, spot)

@@ -139,10 +139,12 @@ class TeamsConnector:
         call = replace(_call("PUT", handle, path, {**_addressed(handle, body), "id": activity}), twice=True)
         await self._made(call, patience, urgent=urgent)
 
-    async def delete(self, handle: Mapping[str, str], activity: str, *, patience: float | None = None) -> None:
+    async def delete(
+        self, handle: Mapping[str, str], activity: str, *, patience: float | None = None, urgent: bool = True
+    ) -> None:
         """Takes a message of ours back. Raises as `send` does."""
         call = replace(_call("DELETE", handle, f"/activities/{quote(activity, safe='')}"), twice=True)
-        await self._made(call, patience)
+        await self._made(call, patience, urgent=urgent)
 
     async def typing(self, handle: Mapping[str, str]) -> None:
         """Shows for a few seconds that something is being written, if there is room for that now. Raises as `send`."""

@@ -6,12 +6,13 @@ Markdown, and what is escaped in it is shown differently on telephones: it holds
 
 from collections.abc import Iterable, Sequence
 
-from bot.markup.length import cut
+from bot.markup.length import cut, cut_between_words
 from bot.markup.parts import Part, Run
 from bot.markup.urls import URL, web_url
 from bot.teams.escape import dead, named
 from bot.teams.limits import BUTTON, CARD, RUN, Json, size
 from bot.teams.pressed import Pressed
+from bot.terminal.plain import one_line
 
 TYPE = "application/vnd.microsoft.card.adaptive"
 
@@ -98,25 +99,12 @@ def opened(url: str) -> Json | None:
 def executed(title: str, pressed: Pressed, style: str = "default") -> Json:
     """A button that is answered with a changed card."""
     verb = f"kb_{pressed.word}"
-    return {"type": "Action.Execute", "title": name(title, BUTTON), "verb": verb, "data": pressed.data, "style": style}
+    return {"type": "Action.Execute", "title": button_label(title), "verb": verb, "data": pressed.data, "style": style}
 
 
-def dialog_opener(title: str, pressed: Pressed) -> Json:
-    """A button that opens a dialog, for who presses it alone."""
-    data = {**pressed.data, "msteams": {"type": "task/fetch"}}
-    return {"type": "Action.Submit", "title": name(title, BUTTON), "data": data}
-
-
-def asked(question: str) -> Json:
-    """A button that asks a question as if whoever presses it had typed it."""
-    sent = Pressed("ask", text=question).data
-    back = {"type": "messageBack", "text": question, "displayText": question, "value": sent}
-    return {"type": "Action.Submit", "title": name(question, BUTTON), "tooltip": question, "data": {"msteams": back}}
-
-
-def toggled(title: str, element: str) -> Json:
-    """A button that shows an element, or hides it again; nothing is sent."""
-    return {"type": "Action.ToggleVisibility", "title": title, "targetElements": [element]}
+def button_label(text: str) -> str:
+    """What a button says: a short text, or the words of its beginning that a telephone shows."""
+    return cut_between_words(dead(" ".join(one_line(text).split())), BUTTON)
 
 
 def actions(buttons: Iterable[Json]) -> list[Json]:

@@ -21,6 +21,7 @@ from jwt.algorithms import RSAAlgorithm
 
 from bot.teams.shapes import each_table, table, text
 from domain.errors import KbError, Misconfigured, Transient
+from domain.tasks import end
 
 log = logging.getLogger(__name__)
 
@@ -95,8 +96,7 @@ class Keys:
     async def close(self) -> None:
         """Stops what is under way."""
         if self._asking is not None:
-            self._asking.cancel()
-            await asyncio.gather(self._asking, return_exceptions=True)
+            await end(self._asking)
 
     def _ask(self) -> "asyncio.Task[None] | None":
         """The task that asks now; None where that was done a moment ago."""

@@ -34,19 +34,27 @@ class Piece:
     before: str = "\n\n"
 
 
-def pages(markdown: str, cited: Iterable[str] = (), most: int = TEXT) -> list[str]:
+def pages(markdown: str, cited: Iterable[str] = (), most: int = TEXT, after: Iterable[Part] = ()) -> list[str]:
     """A text of standard Markdown as the texts of messages, at least one, parted between paragraphs where one is too
     long.
 
     cited: addresses of citations; they, and what lies on their hosts, may be live. All other addresses are code,
-    except that a marker such as `[1]` stays one. most: UTF-16 units of a message; not less than PLAIN.
+    except that a marker such as `[1]` stays one. most: UTF-16 units of a message; not less than PLAIN. after: what
+    ends the text.
     """
-    return _pages(_pieces((part for block in blocks_of(plain(markdown), _links(cited)) for part in block), most), most)
+    parts = [part for block in blocks_of(plain(markdown), _links(cited)) for part in block]
+    return _ended(parts, most, after)
 
 
-def literal(text: str, most: int = TEXT) -> list[str]:
-    """A text as it is written, as the texts of messages. most: see `pages`."""
-    return _pages(_pieces(paragraphs(plain(text)), most), most)
+def literal(text: str, most: int = TEXT, after: Iterable[Part] = ()) -> list[str]:
+    """A text as it is written, as the texts of messages. most, after: see `pages`."""
+    return _ended(paragraphs(plain(text)), most, after)
+
+
+def _ended(parts: Iterable[Part], most: int, after: Iterable[Part]) -> list[str]:
+    """Parts as texts of messages; what ends a text without words follows a word for that."""
+    pieces = list(_pieces(parts, most)) or [Piece(EMPTY)]
+    return _pages([*pieces, *_pieces(after, most)], most)
 
 
 def _links(cited: Iterable[str]) -> Links:
@@ -97,7 +105,7 @@ def _pages(pieces: Iterable[Piece], most: int = TEXT) -> list[str]:
         else:
             texts.append([_flush(piece.text)])
             room = most - units(texts[-1][0])
-    return ["".join(each) for each in texts] or [EMPTY]
+    return ["".join(each) for each in texts]
 
 
 def _flush(text: str) -> str:

@@ -3,7 +3,7 @@
 All of them are Markdown as Teams shows it, with what is not ours escaped.
 """
 
-from bot.conversation.words import EXCESS
+from bot.conversation import words
 from bot.teams.escape import escaped
 from domain.answers import Progress
 from domain.conversation import Excess
@@ -33,9 +33,9 @@ COMMANDS = (
 """What can be typed instead of a question, and what it does."""
 
 
-def waiting() -> str:
-    """The first visible sign that a question has come in."""
-    return "⏳ Reading your question…"
+def waiting(before: int | None = None) -> str:
+    """The first visible sign that a question has come in. before: see domain.conversation.Claim."""
+    return f"⏳ {words.waiting(before)}"
 
 
 def progress(progress: Progress) -> str:
@@ -47,7 +47,7 @@ def progress(progress: Progress) -> str:
 
 def busy(excess: Excess) -> str:
     """A question is beyond a limit, and when to come again."""
-    return f"⌛ {EXCESS[excess]}"
+    return f"⌛ {words.EXCESS[excess]}"
 
 
 def late(number: int = 0) -> str:
@@ -61,9 +61,9 @@ def withdrawn() -> str:
     return "The question was deleted."
 
 
-def refused(what: str, next_step: str = "") -> str:
-    """Something cannot be done. what, next_step: of an error, whose words may hold names."""
-    return escaped(f"{what}. {next_step}".strip(), _ERROR)
+def refused(why: str) -> str:
+    """Something cannot be done. why: in sentences, which may hold names."""
+    return escaped(why, _ERROR)
 
 
 def greeting(*, private: bool) -> str:

@@ -8,11 +8,15 @@ from bot.teams.connector import TeamsConnector, Wire
 from bot.teams.login import SCOPE, Credentials
 from bot.teams.people import People
 from bot.teams.platform import TeamsPlatform
-from bot.teams.reply import Posting
+from bot.teams.posting import Posting
+from bot.teams.spent import Spent
 from domain.errors import Misconfigured
 from domain.masking import Masker
 
 log = logging.getLogger(__name__)
+
+CLOSING = 2.0
+"""Seconds for which the end waits for messages that are being taken away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Teams:
     platform: TeamsPlatform
     people: People
     bot_id: str
+    spent: Spent
     credentials: Credentials | None = None
 
     async def check(self) -> None:
@@ -54,7 +59,8 @@ class Teams:
             await self.credentials.token()
 
     async def close(self) -> None:
-        """Ends its connections."""
+        """Ends its connections, once what is spent is taken away or has had its time."""
+        await self.spent.finish(CLOSING)
         await self.connector.close()
 
 
@@ -72,7 +78,8 @@ async def open_teams(options: TeamsOptions) -> Teams:
         await credentials.token()
     people = People(connector, options.tenant_id, options.domains)
     posting = Posting(connector, options.streaming, options.edit_seconds, masker=options.masker)
-    return Teams(connector, TeamsPlatform(posting, people), people, f"28:{options.app_id}", credentials)
+    platform = TeamsPlatform(posting, people)
+    return Teams(connector, platform, people, f"28:{options.app_id}", posting.spent, credentials)
 
 
 def _credentials(options: TeamsOptions) -> Credentials | None:

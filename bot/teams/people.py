@@ -8,8 +8,9 @@ from typing import Any, Protocol
 from bot.conversation.kept import Kept
 from bot.teams.reference import Reference
 from bot.teams.shapes import Json, text
-from domain.conversation import Audience, Identity, Person
+from domain.conversation import MEMBERS, Audience, Identity, Person, Readers, failed_lookup
 from domain.errors import KbError, Refused, Transient
+from domain.reach import OutsiderReason
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +19,7 @@ READERS_SECONDS = 60.0
 MET = 20_000
 """People whose whereabouts are remembered."""
 
-NOBODY = Identity(None, member=False)
+NOBODY = Identity(None, member=False, reason="unknown_person")
 
 
 class Roster(Protocol):
@@ -47,7 +48,7 @@ class People:
         self._domains = domains
         self._met: OrderedDict[Person, Reference] = OrderedDict()
         self._identities: Kept[Identity] = Kept(PEOPLE_SECONDS)
-        self._readers: Kept[Audience] = Kept(READERS_SECONDS)
+        self._readers: Kept[Readers] = Kept(READERS_SECONDS)
 
     def met(self, person: Person, reference: Reference) -> None:
         """Somebody was heard of there."""
@@ -60,15 +61,16 @@ class People:
         """See ChatPlatform.identity."""
         return await self._identities.get(f"{person.workspace}:{person.id}", lambda: self._identity(person))
 
-    async def audience(self, told: Audience, reference: Reference) -> Audience:
+    async def audience(self, told: Audience, reference: Reference) -> Readers:
         """Who reads what is posted in a conversation: what is `told` of it, or anybody, where an outsider is among its
         members, or Teams does not say."""
         if told != "organisation":
-            return told
+            return Readers(told, "shared_channel" if told == "public" else "")
         try:
             return await self._readers.get(" ".join(reference.rosters), lambda: self._audience(reference))
-        except KbError:
-            return "public"
+        except KbError as error:
+            log.warning("A conversation's readers are taken for the public: %s (%s)", error.what, error.why)
+            return Readers("public", failed_lookup(error))
 
     def moved(self) -> None:
         """Somebody joined or left somewhere: a member of a team is one of all its channels."""
@@ -88,31 +90,34 @@ class People:
         names = {text(found.get(name)) for name in ("aadObjectId", "objectId", "id")}
         if person.id not in names:
             return NOBODY
-        return Identity(_address(found) or None, member=self._belongs(found), name=text(found.get("name")))
+        reason = self._reason(found)
+        return Identity(_address(found) or None, member=not reason, name=text(found.get("name")), reason=reason)
 
-    async def _audience(self, reference: Reference) -> Audience:
+    async def _audience(self, reference: Reference) -> Readers:
         members: list[Json] = []
         try:
             for each in reference.rosters:
                 members += await self._roster.members(reference.service_url, each)
         except Refused as error:  # it stays so: kept as an answer, or each question would ask all of it again
             log.warning("A conversation's readers are taken for the public: %s (%s)", error.what, error.why)
-            return "public"
+            return Readers("public", "lookup_failed")
         people = [each for each in members if text(each.get("id")) != reference.bot]
-        return "organisation" if people and all(map(self._reads_along, people)) else "public"
+        if not people:
+            return Readers("public", "lookup_failed")
+        return MEMBERS if all(map(self._reads_along, people)) else Readers("public", "guests")
 
     def _reads_along(self, member: Json) -> bool:
         """Whether a member may read what the organisation may: as scope_of has it for who asks."""
         at_home = not self._domains or _address(member).rpartition("@")[2] in self._domains
-        return self._belongs(member) and bool(_address(member)) and at_home
+        return not self._reason(member) and bool(_address(member)) and at_home
 
-    def _belongs(self, member: Json) -> bool:
-        """Whether a member is a person of our tenant, and no guest there."""
+    def _reason(self, member: Json) -> OutsiderReason:
+        """Why a member is no person of our tenant, or a guest there; empty for one of ours."""
+        if self._tenant and text(member.get("tenantId")).lower() != self._tenant:
+            return "stranger"
         if text(member.get("userRole")).lower() not in {"", "user", "owner"}:
-            return False
-        if "#ext#" in text(member.get("userPrincipalName")).lower():
-            return False
-        return not self._tenant or text(member.get("tenantId")).lower() == self._tenant
+            return "guest"
+        return "guest" if "#ext#" in text(member.get("userPrincipalName")).lower() else ""
 
 
 def _address(member: Json) -> str:

@@ -3,10 +3,11 @@
 from typing import Protocol
 
 from bot.conversation.platform import Reply
+from bot.teams.posting import Posting
 from bot.teams.reference import Reference
-from bot.teams.reply import Posting, TeamsReply
+from bot.teams.reply import TeamsReply
 from domain.answers import Question
-from domain.conversation import Asked, Audience, Identity, Person
+from domain.conversation import Asked, Audience, Identity, Person, Readers
 
 
 class Acquaintances(Protocol):
@@ -18,7 +19,7 @@ class Acquaintances(Protocol):
     async def identity(self, person: Person) -> Identity:
         """See ChatPlatform.identity."""
 
-    async def audience(self, told: Audience, reference: Reference) -> Audience:
+    async def audience(self, told: Audience, reference: Reference) -> Readers:
         """Who reads what is posted in a conversation."""
 
 
@@ -38,7 +39,7 @@ class TeamsPlatform:
         """Who somebody is; see People."""
         return await self._people.identity(person)
 
-    async def audience(self, asked: Asked) -> Audience:
+    async def audience(self, asked: Asked) -> Readers:
         """Who reads the reply: of a group or channel, whoever is in it now."""
         return await self._people.audience(asked.audience, Reference.of(asked.handle))
 

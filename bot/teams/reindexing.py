@@ -7,7 +7,7 @@ from bot.teams.activities import Spot
 from bot.teams.render import card_activity, note
 from bot.teams.shapes import Json
 from bot.teams.speaking import Speaking, privately
-from domain.errors import Refused
+from domain.errors import Refused, in_sentences
 from domain.masking import Masker
 from domain.text.encodable import encodable
 
@@ -33,5 +33,5 @@ async def _body(desk: Desk, masker: Masker, source: str) -> Json:
     try:
         await desk.check_source(source)
     except Refused as error:
-        return note(notices.refused(masker.mask(encodable(error.what)).text, error.next_step))
+        return note(notices.refused(masker.mask(encodable(in_sentences(error))).text))
     return card_activity(views.confirm_reindex(None if source == EVERYTHING else source), "Read again?")

@@ -3,12 +3,16 @@
 A body has no addressee: who sends it adds that. It has no mention of anybody, so that nothing in a text can call.
 """
 
+from collections.abc import Sequence
+
 from bot.conversation.frame import Frame
-from bot.teams.cards import below, questions
-from bot.teams.elements import attachment
+from bot.conversation.words import not_found
+from bot.teams.cards import below
+from bot.teams.closing import closing, questions
+from bot.teams.elements import attachment, button_label
 from bot.teams.entities import label
 from bot.teams.escape import escaped
-from bot.teams.limits import PLAIN, SUGGESTIONS, TEXT, Json
+from bot.teams.limits import PLAIN, TEXT, Json
 from bot.teams.markdown import literal, pages, streamable
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome
 from domain.masking import MaskedText
@@ -20,28 +24,44 @@ _QUESTION = 400
 
 
 def activities(answer: MaskedAnswer, frame: Frame) -> list[Json]:
-    """An outcome as the messages that show it, at least one.
+    """An outcome as the messages that show it, at least one: first texts, then, where something is to be pressed, a
+    card. Teams takes no message that is both.
 
-    A long reply is parted between paragraphs. Each part of an answer has the label of what an AI has made and the
-    citations whose markers it holds; the last one also has the card and the thumbs. Only the addresses of the answer's
-    citations, and what lies on their hosts, are links.
+    A long reply is parted between paragraphs. Only the addresses of the answer's citations and of closest documents,
+    and what lies on the citations' hosts, are links.
     """
-    bodies = [note(text) for text in _texts(answer.outcome, frame)]
-    if isinstance(answer.outcome, Answer):
-        for body in bodies:
-            body["entities"] = [label(answer, body["text"], frame.now)]
-    _end(bodies[-1], answer, frame)
-    return bodies
+    bodies = _made(answer, frame, _texts(answer.outcome, frame))
+    if frame.buttons and frame.private and isinstance(answer.outcome, Answer):
+        bodies[-1] |= _suggested(questions(answer.outcome))
+    pressed = below(answer, frame)
+    return [*bodies, card_activity(pressed, "What you can do")] if pressed is not None else bodies
 
 
 def plain(answer: MaskedAnswer, frame: Frame) -> list[Json]:
     """The same as shorter messages with nothing but the text, for where Teams does not take them otherwise: without
     card, thumbs and what the markers open. An answer is labelled all the same."""
-    bodies = [note(text) for text in _texts(answer.outcome, frame, PLAIN)]
+    return _made(answer, frame, _texts(answer.outcome, frame, PLAIN), bare=True)
+
+
+def _made(answer: MaskedAnswer, frame: Frame, texts: Sequence[str], *, bare: bool = False) -> list[Json]:
+    """The messages of an outcome. Those of an answer say here, and nowhere else, that an AI has made them: with the
+    label, the citations whose markers they hold, and on the first one, whose id a vote comes with, the thumbs.
+
+    bare: with the label alone."""
+    bodies = [note(text) for text in texts]
     if isinstance(answer.outcome, Answer):
         for body in bodies:
-            body["entities"] = [label(answer, "", frame.now)]
+            body["entities"] = [label(answer, "" if bare else body["text"], frame.now)]
+        if frame.buttons and answer.outcome.citations and not bare:
+            bodies[0]["channelData"] = {"feedbackLoop": {"type": "default"}}  # with Teams' own form for the reason
     return bodies
+
+
+def _suggested(questions: Sequence[str]) -> Json:
+    """Questions to press, below a text in a personal chat; Teams shows none elsewhere, and none beside a card."""
+    labelled = {button_label(each): each for each in reversed(questions)}
+    row = [{"type": "imBack", "title": title, "value": each} for title, each in reversed(labelled.items())]
+    return {"suggestedActions": {"to": [], "actions": row}} if row else {}
 
 
 def note(text: str) -> Json:
@@ -60,26 +80,14 @@ def with_question(body: Json, asked: MaskedText) -> Json:
 
 
 def _texts(outcome: Outcome, frame: Frame, most: int = TEXT) -> list[str]:
-    """The reply itself, in messages of at most so many units."""
+    """The reply itself and what ends it, in messages of at most so many units."""
+    after = closing(outcome, frame)
     match outcome:
         case Answer():
-            return pages(outcome.text, [citation.url for citation in outcome.citations], most)
+            return pages(outcome.text, [citation.url for citation in outcome.citations], most, after)
         case NotFound():
-            return literal(f"I found nothing good enough. Searched {outcome.searched}.", most)
+            return literal(not_found(outcome), most, after)
         case Declined():
             return literal(outcome.reason, most)
         case Failed():
-            return literal(f"{outcome.message}\n\nReference: Q{frame.number}", most)
-
-
-def _end(body: Json, answer: MaskedAnswer, frame: Frame) -> None:
-    """Adds what ends a reply. Teams shows no suggested actions beside a card; there, questions are buttons of it."""
-    card = below(answer, frame)
-    if card is not None:
-        body["attachments"] = [attachment(card)]
-    elif frame.buttons and (offered := questions(answer)):
-        row = [{"type": "imBack", "title": each, "value": each} for each in offered[:SUGGESTIONS]]
-        body["suggestedActions"] = {"to": [], "actions": row}
-    if frame.buttons and isinstance(answer.outcome, Answer) and answer.outcome.citations:
-        # thumbs, and Teams' own form for the reason
-        body["channelData"] = {"feedbackLoop": {"type": "default"}}
+            return literal(f"{outcome.words}\n\nReference: Q{frame.number}", most)

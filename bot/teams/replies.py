@@ -11,6 +11,10 @@ AGAIN = frozenset({412, 429})
 """Statuses after which nothing was done, and it may be asked again."""
 
 
+NEVER = 501
+"""The status that says that there is no such operation, as for deletions in some of Teams' services."""
+
+
 class Unclear(Transient):
     """Whether Teams did it is unknown: its answer did not arrive, or could not be read."""
 
@@ -46,7 +50,7 @@ def _translated(got: Got, body: Mapping[str, Any], method: str) -> KbError:
     code, words = str(told.get("code") or "no code"), str(told.get("message") or "")
     if got.status in AGAIN:
         return Transient("Teams wants fewer calls", why=f"{got.status} {code}", retry_after=_seconds(got.headers))
-    if got.status >= 500 or got.status == 408:
+    if (got.status >= 500 and got.status != NEVER) or got.status == 408:
         return Unclear("Teams could not do it", why=f"status {got.status}")
     if got.status == 401:
         return Misconfigured(

@@ -2,23 +2,18 @@
 
 import logging
 import time
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any
 
 from bot.teams import notices, render
 from bot.teams.connector import TeamsConnector
 from bot.teams.origin import origin_of
+from bot.teams.posting import Posting
 from bot.teams.replies import TeamsRefused, Unclear
-from bot.teams.signs import Typing
 from bot.teams.stream import LONGEST, Stream
-from bot.teams.stream import SECONDS as STREAM_SECONDS
 from domain.answers import Progress, Written
 from domain.conversation import Asked, Excess, Result
 from domain.errors import KbError
-from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer
 from domain.text.encodable import encodable
 
@@ -33,40 +28,6 @@ SIGN = 5.0
 TOO_LARGE = 413
 TOO_MUCH = frozenset({400, TOO_LARGE})
 """Statuses for what Teams cannot take as it is."""
-
-REMEMBERED = 1_000
-"""Replies of several messages whose ids are known to this process."""
-
-
-@dataclass(slots=True)
-class Posting:
-    """What all replies share.
-
-    streaming: whether streams are tried. edit_seconds, stream_seconds: between two changes of one message, and two
-    requests for a stream. without_streams: conversations that have none. parts: ids of the further messages of
-    replies, by the question's number: nobody else can be asked for them. masker: of questions that a reply repeats.
-    """
-
-    connector: TeamsConnector
-    streaming: bool = True
-    edit_seconds: float = 1.5
-    stream_seconds: float = STREAM_SECONDS
-    without_streams: set[str] = field(default_factory=set)
-    parts: OrderedDict[int, list[str]] = field(default_factory=OrderedDict)
-    typing: Typing = field(init=False)
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
-    masker: Masker = field(default_factory=Masker)
-
-    def __post_init__(self) -> None:
-        self.typing = Typing(self.connector)
-
-    def note(self, number: int, parts: list[str]) -> None:
-        """Remembers the further messages of a reply."""
-        self.parts.pop(number, None)
-        if parts:
-            self.parts[number] = parts
-        while len(self.parts) > REMEMBERED:
-            self.parts.popitem(last=False)
 
 
 class TeamsReply:
@@ -85,6 +46,7 @@ class TeamsReply:
         self._stream: Stream | None = None
         self._over = False  # whether what stands there is a stream that nobody has ended
         self._shown_at = 0.0
+        self._spent: list[str] = []
         self._unsure = False  # whether something of ours may stand there that nobody knows of
 
     async def open(self) -> Handle:
@@ -139,11 +101,8 @@ class TeamsReply:
         asked, private = self._asked, self._asked.audience == "asker"
         share = private and origin_of(asked.handle) is not None
         frame = render.Frame(asked.number, self._posting.clock(), private, share)
-        bodies, plain = render.activities(answer, frame), render.plain(answer, frame)
-        if len(bodies) > 1 and "channelData" in bodies[-1]:
-            # a vote comes with the message's id: the first one's is kept
-            bodies[0]["channelData"] = bodies[-1].pop("channelData")
-        return await self._show(self._below_question(bodies), self._below_question(plain))
+        shown, plain = (self._below_question(each(answer, frame)) for each in (render.activities, render.plain))
+        return await self._show(shown, plain)
 
     def _below_question(self, bodies: list[Body]) -> list[Body]:
         if "echo" not in self._asked.handle:
@@ -194,7 +153,7 @@ class TeamsReply:
             return None
         stream = Stream(self._connector, self._handle, "", time.monotonic(), posting.stream_seconds)
         try:
-            name = await stream.start(SIGN)
+            name = await stream.start(SIGN, self._asked.before)
         except TeamsRefused as error:
             log.info("No stream: %s", error.why)  # this time: another one may be under way
             return None
@@ -207,11 +166,11 @@ class TeamsReply:
         self._write()
         try:
             name = await self._connector.send(
-                self._handle, render.note(notices.waiting()), patience=SIGN, blindly=False
+                self._handle, render.note(notices.waiting(self._asked.before)), patience=SIGN, blindly=False
             )
         except Unclear as error:
             return self._lost(error)
-        return self._noted(activity=name, mode="message")
+        return self._noted(activity=name, mode="message") if name else self._lost(Unclear("Teams gave it no id"))
 
     def _lost(self, error: KbError) -> Handle:
         """A sign may be there, of which nobody knows the id: there is to be no second one."""
@@ -254,20 +213,24 @@ class TeamsReply:
             known = before[place] if place < len(before) else None
             there.append(await self._placed(known, body))
             self._posting.note(self._asked.number, [*there, *before[len(there) :]])
-        for surplus in before[len(bodies) - 1 :]:  # of what was asked before it was changed
-            await self._tried(self._connector.delete(self._handle, surplus))
         self._posting.note(self._asked.number, there)
+        for surplus in (*before[len(bodies) - 1 :], *self._spent):  # also of what was asked before it was changed
+            self._posting.spent.discard(self._handle, surplus)
+        self._spent.clear()
 
     async def _show_first(self, body: Body) -> None:
         stream, self._stream = self._stream, None
         end = "open" if stream is None else await stream.finish(body)
         if end == "done":
             return
-        if end == "over" or self._over:
+        name = self._handle.get("activity")
+        if name is not None and (end == "over" or self._over):
             self._over = False
-            await self._given_up(self._handle["activity"])
-        name = await self._placed(self._handle.get("activity"), body)
-        self._noted(activity=name, mode="message")
+            self._give_up(name)
+            name = None
+        shown = await self._placed(name, body)
+        if shown:
+            self._noted(activity=shown, mode="message")
 
     async def _placed(self, name: str | None, body: Body) -> str:
         """Shows a message in the place of one of ours, or anew where there is none; gives its id."""
@@ -280,14 +243,14 @@ class TeamsReply:
                     raise
                 log.info("A message cannot be changed: %s", error.why)
                 # 400 also says that Teams does not know the message, and what is not there cannot be changed
-                await self._given_up(name)
+                self._give_up(name)
         return await self._connector.send(self._handle, body)
 
-    async def _given_up(self, name: str) -> None:
-        """Takes a message of ours away in whose place nothing can be shown."""
+    def _give_up(self, name: str) -> None:
+        """A message of ours, in whose place nothing can be shown, is to be taken away once the outcome stands."""
         if self._handle.get("activity") == name:
             del self._handle["activity"]
-        await self._tried(self._connector.delete(self._handle, name))
+        self._spent.append(name)
         self._unsure |= self._again
 
     async def _tried(self, call: Awaitable[None]) -> None:

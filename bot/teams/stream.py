@@ -58,9 +58,9 @@ class Stream:
         self._written = ""
         self._shown = ""
 
-    async def start(self, patience: float) -> str:
-        """Starts it; gives its id. Raises as TeamsConnector.send does."""
-        body = self._body(notices.waiting(), "informative")
+    async def start(self, patience: float, before: int | None = None) -> str:
+        """Starts it; gives its id. before: see domain.conversation.Claim. Raises as TeamsConnector.send does."""
+        body = self._body(notices.waiting(before), "informative")
         self._name = await self._connector.send(self._handle, body, patience=patience, blindly=False)
         self._called_at = time.monotonic()
         return self._name

@@ -9,8 +9,9 @@ from bot.terminal.plain import plain
 from bot.terminal.render import text_of
 from domain.access import Scope
 from domain.answers import Overrides, Progress, Question, Written
-from domain.conversation import Asked, Audience, Excess, Identity, Incoming, MessageKey, Person, Place, Result
+from domain.conversation import Asked, Excess, Identity, Incoming, MessageKey, Person, Place, Readers, Result
 from domain.masking.shown import MaskedAnswer
+from domain.reach import UNHELD, Reach
 from domain.search import Filters
 
 Line = Callable[[str], None]
@@ -19,13 +20,15 @@ Line = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class TerminalOptions:
-    """What the command line says for all questions. scope: who asks. show_sources, trace: see bot.terminal.render."""
+    """What the command line says for all questions. scope, reach: who asks. show_sources, trace: see
+    bot.terminal.render."""
 
     scope: Scope
     filters: Filters
     overrides: Overrides
     show_sources: bool = False
     trace: bool = False
+    reach: Reach = UNHELD
 
 
 class TerminalReply:
@@ -116,11 +119,13 @@ class TerminalPlatform:
         """Nobody has to be asked; see `question`."""
         return Identity(None, member=False)
 
-    async def audience(self, asked: Asked) -> Audience:
+    async def audience(self, asked: Asked) -> Readers:
         """The asker alone."""
-        return asked.audience
+        return Readers(asked.audience)
 
     def question(self, asked: Asked, question: Question) -> Question:  # noqa: ARG002 - all questions are alike here
         """The question, asked as the command line says."""
         options = self._options
-        return replace(question, scope=options.scope, filters=options.filters, overrides=options.overrides)
+        return replace(
+            question, scope=options.scope, filters=options.filters, overrides=options.overrides, reach=options.reach
+        )

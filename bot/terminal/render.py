@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.terminal.plain import counted, one_line, plain
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, ToolCall, Trace
+from domain.errors import laid_out
 from domain.masking.shown import MaskedAnswer
 
 
@@ -21,7 +22,7 @@ def text_of(answer: MaskedAnswer, *, show_sources: bool = False, trace: bool = F
             parts = [plain(_words(outcome))]
             parts += [_nearest(outcome.nearest)] if outcome.nearest else []
             parts += [plain(outcome.notice)] if outcome.notice else []
-            parts += ["Try other words, or index more: kb index PATH_OR_URL"]
+            parts += [plain(outcome.reach.advice) or "Try other words, or index more: kb index PATH_OR_URL"]
         case Declined() | Failed():
             parts = [plain(_words(outcome))]
     return "\n\n".join([*parts, *([_trace(outcome.trace)] if trace else [])])
@@ -94,6 +95,7 @@ def json_of(answer: MaskedAnswer) -> dict[str, object]:
         "citations": [_citation_json(each) for each in outcome.citations] if isinstance(outcome, Answer) else [],
         "confidence": outcome.confidence if isinstance(outcome, Answer) else 0.0,
         "notice": outcome.notice if isinstance(outcome, Answer | NotFound) else "",
+        "because": _because(outcome),
         "mode": trace.mode,
         "iterations": trace.iterations,
         "tool_calls": [
@@ -138,16 +140,24 @@ def json_of(answer: MaskedAnswer) -> dict[str, object]:
     }
 
 
+def _because(outcome: Outcome) -> list[str]:
+    """Why there is no answer, in words for programs: see docs/agent.md."""
+    if not isinstance(outcome, NotFound | Declined):
+        return []
+    cause = [outcome.cause] if isinstance(outcome, Declined) and outcome.cause else []
+    return [*cause, *outcome.reach.codes]
+
+
 def _words(outcome: Outcome) -> str:
     match outcome:
         case Answer():
             return outcome.text
         case NotFound():
-            return f"Not found. Searched {outcome.searched}."
+            return f"Not found. Searched {outcome.searched}. {outcome.reach.limit}".strip()
         case Declined():
             return outcome.reason
         case Failed():
-            return outcome.message
+            return laid_out(outcome.message, outcome.why, outcome.next_step or outcome.advice)
 
 
 def _citation_json(citation: Citation) -> dict[str, object]:

@@ -65,6 +65,13 @@ def _missing(report: RunReport) -> str:
     return f"missing: {shown}" if shown else "nothing is missing"
 
 
+def remark(report: RunReport) -> str:
+    """What an operator has to know of how it ended, in numbers, and without the names of documents."""
+    if report.outcome == "failed":
+        return f"none of {counted(len(report.failed), 'document')} could be read"
+    return f"{counted(report.held_back, 'document')} missing all at once, and kept" if report.held_back else ""
+
+
 def counts(report: RunReport) -> str:
     """What became of the documents, in one line; empty when nothing did."""
     numbers = {

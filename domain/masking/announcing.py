@@ -1,9 +1,10 @@
 """The words that announce a password or a token in running text, in thirteen languages, and those that tie them to it."""
 
-import re
 from collections.abc import Iterable, Mapping
+from re import escape
 
 from domain.masking.patterns import Pattern
+from domain.patterns import Linear
 
 LETTER = r"[A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}]"
 """Latin, Greek and Cyrillic, for RE2: its own classes of letters make programs of many thousand steps."""
@@ -96,7 +97,7 @@ TOLD = Pattern(
 NEARLY = Pattern(rf"(?i){_BEFORE}(?:{_TIES})[{_BLANK}]+[\pL_]{{2,14}}{_DRESS}$")
 """The same with one word more: `ist übrigens`."""
 
-HANDED = re.compile(
+HANDED = Linear(
     r"(?i)^[\"'`*_)\s]*(?:(?:is|as|for|was|ist|als|war|est|comme|es|como|é|è|come|to|jako|это|как|olarak|是|这个|这一|が|を|は|가|이|을|를)[\s\"'`*_]*)*"
     r"(?:(?:the|our|a|your|my|new|das|unser|dein|neue[sr]?|le|notre|la|el|nuestra|nossa|nowe|nasze|наш|новый|het|ons|de|il|lo|una?)\s+){0,2}"
     r"(?:[\w-]{1,20}\s+){0,2}$"
@@ -110,13 +111,13 @@ def pattern(words: Iterable[str]) -> str:
     joined: list[str] = []
     for entry in _entries(words):
         source = (
-            re.escape(entry)
+            escape(entry)
             .replace(r"\*", f"{LETTER}*")
             .replace(r"\?", "?")
             .replace(r"\ ", "[ _-]?")
             .replace(f"^{LETTER}*", "")
         )
-        (joined if re.search(r"[\u3040-\uffef]", entry) else parted).append(source)
+        (joined if any("\u3040" <= char <= "\uffef" for char in entry) else parted).append(source)
     before, after = f"(?:^|[^0-9{LETTER[1:-1]}])", f"(?:[^0-9_{LETTER[1:-1]}]|$)"
     return rf"(?i)(?:{before}({'|'.join(parted)}){after}|({'|'.join(joined)}))"
 
@@ -128,7 +129,7 @@ def keywords(words: Iterable[str]) -> tuple[str, ...]:
     for entry in _entries(words):
         bare = entry.strip("*")
         if "*" in bare or "?" in bare:
-            found[max(re.split(r"[* ?]+", bare), key=len)] = None
+            found[max(bare.replace("*", " ").replace("?", " ").split(" "), key=len)] = None
             continue
         found |= dict.fromkeys(bare.replace(" ", between) for between in (" ", "-", "_", ""))
     return tuple(found)

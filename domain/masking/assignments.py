@@ -1,6 +1,5 @@
 """`key = value` in the ways of configuration files, code, tables and forms."""
 
-import re
 from collections.abc import Iterable
 
 from domain.masking.chosen import passphrase, wanted
@@ -14,17 +13,18 @@ from domain.masking.keys import (
     TOKENS_AT_HAND,
     VALUE,
 )
-from domain.masking.rule import Match, Place, Rule
+from domain.masking.rule import Match, Rule
 from domain.masking.values import words
+from domain.patterns import Linear, Place
 
 _FURTHER_WORDS = r"((?:[_.-]\w{1,24}|(?-i:[A-Z])\w{0,24}|\d{1,4}){0,3})"
 
-_NOT_AFTER = re.compile(
+_NOT_AFTER = Linear(
     r"(?i)(?:^|[_.-])(?:file|path|dir|name|names|id|ids|ids?|url|uri|field|policy|length|len|ttl|expir\w*|type|kind|env|var|ref|cmd|command|min|max|count|enabled?|disabled?|required?"
     r"|reset|label|hint|placeholder|limit|endpoint|version|store|provider|validity|lifetime|age|days|hours|minutes|seconds|timeout|interval|retries|attempts|history|size|bytes|bits|rounds|iterations"
     r"|algorithm|algo|method|mode|format|prefix|suffix|regex|pattern|template|prompt|title|text|message|error|help|description|column|table|index|rotation|rotated|budget|usage|used|manager|generator|hasher|hashers|validators?|backend|class|scope|scopes|audience|issuer|header|status|state|group|role|source|encryption|auth|authentication|protection|change|changed|strength|complexity|grace|scheme|tokens)$"
 )
-_NOT_BEFORE = re.compile(
+_NOT_BEFORE = Linear(
     r"(?i)(?:^|[_.$/-])(?:max|min|num|total|n|count|expired?|allow|require|enable|disable|forgot|show|hide|use|has|is|no|reset|change|update|check|verify|validate|prompt|save|remember|rotate|missing|invalid|wrong|bad)[_.-]?$"
 )
 _TRAILING = ")]}.,:;"
@@ -88,7 +88,7 @@ def _key_before(text: str, end: int) -> str:
     return text[start:end]
 
 
-_FURTHER = re.compile(r"&(?:amp;)?[\w.-]+=")
+_FURTHER = Linear(r"&(?:amp;)?[\w.-]+=")
 """The next parameter of a URL."""
 
 

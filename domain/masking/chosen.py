@@ -1,8 +1,7 @@
 """Whether a value is a secret, given the key that it belongs to."""
 
-import re
-
 from domain.masking.values import GOOD, WEAK, WORD, degree, is_benign, is_code, is_placeholder, is_random, words
+from domain.patterns import Linear
 
 
 def wanted(key: str, held: str, *, password: bool, quoted: bool, strict: bool = False, tight: bool = False) -> bool:
@@ -24,8 +23,8 @@ def wanted(key: str, held: str, *, password: bool, quoted: bool, strict: bool = 
     return " " not in held and (is_random(held) or found >= GOOD or (quoted and found >= WEAK and len(held) >= 8))
 
 
-_EXTENSION = re.compile(r"\.[a-z0-9]{2,5}$")
-_WORD_AND_NUMBER = re.compile(r"[^\W\d_]{3,}(?:[./_-][^\W\d_]{3,})?[./_-]?\d{2,8}[!?#*\w]{0,2}")
+_EXTENSION = Linear(r"\.[a-z0-9]{2,5}$")
+_WORD_AND_NUMBER = Linear(r"[^\W\d_]{3,}(?:[./_-][^\W\d_]{3,})?[./_-]?\d{2,8}[!?#*\w]{0,2}")
 """What people choose most: `Blue.Horse42`, `Herbst/2024`."""
 
 
@@ -38,7 +37,7 @@ def _password(key: str, held: str, *, quoted: bool, strict: bool) -> bool:
     return found >= WEAK or (found == WORD and not strict and plain_word(key, held, quoted=quoted))
 
 
-_WORDS = re.compile(r"[a-z]{3,}(?:[.-][a-z]{3,}){2,}\d{0,4}")
+_WORDS = Linear(r"[a-z]{3,}(?:[.-][a-z]{3,}){2,}\d{0,4}")
 """Several words as a passphrase."""
 
 
@@ -47,11 +46,14 @@ def shouted(key: str) -> bool:
     return key.upper() == key and "_" in key
 
 
+_OTHER_SIGN = Linear(r"[^\w.:/\\ =()-]")
+
+
 def degree_of_code(held: str) -> bool:
     """Whether a quoted value that could be code is a password all the same: it has digits and other signs."""
     return (
-        bool(re.search(r"\d", held))
-        and bool(re.search(r"[^\w.:/\\ =()-]", held))
+        any(char.isdecimal() for char in held)
+        and _OTHER_SIGN.search(held) is not None
         and "(" not in held
         and " " not in held
     )
@@ -89,7 +91,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-_PLAIN_WORD = re.compile(r"[\w'.,!?-]+")
+_PLAIN_WORD = Linear(r"[\w'.,!?-]+")
 
 
 def passphrase(held: str) -> bool:

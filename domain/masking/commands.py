@@ -1,17 +1,23 @@
 """Passwords in command lines."""
 
-import re
 from collections.abc import Iterable
 
-from domain.masking.rule import Match, Place, Rule
+from domain.masking.rule import Match, Rule
 from domain.masking.values import NONE, WEAK, degree, is_code, is_placeholder
+from domain.patterns import Linear, Place
 
 _ARGUMENT = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s\"'`|;&<>)]+))"
 _LINE = r"(?:[^\n|;&]|\\\r?\n)*?"
 
 
+_TOLD_OF = Linear(r"(?i)passw|secret")
+_PORT_OR_OPTION = Linear(r"\d{1,5}(?::\d{1,5})?|-.*")
+_PORT_OR_PATH = Linear(r"//|\d{1,5}(?:/|$|:)")
+_TAKES_PASS = Linear(r"(?i)openssl|-pass(?:in|out)?\s$|keytool|jarsigner")
+
+
 def _plausible(held: str) -> bool:
-    if " " in held and re.search(r"(?i)passw|secret", held):
+    if " " in held and _TOLD_OF.search(held):
         return False
     return len(held) >= 3 and not is_placeholder(held) and not is_code(held)
 
@@ -20,7 +26,7 @@ def _argument(match: Match) -> Iterable[Place]:
     """Whatever stands where only a password can."""
     for number in range(1, match.groups + 1):
         held = match.group(number)
-        if held and _plausible(held) and not re.fullmatch(r"\d{1,5}(?::\d{1,5})?|-.*", held):
+        if held and _plausible(held) and not _PORT_OR_OPTION.fullmatch(held):
             yield match.span(number)
 
 
@@ -28,7 +34,7 @@ def _after_colon(match: Match) -> Iterable[Place]:
     """The password of `user:password`."""
     for number in range(1, match.groups + 1):
         held = match.group(number)
-        if held and _plausible(held) and not re.match(r"//|\d{1,5}(?:/|$|:)", held):
+        if held and _plausible(held) and not _PORT_OR_PATH.match(held):
             yield match.span(number)
 
 
@@ -44,7 +50,7 @@ _LONG = (
     r"(?:[\w-]{0,30}-)?(?:password|passwd|passwort|pass|passphrase|pwd|secret|token|api-?key|access-?key|secret-?key|secret-?access-?key|client-?secret|auth-?token|account-?key|private-?key|key-?pass|store-?pass|keypass|storepass|srcstorepass|deststorepass"
     r"|credential|bindpw|bind-?password|admin-?password|sas-?token|connection-?string|community|preshared-?key|psk)(?:-[a-z]{1,12})?"
 )
-_NOT_VALUES = re.compile(
+_NOT_VALUES = Linear(
     r"(?i).*(?:-file|-path|-stdin|-env|-name|-id|-policy|-length|-ttl|-type|-cmd|-command|-helper|-store)$"
 )
 
@@ -314,6 +320,6 @@ COMMANDS = (
 
 def _openssl(match: Match) -> bool:
     before = match.string[max(0, match.start() - 200) : match.start()]
-    command = re.search(r"(?i)openssl|-pass(?:in|out)?\s$|keytool|jarsigner", before)
+    command = _TAKES_PASS.search(before)
     held = match.group(1)
     return command is not None and match.group(0)[:5].lower() == "pass:" and _plausible(held)

@@ -2,11 +2,11 @@
 
 import base64
 import binascii
-import re
 from collections.abc import Iterable
 
-from domain.masking.rule import LONG, Match, Place, Rule, value
+from domain.masking.rule import LONG, Match, Rule, value
 from domain.masking.values import GOOD, WEAK, degree, is_code, is_placeholder, is_random, words
+from domain.patterns import Linear, Place
 
 _BEGIN = r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 _END = r"-{4,5} ?END (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
@@ -16,14 +16,21 @@ _BODY = r"(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): ?[^\n\\]+|[\s>
 LONGEST_KEY = 30_000
 """Characters between the first and the last line of a key."""
 
-_BORDER = re.compile(r"-{4,5} ?(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_BORDER = Linear(r"-{4,5} ?(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+
+
+_NO_BASE64 = Linear(r"\\[nrt]|[^A-Za-z0-9+/=]")
+_MIXED = Linear(r"[A-Z].*\d|\d.*[A-Z]|[A-Z]{2}")
+_PORT, _PATHS = Linear(r"\d{1,5}(?:/|$)"), Linear(r"//|[a-z]+/[a-z]+/")
+_BLANKED = Linear(r"[*.x]+", ignore_case=True)
+_COMMIT_OR_NUMBER = Linear(r"[0-9a-f]{40}|\d+")
 
 
 def _key_block(match: Match) -> Iterable[Place]:
     """The block, where it holds more than its first line. Of one without an end, what can be base64 goes with it."""
     inside = _BORDER.sub("", match.group())
-    body = re.sub(r"\\[nrt]|[^A-Za-z0-9+/=]", "", inside)
-    if len(body) >= 8 and re.search(r"[A-Z].*\d|\d.*[A-Z]|[A-Z]{2}", body) and len(inside) <= LONGEST_KEY:
+    body = _NO_BASE64.sub("", inside)
+    if len(body) >= 8 and _MIXED.search(body) and len(inside) <= LONGEST_KEY:
         yield match.span()
 
 
@@ -40,9 +47,9 @@ def _jwt(text: str) -> bool:
 def url_password(text: str) -> bool:
     """Whether what stands between `user:` and `@host` of a URL is a password: not a port and a path, no placeholder."""
     word = text.strip()
-    if re.match(r"\d{1,5}(?:/|$)", word) and "/" in word:
+    if _PORT.match(word) and "/" in word:
         return False
-    return not is_placeholder(word) and re.fullmatch(r"[*.x]+", word, re.IGNORECASE) is None
+    return not is_placeholder(word) and _BLANKED.fullmatch(word) is None
 
 
 def url_user(text: str) -> bool:
@@ -53,7 +60,7 @@ def url_user(text: str) -> bool:
 def header_value(text: str) -> bool:
     """Whether the value of a header for credentials is one."""
     word = text.strip()
-    if re.match(r"//|[a-z]+/[a-z]+/", word):
+    if _PATHS.match(word):
         return False
     return (
         len(word) >= 6 and not is_placeholder(word) and not is_code(word) and (degree(word) >= WEAK or len(word) >= 20)
@@ -74,7 +81,7 @@ def basic(text: str) -> bool:
     return ":" in decoded and decoded.isprintable()
 
 
-_COOKIE = re.compile(r"([\w.$!%*-]+)=(\"?[^;,\s\"']{4,})")
+_COOKIE = Linear(r"([\w.$!%*-]+)=(\"?[^;,\s\"']{4,})")
 _ATTRIBUTES = frozenset(
     [
         "path",
@@ -90,7 +97,7 @@ _ATTRIBUTES = frozenset(
         "partitioned",
     ]
 )
-_NAMED = re.compile(r"(?i)sess|sid$|auth|token|jwt|csrf|xsrf|remember|login|ticket|secret|^id$")
+_NAMED = Linear(r"(?i)sess|sid$|auth|token|jwt|csrf|xsrf|remember|login|ticket|secret|^id$")
 
 
 def _cookies(match: Match) -> Iterable[Place]:
@@ -166,7 +173,7 @@ def _url_token(match: Match) -> Iterable[Place]:
 
 
 def _path_token(text: str) -> bool:
-    return is_random(text) and not re.fullmatch(r"[0-9a-f]{40}|\d+", text)
+    return is_random(text) and not _COMMIT_OR_NUMBER.fullmatch(text)
 
 
 _HEADER = (

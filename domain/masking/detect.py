@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import re2
 
 from domain.masking.encodings import ESCAPED, decoded, unescaped
-from domain.masking.patterns import Pattern, PatternSet, Subject
-from domain.masking.rule import DIGITS, LONG, Match, Place, Rule
+from domain.masking.patterns import Pattern, PatternSet
+from domain.masking.rule import DIGITS, LONG, Match, Rule
 from domain.masking.values import GOOD, degree, is_placeholder
 from domain.masking.views import BROKEN, MARKED, View, edited, normal, normalised, unbroken, unmarked
+from domain.patterns import Place, Subject
 
 MASK = re.compile(r"\[masked: [a-z0-9][a-z0-9 ._-]{0,39}\]\n*")
 """What stands for a finding, with the line breaks kept from it."""
@@ -88,7 +89,9 @@ class Detector:
         view = normalised(before + text)
         plain, hidden = view.text, None
         if "[masked: " in plain:
-            hidden = edited(plain, MASK, lambda match: _HIDDEN + "\n" * match[0].count("\n"))
+            hidden = edited(
+                plain, ((mask.span(), _HIDDEN + "\n" * mask[0].count("\n")) for mask in MASK.finditer(plain))
+            )
             plain = hidden.text
         found = []
         for each in self._everywhere(plain, tick):

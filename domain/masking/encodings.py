@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from domain.masking.patterns import Pattern, Subject
-from domain.masking.rule import Place
+from domain.masking.patterns import Pattern
 from domain.masking.views import View, edited
+from domain.patterns import Place, Subject
 
 LONGEST = 100_000
 """Characters of one encoded run that are looked into."""
@@ -29,7 +29,7 @@ ESCAPED = (
 
 def unescaped(text: str) -> View:
     """The text with URL encoding, HTML entities and backslash escapes read; a change where `ESCAPED` is in it."""
-    return edited(text, _ESCAPED, _read)
+    return edited(text, ((match.span(), _read(match)) for match in _ESCAPED.finditer(text)))
 
 
 def _read(match: re.Match[str]) -> str:
@@ -51,12 +51,13 @@ _CONTROLS = {"\\n": "\n", "\\r": "\r", "\\t": "\t"}
 def decoded(text: Subject) -> Iterator[tuple[Place, str]]:
     """Runs of base64 or hexadecimal that hold readable text, with that text."""
     for match in _HEX.every(text):
-        digits = re.sub(r"0x|\\x|[ :]", "", match.group()[:LONGEST])
+        digits = match.group()[:LONGEST].replace("0x", "").replace("\\x", "").replace(" ", "").replace(":", "")
         if found := _readable(bytes.fromhex(digits[: len(digits) // 2 * 2])):
             yield match.span(), found
     for pattern in (_BASE64, _BASE64_LINES):
         for match in pattern.every(text):
-            run = re.sub(r"\\n|[\s>]", "", match.group()[:LONGEST]).rstrip("=").replace("-", "+").replace("_", "/")
+            run = "".join(match.group()[:LONGEST].replace("\\n", "").replace(">", "").split())
+            run = run.rstrip("=").replace("-", "+").replace("_", "/")
             if found := _from_base64(run):
                 yield match.span(), found
 

@@ -1,8 +1,7 @@
 """The words that name a secret in configuration, code and tables: parts of keys, in RE2's syntax."""
 
-import re
-
 from domain.masking.values import words
+from domain.patterns import Linear
 
 PASSWORD_WORDS = (
     r"pass(?:word|wort|wrd|wd|phrase|code|w|key)?s?|pw|pwd|pword|pswd|kennwort|passwor(?:d|t)|pincode|pin|"
@@ -16,9 +15,9 @@ TOKEN_WORDS = (
     r"security[ _-]?answer|auth[ _-]?code|activation[ _-]?code|backup[ _-]?code|recovery[ _-]?code|access[ _-]?code|verification[ _-]?code"
 )
 
-PASSWORD = re.compile(rf"(?i:{PASSWORD_WORDS})")
+PASSWORD = Linear(rf"(?i:{PASSWORD_WORDS})")
 
-HEADING = re.compile(
+HEADING = Linear(
     rf"(?i)(?:[\w ]{{0,20}}[ _-])?(?:{PASSWORD_WORDS}|{TOKEN_WORDS})(?:[ _-](?:initial|temp\w*|neu|new|value))?(?: \(.{{0,20}}\))?"
 )
 

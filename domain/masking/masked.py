@@ -4,10 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import re2
+
 from domain.masking.views import View
+from domain.patterns import options
 
 WITHHELD = "[withheld: this text could not be checked for secrets]"
 """Stands for a text that the masker could not go through."""
+
+
+_PLACEHOLDER = re2.compile(r"\[masked: ([^\[\]\n]{1,80})\]", options())
+"""What `rendered` puts in the place of a finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +42,16 @@ class MaskedText:
     def counts(self) -> Mapping[str, int]:
         """How many findings there are of each kind."""
         return Counter(finding.kind for finding in self.findings)
+
+
+def without_masks(text: str) -> str:
+    """A text without what stands in the place of findings: that is nothing to search for."""
+    return " ".join(_PLACEHOLDER.sub(" ", text).split()) if "[masked: " in text else text
+
+
+def masked_kinds(text: str) -> tuple[str, ...]:
+    """The kinds of what was masked in a text, each once."""
+    return tuple(dict.fromkeys(_PLACEHOLDER.findall(text)))
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:

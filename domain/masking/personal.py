@@ -1,15 +1,18 @@
 """E-mail addresses, numbers of cards and accounts."""
 
-import re
 from collections.abc import Iterable
 
 from domain.masking import checksums as check
-from domain.masking.rule import DIGITS, Match, Place, Rule
+from domain.masking.rule import DIGITS, Match, Rule
 from domain.masking.values import words
+from domain.patterns import Linear, Place
 
-_SHELL = re.compile(
+_SHELL = Linear(
     r"(?:^|[\s`$(])(?:ssh|scp|sftp|rsync|git|mosh|autossh|sshfs|ssh-copy-id|rdesktop|psexec|clone|remote|Host|HostName)\s[^\n]*$"
 )
+_PATH_AFTER = Linear(r":(?:[/~]|[\w.-]+/)")
+_FILE = Linear(r"\.(?:png|jpe?g|gif|svg|webp|js|ts|css|md|json|py|sh|service|socket|timer|target|mount)$")
+_USER_OF_URL = Linear(r"[a-z][a-z0-9+.-]*://[^\s/]*$")
 _MAIL = r"([0-9_A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}][0-9._%+A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}-]*(?:@|\(at\)|\[at\]| \[at\] | \(at\) |%40)(?:[A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}0-9-]+(?:\.| \[dot\] | \(dot\) |\[dot\]|\(dot\))){1,5}[A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}]{2,24})"
 
 
@@ -19,57 +22,55 @@ def _mail(match: Match) -> Iterable[Place]:
     near = max(0, start - 200)
     line = text[max(near, text.rfind("\n", near, start) + 1) : start]
     host = match.group(1).rpartition("@")[2].lower()
-    if match.group(1).lower().startswith("git@") or re.match(r":(?:[/~]|[\w.-]+/)", text[end : end + 40]):
+    if match.group(1).lower().startswith("git@") or _PATH_AFTER.match(text[end : end + 40]):
         return
-    if _SHELL.search(line) or re.search(
-        r"\.(?:png|jpe?g|gif|svg|webp|js|ts|css|md|json|py|sh|service|socket|timer|target|mount)$",
-        host,
-    ):
+    if _SHELL.search(line) or _FILE.search(host):
         return
-    if re.search(r"[a-z][a-z0-9+.-]*://[^\s/]*$", line):
+    if _USER_OF_URL.search(line):
         return  # the user of a URL
     yield start, end
 
 
-_BRANDS = re.compile(
+_BRANDS = Linear(
     r"4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|6(?:011|4[4-9]\d|5\d\d)\d{12}|3(?:0[0-5]|[68]\d|9\d)\d{11,13}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|220[0-4]\d{12}|(?:50|5[6-9]|6[0-9])\d{10,17}|81\d{14}|1\d{14}|9792\d{12}"
 )
-_CARD_GROUPS = re.compile(r"(?:\d{4}( ?[ -] ?|\.)\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5})")
-_MAESTRO = re.compile(r"(?:50|5[6-9]|6[0-9]|81|1)\d+")
+_CARD_GROUPS = Linear(
+    "|".join(
+        [
+            rf"\d{{4}}{by}\d{{4}}{by}\d{{4}}{by}\d{{1,4}}(?:{by}\d{{1,3}})?"
+            for by in (r"\.", " ", "  ", "   ", "-", " -", "- ", " - ")
+        ]
+        + [rf"\d{{4}}{by}\d{{6}}{by}\d{{4,5}}" for by in (" ", "-")]
+    )
+)
+"""The same between all groups."""
+
+_IN_GROUPS = Linear(r"\d{4}[ .-]\d{4}[ .-]\d{4}[ .-]\d{1,7}|\d{4}[ -]\d{6}[ -]\d{4,5}")
+_OTHER_NUMBER = Linear(
+    r"(?i)(?:id|no|nr|seq|ts|time|trace|span|request|order|invoice|serial|offset|epoch|imei|iccid|ean|gtin|upc|isbn|barcode|tracking|account|ref\w*|hash|key|uuid|pid|build|number|_)\W{0,4}$"
+)
+_MAESTRO = Linear(r"(?:50|5[6-9]|6[0-9]|81|1)\d+")
 
 
 def _card(match: Match) -> Iterable[Place]:
     text, (start, end) = match.string, match.span(1)
-    digits = re.sub(r"\D", "", match.group(1))
+    digits = "".join(filter(str.isdecimal, match.group(1)))
     if not (_BRANDS.fullmatch(digits) and check.luhn(digits)) or len(set(digits)) < 2:
         return
-    if re.search(r"\D", match.group(1)) and not _CARD_GROUPS.fullmatch(match.group(1)):
+    if not match.group(1).isdecimal() and not _CARD_GROUPS.fullmatch(match.group(1)):
         return
-    grouped = (
-        re.fullmatch(
-            r"\d{4}[ .-]\d{4}[ .-]\d{4}[ .-]\d{1,7}|\d{4}[ -]\d{6}[ -]\d{4,5}",
-            match.group(1),
-        )
-        is not None
-    )
+    grouped = _IN_GROUPS.fullmatch(match.group(1)) is not None
     sure = grouped or not _MAESTRO.fullmatch(digits) or digits.startswith(("6011", "65", "62", "64"))
     context = text[max(0, start - 80) : end + 40].lower()
     if not sure and not _CARD_WORD.search(context):
         return
-    if (
-        not grouped
-        and not _CARD_WORD.search(context)
-        and re.search(
-            r"(?i)(?:id|no|nr|seq|ts|time|trace|span|request|order|invoice|serial|offset|epoch|imei|iccid|ean|gtin|upc|isbn|barcode|tracking|account|ref\w*|hash|key|uuid|pid|build|number|_)\W{0,4}$",
-            text[max(0, start - 16) : start],
-        )
-    ):
+    if not grouped and not _CARD_WORD.search(context) and _OTHER_NUMBER.search(text[max(0, start - 16) : start]):
         return
     yield start, end
 
 
-_CARD_WORD = re.compile(
-    r"card|visa|master|amex|american express|maestro|discover|diners|jcb|unionpay|credit|debit|payment|pan\b|cvv|cvc|exp|karte|carte|tarjeta|cart[ãa]o|carta|kaart|kart|карт|卡|カード|카드"
+_CARD_WORD = Linear(
+    r"card|visa|master|amex|american express|maestro|discover|diners|jcb|unionpay|credit|debit|payment|pan(?:\W|$)|cvv|cvc|exp|karte|carte|tarjeta|cart[ãa]o|carta|kaart|kart|карт|卡|カード|카드"
 )
 
 _IBAN = dict(

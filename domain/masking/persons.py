@@ -6,17 +6,19 @@ from dataclasses import dataclass
 
 from domain.masking import checksums as check
 from domain.masking.patterns import Pattern
-from domain.masking.rule import DIGITS, Match, Place, Rule
+from domain.masking.rule import DIGITS, Match, Rule
 from domain.masking.values import words
+from domain.patterns import Linear, Place
 
-_SSN_WORD = re.compile(r"(?i)\bssns?\b|social[ -]?sec|\bss ?#|\bitin\b|taxpayer|\btin\b|soc\.? sec")
+_PARTS = Linear(r"\d+|\D")
+_SSN_WORD = Pattern(r"(?i)\bssns?\b|social[ -]?sec|\bss ?#|\bitin\b|taxpayer|\btin\b|soc\.? sec")
 
 
 def _ssn(match: Match) -> Iterable[Place]:
     text, (start, end) = match.string, match.span(1)
-    digits = re.sub(r"\D", "", match.group(1))
+    digits = "".join(filter(str.isdecimal, match.group(1)))
     area, group, serial = digits[:3], digits[3:5], digits[5:]
-    parts = re.findall(r"\d+|\D", match.group(1))
+    parts = _PARTS.findall(match.group(1))
     if (
         len(parts) not in {1, 5}
         or parts[1:2] != parts[3:4]
@@ -25,7 +27,7 @@ def _ssn(match: Match) -> Iterable[Place]:
         or serial == "0000"
     ):
         return
-    named = _SSN_WORD.search(text[max(0, start - 80) : start]) or _SSN_WORD.search(text[end : end + 30])
+    named = _SSN_WORD.occurs(text[max(0, start - 80) : start]) or _SSN_WORD.occurs(text[end : end + 30])
     if area[0] == "9" and not named:
         return
     if "-" in match.group(1) or named:
@@ -169,9 +171,17 @@ def _national_id(match: Match) -> Iterable[Place]:
             return
 
 
+def _bare(held: str) -> str:
+    """Without what parts it."""
+    return "".join(held.split()).translate(_BETWEEN)
+
+
+_BETWEEN = str.maketrans("", "", "./-")
+
+
 def _has_shape(held: str) -> bool:
     """Whether it may be a number of any country, so that it needs a closer look."""
-    bare, kept = _BETWEEN.sub("", held), _BLANKS.sub("", held)
+    bare, kept = _bare(held), "".join(held.split())
     return len(bare) >= SHORTEST and (_SHAPES.fullmatch(bare) or _SHAPES.fullmatch(kept)) is not None
 
 
@@ -179,25 +189,23 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def _is_person(held: str, near: str, rows: "Sequence[_Row]") -> bool:
-    bare, kept = _BETWEEN.sub("", held), _BLANKS.sub("", held)
+    bare, kept = _bare(held), "".join(held.split())
     if len(set(bare)) < 3:
         return False
     for each, shape, near_words in rows:
         shown = kept if "+A-F" in each.shape else bare
-        if shape.fullmatch(shown) and each.test(shown) and (each.alone or near_words.search(near)):
+        if shape.fullmatch(shown) and each.test(shown) and (each.alone or near_words.occurs(near)):
             return True
     return False
 
 
-_Row = tuple[_Id, re.Pattern[str], re.Pattern[str]]
-_COMPILED_IDS: list[_Row] = [(each, re.compile(each.shape), re.compile(each.words, re.IGNORECASE)) for each in _IDS]
+_Row = tuple[_Id, re.Pattern[str], Pattern]
+_COMPILED_IDS: list[_Row] = [(each, re.compile(each.shape), Pattern(f"(?i){each.words}")) for each in _IDS]
 _ALONE = [row for row in _COMPILED_IDS if row[0].alone]
 _ID_WORDS = Pattern("(?i)" + "|".join(f"(?:{each.words})" for each in _IDS))
 _SHAPES = re.compile("|".join(dict.fromkeys(each.shape for each in _IDS)))
 SHORTEST = 7
 """Characters of a number without what parts it."""
-
-_BETWEEN, _BLANKS = re.compile(r"[\s./-]"), re.compile(r"\s")
 
 
 PERSONS = (

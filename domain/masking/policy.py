@@ -1,6 +1,5 @@
 """What an operator may decide about masking."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -8,9 +7,9 @@ from hashlib import blake2b
 import re2
 
 from domain.errors import Misconfigured
-from domain.masking.patterns import options
 from domain.masking.rule import Check, Match, Rule, value
 from domain.masking.values import words
+from domain.patterns import Linear, options
 
 ROLE_MAILBOXES = words(
     "abuse accounting accounts admin billing careers compliance contact customerservice datenschutz dpo events "
@@ -68,9 +67,12 @@ def admitted(policy: Policy, rules: Sequence[Rule]) -> list[Rule]:
     return [replace(rule, check=spared.sparing(rule)) for rule in (*own, *rules) if rule.kind not in policy.off]
 
 
+_NAME = Linear(r"[a-z0-9][a-z0-9 ._-]{0,39}")
+
+
 def _own(rule: OwnRule) -> Rule:
     name = f"The masking rule {rule.name!r}"
-    if not re.fullmatch(r"[a-z0-9][a-z0-9 ._-]{0,39}", rule.name):
+    if not _NAME.fullmatch(rule.name):
         raise Misconfigured(
             f"{name} needs another name",
             why="It stands in the mask: small letters, digits, blanks, points and hyphens, at most 40.",

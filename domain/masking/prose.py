@@ -4,14 +4,13 @@ A word that announces a password is looked for, then every other word of its sen
 a chosen password (domain.masking.values.degree) against how it is tied to the announcing word.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Literal
 
 from domain.masking.announcing import HANDED, NEAR, NEARLY, NUMBERS, PASSWORDS, TOKENS, TOLD, keywords, pattern
 from domain.masking.chosen import passphrase
 from domain.masking.patterns import Pattern
-from domain.masking.rule import Match, Place, Rule, value
+from domain.masking.rule import Match, Rule, value
 from domain.masking.values import (
     GOOD,
     WEAK,
@@ -26,8 +25,9 @@ from domain.masking.values import (
     words,
 )
 from domain.masking.wording import AFTER, BEFORE, CJK, NOT_WORDS, Word, sentence, words_of
+from domain.patterns import Linear, Place
 
-_PHRASE = re.compile(r"[a-z]{3,}(?:[._-][a-z]{3,}){2,}(?:[._-]?\d{1,4})?[!?]?")
+_PHRASE = Linear(r"[a-z]{3,}(?:[._-][a-z]{3,}){2,}(?:[._-]?\d{1,4})?[!?]?")
 """Several words as a passphrase."""
 
 _ORDINARY = frozenset(
@@ -38,7 +38,7 @@ _ORDINARY = frozenset(
         "production staging development postgres"
     )
 )
-_NO_CODE = re.compile(
+_NO_CODE = Linear(
     r"(?i)(?:error|status|exit|return|response|result|http|country|zip|post(?:al)?|area|currency|source|reason|event|product|discount|coupon|promo|voucher"
     r"|item|reference|dial|bar|qr|byte|machine|op|char|fault|swift|bank|sort|tax|cost|job|project|color|colour|hex|unicode|language|locale|hata|alan|posta|ülke)[ -_]$"
 )
@@ -47,8 +47,8 @@ _DIGITS = Pattern(r"\d{4}")
 _LIKELY = Pattern(r"[0-9\"'`!@#$%^&*=]|[a-z][._-][a-z]")
 """What a secret has, so that most sentences need not be taken apart."""
 
-_NO_CODE_OF = re.compile(
-    r"(?i)\W{0,2}(?:postal|fuente|de barras|qr|source|points?|pages?|de error|di errore|sorgente|di avviamento|fiscale|fonte|review|base)\b"
+_NO_CODE_OF = Linear(
+    r"(?i)\W{0,2}(?:postal|fuente|de barras|qr|source|points?|pages?|de error|di errore|sorgente|di avviamento|fiscale|fonte|review|base)(?:\W|$)"
 )
 
 Kind = Literal["password", "number", "token", "near"]
@@ -61,12 +61,12 @@ def _is_password(word: Word) -> bool:
     if not word.quoted and _WORTH.search(held) is None:
         return False
     if _PHRASE.fullmatch(held) and word.after and len(word.tie) <= 80 and _NAMED.search(held) is None:
-        long = len(re.split(r"[._-]", held)) >= 4 and held[-1].isdigit()
+        long = sum(map(held.count, "._-")) >= 3 and held[-1].isdigit()
         return TOLD.occurs(word.tie[-40:]) or (long and (word.tied or word.next or word.nearly))
     if held.isdigit():
         return 6 <= len(held) <= 12 and (word.tied or word.next or _CJK_TIE.fullmatch(word.tie) is not None)
     if is_hash(held):
-        return len(held) <= 16 and word.tied and re.search(r"(?i)commit|hash|sha|md5|digest|checksum", word.tie) is None
+        return len(held) <= 16 and word.tied and _OF_A_HASH.search(word.tie) is None
     two = _TWO_WORDS.fullmatch(held) is not None and word.tied
     return two or ((not is_code(held) or (_mixed(held) and word.tied)) and _is_chosen(word))
 
@@ -86,14 +86,15 @@ def _is_chosen(word: Word) -> bool:
     return found >= GOOD and _chosen(held) and len(word.tie) <= 120 and _NAMED.search(held) is None
 
 
-_WORTH = re.compile(r"[0-9!@#$%^&*+=?~§€£]|[._-].*[._-]")
+_WORTH = Linear(r"[0-9!@#$%^&*+=?~§€£]|[._-].*[._-]")
 """What a password outside quotes has: a digit, a sign, or several words in one."""
 
-_NAMED = re.compile(r"(?i)passw|kennw|credential|secret|token|\.\.")
+_OF_A_HASH = Linear(r"(?i)commit|hash|sha|md5|digest|checksum")
+_NAMED = Linear(r"(?i)passw|kennw|credential|secret|token|\.\.")
 
 
-_WORD_AND_YEAR = re.compile(r"[^\W\d_]{4,}[_.-]?\d{2,8}[!?]?")
-_TWO_WORDS = re.compile(r"[^\W\d_]{3,}[./][^\W\d_]{3,}\d{2,8}[!?]?|[^\W\d_]{4,}/\d{4}")
+_WORD_AND_YEAR = Linear(r"[^\W\d_]{4,}[_.-]?\d{2,8}[!?]?")
+_TWO_WORDS = Linear(r"[^\W\d_]{3,}[./][^\W\d_]{3,}\d{2,8}[!?]?|[^\W\d_]{4,}/\d{4}")
 """What people choose most: `verano5390`, `lubimaya_1991`."""
 
 
@@ -113,16 +114,22 @@ def _is_handed(word: Word) -> bool:
     )
 
 
-_CJK_TIE = re.compile(rf"[^\d.,;:!?\n]{{0,30}}[{CJK}][^\d.,;:!?\n]{{0,30}}")
-_SAID = re.compile(r"(?i)[^\d.;:!?\n]{0,40}\b(?:is|ist|est|es|é|è|jest|to|-)\b[^\d.;:!?\n]{0,20}|[^\d.;:!?\n]{0,40} - ")
+_CJK_TIE = Linear(rf"[^\d.,;:!?\n]{{0,30}}[{CJK}][^\d.,;:!?\n]{{0,30}}")
+_SAID = Linear(
+    r"(?i)(?:[^\d.;:!?\n]{0,39}[^\p{L}\p{N}_.;:!?\n])?(?:is|ist|est|es|é|è|jest|to)(?:[^\p{L}\p{N}_.;:!?\n][^\d.;:!?\n]{0,19})?|"
+    r"[^\d.;:!?\n]{0,39}[\p{L}\p{Nl}\p{No}_]-[\p{L}\p{Nl}\p{No}_][^\d.;:!?\n]{0,19}|[^\d.;:!?\n]{0,40} - "
+)
 """Text with a copula somewhere and no other number."""
 
-_AS = re.compile(r"(?i)\W*(?:as|is|als|ist|comme|est|como|come|jako|как|olarak)\b")
+_AS = Linear(r"(?i)\W*(?:as|is|als|ist|comme|est|como|come|jako|как|olarak)(?:\W|$)")
+
+
+_NUMBER, _ONE_WORD = Linear(r"\d{4,12}#?"), Linear(r"[\s-]+[\pL\p{Nl}\p{No}_]{2,16}\s+")
 
 
 def _is_number(word: Word) -> bool:
-    if re.fullmatch(r"\d{4,12}#?", word.text):
-        near = len(word.text) >= 5 and re.fullmatch(r"[\s-]+[^\W\d]{2,16}\s+", word.tie) is not None
+    if _NUMBER.fullmatch(word.text):
+        near = len(word.text) >= 5 and _ONE_WORD.fullmatch(word.tie) is not None
         near = near or (len(word.text) >= 6 and _SAID.fullmatch(word.tie) is not None)
         near = near or (not word.after and not word.tie.strip()) or NEARLY.occurs(word.tie[-60:])
         return (word.tied or word.next or (near and len(word.text) >= 5)) and 4 <= len(word.text) <= 12
@@ -145,10 +152,16 @@ def _is_token(word: Word) -> bool:
     return degree(word.text) >= GOOD and not is_slug(word.text) and (word.tied or word.next)
 
 
+_MARKS = frozenset("!@#$%^&*+?~")
+
+
 def _mixed(word: str) -> bool:
     """Whether what could be code is a password all the same: it has digits and signs."""
     return (
-        bool(re.search(r"\d", word) and re.search(r"[!@#$%^&*+?~]", word)) and "(" not in word and "/" not in word[:2]
+        any(char.isdecimal() for char in word)
+        and not _MARKS.isdisjoint(word)
+        and "(" not in word
+        and "/" not in word[:2]
     )
 
 
@@ -164,6 +177,9 @@ def _alone(word: str) -> bool:
     )
 
 
+_JOINED = Linear(r"[A-Z]\w*[A-Z]\w*\d?|\w+[-./:]\w+(?:[-./:]\w+)*")
+
+
 def _chosen(word: str) -> bool:
     """Whether a word has the mix that forms demand: a digit, and a sign or letters of both cases."""
     if not any(char.isdigit() for char in word):
@@ -171,7 +187,7 @@ def _chosen(word: str) -> bool:
     if any(char in "!@#$%^&*+=?~§€£" for char in word):
         return True
     both = word.lower() != word and word.upper() != word
-    joined = re.fullmatch(r"[A-Z]\w*[A-Z]\w*\d?|\w+[-./:]\w+(?:[-./:]\w+)*", word) is not None
+    joined = _JOINED.fullmatch(word) is not None
     return both and not joined and not is_benign(word) and not is_name(word)
 
 
@@ -198,7 +214,7 @@ class _Near:
         again = text.find(name, announced[1], last)
         last = again if again >= 0 else last  # what stands behind the same word again is weighed there
         if self._kind == "number" and (
-            _NO_CODE.search(text[first : announced[0]]) or _NO_CODE_OF.match(text, announced[1])
+            _NO_CODE.search(text[first : announced[0]]) or _NO_CODE_OF.match(text[announced[1] : announced[1] + 40])
         ):
             return
         for word in words_of(text, announced[1], last, announced):

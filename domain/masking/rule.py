@@ -1,12 +1,10 @@
 """What a rule is."""
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-Place = tuple[int, int]
-"""Characters [start, end) of a text."""
+from domain.patterns import Linear, Place
 
 
 class Match(Protocol):
@@ -63,14 +61,14 @@ class Rule:
     hints: tuple[str, ...] = ()
 
 
-def value(test: Callable[[str], bool] = bool, *, unless: re.Pattern[str] | None = None) -> Check:
+def value(test: Callable[[str], bool] = bool, *, unless: Linear | None = None) -> Check:
     """Masks group 1, or the whole match of a pattern without groups, where `test` says so of it. unless: what must not
     stand directly before it."""
 
     def check(match: Match) -> Iterable[Place]:
         number = 1 if match.groups else 0
         start = match.span(number)[0]
-        if unless is not None and unless.search(match.string, max(0, start - 12), start):
+        if unless is not None and unless.search(match.string[max(0, start - 12) : start]):
             return
         if test(match.group(number)):
             yield match.span(number)

@@ -6,21 +6,26 @@ A place to cut depends on what stands before it alone, so that a text gives the 
 import re
 from collections.abc import Callable
 
+from domain.patterns import Found, Linear
+
 _STOP = re.compile(r"[\n。！？.!?…](?:(?<=[\n。！？])|[\"')\]*_`]*[ \t])")
 """A class of characters comes first: so the search skips whatever else there is."""
 
 _WORD_ENDS = re.compile(r"(?:[^\W\d_]{4}|\[\d{1,3}\])[\"')\]*_`]*$")
 """Before a stop that ends a sentence; `Tel.` and `No.` do not."""
-_FENCE = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
-_KEY_BEGINS = re.compile(r"BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY")
-_KEY_ENDS = re.compile(r"END[A-Z0-9 ]{0,40}PRIVATE KEY")
-_KEY_LINE = re.compile(r"[\s>|\"'+,;\\#*/`]*(?:[A-Za-z0-9+/=]{1,}|[\w-]{1,20}: ?.{0,80})?[\s\"'+,;\\]*")
+_FENCE = Linear(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
+_KEY_BEGINS = Linear(r"BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY")
+_KEY_ENDS = Linear(r"END[A-Z0-9 ]{0,40}PRIVATE KEY")
+_KEY_LINE = Linear(r"[\s>|\"'+,;\\#*/`]*(?:[A-Za-z0-9+/=]{1,}|[\w-]{1,20}: ?.{0,80})?[\s\"'+,;\\]*")
 _WAITS = re.compile(
     r"(?i)(?:[:：=]|->|=>|→|(?:^|\W)(?:is|are|as|ist|lautet|est|es|é|è|to|jest|brzmi|luidt)|是|は|です。?|니다\.?|는|은)[\s*_`\"'>]*$"
 )
 
 _STATEFUL = re.compile(r"```|~~~|PRIVATE KEY")
 """In a line that may be the border of a block of code or of a key."""
+
+DEEPEST = 200
+"""Characters before the border of a block of code in its line, at most."""
 
 AT_ONCE = 1_000
 """Characters that are looked at together, at most, before each line is by itself."""
@@ -118,9 +123,9 @@ class Segments:
         return end + 1
 
     def _sentence_ends(self, stop: int, end: int) -> bool:
-        if self._buffer[stop] not in "。！？" and not _WORD_ENDS.search(self._buffer, max(0, stop - 12), stop):
+        if self._buffer[stop] not in "。！？" and not _WORD_ENDS.search(self._buffer[max(0, stop - 12) : stop]):
             return False
-        if _FENCE.match(self._buffer, self._line):
+        if _border(self._buffer[self._line : min(end, self._line + DEEPEST)]):
             return False
         return self._is_quiet(end)
 
@@ -150,7 +155,7 @@ class Segments:
 
     def _in_code(self, line: str) -> bool:
         """Whether a line stands in a block of code; its borders do."""
-        fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        fence = _border(line)
         if self._fence:
             if fence and fence[1].startswith(self._fence) and not line[fence.end() :].strip():
                 self._fence, self._loud, self._waits = "", False, False
@@ -167,3 +172,8 @@ class Segments:
         if was and (_KEY_ENDS.search(line) or not (_KEY_BEGINS.search(line) or _KEY_LINE.fullmatch(line))):
             self._key = False
         return was
+
+
+def _border(line: str) -> Found | None:
+    """How a line begins that may be the border of a block of code."""
+    return _FENCE.match(line) if "```" in line or "~~~" in line else None

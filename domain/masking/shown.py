@@ -1,8 +1,8 @@
 """What may be shown of an outcome: every text of it masked. Pure."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import InitVar, dataclass, replace
+from re import escape
 from typing import final
 
 from domain.answers import (
@@ -18,12 +18,11 @@ from domain.answers import (
     Trace,
 )
 from domain.masking.engine import Masker
+from domain.patterns import Linear
 from domain.text.encodable import encodable
 
-WITHHELD = (
-    "The answer was withheld: it could not be checked for secrets.\n"
-    "  next: ask again in other words; if it stays so, tell whoever runs this service."
-)
+WITHHELD = "The answer was withheld: it could not be checked for secrets"
+IN_OTHER_WORDS = "Ask again in other words; if it stays so, tell whoever runs this service."
 """What stands in the place of an answer that the masker gave up on."""
 
 _SEAL = object()
@@ -70,25 +69,38 @@ def masked_answer(outcome: Outcome, masker: Masker, asked: str = "") -> MaskedAn
     match outcome:
         case Answer():
             reply = masker.mask(encodable(outcome.text))
-            shown: Outcome = Failed(WITHHELD, trace) if reply.withheld else _answer(outcome, reply.text, trace, text)
+            shown: Outcome = (
+                Failed(WITHHELD, trace, advice=IN_OTHER_WORDS)
+                if reply.withheld
+                else _answer(outcome, reply.text, trace, text)
+            )
         case NotFound():
             near = tuple(_nearest(each, text) for each in outcome.nearest)
-            shown = NotFound(without_pieces(outcome.searched), trace, near, text(outcome.notice))
+            shown = replace(
+                outcome,
+                searched=without_pieces(outcome.searched),
+                trace=trace,
+                nearest=near,
+                notice=text(outcome.notice),
+            )
         case Declined():
-            shown = Declined(text(outcome.reason), trace)
+            shown = replace(outcome, reason=text(outcome.reason), trace=trace)
         case Failed():
-            shown = Failed(text(outcome.message), trace, outcome.misconfigured)
+            shown = _failed(outcome, trace, text)
     return MaskedAnswer(shown, _SEAL)
 
 
-def _pieces(asked: str, masker: Masker) -> re.Pattern[str] | None:
+def _pieces(asked: str, masker: Masker) -> Linear | None:
     """The words of what is masked in a question; None where nothing is."""
     found = (asked[each.start : each.end] for each in masker.mask(encodable(asked)).findings)
-    words = {word for part in found for word in re.findall(r"\w{4,}|\d{2,}", part)}
+    words = {word for part in found for word in _LONG_OR_NUMBER.findall(part)}
     if not words:
         return None
-    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    return re.compile(rf"(?i)(?:(?<!\w)|(?<=\\b))(?:{either})(?!\w)")
+    either = "|".join(escape(word) for word in sorted(words, key=len, reverse=True))
+    return Linear(either, before=r"^|\W|\\b", after=r"\W|\Z", ignore_case=True)
+
+
+_LONG_OR_NUMBER = Linear(r"\w{4,}|\d{2,}")
 
 
 def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:
@@ -99,6 +111,17 @@ def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:
         notice=text(answer.notice),
         trace=trace,
         follow_ups=tuple(text(each) for each in answer.follow_ups),
+    )
+
+
+def _failed(outcome: Failed, trace: Trace, text: Text) -> Failed:
+    return replace(
+        outcome,
+        message=text(outcome.message),
+        trace=trace,
+        advice=text(outcome.advice),
+        why=text(outcome.why),
+        next_step=text(outcome.next_step),
     )
 
 

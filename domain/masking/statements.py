@@ -1,12 +1,12 @@
 """Passwords in statements: calls, SQL, XML, configuration of services, connection strings."""
 
-import re
 from collections.abc import Iterable
 
 from domain.masking.chosen import degree_of_code, passphrase
 from domain.masking.keys import HEADING, PASSWORD_WORDS, PASSWORDS_AT_HAND, QUOTE, TOKEN_WORDS, TOKENS_AT_HAND, VALUE
-from domain.masking.rule import Match, Place, Rule, any_group
+from domain.masking.rule import Match, Rule, any_group
 from domain.masking.values import GOOD, WEAK, degree, is_code, is_placeholder, is_random
+from domain.patterns import Linear, Place
 
 
 def _quoted(match: Match) -> Iterable[Place]:
@@ -22,17 +22,18 @@ def _quoted(match: Match) -> Iterable[Place]:
             yield match.span(number)
 
 
-_LITERAL = re.compile(r"\"([^\"\n]{4,200})\"|'([^'\n]{4,200})'")
+_LITERAL = Linear(r"\"([^\"\n]{4,200})\"|'([^'\n]{4,200})'")
 
 
 def _arguments(match: Match) -> Iterable[Place]:
     """Strings among the arguments of a call that takes a password: what looks like one, and the last before the end."""
     yield from _quoted(match)
     start = match.start()
-    for literal in _LITERAL.finditer(match.string, start, match.end()):
+    for literal in _LITERAL.finditer(match.group()):
         held = literal[1] or literal[2]
         if degree(held) >= GOOD and not is_code(held) and not is_placeholder(held) and " " not in held:
-            yield literal.span(1 if literal[1] else 2)
+            first, end = literal.span(1 if literal[1] else 2)
+            yield start + first, start + end
 
 
 def _bare(match: Match) -> Iterable[Place]:
@@ -41,11 +42,14 @@ def _bare(match: Match) -> Iterable[Place]:
         yield match.span(1)
 
 
+_LIST = Linear(r"\s*(?:'((?:[^']|'')*)'|[^,]*)(?:,|\Z)")
+
+
 def _inserted(match: Match) -> Iterable[Place]:
     """The values of an SQL statement that belong to columns for passwords."""
     columns = [name.strip(' "`\n') for name in match.group(1).split(",")]
     start = match.span(2)[0]
-    values = list(re.finditer(r"\s*(?:'((?:[^']|'')*)'|[^,]*)(?:,|$)", match.group(2)))
+    values = list(_LIST.finditer(match.group(2)))
     for name, held in zip(columns, values, strict=False):
         if HEADING.fullmatch(name) and held[1] and not is_placeholder(held[1]) and degree(held[1]) >= WEAK:
             yield start + held.start(1), start + held.end(1)

@@ -4,19 +4,20 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from domain.masking.rule import DIGITS, Match, Place, Rule
+from domain.masking.rule import DIGITS, Match, Rule
 from domain.masking.values import words
+from domain.patterns import Linear, Place
 
-_PHONE_WORD = re.compile(
+_PHONE_WORD = Linear(
     r"(?i)(?:^|[^\w])(?:tel(?:ephone|efon\w*|éfono|efono|efone|éphone)?|phones?|mobiles?|mobil\w*|cell(?:ulare?|phone)?|call(?:ing|ed)?|fax|handy\w*|rufnummer|ruf|anruf\w*|durchwahl|portable|móvil|celular|telemóvel|mobiel|gsm|whats ?app|signal|sms|llám\w+|hotline|"
     r"komórk\w*|тел\w*|моб\w*|звон\w*|cep|gsm|ara\w{0,6}|appele[rz]?|joindre|llam\w+|chiam\w+|lig(?:ue|ar)|contat\w+|contact\w*|bel(?:len)?|bereikbaar|zadzwo\w+|dial|reach(?:ed|able)?|ring|texted|whatsapp\w*|desk|direct|viber|kontakt\w*)(?:[.:)]|[^\w]|$)|(?:^|[\s|(])[TMPFtmpf]{1}[.:]\s?$|☎|📞|📱|电话|手机|電話|携帯|연락|전화|핸드폰|휴대|座机|联系"
 )
-_NO_PHONE = re.compile(
+_NO_PHONE = Linear(
     r"(?i)(?:id|no|nr|#|order|invoice|ticket|case|ref(?:erence)?|version|build|serial|rev|account|isbn|sku|article|part|model|port|pid|uid|line|bytes?|size|rfc|page|zip|postcode|hash|seq|offset|timestamp|epoch|unix|rechnung|bestellung|auftrag|vorgang)\W{0,3}$"
 )
 
 
-_NO_DIGITS, _DIGITS = re.compile(r"\D"), re.compile(r"\d+")
+_DIGITS = Linear(r"\d+")
 _GLUED_BEFORE = re.compile(r"[A-Za-z0-9_./@=#$€£-]$|\d:$")
 _TIED, _TIED_ABROAD = re.compile(r"(?i)(?:tel|phone|mobile|fax)[:=]$"), re.compile(r"[:=/]$")
 _GLUED_AFTER = re.compile(r"[A-Za-z0-9_@]|[.:,/-]\d")
@@ -26,13 +27,13 @@ def _phone(match: Match) -> Iterable[Place]:
     """An international number that exists, or a national one that its surroundings call a telephone."""
     text, (start, end) = match.string, match.span(1)
     number = match.group(1).lstrip("(") if match.group(1).count("(") > match.group(1).count(")") else match.group(1)
-    if _DATE.fullmatch(number) or _GLUED_AFTER.match(text, end):
+    if _DATE.fullmatch(number) or _GLUED_AFTER.match(text[end : end + 2]):
         return
     start = end - len(number)
     tied = _TIED_ABROAD if number.startswith("+") else _TIED
     if _GLUED_BEFORE.search(text[max(0, start - 2) : start]) and not tied.search(text[max(0, start - 8) : start]):
         return
-    digits = _NO_DIGITS.sub("", number)
+    digits = "".join(filter(str.isdecimal, number))
     before = text[max(0, start - 60) : start]
     before = before[before.rfind("\n\n") + 1 :]
     if _NO_PHONE.search(before[-24:]):
@@ -45,7 +46,7 @@ def _phone(match: Match) -> Iterable[Place]:
         yield start, end
 
 
-_ORDINARY = re.compile(r"(?<!\d)\d(?:\D\d(?!\d)){2}|^0\D|\d \(|^\d{3}/\d{3}/")
+_ORDINARY = Linear(r"(?:^|\D)\d\D\d\D\d(?:\D|$)|^0\D|\d \(|^\d{3}/\d{3}/")
 """A list, a range, a fraction."""
 
 
@@ -67,23 +68,23 @@ def _is_national(number: str, digits: str, before: str, around: str) -> bool:
     return ((looks and len(digits) >= 9) or named) and any(_exists(number, region) for region in _REGIONS)
 
 
-_MANY = re.compile(r"\d[\d ./-]{4,}\d")
-_ACCOUNT = re.compile(
+_MANY = Linear(r"\d[\d ./-]{4,}\d")
+_ACCOUNT = Linear(
     r"(?i)(?:account|routing|duns|swift|tax|vat|ein|registration|customer|order|invoice|isbn(?:-1[03])?|article|asset|serial|bestell|kunden|konto|rechnungs|auftrags|artikel|mitglieds|vertrags|client|commande|pedido|ordine)"
     r"[ -]?(?:number|no\.?|code|id|nummer|nr\.?)?[\s:`*#|]*$"
 )
-_NUMBER_WORD = re.compile(
+_NUMBER_WORD = Linear(
     r"(?i)(?:(?:^|[^\w])(?:number|nummer|numer|número|numero|numéro|номер|numara\w*|fijo|fixe|fisso|hotline|zentrale|bereitschaft)|(?:電話|携帯|連絡先?)番号|전화번호|번호는|电话号码|手机号码?|手機號碼?|(?:^|[^\w])番号)\W?[^\n]{0,40}$"
 )
 _REGIONS = words("DE CH AT FR GB ES IT PT PL NL BE JP KR TR SE BR RU CN AU IN")
 
 
-_DATE = re.compile(
+_DATE = Linear(
     r"\d{4}[-./]\d{1,2}[-./]\d{1,2}.*|\d{1,2}[-./]\d{1,2}[-./]\d{4}|\d{1,3}(?:\.\d{1,3}){3}|\d{1,2}:\d.*|\d{1,2}(?:[ .]\d{3})+|\d{3}(?:\.\d{3})+|\d{3} \d{3}"
 )
 
 
-_AMERICAN = re.compile(r"(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])[2-9]\d\d[-. ]\d{4}")
+_AMERICAN = Linear(r"(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])[2-9]\d\d[-. ]\d{4}")
 """`(415) 555-0132`, `415-555-0132`, `1-800-555-0132`."""
 
 

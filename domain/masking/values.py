@@ -1,10 +1,11 @@
 """How much a word looks like a secret that somebody chose or a machine made."""
 
 import math
-import re
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
+
+from domain.patterns import Linear
 
 
 def words(text: str, between: str | None = None) -> tuple[str, ...]:
@@ -12,9 +13,9 @@ def words(text: str, between: str | None = None) -> tuple[str, ...]:
     return tuple(text.split(between))
 
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = Linear(
     r"(?i)^(?:"
-    r"(.)\1{2,}|[x*.•●_#?\-…]{3,}|x{2,}[-_x]*"
+    r"[x*.•●_#?\-…]{3,}|x{2,}[-_x]*"
     r"|<.*|\{.*|\[.*|\(.*|\$.*|%[\w({].*|@\{.*|@[A-Za-z_.-]+\(.*|1Password.*|@[A-Za-z_.-]+|#[0-9a-fA-F]{3,8}|#[a-z][a-z-]+|[\w-]+\{.*|!\w+|!\w+ .*|\\.*|#\{.*|~.*|&.*;?|__\w+__|:\w+|\?+"
     r"|.*(?:\$\{|\{\{|\$\(|<[a-z_ -]+>|%\(\w+\)s|\[masked:|\ue000).*"
     r"|.*(?:your|placeholder|redacted|masked|change[-_ ]?me|change[-_ ]?this|change[-_ ]?it|replace|insert|enter[-_ ]|dummy|example|sample|fixme"
@@ -26,7 +27,7 @@ _PLACEHOLDER = re.compile(
     r"|bearer|basic|digest|oauth2?|jwt|saml|ldap|kerberos|gssapi|peer|trust|ident|cert|pam|radius|sspi|reject"
     r")$"
 )
-_CODE = re.compile(
+_CODE = Linear(
     r"^(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.)[A-Za-z_$][\w$.:>?-]*[;,)]*"  # a.b, A::b, a->b
     r"|[A-Za-z_$][\w$.:]*[(\[<].*"  # call(…), list[…], Generic<…>
     r"|\d+:\d+:.*|.*::.*|(?:[!+-]?[A-Z0-9]+:){2,}.*|(?-i:[A-Z_]{3,})\*\d+|.*/[$%]\w.*|.*\.\.\.|pkcs11:.*|\d+#[a-z].*|\w+@[\w.-]+:[/~].*|\^\$.*"
@@ -35,9 +36,9 @@ _CODE = re.compile(
     r"|\.{1,2}/.*|~?/(?:[\w.-]+/)+[\w.-]*|/[\w.-]+(?:\.\w{1,5})?|[A-Za-z]:\\.*|(?:\w+/){2,}[\w.-]*|--?[a-z][\w-]*=?.*"
     r"|(?-i:[a-z][a-z_.-]+=.*|[A-Z][A-Z_]+=.*)|-?[A-Za-z][A-Za-z_.]{3,}=[\w./:%-]*;?|.* == .*|.*&&.*|.*\|\|.*|https?://.*|[a-z][a-z0-9+.-]*://.*|enc\[.*|\{?(?:aes|crypt|cipher|enc)\}?[(:\[{].*|\$\d\w?\$.*"
     r")$",
-    re.IGNORECASE | re.DOTALL,
+    ignore_case=True,
 )
-_NAME = re.compile(
+_NAME = Linear(
     r"^(?:[a-z]+(?:[A-Z][a-z]+)+\d?"  # camelCase
     r"|(?:[A-Z][a-z]+){2,}\d?"  # PascalCase
     r"|[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # snake_case, CONSTANT_CASE
@@ -59,7 +60,7 @@ _STANDARDS = (
     "|release|option|phase|chapter|section|figure|table|line|part|step|item|file|port|azure|office|o|m|e|g|f|t|c|r|b|n|l|v|q|a|d|gp|win|windows"
     "|libpq|snmp|smtp|imap|pop|ldap|radius|kerberos|krb|server|host|db|web|api|app|client|user|test|example"
 )
-_BENIGN = re.compile(
+_BENIGN = Linear(
     r"^(?:v?\d+(?:\.\d+)+\+?(?:/v?\d+(?:\.\d+)+\+?)*|[A-Z]{2,}\d{0,4}(?:[/+-][A-Z][A-Za-z]*\d{0,4})*\+?|[A-Z][a-z]+-[A-Z]{2,}\d{0,4}|(?:INC|CHG|REQ|RITM|TASK|PRB|CASE|SR)\d{4,}|ssh-[a-z0-9-]+|ecdsa-[a-z0-9-]+|v?\d+(?:[.,:x/_-]\d+)*(?i:[-.+_~]?(?:rc|beta|alpha|dev|final|lts|el|deb|ubuntu|snapshot|post|pre|p)[\w.+~]*)?"  # versions, dates
     rf"|(?i:v?\d+(?:[.,]\d+)*[-–]?(?:{_UNITS})[.,]?)"
     r"|\d{4}-\d\d?-\d\d?(?:T[\d:.+Z-]*)?|\d\d?:\d\d(?::\d\d)?(?i:am|pm)?|[A-Z][A-Z0-9]{1,9}-\d{1,7}"
@@ -69,12 +70,12 @@ _BENIGN = re.compile(
     r"|[A-Fa-f0-9]{2}(?::[A-Fa-f0-9]{2})+|\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d+)?|[A-Za-z][\w.-]*:\d{1,6}(?:[/.]\w*)?|\d{2,5}:[\w.-]+:\d{2,5}|\w+/\d[\d.]*|(?:sha|md|hmac|blake)[\w-]*[:~-].*|e\.g\.?.*|[^@\s]+@[^@\s]+\.[a-z]+"
     r"|[\d.,]+[%€$£]|[€$£]\d[\d.,]*|\d+/\d+|[A-Z]\d{1,2}|\d[A-Z]|[+-]?\d[\d.,]*)$"
 )
-_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
-_HEX = re.compile(r"^(?:0x)?[0-9a-fA-F]{7,}$")
-_UUID = re.compile(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
+_BASE64 = Linear(r"[A-Za-z0-9+/]+={0,2}")
+_HEX = Linear(r"^(?:0x)?[0-9a-fA-F]{7,}$")
+_UUID = Linear(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
 _SYMBOLS = frozenset("!@#$%^&*+=?~§€£")
 
-_KEBAB = re.compile(r"[a-z0-9]+(?:[-_./:]+[a-z0-9]+)+")
+_KEBAB = Linear(r"[a-z0-9]+(?:[-_./:]+[a-z0-9]+)+")
 
 
 def is_slug(word: str) -> bool:
@@ -87,10 +88,15 @@ NONE, WORD, WEAK, GOOD, STRONG = range(5)
 as forms demand them; random."""
 
 
+def _repeated(word: str) -> bool:
+    """Whether it is one sign again and again."""
+    return len(word) >= 3 and len(set(word.lower())) == 1
+
+
 @lru_cache(maxsize=8_192)
 def is_placeholder(word: str) -> bool:
     """Whether it stands for a value: `<password>`, `${TOKEN}`, `changeme`, `xxxx`, a type, a method."""
-    return not word or _PLACEHOLDER.match(word) is not None
+    return not word or _repeated(word) or _PLACEHOLDER.match(word) is not None
 
 
 def is_base64(word: str) -> bool:
@@ -188,4 +194,4 @@ def is_token(word: str) -> bool:
     return any(char.isdigit() for char in word) or not is_name(word)
 
 
-_SHOWN = re.compile(r"(?i)x{6}|\.{3}|\*{3}|placeholder|redacted|your[-_]")
+_SHOWN = Linear(r"(?i)x{6}|\.{3}|\*{3}|placeholder|redacted|your[-_]")

@@ -3,10 +3,11 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from domain.masking.rule import Place
+from domain.masking.patterns import Pattern
+from domain.patterns import Found, Linear, Place, Subject, translated
 
 _MARKS = {
     **dict.fromkeys("“”„‟«»「」『』《》〝〞", '"'),
@@ -60,8 +61,8 @@ class View:
         return end - start != place[1] - place[0]
 
 
-def edited(text: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str]) -> View:
-    """The view of a text with every match of `pattern` replaced."""
+def edited(text: str, changes: Iterable[tuple[Place, str]]) -> View:
+    """The view of a text with places in their order replaced."""
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -77,10 +78,9 @@ def edited(text: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str]
             offsets.append(length)
             length += len(part)
 
-    for match in pattern.finditer(text):
-        start, end = match.span()
+    for (start, end), by in changes:
         add(text[position:start], position, start)
-        add(replace(match), start, end)
+        add(by, start, end)
         position = end
     add(text[position:], position, len(text))
     return View("".join(parts), starts or [0], ends or [0], offsets or [0])
@@ -95,7 +95,7 @@ def normalised(text: str) -> View:
     """Compatibility forms (NFKC) as plain characters, without format and zero-width characters; quotation marks and
     dashes of all kinds as one."""
     odd = _odd(text)
-    return edited(text, odd, lambda match: _plain(match[0])) if odd else same(text)
+    return edited(text, ((match.span(), _plain(match[0])) for match in odd.finditer(text))) if odd else same(text)
 
 
 def normal(text: str) -> str:
@@ -113,15 +113,24 @@ def _odd(text: str) -> re.Pattern[str] | None:
     return piece if any(_plain(found) != found for found in set(piece.findall(text))) else None
 
 
-_MARKUP = re.compile(
-    r"</t[dh]>\s*<t[dh][^<>]*>|</tr>\s*<tr[^<>]*>|</?(?:t[dhr]|table|tbody|thead)\b[^<>\n]{0,80}>|\*{1,3}|`{1,3}|~~|__|</?(?:b|i|em|strong|code|wbr|span|br|u|mark|kbd)\b[^<>\n]{0,80}>|<!--[^<>\n]{0,80}-->|\{(?:noformat|code|quote|color)[^{}\n]{0,40}\}"
+_MARKUP = Linear(
+    r"</t[dh]>\s*<t[dh][^<>]*>|</tr>\s*<tr[^<>]*>|</?(?:t[dhr]|table|tbody|thead)(?:[^\w<>\n][^<>\n]{0,79})?>|\*{1,3}|`{1,3}|~~|__|</?(?:b|i|em|strong|code|wbr|span|br|u|mark|kbd)(?:[^\w<>\n][^<>\n]{0,79})?>|<!--[^<>\n]{0,80}-->|\{(?:noformat|code|quote|color)[^{}\n]{0,40}\}"
 )
 MARKED = r"[\w/+=-](?:\*{1,3}[\w/+=*`<-]|`[\w/+=*`<-]|~~|__|</?[a-z])|\{(?:noformat|code|quote|color)"
-_BREAK = re.compile(
+
+
+def _unicode(source: str) -> Pattern:
+    return Pattern(translated(source, ascii_only=False))
+
+
+_BREAK = _unicode(
     r"[\"']\s?[+.&]?[ \t]*\\?\r?\n?[ \t]*[+.&]?[ \t]?[\"']"  # a string that goes on in a further literal
-    r"|\\?\r?\n(?:[ \t]|>|//|#|\*|\|)*(?=[\w/+.-]*\d[\w/+.-]*={0,2}[\"'`]?[ \t|]*(?:\r?\n|$))"  # a line break before a line of one word
-    r"|\*{1,3}|`{1,3}|~~|(?<=\w)[\"'](?=\w)"
+    r"|\\?\r?\n(?:[ \t]|>|//|#|\*|\|)*"  # a line break
+    r"|\*{1,3}|`{1,3}|~~|[\"']"
 )
+_ONE_WORD = _unicode(r"[\w/+.-]*\d[\w/+.-]*={0,2}[\"'`]?[ \t|]*(?:\r?\n|$)")
+"""A line of it."""
+
 BROKEN = (
     r"[\w/+=.-][\"'`]?[ \t]*\\?\r?\n(?:[ \t]|>|//|#|\*|\|)*[\w/+.-]*\d[\w/+.-]*={0,2}[\"'`]?[ \t|]*(?:\r?\n|$)"
     r"|\w[\"'](?:\s?[+.&]?[ \t]*\\?\r?\n?[ \t]*[+.&]?[ \t]?[\"'])?[\w+/-]*\d"
@@ -130,28 +139,46 @@ BROKEN = (
 
 def unmarked(text: str) -> View:
     """The text without Markdown marks and tags within a line; a change where `MARKED` is in it."""
-    return edited(text, _MARKUP, _as_rows)
+    return edited(text, ((match.span(), _as_rows(match)) for match in _MARKUP.finditer(text)))
 
 
-def _as_rows(match: re.Match[str]) -> str:
+def _as_rows(match: Found) -> str:
     """Nothing; for what parts the cells and rows of a table, what does so in Markdown."""
     if match[0].startswith(("</td", "</th")) and match[0].count("<") == 2:
         return "|"
     return "\n" if match[0].startswith("</tr") and match[0].count("<") == 2 else ""
 
 
-def _joined(match: re.Match[str]) -> str:
+def _breaks(text: str) -> Iterator[tuple[Place, str]]:
+    """What stands within words that go on behind it, each with what stands for it."""
+    subject, position = Subject(text), 0
+    while (match := _BREAK.search(subject, position)) is not None:
+        start, end = match.span()
+        within = text[end - 1 : end] not in {'"', "'"} or end - start > 1 or _in_a_word(text, start)
+        if within and ("\n" not in text[start:end] or text[start] in "\"'" or _ONE_WORD.begins(subject, end)):
+            yield (start, end), _joined(text, start, end)
+            position = end
+        else:
+            position = start + 1
+
+
+def _in_a_word(text: str, place: int) -> bool:
+    """Whether a sign stands between two letters or digits."""
+    return 0 < place < len(text) - 1 and all(char.isalnum() or char == "_" for char in text[place - 1 : place + 2 : 2])
+
+
+def _joined(text: str, start: int, end: int) -> str:
     """Nothing, where the word before may go on; else the break itself."""
-    last = _LAST.search(match.string, max(0, match.start() - 120), match.start())
+    last = _LAST.search(text[max(0, start - 120) : start])
     goes_on = last is not None and (
         len(last[0]) >= 40 or (len(last[0]) >= 8 and any(char.isdigit() for char in last[0]))
     )
-    return "" if goes_on or "\n" not in match[0] else match[0]
+    return "" if goes_on or "\n" not in text[start:end] else text[start:end]
 
 
-_LAST = re.compile(r"[\w/+.=-]+[\"'`]?[ \t]*\Z")
+_LAST = Linear(r"[\w/+.=-]+[\"'`]?[ \t]*\Z")
 
 
 def unbroken(text: str) -> View:
     """The text without line breaks in words, with string literals joined; a change where `BROKEN` is in it."""
-    return edited(text, _BREAK, _joined)
+    return edited(text, _breaks(text))

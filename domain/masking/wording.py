@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domain.masking.announcing import NEARLY, TIED
-from domain.masking.rule import Place
 from domain.masking.values import is_base64, is_placeholder
+from domain.patterns import Linear, Place
 
 BEFORE, AFTER = 160, 240
 """Characters of a sentence that are looked at, before and after the announcing word."""
@@ -19,27 +19,30 @@ _WORD = re.compile(
 _END = re.compile(
     r"(?:(?:\.|(?<=[^\W\d_])[!?…])[\"')\]*]*(?=\s)|[。！？])|\n[ \t>]*\r?\n|\n(?=\s*(?:[-*+•]|\d+[.)]|#|\|)\s)"
 )
-_FENCE = re.compile(r"\n[ \t>]*(?:`{3,}|~{3,})\w*[ \t]*\r?\n")
+_FENCE = Linear(r"\n[ \t>]*(?:`{3,}|~{3,})\w*[ \t]*\r?\n")
 _PLAIN_ENDS = ".,;:!?()'*_~<>[]{}"
 _LEADING, _TRAILING = "([{<'*_~,;:=-", ")]}>'*_~,;:.("
 
-NOT_WORDS = re.compile(
+NOT_WORDS = Linear(
     r"://|^\$|\$\w*/|\]\(|</|=[\"']|:x:|(?::[^:\s]*){3}|:\$\w{1,3}\$|[\"'],\s?[\"']|@\d+\.[\d.]+$|^/|^\.{1,2}[\\/]|@v\d|&\w+=|^[A-Za-z_]+@[a-z]+$|\w@\d+\.\d+|\\\\|\.{3}|\.\.|…|^AAAA[BCE]3Nza|@[0-9a-f]{7,40}$|^\d+(?:\.\d+)+\w{0,2}$|^#[a-z]"
 )
 """Addresses, links, tags, attributes, lines of /etc/passwd, hashes, lists, versions of packages, paths, channels."""
 
-_PATH = re.compile(r"(?:/[\w.-]+){2}")
-_BRACKETS = re.compile(r"[()\[\]{}<>]|^--?[a-z]|\\[nrt]")
-_OTHER_KEY = re.compile(
+_PATH = Linear(r"(?:/[\w.-]+){2}")
+_BRACKETS = Linear(r"[()\[\]{}<>]|^--?[a-z]|\\[nrt]")
+_OTHER_KEY = Linear(
     r"\n[\s>*-]*[\w./-]+[\"']?\s*[:=]\s*\[?[\"']?$|,\s*\w*[_.-][\w.-]*\s*:\s*[\"']?$|[\"'][\w.-]+[\"']\s*[:=]\s*[\"']?$|\s[\w.-]+=[\"']?$"
 )
 """Another key has the word."""
 
-_NEGATED = re.compile(
-    r"(?i)\b(?:at least|minimum|mindestens|au moins|al menos|pelo menos|almeno|minstens|co najmniej|не менее|en az|version|example|e\.g|z\.b|rfc"
-    r"|such as|like|format|regex|pattern|algorithm|hashed|encrypted with|sha|commit|ticket|issue|pull request|port|line|error|status)\b[\s\W]*$"
+_NEGATED = Linear(
+    r"(?i)(?:^|\W)(?:at least|minimum|mindestens|au moins|al menos|pelo menos|almeno|minstens|co najmniej|не менее|en az|version|example|e\.g|z\.b|rfc"
+    r"|such as|like|format|regex|pattern|algorithm|hashed|encrypted with|sha|commit|ticket|issue|pull request|port|line|error|status)(?:\W+)?$"
     r"|(?:至少|最少|不少于|以上|최소)\s*$"
 )
+
+
+_ONE_WORD = Linear(r"\s+[^\W\d_]{3,14}\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ class Word:
         """Whether a copula and one word more, one word alone, or a question stands before it."""
         return self.after and (
             NEARLY.occurs(self.tie[-60:])
-            or re.fullmatch(r"\s+[^\W\d_]{3,14}\s+", self.tie) is not None
+            or _ONE_WORD.fullmatch(self.tie) is not None
             or self.tie.rstrip(" \n>").endswith(("?", "？"))
         )
 

@@ -4,23 +4,25 @@ Confluence gives a page many addresses; those with the page's number are one, th
 has which title only the page itself can tell, which states both.
 """
 
-import re
 from base64 import b64decode
 from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, unquote_plus, urlencode, urlsplit
 
-_TRACKING = re.compile(r"utm_\w+|fbclid|gclid|atl\w*|focusedcommentid|focusedid|os_\w+", re.IGNORECASE)
-_NUMBERED = re.compile(
+from domain.patterns import Linear
+
+_TRACKING = Linear(r"utm_\w+|fbclid|gclid|atl\w*|focusedcommentid|focusedid|os_\w+", ignore_case=True)
+_NUMBERED = Linear(
     r"(?P<base>.*?)/spaces/[^/]+/(?:pages|blog(?:/\d{4}/\d\d/\d\d)?)/(?:edit-v2/)?(?P<page>\d{1,20})(?:/|$)"
 )
-_TITLED = re.compile(r"(?P<base>.*?)/display/(?P<space>[^/]+)/(?P<title>[^/]+)/?$")
-_TITLED_BY_DAY = re.compile(r"(?P<base>.*?)/display/(?P<space>[^/]+)/\d{4}/\d\d/\d\d/(?P<title>[^/]+)/?$")
-_TINY = re.compile(r"(?P<base>.*?)/x/(?P<code>[\w-]{2,16})/?$")
-_ISSUE = re.compile(r"/(?:browse|issues)/(?P<key>[A-Za-z][A-Za-z0-9_]{1,30}-\d{1,12})/?$")
-_ACTION = re.compile(r"(?P<base>.*?)/pages/[\w-]+\.action$")
-_HIDING = re.compile(r"%(?:3\d|[46][1-9A-F]|[57][0-9A]|2D|2E|5F)", re.IGNORECASE)
+_TITLED = Linear(r"(?P<base>.*?)/display/(?P<space>[^/]+)/(?P<title>[^/]+)/?$")
+_TITLED_BY_DAY = Linear(r"(?P<base>.*?)/display/(?P<space>[^/]+)/\d{4}/\d\d/\d\d/(?P<title>[^/]+)/?$")
+_BASE = Linear(r"(.*?)/(?:pages/\d+|display/[^/]+/.+)$")
+_TINY = Linear(r"(?P<base>.*?)/x/(?P<code>[\w-]{2,16})/?$")
+_ISSUE = Linear(r"/(?:browse|issues)/(?P<key>[A-Za-z][A-Za-z0-9_]{1,30}-\d{1,12})/?$")
+_ACTION = Linear(r"(?P<base>.*?)/pages/[\w-]+\.action$")
+_HIDING = Linear(r"%(?:3\d|[46][1-9A-F]|[57][0-9A]|2D|2E|5F)", ignore_case=True)
 """A letter, digit, point or dash spelled with `%`."""
-_INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
+_INDEX = Linear(r"/(?:index|default)\.(?:html?|php|aspx?)$", ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def _by_title(base: str, space: str, title: str) -> str:
 def _base(url: str) -> str | None:
     """Where the Confluence lies that a page's address is of, and None when it is none."""
     found = canonical(url)
-    base = re.match(r"(.*?)/(?:pages/\d+|display/[^/]+/.+)$", found.address) if found else None
+    base = _BASE.match(found.address) if found else None
     return base[1] if base else None
 
 

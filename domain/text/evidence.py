@@ -63,6 +63,7 @@ LOOSE = rf"(?:{_LOOSELY})\S*['’＇]\S|['’＇]\S*(?:{_LOOSELY})"
 joined by an apostrophe, with another separator, capitals or digits in them. It matches rather too much."""
 
 _WORD = re.compile(r"\w+(?:[.\-]\w+)*")
+_JOINTS = frozenset("_.-")
 _PIECE = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINING = frozenset("_.-'’")
@@ -119,10 +120,10 @@ def _of_open(run: _Run, ignore_case: bool, analyzer: Analyzer) -> Iterator[Evide
     if run.open_after and text and not text[-1].isascii() and not _HAN.match(text[-1]):
         text = text[:-1]  # an accent that follows it may make another letter of it
         run = _Run(text, run.open_before, open_after=True)
-    for stretch in re.split("['’]", text):
+    for stretch in text.replace("’", "'").split("'"):
         for word in _WORD.findall(stretch):
             whole = word.strip("_")
-            if re.search(r"[_.\-]", whole) and not _HAN.search(whole) and len(whole) >= LETTERS_OF_A_PART:
+            if not _JOINTS.isdisjoint(whole) and not _HAN.search(whole) and len(whole) >= LETTERS_OF_A_PART:
                 yield Part(_folded(whole), loose=True)
     for piece in _PIECE.finditer(text):
         following = text[piece.end() : piece.end() + 1] or ("a" if run.open_after else " ")

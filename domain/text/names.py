@@ -4,6 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from domain.patterns import Linear
 from domain.text.tokens import fold
 
 _ARTICLES = frozenset({"the", "a", "an"})
@@ -15,7 +16,8 @@ _SUFFIXES = frozenset(
 )
 _APART = re.compile(r"[^\w+#&]+")
 _POSSESSIVE = re.compile(r"['’]s?(?=\s|$)", re.IGNORECASE)
-_BRACKETS = re.compile(r"\s*[(\[（][^()\[\]（）]*[)\]）]\s*$")
+_DOTTED = Linear(r"(?:\w\.){2,}", before=r"^|\W")
+_BRACKETS = Linear(r"\s*[(\[（][^()\[\]（）]*[)\]）]\s*$")
 
 
 @lru_cache(maxsize=20_000)
@@ -43,7 +45,7 @@ def without_brackets(title: str) -> str:
 
 def _dotted(name: str) -> bool:
     """Whether it is written with a dot behind each letter: U.S.A."""
-    return "." in name and re.search(r"(?:\b\w\.){2,}", name) is not None
+    return "." in name and _DOTTED.search(name) is not None
 
 
 def _a_form(name: str) -> bool:

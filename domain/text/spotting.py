@@ -62,6 +62,8 @@ _BEFORE_HEAD = re.compile(r"(?<![\w-])(?:[a-z][a-z0-9]+(?:-[a-z0-9]+)* ){1,3}\Z"
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»\n]{3,80})[\"”“»]|[「『《]([^「」『』《》\n]{2,40})[」』》]")
 _CODE = re.compile(r"`([^`\n]{3,60})`")
 _DISTINCT = re.compile(r"[A-Z].*[A-Z]|[a-z][A-Z]|\d")
+LONGEST_WORD = 100
+"""Characters of a word that may be an identifier."""
 _IDENTIFIER = re.compile(r"[^\W\d]\w*_\w+|[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|\w+(?:[.-]\w+)*[.-]\w*\d\w*")
 
 
@@ -161,7 +163,7 @@ def _shortened(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _cased(word: str) -> bool:
-    return word[0].isupper() or _IDENTIFIER.fullmatch(word) is not None
+    return word[0].isupper() or (len(word) <= LONGEST_WORD and _IDENTIFIER.fullmatch(word) is not None)
 
 
 def _bare(word: str) -> tuple[str, bool]:

@@ -27,7 +27,8 @@ JobState = Literal["todo", "doing", "failed"]
 @dataclass(frozen=True)
 class Conversations:
     """One implementation. pass_time: makes everything in it older. now: the time it goes by. job_states: by question,
-    those of its jobs in order. set_jobs: puts all jobs of questions into a state; None removes them."""
+    those of its jobs in order. set_jobs: puts all jobs of questions into a state; None removes them. slots: jobs of a
+    queue that the workers do at one time."""
 
     ledger: Ledger
     memory: Memory
@@ -37,6 +38,7 @@ class Conversations:
     now: Callable[[], datetime]
     job_states: Callable[[], Awaitable[Mapping[int, list[str]]]]
     set_jobs: Callable[[JobState | None], Awaitable[None]]
+    slots: Callable[[str], Awaitable[int]]
 
     async def claimed(self, asked: Incoming | None = None, limits: Limits = MANY) -> int:
         """The number of a new question."""
@@ -105,9 +107,11 @@ def in_memory(kept: MemoryConversations) -> Conversations:
         for job in kept.jobs.jobs:
             job.state = "running" if state == "doing" else "failed" if state == "failed" else "waiting"
 
-    return Conversations(
-        kept.ledger(), kept.memory(), kept.feedback(), kept.jobs, pass_time, lambda: kept.now, job_states, set_jobs
-    )
+    async def slots(queue: str) -> int:
+        return kept.jobs.slots(queue)
+
+    ports = kept.ledger(), kept.memory(), kept.feedback(), kept.jobs
+    return Conversations(*ports, pass_time, lambda: kept.now, job_states, set_jobs, slots)
 
 
 OLDER = """
@@ -118,6 +122,9 @@ UPDATE feedback SET created_at = created_at - :by, updated_at = updated_at - :by
 UPDATE procrastinate_events SET at = at - :by
 """
 JOBS = "SELECT (args->>'number')::bigint, status::text FROM procrastinate_jobs WHERE task_name = 'answer' ORDER BY id"
+SLOTS = """
+SELECT coalesce(sum(slots), 0) FROM worker_slots JOIN procrastinate_workers ON id = worker_id WHERE :queue = ANY(queues)
+"""
 SET_JOBS = "UPDATE procrastinate_jobs SET status = CAST(:state AS procrastinate_job_status)"
 
 
@@ -141,6 +148,10 @@ def in_postgresql(storage: Storage) -> Conversations:
             else:
                 await connection.execute(text(SET_JOBS), {"state": state})
 
+    async def slots(queue: str) -> int:
+        async with storage.engine.begin() as connection:
+            return int((await connection.execute(text(SLOTS), {"queue": queue})).scalar_one())
+
     return Conversations(
         storage.ledger(),
         storage.memory(),
@@ -150,4 +161,5 @@ def in_postgresql(storage: Storage) -> Conversations:
         lambda: datetime.now(UTC),
         job_states,
         set_jobs,
+        slots,
     )

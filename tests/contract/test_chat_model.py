@@ -11,6 +11,7 @@ from agent.providers.budget import Budgeted, CallBudget
 from agent.providers.cached import Cached
 from agent.providers.openai import ChatEndpoint, open_chat_model
 from agent.providers.retry import Retrying
+from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
@@ -37,12 +38,15 @@ class Subject:
 
 WRAPPERS: dict[str, Callable[[ChatModel], ChatModel]] = {
     "bare": lambda model: model,
-    "retrying": lambda model: Retrying(model, retries=0),
+    "retrying": lambda model: Retrying(model, TimeBudget(60), retries=0),
     "breaking": lambda model: Breaking(model, failures=50),
-    "budgeted": lambda model: Budgeted(model, CallBudget(limit=1_000)),
+    "budgeted": lambda model: Budgeted(model, CallBudget(limit=1_000), TimeBudget(60)),
     "cached": lambda model: Cached(model, DictReplies(), b"view", Masker()),
     "all": lambda model: Cached(
-        Retrying(Budgeted(Breaking(model), CallBudget(limit=1_000)), retries=0), DictReplies(), b"view", Masker()
+        Retrying(Budgeted(Breaking(model), CallBudget(limit=1_000), TimeBudget(60)), TimeBudget(60), retries=0),
+        DictReplies(),
+        b"view",
+        Masker(),
     ),
 }
 

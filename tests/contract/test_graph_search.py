@@ -184,7 +184,7 @@ async def test_filters_hold_for_what_is_led_to(knowledge: Knowledge) -> None:
     await put(knowledge, Page("Doctor Strange", labels=["film"]))
     films = Filters(labels=("film",))
     assert await titles(knowledge, GraphRequest("Scott Derrickson", filters=films)) == ["Doctor Strange"]
-    one = Filters(documents=(document_id(SOURCE, "Scott Derrickson"),), title="scott", sources=(SOURCE,))
+    one = Filters(documents=(document_id(SOURCE, "Scott Derrickson"),), titles=("scott",), sources=(SOURCE,))
     for loose in (False, True):
         assert await titles(knowledge, GraphRequest("Scott Derrickson", filters=one, loose=loose)) == [
             "Scott Derrickson"

@@ -188,7 +188,7 @@ async def test_filters_narrow(knowledge: Knowledge) -> None:
         (Filters(sources=(OTHER,)), ["router b"]),
         (Filters(labels=("x",)), ["router a"]),
         (Filters(spaces=("IT",)), ["router b"]),
-        (Filters(title="guid"), ["router a"]),
+        (Filters(titles=("guid",)), ["router a"]),
         (Filters(sources=(OTHER,), labels=("x",)), []),
     ):
         assert [hit.text for hit in (await asked(knowledge, "router", filters=filters)).hits] == expected

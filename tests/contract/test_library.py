@@ -142,7 +142,7 @@ async def test_filters_narrow(knowledge: Knowledge) -> None:
         (Filters(labels=("x",)), ["Plan A"]),
         (Filters(spaces=("IT",)), ["Plan B"]),
         (Filters(since=DATE), ["Plan A"]),
-        (Filters(title="plan a"), ["Plan A"]),
+        (Filters(titles=("plan a",)), ["Plan A"]),
         (Filters(spaces=("IT",), labels=("x",)), []),
     ):
         for name in ("plan", ""):

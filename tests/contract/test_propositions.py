@@ -143,7 +143,7 @@ async def test_filters_hold_before_any_cut(index: Index) -> None:
     for filters in (
         Filters(spaces=("HR",)),
         Filters(labels=("x", "y")),
-        Filters(title="handb"),
+        Filters(titles=("handb",)),
         Filters(since=moment),
         Filters(until=moment, sources=(SOURCE,)),
         Filters(documents=(a_document("hr").document_id,)),

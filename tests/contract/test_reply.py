@@ -16,7 +16,7 @@ from bot.slack.reply import Posting
 from bot.teams.connector import TeamsConnector, Wire
 from bot.teams.login import Credentials
 from bot.teams.platform import TeamsPlatform
-from bot.teams.reply import Posting as TeamsPosting
+from bot.teams.posting import Posting as TeamsPosting
 from bot.terminal.conversation import TerminalOptions, TerminalPlatform
 from domain.access import Scope
 from domain.answers import Overrides, Progress, Written
@@ -38,7 +38,8 @@ OUTCOME = masked_answer(answer("Everybody has thirty days. [1]", "c1"), MASKER)
 @dataclass(frozen=True)
 class Shop:
     """One platform, and a question asked on it. seen: all that a reader sees of the reply now, as one text. takes_back:
-    whether what is shown can be changed. finds: whether the platform says what was shown before."""
+    whether what is shown can be changed. finds: whether the platform says what was shown before. settled: waits for
+    what is taken away in the background."""
 
     platform: ChatPlatform
     asked: Asked
@@ -46,6 +47,7 @@ class Shop:
     takes_back: bool = True
     finds: bool = True
     close: Callable[[], Awaitable[None]] | None = None
+    settled: Callable[[], Awaitable[None]] | None = None
 
 
 def question(platform: str, place: Place, message: str, **fields: object) -> Asked:
@@ -106,6 +108,7 @@ def on_teams(where: str) -> Iterator[Shop]:
             lambda: "\n".join(plain_activity(each) for each in teams.seen(place.id)),
             finds=False,
             close=connector.close,
+            settled=lambda: posting.spent.finish(5.0),
         )
 
 
@@ -207,6 +210,8 @@ async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(sh
     again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1), 30.0)
     await again.resume()
     await again.finish(OUTCOME)
+    if shop.settled is not None:
+        await shop.settled()
     assert shop.seen().count("Everybody has thirty days. [1]") == 1
     assert "Part" not in shop.seen()
 

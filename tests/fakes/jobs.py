@@ -8,6 +8,7 @@ from typing import Literal
 
 from domain.errors import Transient
 from domain.ledger import Jobs, Work, WorkerOptions
+from domain.tasks import end
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ class MemoryJobs(Jobs):
     def __init__(self) -> None:
         self.jobs: list[MemoryJob] = []
         self.away = False
-        self._wakes: set[asyncio.Event] = set()
+        self._wakes: dict[asyncio.Event, WorkerOptions] = {}
 
     async def put(
         self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
@@ -56,6 +57,10 @@ class MemoryJobs(Jobs):
         self._wake()
         return True
 
+    def slots(self, queue: str) -> int:
+        """How many jobs of a queue the workers do at one time."""
+        return sum(options.concurrency for options in self._wakes.values() if queue in options.queues)
+
     def live(self, once: str) -> bool:
         """Whether a job of this name waits or runs."""
         return any(job.once == once and job.state != "failed" for job in self.jobs)
@@ -63,7 +68,7 @@ class MemoryJobs(Jobs):
     async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
         running: dict[asyncio.Task[None], MemoryJob] = {}
         wake = asyncio.Event()
-        self._wakes.add(wake)
+        self._wakes[wake] = options
 
         def done(task: asyncio.Task[None]) -> None:
             self._end(running.pop(task), task)
@@ -80,8 +85,8 @@ class MemoryJobs(Jobs):
                 wake.clear()
                 await wake.wait()
         finally:
-            self._wakes.discard(wake)
-            await self._stopped(running, options.grace)
+            del self._wakes[wake]
+            await self._stopped(running, options)
 
     def go_away(self) -> None:
         """Fails from now on, for workers too."""
@@ -109,14 +114,13 @@ class MemoryJobs(Jobs):
             log.error("Job %s failed: %s", job.task, kind)
         self._wake()
 
-    async def _stopped(self, running: Mapping[asyncio.Task[None], MemoryJob], grace: float) -> None:
+    async def _stopped(self, running: Mapping[asyncio.Task[None], MemoryJob], options: WorkerOptions) -> None:
         """Waits for jobs, then cuts them off."""
         if running:
-            await asyncio.wait(set(running), timeout=grace)
-        for task, job in running.items():
+            await asyncio.wait(set(running), timeout=options.grace)
+        for job in running.values():
             job.state = "stopping"
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await end(*running, again=options.cut_off / 4, limit=options.cut_off)
 
     def _give_back(self, job: MemoryJob) -> None:
         if any(other.once == job.once and other.state == "waiting" for other in self.jobs):

@@ -295,6 +295,15 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._check()
         return len({held.document.document_id for held, _ in self._visible(scope, filters)})
 
+    async def borne(self, filters: Filters, scope: Scope) -> Filters:
+        self._check()
+        return Filters.naming(
+            {
+                field: [name for name in names if any(self._visible(scope, Filters.naming({field: [name]})))]
+                for field, names in filters.names.items()
+            }
+        )
+
     async def view(self, scope: Scope) -> str:
         scope = self.whole(scope)
         known = {acl for held in self._held.values() for acl in held.acls}
@@ -363,7 +372,7 @@ def _matches(document: SourceDocument, filters: Filters) -> bool:
         and (not filters.labels or bool(set(document.labels) & set(filters.labels)))
         and (not filters.spaces or document.space in filters.spaces)
         and (not filters.documents or document.document_id in filters.documents)
-        and filters.title.lower() in title
+        and (not filters.titles or any(each.lower() in title for each in filters.titles))
         and (filters.since is None or (updated is not None and updated >= filters.since))
         and (filters.until is None or (updated is not None and updated <= filters.until))
     )

@@ -18,11 +18,12 @@ from domain.conversation import (
     Standing,
 )
 from domain.ledger import MOST_CHANGES, Ledger
+from tests.fakes.deaf import deaf
 from tests.fakes.jobs import MemoryJob
 from tests.fakes.kept import Kept, MemoryQuestion, MemoryTurn, storable
 from tests.fakes.memory import MemoryFeedback, MemoryMemory
 
-__all__ = ["MemoryConversations", "MemoryFeedback", "MemoryLedger", "MemoryMemory"]
+__all__ = ["DeafConversations", "MemoryConversations", "MemoryFeedback", "MemoryLedger", "MemoryMemory"]
 
 REOPENED = {"answered", "not_found", "declined", "failed", "late"}
 
@@ -68,10 +69,11 @@ class MemoryLedger(Ledger):
             unread=tuple(map(storable, incoming.unread)),
             excess=self._excess(incoming, limits),
         )
+        before = self._before(incoming) if asked.excess is None else None
         self._kept.questions[number] = MemoryQuestion(
             asked, asked.text, limits.deadline, self._kept.now + limits.deadline
         )
-        return Claim(number, True, "received", asked.excess)
+        return Claim(number, True, "received", asked.excess, before)
 
     async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
         self._kept.check("placed")
@@ -227,6 +229,19 @@ class MemoryLedger(Ledger):
         }
         return next((name for name, (count, limit) in counts.items() if count >= limit), None)
 
+    def _before(self, incoming: Incoming) -> int | None:
+        """How many questions have to be begun before this one; None where it need not wait."""
+        lanes: dict[str, list[MemoryQuestion]] = {}
+        for row in self._open():
+            if not row.asked.excess:
+                lanes.setdefault(row.asked.place.lane, []).append(row)
+        own = lanes.pop(incoming.place.lane, None)
+        of_lane = sum(row.state == "received" for row in own or ())
+        of_others = sum(all(row.state == "received" for row in rows) for rows in lanes.values())
+        if len(lanes) >= max(1, self._kept.jobs.slots(incoming.key.platform)):
+            return of_lane + of_others
+        return None if own is None else of_lane
+
     def _is_left(self, row: MemoryQuestion, then: datetime) -> bool:
         if self._kept.jobs.live(f"question:{row.asked.number}"):
             return False
@@ -270,3 +285,18 @@ def _known(row: MemoryQuestion) -> Known:
         cited=row.cited,
         handle=asked.handle,
     )
+
+
+class DeafConversations(MemoryConversations):
+    """The same, with a ledger that says how a question stands to nobody but to who does not want to know any more: as
+    a connection that is handed over when the wait for it is cancelled."""
+
+    def ledger(self) -> "DeafLedger":
+        return DeafLedger(self)
+
+
+class DeafLedger(MemoryLedger):
+    """See DeafConversations."""
+
+    async def standing(self, number: int) -> Standing | None:
+        return await deaf(1, await super().standing(number))

@@ -58,6 +58,14 @@ async def hang(_: web.Request, __: Body) -> web.StreamResponse:
     return web.Response()
 
 
+async def hang_in_body(request: web.Request, body: Body) -> web.StreamResponse:
+    """Says that it has begun, and then nothing until the client or the server closes."""
+    response = await begun(request)
+    await say(response, chunk(body, {"role": "assistant", "content": ""}))
+    await asyncio.sleep(60)
+    return response
+
+
 async def reset(request: web.Request, _: Body) -> web.StreamResponse:
     """Breaks the connection off before anything is said."""
     _abort(request)

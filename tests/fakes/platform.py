@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from domain.answers import Answer, Citation, Outcome, Progress, Question, Written
-from domain.conversation import Asked, Audience, Excess, Identity, Person, Result, result_of
+from domain.conversation import Asked, Excess, Identity, Person, Readers, Result, result_of
 from domain.errors import KbError
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer, masked_answer
@@ -35,7 +35,7 @@ class MemoryPlatform:
     when it is done. patience: of the replies, in order."""
 
     identities: dict[str, Identity | KbError] = field(default_factory=dict)
-    readers: Audience | None = None
+    readers: Readers | None = None
     shown: dict[int, Shown] = field(default_factory=dict)
     faults: dict[str, list[Exception]] = field(default_factory=dict)
     after: dict[str, list[Exception]] = field(default_factory=dict)
@@ -52,8 +52,8 @@ class MemoryPlatform:
             raise found
         return found
 
-    async def audience(self, asked: Asked) -> Audience:
-        return self.readers or asked.audience
+    async def audience(self, asked: Asked) -> Readers:
+        return self.readers or Readers(asked.audience)
 
     def question(self, asked: Asked, question: Question) -> Question:
         return question
@@ -83,6 +83,7 @@ class MemoryReply:
         if not self._ts and not self._shown.standing:
             return await self.open()
         self._ts = self._ts or next(iter(self._shown.standing))
+        await self._done("resume")
         return {"ts": self._ts}
 
     async def outcome(self) -> Result | None:

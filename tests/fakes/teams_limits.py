@@ -66,6 +66,7 @@ def wrong_with(body: Json, allowed: Collection[str] = ()) -> list[str]:
     found += [f"{utf16(body)} bytes"] * (utf16(body) > 78 * 1024)
     found += ["no message"] * (body["type"] != "message")
     found += ["neither text nor card"] * (not body.get("text", "").strip() and not body.get("attachments"))
+    found += ["several messages"] * (bool(body.get("text", "").strip()) + len(body.get("attachments", ())) > 1)
     found += [f"calls somebody: {text}" for text in strings(body) if CALL.search(text)]
     found += [f"a lone surrogate: {text!r}" for text in strings(body) if re.search(r"[\ud800-\udfff]", text)]
     found += wrong_with_text(body.get("text", ""), allowed) if "text" in body else []

@@ -13,7 +13,7 @@ from tests.fakes.embeddings_server import EmbeddingsServer, status
 
 OUTCOME = {
     *("status", "answer", "citations", "confidence", "notice", "iterations", "tool_calls", "reasoning_trace"),
-    *("timings_ms", "model_calls", "follow_ups", "mode", "stages", "evidence", "nearest"),
+    *("timings_ms", "model_calls", "follow_ups", "mode", "stages", "evidence", "nearest", "because"),
 }
 CITATION = {
     *("n", "title", "url", "source", "document_id", "section", "place", "path", "updated_at", "quote"),
@@ -40,7 +40,7 @@ def test_an_answer_names_its_source_section_and_lines(filled: Kb) -> None:
     assert first == "  [1] Handbook — Vacation — lines 9-10 (leave.md, 2024-05-17)"
     assert re.fullmatch(r"      file:///\S+/handbook/leave\.md", address)
     assert notice.startswith(NOTICE)
-    assert further == "You may go on with\n  - What does “Handbook” say about “Travel”?"
+    assert further == "You may go on with\n  - “Travel” – what does “Handbook” say about it?"
 
 
 def test_numbers_in_the_text_and_references_belong_together(filled: Kb) -> None:
@@ -72,7 +72,7 @@ def test_json_is_one_object_of_the_documented_shape(filled: Kb) -> None:
     assert outcome["status"] == "answered"
     assert 0 < outcome["confidence"] <= 1
     assert (outcome["mode"], outcome["model_calls"]) == ("agentic", 0)
-    assert outcome["follow_ups"] == ["What does “Handbook” say about “Travel”?"]
+    assert outcome["follow_ups"] == ["“Travel” – what does “Handbook” say about it?"]
     assert 1 <= outcome["iterations"] <= 3
     assert set(outcome["timings_ms"]) == {each["stage"] for each in outcome["stages"]} | {"total"}
     for call in outcome["tool_calls"]:

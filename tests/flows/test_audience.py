@@ -42,7 +42,7 @@ def test_only_the_named_person_finds_it(unchanged: Kb) -> None:
     assert "hundred thousand florins" in answer["answer"]
     for options in OTHERS.values():
         done = unchanged("ask", QUESTION, *options, "--json", "--show-sources", "--trace")
-        assert done.code == 3, options
+        assert done.json["status"] in {"not_found", "declined"}, options
         assert "florins" not in done.out + done.err
         assert "Salaries" not in done.out + done.err
 
@@ -61,7 +61,7 @@ def test_counts_and_what_was_searched_do_not_tell_of_it(unchanged: Kb) -> None:
     others = {who: unchanged("ask", "Where do zebras graze?", *options) for who, options in OTHERS.items()}
     assert "Searched 2 documents" in ada.out
     assert "Searched 1 document," in others["somebody else"].out
-    assert "Searched 0 documents" in others["an outsider"].out
+    assert "Nothing that is indexed is public." in others["an outsider"].err
 
 
 def test_not_allowed_and_not_there_read_the_same(private: Kb) -> None:

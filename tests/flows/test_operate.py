@@ -109,7 +109,7 @@ def test_runs_are_listed_newest_first_and_shown_one_by_one(filled: Kb, docs: Pat
     assert "docs: 2 documents in " in one.out
     assert "skipped: noise.bin (binary: has NUL bytes)" in one.out
     (run,) = filled("runs", "1", "--json").json["runs"]
-    assert set(run) == {"id", "source", "kind", "state", "started_at", "finished_at", "report"}
+    assert set(run) == {"id", "source", "kind", "state", "reason", "started_at", "finished_at", "report"}
     assert run["report"]["added"] == 1
     assert run["report"]["skipped"] == [["noise.bin", "binary: has NUL bytes"]]
 
@@ -154,12 +154,18 @@ def test_a_later_releases_schema_is_left_alone(filled: Kb, url: str) -> None:
     assert filled("db", "current").code == 1
 
 
+def test_a_doctor_who_finds_that_nobody_could_be_told(filled: Kb) -> None:
+    done = filled.having(ALERT_CHANNEL="slack:C01")("doctor")
+    assert done.code == 1
+    assert "FAILED alerts: KB_AGENT_ALERT_CHANNEL names a channel of slack, which is not set up" in done.out
+
+
 def test_a_doctor_who_finds_nothing_wrong(filled: Kb) -> None:
     done = filled("doctor")
     assert done.code == 0
     lines = done.out.splitlines()
     assert [line.split()[1].rstrip(":") for line in lines] == [
-        *("python", "disk", "database", "model", "parser", "index"),
+        *("python", "disk", "database", "model", "parser", "index", "alerts"),
     ]
     assert all(line.startswith("ok ") for line in lines)
     assert "hash-model/64, 64 dimensions" in done.out

@@ -93,10 +93,11 @@ def test_the_schedule_of_a_new_database(kb: Kb) -> None:
     kb = kb.having(SCHEDULE_TIMEZONE="Europe/Berlin", SCHEDULE_WINDOW="22:00-06:00")
     shown = kb("schedule")
     assert (shown.code, shown.err) == (0, "")
-    first, second, third = shown.out.split("\n\n")
+    first, second, third, told = shown.out.split("\n\n")
+    assert told == "What fails is told in the log alone: KB_AGENT_ALERT_CHANNEL names no channel or chat.\n"
     assert first.startswith("content: 30 3 * * * (Europe/Berlin, within 22:00-06:00)\n  next: 2")
     assert second.startswith("permissions: */30 * * * * (Europe/Berlin)\n  next: 2")
-    assert third.endswith("\n  last: never\n")
+    assert third.endswith("\n  last: never")
     found = kb("schedule", "--json").json
     assert found["takes_part"] is True
     (content, permissions, prune) = found["jobs"]

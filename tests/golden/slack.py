@@ -14,10 +14,12 @@ from bot.slack.rich_text import rich_text
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress
 from domain.masking import Masker
 from domain.masking.shown import masked_answer
+from domain.reach import Reach
 
 FOLDER = Path(__file__).with_name("files") / "slack"
 
 _NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
+_HELD = Reach(readers="shared_channel", shared=True)
 _MASKER = Masker()
 _LEAVE = Citation(
     n=1,
@@ -92,10 +94,18 @@ def _outcomes() -> Mapping[str, Any]:
         "answer_without_buttons": (answer, Frame(7, _NOW, private=False, buttons=False)),
         "answer_long": (Answer("\n\n".join(["A paragraph of words. " * 60] * 15), (_LEAVE,), 0.5), channel),
         "greeting": (Answer("Hello! Ask me something.", (), 1.0, follow_ups=("What is indexed?",)), channel),
-        "not_found": (NotFound("50 documents", nearest=_NEAREST, notice="One source was down."), channel),
+        "not_found": (
+            NotFound("50 documents", nearest=_NEAREST, notice="One source was down.", reach=Reach(shared=True)),
+            channel,
+        ),
         "not_found_private": (NotFound("50 documents"), private),
         "declined": (Declined("That is no question for <documents>."), channel),
-        "failed": (Failed("The model did not answer.\n  next: ask again."), channel),
+        "not_found_for_a_guest": (NotFound("5 documents", reach=Reach("guest", "guests", shared=True)), channel),
+        "nothing_to_search": (Declined(_HELD.nothing, cause="nothing_to_search", reach=_HELD), channel),
+        "failed": (
+            Failed("The model did not answer", advice="Ask again.", why="It is away", next_step="start it"),
+            channel,
+        ),
     }
     return {
         f"outcome_{name}": _written(render.messages(masked_answer(outcome, _MASKER), frame))

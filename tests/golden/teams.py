@@ -14,11 +14,13 @@ from bot.teams.render import Frame
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
 from domain.masking import Masker
 from domain.masking.shown import masked_answer
+from domain.reach import Reach
 from tests.golden.slack import MARKDOWN
 
 FOLDER = Path(__file__).with_name("files") / "teams"
 
 _NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
+_HELD = Reach(readers="shared_channel", shared=True)
 _MASKER = Masker()
 LEAVE = Citation(
     n=1,
@@ -73,10 +75,18 @@ def _outcomes() -> Mapping[str, Any]:
         "answer_of_many_sources": (Answer("".join(f"Said. [{n}] " for n in range(1, 31)), many, 0.5), channel),
         "answer_about_reindexing": (Answer("Confirm it.", (), 1.0, trace=again), private),
         "greeting": (Answer("Hello! Ask me something.", (), 1.0, follow_ups=("What is indexed?",)), private),
-        "not_found": (NotFound("50 documents", nearest=_NEAREST, notice="One source was down."), channel),
+        "not_found": (
+            NotFound("50 documents", nearest=_NEAREST, notice="One source was down.", reach=Reach(shared=True)),
+            channel,
+        ),
         "not_found_private": (NotFound("50 documents"), private),
         "declined": (Declined("That is no question for <documents>."), channel),
-        "failed": (Failed("The model did not answer.\n  next: ask again."), channel),
+        "not_found_for_a_guest": (NotFound("5 documents", reach=Reach("guest", "guests", shared=True)), channel),
+        "nothing_to_search": (Declined(_HELD.nothing, cause="nothing_to_search", reach=_HELD), channel),
+        "failed": (
+            Failed("The model did not answer", advice="Ask again.", why="It is away", next_step="start it"),
+            channel,
+        ),
     }
     return {
         f"outcome_{name}": render.activities(masked_answer(outcome, _MASKER), frame)
@@ -92,7 +102,7 @@ def _notices() -> Mapping[str, Any]:
         "busy": notices.busy("user_minute"),
         "late": notices.late(7),
         "withdrawn": notices.withdrawn(),
-        "refused": notices.refused("There is no source <x>", "There are: wiki, docs"),
+        "refused": notices.refused("There is no source <x>. There are: wiki, docs"),
         "greeting": notices.greeting(private=False),
         "greeting_private": notices.greeting(private=True),
     }

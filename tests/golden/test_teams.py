@@ -59,7 +59,7 @@ def said(text: str, **more: Any) -> dict[str, Any]:
 
 def carded(*elements: dict[str, Any]) -> dict[str, Any]:
     card = {"type": "AdaptiveCard", "version": "1.5", "body": list(elements)}
-    return said("x", attachments=[{"contentType": "application/vnd.microsoft.card.adaptive", "content": card}])
+    return said("", attachments=[{"contentType": "application/vnd.microsoft.card.adaptive", "content": card}])
 
 
 def cited(*claims: dict[str, Any], **more: Any) -> dict[str, Any]:

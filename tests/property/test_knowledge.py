@@ -90,7 +90,7 @@ class Maker:
             labels=self.some(LABELS, 2) if rarely else (),
             spaces=self.some(SPACES, 2),
             documents=self.some(named, 30) if rarely else (),
-            title=self.chance.choice(["", "", "ALPHA", "a b"]),
+            titles=self.chance.choice([(), (), ("ALPHA",), ("a b", "ALPHA")]),
             since=self.moment() if rarely else None,
             until=self.moment() if rarely else None,
         )

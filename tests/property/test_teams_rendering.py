@@ -42,8 +42,10 @@ def test_teams_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, fra
     assert bodies
     for body in bodies:
         assert wrong_with(body, allowed(answer.outcome)) == []
-        assert ("entities" in body) == isinstance(answer.outcome, Answer)
-    assert not any("attachments" in body or "channelData" in body for body in bodies[:-1])
+        assert ("text" in body) != ("attachments" in body), "Teams takes no message that is both"
+        assert ("entities" in body) == ("text" in body and isinstance(answer.outcome, Answer))
+    assert not any("attachments" in body for body in bodies[:-1])
+    assert not any("channelData" in body for body in bodies[1:])
 
 
 @settings(deadline=None, max_examples=120)
@@ -162,7 +164,7 @@ def test_teams_takes_any_list_and_any_question_back(rows: list[tuple[str, int, d
 @given(texts, texts, st.integers(-5, 105), st.integers(0, 9))
 def test_teams_takes_any_notice(said: str, asked: str, percent: int, iteration: int) -> None:
     doing = Progress(MASKER.mask(said), percent, iteration=iteration)
-    for text in (notices.progress(doing), notices.refused(said, asked)):
+    for text in (notices.progress(doing), notices.refused(f"{said}. {asked}")):
         assert wrong_with(render.note(text)) == []
         assert wrong_with(render.with_question(render.note(text), MASKER.mask(asked))) == []
     assert len(notices.progress(doing).encode("utf-16-le")) <= 1_024

@@ -198,7 +198,7 @@ async def test_many_questions_at_once(site: Site) -> None:
 
 @contextmanager
 def counted(site: Site) -> Iterator[list[tuple[int, int]]]:
-    """Inside, the connections to the server are counted ten times a second: those that come directly, and the pooler's."""
+    """Inside, connections to the server are counted ten times a second: those that come directly, and the pooler's."""
     seen: list[tuple[int, int]] = []
     over = threading.Event()
     query = """

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from tests.fakes.slack.blocks import parsed
 from tests.fakes.slack.records import Body, Channel, Message, SlackError, Workspace
@@ -42,6 +42,15 @@ class Asked:
             raise SlackError("channel_not_found")
         if (channel.is_private or channel.is_im or channel.is_mpim) and not self.member(channel):
             raise SlackError("channel_not_found")
+        return channel
+
+    def readable(self, channel: Channel, what: Literal["read", "history"]) -> Channel:
+        """The channel, if the app has the scope for conversations of its kind."""
+        kind = "groups" if channel.is_private else "channels"
+        scope = f"{'im' if channel.is_im else 'mpim' if channel.is_mpim else kind}:{what}"
+        if scope not in self.workspace.scopes:
+            provided = ",".join(sorted(self.workspace.scopes))
+            raise SlackError("missing_scope", needed=scope, provided=provided)
         return channel
 
     def member(self, channel: Channel) -> bool:

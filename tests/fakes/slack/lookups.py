@@ -15,7 +15,7 @@ def auth_test(asked: Asked) -> Body:
 
 def info(asked: Asked) -> Body:
     """conversations.info."""
-    return {"ok": True, "channel": asked.channel().presented(asked.workspace.bot_user)}
+    return {"ok": True, "channel": asked.readable(asked.channel(), "read").presented(asked.workspace.bot_user)}
 
 
 def open_conversation(asked: Asked) -> Body:
@@ -37,13 +37,13 @@ def open_conversation(asked: Asked) -> Body:
 
 def members(asked: Asked) -> Body:
     """conversations.members."""
-    rows, more = asked.page(asked.channel().members)
+    rows, more = asked.page(asked.readable(asked.channel(), "read").members)
     return {"ok": True, "members": rows, "response_metadata": more}
 
 
 def replies(asked: Asked) -> Body:
     """conversations.replies: parent and replies, oldest first. A reply's own ts gives that message alone."""
-    channel = asked.joined()
+    channel = asked.readable(asked.joined(), "history")
     ts = asked.word("ts")
     wanted = channel.messages.get(ts)
     found = asked.world.thread(channel, ts)
@@ -56,7 +56,7 @@ def replies(asked: Asked) -> Body:
 
 def history(asked: Asked) -> Body:
     """conversations.history: without replies, newest first."""
-    channel = asked.joined()
+    channel = asked.readable(asked.joined(), "history")
     top = [
         message
         for message in sorted(channel.messages.values(), key=lambda each: each.ts, reverse=True)
@@ -108,7 +108,10 @@ def user_info(asked: Asked) -> Body:
 
 def user_list(asked: Asked) -> Body:
     """users.list."""
-    rows, more = asked.page([each for each in asked.world.users.values() if each.team == asked.workspace.id])
+    everybody = [each for each in asked.world.users.values() if each.team == asked.workspace.id]
+    if len(everybody) > 1000 and not asked.args.get("limit"):
+        raise SlackError("limit_required")
+    rows, more = asked.page(everybody)
     return {"ok": True, "members": [_user(asked, each.id) for each in rows], "response_metadata": more}
 
 

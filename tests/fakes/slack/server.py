@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 
-from tests.fakes.slack import reading
+from tests.fakes.slack import reading, tiers
 from tests.fakes.slack.api import Hook, WebApi
 from tests.fakes.slack.delivery import EVENTS, Attempt, Courier, Delivery
 from tests.fakes.slack.events import SUBSCRIPTIONS
@@ -62,6 +62,10 @@ class LocalSlack(People):
     def add_user(self, name: str, *, team: str | None = None, **fields: Any) -> User:
         """A person; fields as of User."""
         return self.world.add_user(name, team or self.workspace.id, **fields)
+
+    def add_crowd(self, count: int, domain: str = "example.com") -> list[User]:
+        """So many more members of the workspace."""
+        return self.world.add_crowd(count, self.workspace.id, domain)
 
     def add_channel(
         self, name: str = "general", members: Iterable[User] = (), *, bot: bool = True, **fields: Any
@@ -157,6 +161,10 @@ class LocalSlack(People):
     def limit(self, method: str, per_minute: float, burst: float | None = None, *, per_channel: bool = False) -> None:
         """A rate limit, for each workspace: 429 beyond it."""
         self.api.buckets[method] = Bucket(per_minute, per_minute if burst is None else burst, per_channel)
+
+    def keep_tiers(self) -> None:
+        """Slack's own limits for all methods from now on, those of this minute unused."""
+        self.api.buckets = tiers.buckets()
 
     def before(self, method: str, callback: Hook) -> None:
         """Calls back before a method has its effect, after faults and limits. ConnectionAbortedError: it has none."""

@@ -85,6 +85,15 @@ class World:
             self.users[user.id] = user
             return user
 
+    def add_crowd(self, count: int, team: str, domain: str) -> list[User]:
+        """So many full members, as a company has them."""
+        with self.changed:
+            first = len(self.users)
+            names = [f"m{number}" for number in range(first, first + count)]
+            crowd = [User(f"U{name.upper()}", name, team, email=f"{name}@{domain}") for name in names]
+            self.users |= {each.id: each for each in crowd}
+            return crowd
+
     def add_channel(self, name: str, teams: list[str], members: Iterable[str], **fields: Any) -> Channel:
         """A conversation; the letter of its id follows from its kind."""
         with self.changed:

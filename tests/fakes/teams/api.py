@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.fakes.teams.checks import check, stream_of
+from tests.fakes.teams.checks import check, check_change, split, stream_of
 from tests.fakes.teams.faults import APP, READING, SENDING, Fault, Waiting, Windows, cut, refusal
 from tests.fakes.teams.records import Body, Call, Operation, TeamsError, channel_of
 from tests.fakes.teams.streams import Streams
@@ -28,7 +28,8 @@ class Api:
     """What the app calls. tokens: those that are good. faults: by operation, * for all, or a conversation's id.
     before, after: called around the effect of an operation; a `before` that raises
     ConnectionAbortedError keeps it from happening. sending, reading, app: what is taken of messages, of questions about
-    members, and of all. token_seconds, scope: for which a token is good.
+    members, and of all. token_seconds, scope: for which a token is good. deletes: whether messages can be deleted: not
+    everywhere.
     """
 
     world: World
@@ -43,6 +44,7 @@ class Api:
     reading: Windows = field(default_factory=lambda: Windows(READING))
     app: Windows = field(default_factory=lambda: Windows(APP))
     token_seconds: int = 3600
+    deletes: bool = True
     scope: str = SCOPE
 
     def routes(self) -> list[web.RouteDef]:
@@ -105,7 +107,8 @@ class Api:
             if kind == "typing":
                 self.world.typing[found.id] = self.world.typing.get(found.id, 0) + 1
                 return 202, {}
-            return 201, {"id": self.world.post(conversation, self.world.bot, body).id}
+            first, *more = [self.world.post(conversation, self.world.bot, each) for each in split(body)]
+            return (202, {}) if more else (201, {"id": first.id})
 
         return await self._done(request, kind, body, effect)
 
@@ -114,7 +117,7 @@ class Api:
         body = await _json(request)
 
         def effect() -> tuple[int, Body]:
-            check(body)
+            check_change(body)
             message = self.world.own(request.match_info["conversation"], request.match_info["activity"])
             self.streams.changeable(message)
             message.show(body)
@@ -127,6 +130,8 @@ class Api:
         """A message is none any more."""
 
         def effect() -> tuple[int, Body]:
+            if not self.deletes:
+                raise TeamsError(501, "NotImplemented", "Deleting activities is not supported")
             message = self.world.own(request.match_info["conversation"], request.match_info["activity"])
             message.deleted = True
             self.streams.edited(message)

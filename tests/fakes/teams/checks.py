@@ -33,6 +33,20 @@ def check(body: Any) -> Body:
     return body
 
 
+def split(body: Body) -> list[Body]:
+    """An activity as the messages that it becomes: a text is one, and each attachment is one."""
+    attachments = body.get("attachments") or []
+    texts = [{**body, "attachments": []}] if str(body.get("text") or "").strip() else []
+    return [*texts, *({**body, "text": "", "attachments": [each]} for each in attachments)]
+
+
+def check_change(body: Any) -> Body:
+    """The activity that a message is to become; raises TeamsError where Teams would not take it: it would be two."""
+    if len(split(check(body))) > 1:
+        raise TeamsError(400, "BadSyntax", "Activity resulted into multiple skype activities")
+    return check(body)
+
+
 def stream_of(body: Body) -> Body | None:
     """The entity that says which stream an activity belongs to; also in channelData, where older apps put it."""
     found = [each for each in body.get("entities") or [] if each.get("type") == "streaminfo"]
@@ -42,7 +56,7 @@ def stream_of(body: Body) -> Body | None:
 def _message(body: Body) -> None:
     attachments = body.get("attachments") or []
     if not str(body.get("text") or "").strip() and not attachments:
-        raise TeamsError(400, "BadArgument", "Activity resulted into multiple skype activities or an empty message")
+        raise TeamsError(400, "BadSyntax", "Activity must include non empty 'text' field or at least 1 attachment")
     for each in attachments:
         card = each.get("content")
         if each.get("contentType") != CARD:

@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from tests.fakes.teams.checks import INFORMATIVE
+from tests.fakes.teams.checks import INFORMATIVE, split
 from tests.fakes.teams.records import Body, Message, TeamsError
 from tests.fakes.teams.world import World
 
@@ -58,8 +58,11 @@ class Streams:
             raise TeamsError(400, "BadRequest", "A final message has no sequence")
         stream = self._going(conversation, str(info.get("streamId")))
         self._contains(stream, str(body.get("text") or ""))
+        shown, *more = split(body)
         stream.message.stream = "done"
-        stream.message.show(body)
+        stream.message.show(shown)
+        for each in more:
+            self.world.post(conversation, self.world.bot, each)
         return 202, {}
 
     def stop(self, message: Message) -> None:
@@ -79,7 +82,9 @@ class Streams:
 
     def _start(self, conversation: str, body: Body, info: Body, kind: str, text: str) -> str:
         place = self.world.conversation(conversation)
-        if place.kind != "personal" or not place.streams:
+        if place.kind != "personal":
+            raise TeamsError(405, NOT_ALLOWED, "Streaming is for chats with one person")
+        if not place.streams:
             raise TeamsError(403, NOT_ALLOWED, "Content stream is not allowed")
         if info.get("streamSequence") != 1:
             raise TeamsError(400, "BadRequest", "A stream begins with sequence 1")

@@ -1,7 +1,7 @@
 """What was said on the local Teams, as the product has it when it was read: for tests that begin behind that."""
 
 from bot.teams.reference import Reference
-from domain.conversation import Audience, Identity, Incoming, MessageKey, Person, Place
+from domain.conversation import Audience, Identity, Incoming, MessageKey, Person, Place, Readers
 from tests.fakes.teams.saying import Said
 
 
@@ -14,8 +14,8 @@ class Strangers:
     async def identity(self, person: Person) -> Identity:
         return Identity(f"{person.id}@example.com", member=True)
 
-    async def audience(self, told: Audience, reference: Reference) -> Audience:
-        return told
+    async def audience(self, told: Audience, reference: Reference) -> Readers:
+        return Readers(told)
 
 
 def talked(said: Said) -> Incoming:

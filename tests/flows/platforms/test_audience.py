@@ -10,7 +10,7 @@ from tests.flows.platforms.stages import Stage
 
 QUESTION = "How many days of vacation does everybody have?"
 VAULT = "What does the vault code of the treasury begin with?"
-SECRET, KNOWN, NOTHING = "begins with a seven", "thirty days", "I found nothing good enough"
+SECRET, KNOWN, NOTHING = "begins with a seven", "thirty days", "so I use only what is public. Nothing that is indexed"
 
 
 @pytest.fixture(scope="session")
@@ -54,15 +54,15 @@ def test_where_others_read_nobodys_own_rights_count(stage: Stage) -> None:
 
 def test_a_guest_reads_what_is_public(stage: Stage) -> None:
     here = stage.private(stage.person("eve", "eve@example.com", guest=True))
-    assert NOTHING in here.outcome(here.ask(QUESTION))
+    assert NOTHING in here.outcome(here.ask(QUESTION), NOTHING)
 
 
 def test_where_a_guest_reads_along_only_what_is_public_is_used(stage: Stage) -> None:
     guest = stage.person("gus", "gus@example.com", guest=True)
     here = stage.room("guests", stage.person("nora"), guest)
-    assert NOTHING in here.outcome(here.ask(QUESTION))
+    assert NOTHING in here.outcome(here.ask(QUESTION), NOTHING)
 
 
 def test_an_address_elsewhere_is_nobodys(stage: Stage) -> None:
     here = stage.private(stage.person("eva", "rita@example.com.evil.example"))
-    assert NOTHING in here.outcome(here.ask(VAULT))
+    assert NOTHING in here.outcome(here.ask(VAULT), NOTHING)

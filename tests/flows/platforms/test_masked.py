@@ -36,6 +36,7 @@ def test_canaries_of_a_conversation(kb: Kb, stage: Stage, tmp_path: Path) -> Non
         log = process.said
     assert "[masked: github token]" in answer
     shown = stage.everything()
+    assert "looked like a secret (github token) and was not used. If it was a real one, change it." in answer
     assert "gate code of hut seven" in shown
     for where, everything in (("the platform", shown), ("the log", log), ("the database", database(url))):
         for secret in (title, text, asked, named, edited, reason):

@@ -1,11 +1,12 @@
 """More questions at one moment than may wait: each has an outcome, and those beyond the limit are told so."""
 
+import re
 from collections import Counter
 
 from tests.command import Kb
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, model_server
-from tests.fakes.slack import LocalSlack
+from tests.fakes.slack import LocalSlack, plain
 from tests.flows.slack.burst import ask_at_once, taking
 from tests.flows.slack.conftest import serving, slack_env
 
@@ -31,3 +32,16 @@ def test_none_is_lost_and_none_waits_beyond_the_limit(indexed: Kb, slack: LocalS
     assert burst.results["answered"] >= WAITING
     assert burst.busy >= ASKED // 3
     assert model.busiest <= 4, "as many at a time as the settings say"
+    signs = first_signs(slack)
+    assert len(signs) == burst.results["answered"]
+    before = [int(found[1]) for sign in signs if (found := re.search(r"your question waits, (\d+) other", sign))]
+    assert before, "those that wait say so"
+    assert max(before) < WAITING
+    assert any("Reading the question" in sign for sign in signs), "those for which a worker is free do not"
+
+
+def first_signs(slack: LocalSlack) -> list[str]:
+    """What was shown first below each question that was accepted."""
+    shown = [each for channel in list(slack.world.channels) for each in slack.channel(channel)]
+    ours = [each for each in shown if each.user == slack.bot and "I am busy" not in plain(each)]
+    return [plain(each.versions[0]) for each in ours]

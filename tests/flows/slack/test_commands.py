@@ -45,7 +45,7 @@ def admin(slack: LocalSlack) -> Talk:
 def test_a_question_is_answered_for_the_asker_alone(slack: LocalSlack, text: str) -> None:
     here = room(slack, f"alone-{len(text)}")
     here.command(text)
-    assert "I am reading your question" in plain(slack.ephemerals(here.channel, here.person)[0])
+    assert "Reading your question" in plain(slack.ephemerals(here.channel, here.person)[0])
     answer = here.told("thirty days")
     assert "Sources" in plain(answer)
     assert {"kb_preview:1", "kb_feedback", "kb_share"} <= set(pressable(answer))

@@ -5,10 +5,11 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from tests.command import Kb, KbProcess, wait_for
-from tests.fakes.slack import Fault, LocalSlack
+from tests.command import Kb, KbProcess, wait_for, write
+from tests.fakes.slack import Fault, LocalSlack, plain
 from tests.flows.slack.conftest import serving, slack_env
 
 CHECKS = {"database", "schema", "queue", "login", "connection", "freshness"}
@@ -62,3 +63,38 @@ def test_a_worker_says_what_is_not_in_order(indexed: Kb, slack: LocalSlack, star
     }
     assert found == {"ready": False, "phase": "serving", "checks": {name: {"ok": True} for name in CHECKS - {"login"}}}
     assert got(f"{base}/healthz")[0] == 200
+
+
+def test_what_fails_on_the_schedule_is_told_in_a_channel_once(
+    indexed: Kb, slack: LocalSlack, start: Callable[..., KbProcess], tmp_path: Path
+) -> None:
+    docs = write(tmp_path / "gone", walrus="# Walrus")
+    assert indexed("index", str(docs)).code == 0
+    docs.rename(tmp_path / "away")
+    assert indexed("schedule", "run", "content").code == 2
+    why = "There is no file or folder "
+    failed = next(run for run in indexed("runs", "--json").json["runs"] if run["source"] == "gone")
+    assert why in failed["reason"]
+    assert f"gone: {failed['reason']}" in indexed("runs").out
+    operations = slack.add_channel("operations", [slack.add_user("op", email="op@example.com")]).id
+    kb = indexed.having(**slack_env(slack), ALERT_CHANNEL=f"slack:{operations}")
+    processes = [start(kb, "worker"), start(kb, "worker")]
+    for each in processes:
+        address(each)
+    wait_for(lambda: bool(slack.channel(operations)))
+    for each in processes:
+        each.interrupt()
+        assert each.end().code == 0
+    (told,) = slack.channel(operations)
+    head, gone, more = plain(told).splitlines()
+    assert re.fullmatch(r"content of manual:\S+: 1 of 2 sources need a look", head)
+    assert gone.startswith(f"• gone: {why}")
+    assert more == "More: kb schedule, kb runs"
+    assert "What fails is told on slack, where KB_AGENT_ALERT_CHANNEL says." in kb("schedule").out
+    assert indexed("sources", "remove", "gone", "--yes").code == 0
+
+
+def test_a_channel_of_a_platform_that_is_not_served_is_refused_at_start(indexed: Kb, slack: LocalSlack) -> None:
+    done = indexed.having(**slack_env(slack), ALERT_CHANNEL="teams:19:x@thread.tacv2")("worker")
+    assert done.code == 2
+    assert "KB_AGENT_ALERT_CHANNEL names a channel of teams, which is not served" in done.err

@@ -12,7 +12,8 @@ from tests.flows.slack.talk import Talk, direct, ending, newcomer, room
 
 QUESTION = "How many days of vacation does everybody have?"
 VAULT = "What does the vault code of the treasury begin with?"
-SECRET, KNOWN, NOTHING = "begins with a seven", "thirty days", "I found nothing good enough. Searched 0 documents"
+SECRET, KNOWN, NOTHING = "begins with a seven", "thirty days", "so I use only what is public. Nothing that is indexed"
+OTHERS = "Guests, or people who are not known to be members, read this conversation"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -48,26 +49,31 @@ def test_another_member_reads_what_is_for_the_organisation_alone(slack: LocalSla
 
 
 @pytest.mark.parametrize(
-    "fields",
+    ("fields", "why"),
     [
-        {"is_restricted": True},
-        {"is_ultra_restricted": True},
-        {"is_stranger": True},
-        {"is_email_confirmed": False},
-        {"deleted": True},
-        {"is_bot": True},
-        {"email": None},
-        {"email": "rita@evil.example"},
-        {"email": "rita@example.com.evil.example"},
-        {"email": "rita@sub.example.com"},
-        {"email": ""},
+        ({"is_restricted": True}, "You are a guest here"),
+        ({"is_ultra_restricted": True}, "You are a guest here"),
+        ({"is_stranger": True}, "You belong to another organisation"),
+        ({"is_email_confirmed": False}, "Your e-mail address is not confirmed"),
+        ({"deleted": True}, "Your account is deactivated"),
+        ({"is_bot": True}, "You are an app"),
+        ({"email": None}, "I am not told your e-mail address"),
+        ({"email": "rita@evil.example"}, "Your e-mail address is none of this organisation's"),
+        ({"email": "rita@example.com.evil.example"}, "Your e-mail address is none of this organisation's"),
+        ({"email": "rita@sub.example.com"}, "Your e-mail address is none of this organisation's"),
+        ({"email": ""}, "I am not told your e-mail address"),
     ],
-    ids=lambda fields: "-".join(f"{name}-{value}" for name, value in fields.items()),
+    ids=lambda fields: (
+        "-".join(f"{name}-{value}" for name, value in fields.items()) if isinstance(fields, dict) else ""
+    ),
 )
-def test_outsiders_read_what_is_public(slack: LocalSlack, fields: dict[str, Any]) -> None:
+def test_outsiders_read_what_is_public_and_are_told_why(slack: LocalSlack, fields: dict[str, Any], why: str) -> None:
     person = slack.add_user("rita", **{"email": "rita@example.com", **fields})
-    assert NOTHING in _asks(slack, person, QUESTION)
-    assert NOTHING in _asks(slack, person, VAULT)
+    told = _asks(slack, person, QUESTION)
+    assert told == _asks(slack, person, VAULT)
+    assert f"{why}, {NOTHING}" in told
+    assert "other words" not in told
+    assert "direct message" not in told
 
 
 def test_a_person_of_another_workspace_is_an_outsider_even_where_slack_calls_them_no_stranger(
@@ -98,11 +104,14 @@ def test_when_slack_does_not_say_who_asks_it_is_not_guessed(serve: Kb, slack: Lo
         told = plain(here.outcome(asked))
     finally:
         slack.heal()
-    assert "I could not check who you are, so I do not know what you may read" in told
+    assert "I could not check who you are, so I do not know what you may read." in told
+    assert ("Ask again in a few minutes." in told) == (fault.code == "ratelimited")
+    assert "next:" not in told
+    assert "why:" not in told
     assert KNOWN not in told
     assert "Searched" not in told
     assert ending(serve, asked) == ("failed", "failed")
-    assert KNOWN in _asks(slack, person, QUESTION), "and it is asked again the next time"
+    assert KNOWN in _asks(slack, newcomer(slack, f"known-{fault.code}"), QUESTION), "others are still asked for"
 
 
 def test_in_a_channel_only_what_the_organisation_may_read_is_used(slack: LocalSlack) -> None:
@@ -125,7 +134,7 @@ def test_where_a_guest_reads_only_what_is_public_is_used(slack: LocalSlack, fiel
     guest = newcomer(slack, f"guest-{field}", **dict[str, Any]({field: True}))
     here = room(slack, f"guests-{field}", guest)
     slack.join(here.person, here.channel).wait()
-    assert NOTHING in plain(here.outcome(here.ask(QUESTION)))
+    assert f"{OTHERS}, {NOTHING}" in plain(here.outcome(here.ask(QUESTION)))
 
 
 @pytest.mark.parametrize("fields", [{"email": ""}, {"email": "eve@elsewhere.example"}, {"is_email_confirmed": False}])
@@ -140,8 +149,9 @@ def test_where_one_reads_who_is_not_known_to_belong_only_what_is_public_is_used(
 def test_an_externally_shared_channel_is_public(slack: LocalSlack) -> None:
     partner = slack.add_workspace("Outside")
     here = room(slack, "outside", is_ext_shared=True, teams=[slack.workspace.id, partner.id])
-    asked = here.ask(QUESTION)
-    assert NOTHING in plain(here.outcome(asked))
+    told = plain(here.outcome(here.ask(QUESTION)))
+    assert f"People of another organisation read this conversation, {NOTHING}" in told
+    assert "Ask me in a direct message" in told
 
 
 def test_a_guest_who_joins_narrows_what_is_used_from_then_on(slack: LocalSlack) -> None:
@@ -167,16 +177,17 @@ def test_a_member_who_becomes_a_guest_reads_less_at_once(slack: LocalSlack) -> N
     assert NOTHING in plain(here.outcome(here.ask(QUESTION))), "and so do all in the same channel"
 
 
-@pytest.mark.parametrize("method", ["conversations.info", "conversations.members", "users.list"])
+@pytest.mark.parametrize("method", ["conversations.info", "conversations.members"])
 def test_when_slack_does_not_say_who_reads_it_is_taken_for_everybody(slack: LocalSlack, method: str) -> None:
     here = room(slack, f"unknown-{method.replace('.', '-')}")
-    guest = newcomer(slack, f"any-{method.replace('.', '-')}", is_restricted=True)
-    assert slack.join(guest, room(slack, f"elsewhere-{method.replace('.', '-')}").channel).wait().acked
-    slack.fail(method, Fault.error("missing_scope"), None)
+    slack.fail(method, Fault.ratelimited(60), None)
     try:
-        assert NOTHING in plain(here.outcome(here.ask(QUESTION)))
+        told = plain(here.outcome(here.ask(QUESTION)))
     finally:
         slack.heal()
+    assert f"I am not permitted to see who reads this conversation, {NOTHING}" in told
+    assert "whoever runs this service has to give me that permission" in told
+    assert "minute" not in told
     assert KNOWN in plain(here.outcome(here.ask(QUESTION))), "that is not kept"
 
 
@@ -189,4 +200,4 @@ def test_private_answers_in_a_shared_channel_use_the_askers_rights(slack: LocalS
     stranger = Talk(slack, slack.add_user("rita", team=partner.id, email="rita@example.com"), here.channel)
     slack.world.channel(here.channel).members.append(stranger.person.id)
     stranger.command(VAULT)
-    stranger.told(NOTHING)
+    stranger.told(f"You belong to another organisation, {NOTHING}")

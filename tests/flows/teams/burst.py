@@ -10,7 +10,7 @@ from bot.conversation.background import Background
 from bot.conversation.platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
 from bot.teams.platform import TeamsPlatform
-from bot.teams.reply import Posting
+from bot.teams.posting import Posting
 from domain.answers import Progress, Question, Written
 from domain.conversation import Limits, Platform
 from domain.ledger import WorkerOptions

@@ -10,7 +10,7 @@ from bot.conversation.service import ConversationOptions, ConversationService
 from bot.teams.connector import TeamsConnector, Wire
 from bot.teams.login import Credentials
 from bot.teams.platform import TeamsPlatform
-from bot.teams.reply import Posting
+from bot.teams.posting import Posting
 from domain.answers import Answer, Citation, Outcome, Question
 from domain.conversation import Limits, Platform
 from domain.masking import Masker
@@ -64,8 +64,13 @@ class Led:
 
     async def answered(self, person: Person, place: Conversation, text: str = "How many days?") -> list[Message]:
         """Asks, answers, and gives what is seen of the app then."""
-        await self.service.answer(await self.asked(self.teams.say(person, place, text)))
+        await self.answer(await self.asked(self.teams.say(person, place, text)))
         return self.teams.seen(place.id)
+
+    async def answer(self, number: int) -> None:
+        """Answers a question; what is spent then is gone."""
+        await self.service.answer(number)
+        await self.posting.spent.finish(5.0)
 
     async def ending(self, number: int = 1) -> tuple[str, str | None]:
         """State and result of a question."""

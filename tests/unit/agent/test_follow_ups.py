@@ -12,8 +12,8 @@ def test_other_sections_of_the_cited_documents_are_offered_best_first() -> None:
     cited = section("Leave", 0)
     evidence = [cited, section("Travel", 1, 0.4), section("Sickness", 2, 0.6)]
     assert follow_ups([cited.passage], evidence) == (
-        "What does “Handbook” say about “Sickness”?",
-        "What does “Handbook” say about “Travel”?",
+        "“Sickness” – what does “Handbook” say about it?",
+        "“Travel” – what does “Handbook” say about it?",
     )
 
 

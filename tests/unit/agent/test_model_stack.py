@@ -11,6 +11,8 @@ from agent.providers.budget import Budgeted, CallBudget
 from agent.providers.cached import Cached
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
 from agent.providers.retry import Retrying
+from agent.providers.signals import Late, TimeSpent
+from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import Misconfigured, Refused, Transient
 from domain.masking import Masker
@@ -41,7 +43,7 @@ both = pytest.mark.parametrize("ask", [whole, streamed])
 
 
 def patient(model: ChatModel, retries: int = 2, patience: float = 5.0) -> Retrying:
-    return Retrying(model, retries, patience=patience, first_pause=0.001, longest_pause=0.01)
+    return Retrying(model, TimeBudget(60, patience), retries, first_pause=0.001, longest_pause=0.01)
 
 
 @pytest.fixture(scope="module")
@@ -54,13 +56,13 @@ def server() -> Iterator[ModelServer]:
 async def api(server: ModelServer) -> AsyncIterator[OpenAIChatModel]:
     server.requests.clear()
     server.answers.clear()
-    endpoint = ChatEndpoint(server.base_url, KEY, CHAT_MODEL, timeout=1.0, first_piece_timeout=0.7)
+    endpoint = ChatEndpoint(server.base_url, KEY, CHAT_MODEL, timeout=1.0)
     async with open_chat_model(endpoint) as model:
         yield model
 
 
 def for_a_question(model: ChatModel, budget: CallBudget, replies: DictReplies) -> ChatModel:
-    return Cached(patient(Budgeted(model, budget), patience=10), replies, b"view", Masker())
+    return Cached(patient(Budgeted(model, budget, TimeBudget(60)), patience=10), replies, b"view", Masker())
 
 
 PASSING: list[Answer] = [
@@ -69,7 +71,6 @@ PASSING: list[Answer] = [
     faults.busy_until(0),
     faults.BROKEN,
     faults.OVERLOADED,
-    faults.hang,
     faults.reset,
     faults.stops(""),
     faults.cut(""),
@@ -91,6 +92,25 @@ async def test_a_passing_misbehaviour_costs_one_more_request(
     assert await ask(model) == "fine"
     assert await ask(model) == "fine"
     assert len(server.requests) == budget.used == 2
+
+
+HANGING: list[Answer] = [faults.hang, faults.hang_in_body, faults.trickle(0.1)]
+
+
+@both
+@pytest.mark.parametrize("answer", HANGING, ids=range(len(HANGING)))
+async def test_a_server_that_hangs_is_asked_once(
+    ask: Ask, answer: Answer, server: ModelServer, api: OpenAIChatModel
+) -> None:
+    budget, time = CallBudget(), TimeBudget(0.8)
+    server.script(answer, Reply("fine"), Reply("fine"))
+    model = Retrying(Budgeted(Breaking(api), budget, time), time)
+    with pytest.raises(Late, match="too slow, or hangs") as raised:
+        await ask(model)
+    assert "no reply within 0." in raised.value.why
+    with pytest.raises(TimeSpent):
+        await ask(model)
+    assert len(server.requests) == budget.used == 1
 
 
 @both

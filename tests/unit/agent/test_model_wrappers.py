@@ -12,7 +12,8 @@ from agent.providers.breaker import Breaking
 from agent.providers.budget import Budgeted, CallBudget
 from agent.providers.cached import Cached, masking_mark
 from agent.providers.retry import Retrying
-from agent.providers.signals import AskOtherwise, BudgetSpent, CircuitOpen
+from agent.providers.signals import AskOtherwise, BudgetSpent, CircuitOpen, Late, TimeSpent
+from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest, Message
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
@@ -61,7 +62,7 @@ class Clock:
 
 
 def patient(model: ChatModel, retries: int = 2, patience: float = 5.0) -> Retrying:
-    return Retrying(model, retries, patience=patience, first_pause=0.001, longest_pause=0.01)
+    return Retrying(model, TimeBudget(60, patience), retries, first_pause=0.001, longest_pause=0.01)
 
 
 @both
@@ -105,7 +106,7 @@ async def test_a_wait_beyond_the_patience_is_not_begun(ask: Ask) -> None:
 
 async def test_what_can_be_asked_otherwise_is_asked_at_once() -> None:
     model, start = ScriptedModel(AskOtherwise("no schema"), "fine"), time.monotonic()
-    assert await Retrying(model, first_pause=5, patience=20).complete(REQUEST) == "fine"
+    assert await Retrying(model, TimeBudget(60), first_pause=5).complete(REQUEST) == "fine"
     assert time.monotonic() - start < 1
 
 
@@ -113,7 +114,7 @@ async def test_pauses_differ_and_grow() -> None:
     async def waited(retries: int) -> float:
         start = time.monotonic()
         with pytest.raises(Transient):
-            await Retrying(ScriptedModel(*[BUSY] * 9), retries, first_pause=0.02).complete(REQUEST)
+            await Retrying(ScriptedModel(*[BUSY] * 9), TimeBudget(60), retries, first_pause=0.02).complete(REQUEST)
         return time.monotonic() - start
 
     one, three = [await waited(1) for _ in range(4)], await waited(3)
@@ -203,7 +204,7 @@ async def test_one_probe_goes_out_at_a_time_and_a_cancelled_one_says_nothing() -
 @both
 async def test_the_last_requests_are_kept_for_the_answer(ask: Ask) -> None:
     budget = CallBudget(limit=3, reserve=1)
-    model = Budgeted(ScriptedModel(*["fine"] * 9), budget)
+    model = Budgeted(ScriptedModel(*["fine"] * 9), budget, TimeBudget(60))
     for _ in range(2):
         await ask(model, REQUEST)
     with pytest.raises(BudgetSpent):
@@ -219,19 +220,75 @@ async def test_every_try_counts() -> None:
     budget = CallBudget(limit=3, reserve=0)
     model = ScriptedModel(*[BUSY] * 9)
     with pytest.raises(BudgetSpent):
-        await patient(Budgeted(model, budget), retries=8).complete(REQUEST)
+        await patient(Budgeted(model, budget, TimeBudget(60)), retries=8).complete(REQUEST)
     assert len(model.requests) == budget.used == 3
 
 
 @both
 async def test_what_did_not_go_out_does_not_count(ask: Ask) -> None:
     budget = CallBudget()
-    model = Budgeted(ScriptedModel(CircuitOpen("open"), "fine"), budget)
+    model = Budgeted(ScriptedModel(CircuitOpen("open"), "fine"), budget, TimeBudget(60))
     with pytest.raises(CircuitOpen):
         await ask(model)
     assert budget.used == 0
     await ask(model)
     assert budget.used == 1
+
+
+# --- time -----------------------------------------------------------------------------------------------------------
+
+LATE = Late("The server is too slow, or hangs", why="no reply within 60 s")
+
+
+@both
+async def test_after_a_request_that_took_all_of_its_time_no_other_one_is_made_for_the_question(ask: Ask) -> None:
+    model, time_budget, calls = ScriptedModel(LATE, "fine"), TimeBudget(100), CallBudget()
+    asked = Retrying(Budgeted(model, calls, time_budget), time_budget)
+    with pytest.raises(Late):
+        await ask(asked)
+    for request in (REQUEST, ANSWERING):
+        with pytest.raises(TimeSpent) as raised:
+            await ask(asked, request)
+        assert raised.value.why == LATE.why
+    assert len(model.requests) == calls.used == 1
+    assert time_budget.left == 0
+
+
+@both
+async def test_a_request_gets_no_more_time_than_the_question_has_left(ask: Ask) -> None:
+    clock = Clock()
+    time_budget = TimeBudget(180, clock=clock)
+    model = ScriptedModel("fine", "fine", "fine")
+    asked = Budgeted(model, CallBudget(), time_budget)
+    await ask(asked)
+    clock.now += 100
+    await ask(asked)
+    clock.now += 65
+    with pytest.raises(TimeSpent) as raised:
+        await ask(asked)
+    assert [request.seconds for request in model.requests] == [165, 65]
+    assert "used up" in raised.value.why
+
+
+@both
+async def test_a_wait_beyond_the_time_of_the_question_is_not_begun(ask: Ask) -> None:
+    model, start = ScriptedModel(busy(3), "fine"), time.monotonic()
+    with pytest.raises(Transient):
+        await ask(Retrying(model, TimeBudget(4, patience=20)))
+    assert time.monotonic() - start < 1
+
+
+async def test_failures_of_one_question_share_its_patience() -> None:
+    model, time_budget = ScriptedModel(busy(0.3), "fine", busy(0.3), "fine"), TimeBudget(60, patience=0.5)
+    asked = Retrying(model, time_budget, first_pause=0.001)
+    assert await asked.complete(REQUEST) == "fine"
+    with pytest.raises(Transient):
+        await asked.complete(REQUEST)
+
+
+@pytest.mark.parametrize(("seconds", "left"), [(180, 165), (40, 30), (0, 0), (-5, 0)])
+def test_some_of_a_questions_time_is_kept_for_what_needs_no_model(seconds: float, left: float) -> None:
+    assert TimeBudget(seconds, clock=Clock()).left == left
 
 
 # --- cache ----------------------------------------------------------------------------------------------------------

@@ -82,11 +82,11 @@ async def test_later_the_same_question_goes_another_way(knowledge: MemoryKnowled
 async def test_filters_that_no_document_meets_are_dropped(
     knowledge: MemoryKnowledge, label: str, *, kept: bool
 ) -> None:
-    analysis = replace(an_analysis("When is it?"), filters=Filters(labels=(label,)))
-    run = a_run(knowledge, ScriptedReasoner(analysis=analysis))
-    found = (await analyze_and_route(asked(f"When is it #{label}?"), run))["analysis"]
+    run = a_run(knowledge, ScriptedReasoner())
+    found = (await analyze_and_route(asked(f"When is the walrus fed #{label}?"), run))["analysis"]
     assert bool(found.filters) == kept
-    assert found.standalone == ("When is it?" if kept else f"When is it #{label}?")
+    assert found.standalone == ("When is the walrus fed?" if kept else f"When is the walrus fed #{label}?")
+    assert found.unmet == ("" if kept else 'There is no label "nowhere" that you can see; I searched for it as a word.')
 
 
 # -- plan

@@ -1,16 +1,7 @@
-from datetime import UTC, datetime, timedelta
-
 import pytest
 
-from agent.patterns import asked, content_words, intent, kind, literals, references, routed, talk, vague
+from agent.patterns import content_words, intent, kind, literals, references, routed, talk, vague
 from agent.state import Intent, Kind, ReferenceKind, Talk
-from domain.search import Filters
-
-TICK = timedelta(microseconds=1)
-
-
-def day(year: int, month: int = 1, number: int = 1) -> datetime:
-    return datetime(year, month, number, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -71,68 +62,6 @@ def test_references(text: str, found: list[tuple[ReferenceKind, str]]) -> None:
 )
 def test_ids_with_little_around_them_say_all(text: str, *, enough: bool) -> None:
     assert routed(text, references(text)) == enough
-
-
-@pytest.mark.parametrize(
-    ("text", "rest", "filters"),
-    [
-        ("Where is #onboarding held?", "Where is held?", Filters(labels=("onboarding",))),
-        ('leave label:"two words" now', "leave now", Filters(labels=("two words",))),
-        ("leave LABEL:a label:b", "leave", Filters(labels=("a", "b"))),
-        ("space: HR holidays", "holidays", Filters(spaces=("HR",))),
-        ("holidays project:OPS, source:wiki", "holidays", Filters(sources=("wiki",), spaces=("OPS",))),
-        ("#café menu", "menu", Filters(labels=("café",))),
-        ('in the document "Leave policy" how many days?', "how many days?", Filters(title="Leave policy")),
-        ("how many days in document leave.md?", "how many days?", Filters(title="leave.md")),
-        ("how many days in the page “Ada's notes”?", "how many days?", Filters(title="Ada's notes")),
-        ("how many days in the file 'Ada's notes'?", "how many days?", Filters(title="Ada's notes")),
-        ("leave since:2024-02-29", "leave", Filters(since=day(2024, 2, 29))),
-        ("leave after:2024-02-29", "leave", Filters(since=day(2024, 3, 1))),
-        ("leave until:2024-02-29", "leave", Filters(until=day(2024, 3, 1) - TICK)),
-        ("leave before:2024-02-29", "leave", Filters(until=day(2024, 2, 29) - TICK)),
-        ("leave since:2024", "leave", Filters(since=day(2024))),
-        ("leave until:2024", "leave", Filters(until=day(2025) - TICK)),
-        ("policies updated after December 2023", "policies", Filters(since=day(2024))),
-        ("policies published before march 2024", "policies", Filters(until=day(2024, 3) - TICK)),
-        ("policies changed since 2024-01-15?", "policies?", Filters(since=day(2024, 1, 15))),
-    ],
-)
-def test_filters_are_taken_out_of_the_text(text: str, rest: str, filters: Filters) -> None:
-    found = asked(text)
-    assert (found.text, found.filters) == (rest, filters)
-    assert found.dropped
-    assert all(fragment in text for fragment in found.dropped)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "What does #123 mean?",
-        "Is C# used here?",
-        "What is at https://x.example/a#part of it?",
-        "a#b and &#39;x",
-        "# heading",
-        "What happened before: the fire",
-        "leave until:2024-06",
-        "policy updated since 2023-02-30",
-        "What was decided before March 2024?",
-        "http://x.example/label:x",
-        "until:9999",
-    ],
-)
-def test_what_is_no_filter_stays_in_the_text(text: str) -> None:
-    found = asked(text)
-    assert (found.text, found.filters, found.dropped) == (text, Filters(), ())
-
-
-def test_filters_alone_are_the_question_too() -> None:
-    found = asked("label:leave")
-    assert (found.text, found.filters) == ("label:leave", Filters(labels=("leave",)))
-
-
-def test_two_dates_bound_a_period() -> None:
-    found = asked("leave since:2024-01-01 before:2024-07-01")
-    assert found.filters == Filters(since=day(2024), until=day(2024, 7) - TICK)
 
 
 @pytest.mark.parametrize(
@@ -213,6 +142,5 @@ def test_content_words_come_once_and_as_they_stand() -> None:
 )
 def test_hostile_text_comes_to_an_end(text: str) -> None:
     assert intent(text, ()) in {"exact", "conceptual"}
-    assert asked(text).text
     assert isinstance(references(text), tuple)
     assert isinstance(literals(text), list)

@@ -189,7 +189,7 @@ async def test_what_is_not_found_names_what_came_nearest_and_whom_to_ask() -> No
 
 
 async def test_what_is_not_found_under_filters_says_so() -> None:
-    question = Question("How high is the lighthouse?", MEMBER, Filters(title="toner"))
+    question = Question("How high is the lighthouse?", MEMBER, Filters(titles=("toner",)))
     _, outcome = await ask(a_service(await a_zoo()), question)
     assert isinstance(outcome, NotFound)
     assert outcome.searched.startswith("1 document under the filters given, ")
@@ -197,9 +197,9 @@ async def test_what_is_not_found_under_filters_says_so() -> None:
 
 async def test_what_the_asker_may_not_see_is_not_found_and_not_counted() -> None:
     _, outcome = await ask(a_service(await a_zoo(acl=NOBODY)), ASKED)
-    assert isinstance(outcome, NotFound)
-    assert outcome.searched.startswith("0 documents, ")
-    assert outcome.nearest == ()
+    assert isinstance(outcome, Declined)
+    assert outcome.cause == "nothing_to_search"
+    assert outcome.reason.startswith("There is nothing for me to search: nothing is indexed yet, or nothing that you")
 
 
 async def test_without_its_model_it_answers_by_words_and_says_so() -> None:
@@ -229,7 +229,9 @@ async def test_without_its_model_it_says_how_it_searched_in_vain() -> None:
 async def test_an_error_with_a_name_is_told(error: KbError, misconfigured: bool) -> None:
     progress, outcome = await ask(a_service(BrokenKnowledge(error)), ASKED)
     assert isinstance(outcome, Failed)
-    assert (outcome.message, outcome.misconfigured) == (str(error), misconfigured)
+    told = (outcome.message, outcome.why, outcome.next_step, outcome.misconfigured)
+    assert told == (error.what, error.why, error.next_step, misconfigured)
+    assert "next:" not in outcome.words
     assert progress[-1].text == "Searching the index"
     assert any(error.what in line for line in outcome.trace.reasoning)
 
@@ -248,7 +250,7 @@ async def test_a_secret_in_an_error_is_masked() -> None:
     _, outcome = await ask(a_service(BrokenKnowledge(error)), ASKED)
     assert isinstance(outcome, Failed)
     assert "hunter22" not in repr(outcome)
-    assert "[masked: password in url]" in outcome.message
+    assert "[masked: password in url]" in outcome.why
 
 
 async def test_a_secret_in_a_question_stays_out_of_the_trace() -> None:
@@ -319,7 +321,7 @@ async def test_filters_in_the_question_narrow_the_search() -> None:
 async def test_filters_that_no_document_meets_are_words() -> None:
     _, outcome = await ask(a_service(await a_zoo()), "When is the #walrus fed?")
     assert isinstance(outcome, Answer)
-    assert outcome.notice.startswith("No document you may read has labels walrus: everything was searched.")
+    assert outcome.notice.startswith('There is no label "walrus" that you can see; I searched for it as a word.')
     assert "no document meets the filters in the question: they are taken as words" in outcome.trace.reasoning
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.main import Product
-from bot.scheduled import JOBS, job_named, read_scheduled, recorded, too_old, triggers_of
+from bot.scheduled import JOBS, job_named, outcome, read_scheduled, recorded, too_old, triggers_of
 from config.load import load
 from domain.errors import Refused
 from domain.schedule import PartKey, TickRow
@@ -75,6 +75,8 @@ async def test_what_cannot_be_read_is_recorded_and_told(
     assert state == "failed"
     assert "There is no file or folder" in why
     assert (await row(product)).state == "failed"
+    (run,) = await product.storage.runs.latest()
+    assert (run.state, run.reason) == ("failed", why)
     assert "docs of 2026-07-01T03:30 was not read for content" in caplog.text
 
 
@@ -86,10 +88,21 @@ async def test_what_an_operator_has_to_look_at_is_recorded(
     key = KEY._replace(job="prune")
     await take(product, key)
     await read_scheduled(product, key._asdict())
-    assert await said(product, key) == ("attention", "1 held back")
+    assert await said(product, key) == ("attention", "1 document missing all at once, and kept; 1 held back")
     assert (await row(product, "prune")).state == "attention"
     assert [run.state for run in await product.storage.runs.latest()] == ["attention", "done"]
+    assert [run.reason for run in await product.storage.runs.latest()] == [
+        "1 document missing all at once, and kept",
+        "",
+    ]
     assert "1 of 1 documents of docs are missing all at once" in caplog.text
+
+
+def test_documents_that_were_not_read_have_to_be_looked_at() -> None:
+    report = RunReport("docs", added=3, failed=[("secret plan.pdf", "it is encrypted")])
+    assert outcome(report) == ("attention", "3 added, 1 failed")
+    report = RunReport("docs", failed=[("secret plan.pdf", "it is encrypted")])
+    assert outcome(report) == ("failed", "none of 1 document could be read; 1 failed")
 
 
 def _state(kind: str, read: float | None, documents: int = 3) -> SourceState:

@@ -157,6 +157,31 @@ async def test_people_are_found(slack: LocalSlack, client: AsyncWebClient) -> No
     assert opened == slack.dm(ada).id == (await client.conversations_open(users=[ada.id]))["channel"]["id"]
 
 
+async def test_each_kind_of_conversation_has_its_own_scopes(slack: LocalSlack, client: AsyncWebClient) -> None:
+    ada = slack.add_user("Ada")
+    public, hidden = slack.add_channel("a", [ada]).id, slack.add_channel("b", [ada], is_private=True).id
+    group, direct = slack.add_channel("c", [ada], is_mpim=True).id, slack.dm(ada).id
+    slack.workspace.scopes -= {"groups:read", "mpim:read", "im:read", "groups:history", "mpim:history", "im:history"}
+    assert (await client.conversations_info(channel=public))["ok"]
+    for channel in (hidden, group, direct):
+        assert await code(client.conversations_info(channel=channel)) == "missing_scope"
+        assert await code(client.conversations_members(channel=channel)) == "missing_scope"
+        assert await code(client.conversations_history(channel=channel)) == "missing_scope"
+
+
+async def test_the_tiers_are_kept_by_method(slack: LocalSlack, client: AsyncWebClient) -> None:
+    slack.keep_tiers()
+    slack.add_crowd(1_500)
+    assert await code(client.users_list()) == "limit_required"
+    for _ in range(19):
+        await client.users_list(limit=1000)
+    with pytest.raises(SlackApiError) as caught:
+        await client.users_list(limit=1000)
+    assert caught.value.response.status_code == 429
+    assert 1 <= int(caught.value.response.headers["Retry-After"]) <= 4
+    assert (await client.users_info(user=slack.bot))["ok"], "each method has its own"
+
+
 async def test_history_comes_in_pages_and_metadata_only_when_asked(slack: LocalSlack, client: AsyncWebClient) -> None:
     general = slack.add_channel().id
     metadata = {"event_type": "answer", "event_payload": {"id": "7"}}

@@ -102,7 +102,7 @@ async def test_odd_questions_find_nothing_or_are_refused(
     found = await search.search(SearchRequest(f"text {odd}", retrievals=("lexical",)), Scope.member())
     assert len(found.rankings["lexical"]) == 1
     with pytest.raises(Refused):
-        await search.documents(Scope.member(), Filters(title=odd))
+        await search.documents(Scope.member(), Filters(titles=(odd,)))
 
 
 async def test_a_document_is_written_whole_or_not_at_all(

@@ -31,11 +31,12 @@ class Desk:
     answers: ScriptedAnswers = field(default_factory=ScriptedAnswers)
     limits: Limits = field(default_factory=Limits)
     lease: float = 10.0
+    overtime: float = 60.0
     ahead: timedelta = timedelta()
 
     def __post_init__(self) -> None:
         self.ledger, self.memory = self.kept.ledger(), self.kept.memory()
-        options = ConversationOptions(limits=self.limits, watch=0.01, lease=self.lease)
+        options = ConversationOptions(limits=self.limits, watch=0.01, lease=self.lease, overtime=self.overtime)
         self.service = ConversationService(
             self.ledger,
             self.memory,

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.conversation.kept import Kept
+from domain.errors import Misconfigured, Transient
 
 
 class Finder:
@@ -91,3 +92,41 @@ async def test_a_value_forgotten_while_it_is_looked_for_is_not_kept() -> None:
     go.set()
     assert await waiting == "old"
     assert await kept.get("a", find) == "new"
+
+
+async def test_a_failure_that_does_not_pass_is_kept_for_a_while() -> None:
+    now = [0.0]
+    kept = Kept[object](60, failures=10, clock=lambda: now[0])
+    find = Finder(Misconfigured("no scope"), 2)
+    for _ in range(3):
+        with pytest.raises(Misconfigured, match="no scope"):
+            await kept.get("a", find)
+    assert (find.asked, kept.peek("a")) == (1, None)
+    now[0] = 11.0
+    assert (await kept.get("a", find), kept.peek("a")) == (2, 2)
+
+
+@pytest.mark.parametrize("error", [Transient("away"), ValueError("ours")])
+async def test_a_failure_that_passes_is_not_kept(error: Exception) -> None:
+    kept, find = Kept[object](60, failures=10), Finder(error, 2)
+    with pytest.raises(type(error)):
+        await kept.get("a", find)
+    assert await kept.get("a", find) == 2
+
+
+async def test_the_oldest_goes_when_it_is_full() -> None:
+    kept, find = Kept[object](60, most=2), Finder(1, 2, 3)
+    for key in "abc":
+        await kept.get(key, find)
+    assert [kept.peek(key) for key in "abc"] == [None, 2, 3]
+
+
+async def test_what_is_still_looked_for_is_not_there() -> None:
+    go = asyncio.Event()
+    kept = Kept[object](60)
+    waiting = asyncio.create_task(kept.get("a", Finder(1, wait=go)))
+    await asyncio.sleep(0)
+    assert kept.peek("a") is None
+    go.set()
+    await waiting
+    assert kept.peek("a") == 1

@@ -87,7 +87,7 @@ class Web(AsyncWebClient):
         outcome = self.outcomes.pop(0)
         if isinstance(outcome, Exception):
             raise outcome
-        return SimpleNamespace(data=outcome)
+        return SimpleNamespace(data=outcome, headers={})
 
 
 SOON = _error("ratelimited", 429, **{"Retry-After": "0.1"})

@@ -29,7 +29,7 @@ BOT = "U0BOT"
         ("<@U0BOT>", ""),
         ("", ""),
         ("ask <@U7ANN> and <@U8BEN|ben>", "ask @U7ANN and @ben"),
-        ("in <#C1|general> and <#C2>", "in #general and #C2"),
+        ("in <#C1|general>, <#C2> and <#C3|>", "in general, the channel and the channel"),
         ("<!here> <!channel> <!everyone|everyone>", "@here @channel everyone"),
         ("<!subteam^S1|@leads> <!subteam^S2>", "@leads @subteam"),
         ("<!date^1700000000^{date}|yesterday>", "yesterday"),

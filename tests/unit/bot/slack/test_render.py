@@ -10,6 +10,7 @@ from bot.slack.render import Frame, Message
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
 from domain.masking import Masker
 from domain.masking.shown import masked_answer
+from domain.reach import Reach
 from tests.fakes.slack_limits import nodes, seen, wrong_with_message
 
 MASKER = Masker()
@@ -120,7 +121,7 @@ def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
         Nearest("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
         Nearest("Old", "", "old.md", "", None),
     )
-    shown = message(NotFound("50 documents", nearest=nearest, notice="One source was down."))
+    shown = message(NotFound("50 documents", nearest=nearest, notice="One source was down.", reach=Reach(shared=True)))
     assert seen(shown.blocks) == shown.text == "I found nothing good enough. Searched 50 documents."
     assert sections(shown)[1:] == ["• <https://wiki.example/vpn|VPN> — Ada · updated 1 month ago", "• Old (old.md)"]
     assert small_print(shown)[0] == "One source was down."
@@ -136,8 +137,8 @@ def test_not_found_in_private_does_not() -> None:
 
 def test_declined_and_failed() -> None:
     assert message(Declined("No <question>.")).text == "No &lt;question&gt;."
-    failed = message(Failed("It broke.\n  next: wait"))
-    assert seen(failed.blocks) == "It broke.\n  next: wait"
+    failed = message(Failed("It broke", advice="Wait.", why="rust", next_step="oil it"))
+    assert seen(failed.blocks) == "It broke. Wait."
     assert small_print(failed) == ["Reference: Q7"]
 
 

@@ -10,15 +10,17 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.asker import AskerReply
 from bot.slack.client import Pace, SlackClient
+from bot.slack.no_streams import REFUSED_SECONDS, NoStreams
 from bot.slack.render import Frame
 from bot.slack.reply import Posting, SlackReply
 from bot.slack.stream import Stream
+from domain.answers import Failed, Progress, Stage
 from domain.conversation import Asked, MessageKey, Person, Place
 from domain.errors import Transient
 from domain.masking import Masker
 from domain.masking.shown import masked_answer
 from tests.fakes.platform import answer
-from tests.fakes.slack import Fault, LocalSlack, local_slack, plain
+from tests.fakes.slack import Fault, LocalSlack, Message, local_slack, plain
 from tests.unit.bot.slack.test_client import SOON, Web
 
 MASKER = Masker()
@@ -41,7 +43,7 @@ ASKED = Asked(
 
 
 @pytest.mark.parametrize(
-    ("said", "calls", "twice"),
+    ("replies", "calls", "twice"),
     [
         ([{"ok": True}], 1, False),
         ([SOON, SOON, {"ok": True}], 3, False),
@@ -50,7 +52,7 @@ ASKED = Asked(
     ],
 )
 async def test_a_reply_that_nobody_can_look_for_is_posted_twice_at_most(
-    said: list[Exception | dict[str, object]], calls: int, twice: bool
+    replies: list[Exception | dict[str, object]], calls: int, twice: bool
 ) -> None:
     shows: list[Callable[[AskerReply], Awaitable[bool]]] = [
         lambda reply: reply.finish(OUTCOME),
@@ -58,7 +60,7 @@ async def test_a_reply_that_nobody_can_look_for_is_posted_twice_at_most(
         lambda reply: reply.late(),
     ]
     for show in shows:
-        web = Web(*said)
+        web = Web(*replies)
         assert await show(AskerReply(SlackClient(web, 5), ASKED, lambda: NOW)) is twice
         assert [name for name, _ in web.called] == ["chat.postEphemeral"] * calls
 
@@ -77,17 +79,108 @@ def slack() -> Iterator[LocalSlack]:
         yield opened
 
 
-def on(slack: LocalSlack) -> tuple[Asked, Posting, SlackClient]:
-    """A question in a channel without streams."""
+def on(slack: LocalSlack, *, streams: bool = False) -> tuple[Asked, Posting, SlackClient]:
+    """A question in a channel without streams, or with them."""
     ann = slack.add_user("ann")
-    channel = slack.add_channel("general", [ann], streams=False).id
+    channel = slack.add_channel("general", [ann], streams=streams).id
     slack.subscriptions.clear()
     asked_at = str(slack.say(ann, channel, "How many days?"))
     key, place = MessageKey("slack", channel, asked_at), Place("slack", slack.workspace.id, channel, asked_at)
     web = AsyncWebClient(token=slack.bot_token, base_url=slack.base_url, retry_handlers=[])
     client = SlackClient(web, 5.0)
-    asked = replace(ASKED, key=key, place=place, asker=Person("slack", ann.id), audience="organisation")
-    return asked, Posting(client, slack.bot, MASKER, False, 0.0, Pace(6_000)), client
+    person = Person("slack", ann.id, slack.workspace.id)
+    asked = replace(ASKED, key=key, place=place, asker=person, audience="organisation")
+    return asked, Posting(client, slack.bot, MASKER, streams, 0.0, Pace(6_000), stream_seconds=0.0), client
+
+
+def said(slack: LocalSlack, asked: Asked) -> list[Message]:
+    """What the bot shows in the question's thread."""
+    return [each for each in slack.thread(asked.place.channel, asked.place.thread) if each.user == slack.bot]
+
+
+def steps(message: Message) -> list[tuple[str, str]]:
+    """Title and state of each step that a stream has shown."""
+    return [(each["title"], each["status"]) for each in message.chunks if each["type"] == "task_update"]
+
+
+@pytest.mark.parametrize(("before", "words"), [(None, "Reading "), (3, "3 others are before it…")])
+@pytest.mark.parametrize("streams", [True, False])
+async def test_a_first_sign_says_how_many_are_before(
+    slack: LocalSlack, before: int | None, words: str, streams: bool
+) -> None:
+    asked, posting, client = on(slack, streams=streams)
+    await SlackReply(posting, client, replace(asked, before=before)).open()
+    (sign,) = said(slack, asked)
+    assert words in plain(sign)
+
+
+def doing(percent: int, stage: Stage) -> Progress:
+    return Progress(MASKER.mask(f"Doing {stage}"), percent, stage=stage)
+
+
+Ends = Callable[[SlackReply], Awaitable[object]]
+
+
+@pytest.mark.parametrize(
+    ("end", "last"),
+    [
+        (lambda reply: reply.finish(OUTCOME), "complete"),
+        (lambda reply: reply.finish(masked_answer(Failed("It broke."), MASKER)), "error"),
+        (lambda reply: reply.late(), "error"),
+        (lambda reply: reply.refuse("waiting"), "error"),
+    ],
+    ids=["answered", "failed", "late", "busy"],
+)
+@pytest.mark.parametrize("lost", [None, "chat.appendStream"])
+async def test_a_finished_stream_keeps_no_unfinished_steps(
+    slack: LocalSlack, end: Ends, last: str, lost: str | None
+) -> None:
+    asked, posting, client = on(slack, streams=True)
+    reply = SlackReply(posting, client, replace(asked, before=2))
+    await reply.open()
+    doings: list[tuple[int, Stage]] = [(10, "search"), (50, "grade"), (70, "write")]
+    for percent, stage in doings:
+        if lost and stage == "grade":
+            slack.fail(lost, Fault.reset(late=True))  # it was shown, and nobody knows
+        await reply.progress(doing(percent, stage))
+    await end(reply)
+    (message,) = said(slack, asked)
+    assert message.streaming_state == "completed"
+    shown = steps(message)
+    assert [title for title, _ in shown if "busy" in title] == [], "what has begun waits no more"
+    assert len(shown) == 4
+    assert {state for _, state in shown} <= {"complete", last}
+    assert shown[-1][1] == last
+
+
+async def test_a_stream_of_a_dead_worker_keeps_no_first_step(slack: LocalSlack) -> None:
+    asked, posting, client = on(slack, streams=True)
+    handle = await SlackReply(posting, client, asked).open()
+    other = SlackReply(posting, client, replace(asked, attempt=2, handle=handle))
+    await other.resume()
+    (message,) = said(slack, asked)
+    assert steps(message) == [("Reading the question", "complete")]
+
+
+async def test_streams_are_tried_again_after_a_while(slack: LocalSlack) -> None:
+    asked, posting, client = on(slack, streams=True)
+    now = [0.0]
+    posting = replace(posting, no_streams=NoStreams(lambda: now[0]))
+    slack.fail("chat.startStream", Fault.error("not_allowed"))
+    for seconds, mode in ((0.0, "message"), (1.0, "message"), (REFUSED_SECONDS, "stream")):
+        now[0] = seconds
+        assert (await SlackReply(posting, client, asked).open())["mode"] == mode
+    assert len(slack.calls("chat.startStream")) == 2
+
+
+async def test_what_only_its_asker_has_seen_is_turned_down_for_the_asker_alone(slack: LocalSlack) -> None:
+    asked, posting, client = on(slack)
+    url = slack.urls.new(slack.workspace.id, asked.place.channel, asked.asker.id)
+    for handle in ({"echo": "1", "response_url": url}, {"echo": "1"}):
+        await SlackReply(posting, client, replace(asked, handle=handle)).refuse("user_minute")
+    assert said(slack, asked) == []
+    told = slack.ephemerals(asked.place.channel, asked.asker.id)
+    assert ["You ask faster" in plain(each) for each in told] == [True, True]
 
 
 async def test_a_sign_that_slack_did_not_tell_of_becomes_the_outcome(slack: LocalSlack) -> None:
@@ -100,7 +193,7 @@ async def test_a_sign_that_slack_did_not_tell_of_becomes_the_outcome(slack: Loca
         await reply.resume()
     slack.heal()
     assert await reply.finish(OUTCOME) is False
-    (shown,) = [each for each in slack.thread(asked.place.channel, asked.place.thread) if each.user == slack.bot]
+    (shown,) = said(slack, asked)
     assert "thirty days" in plain(shown)
 
 
@@ -113,5 +206,4 @@ async def test_of_two_that_show_parts_each_part_is_seen_once(slack: LocalSlack) 
     await other.resume()
     await other.finish(long)
     await slow.finish(long)
-    shown = [each for each in slack.thread(asked.place.channel, asked.place.thread) if each.user == slack.bot]
-    assert sum("Part 11 " in plain(each) for each in shown) == 1
+    assert sum("Part 11 " in plain(each) for each in said(slack, asked)) == 1

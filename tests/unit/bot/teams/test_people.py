@@ -9,8 +9,9 @@ import pytest
 from bot.teams import people
 from bot.teams.people import NOBODY, People
 from bot.teams.reference import Reference
-from domain.conversation import Identity, Person
-from domain.errors import KbError, Refused, Transient
+from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Person, Readers
+from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.reach import OutsiderReason, PublicReason
 
 TEAM, CHANNEL = "19:t@thread.tacv2", "19:c@thread.tacv2"
 HERE = Reference(
@@ -75,20 +76,24 @@ async def test_the_name_to_log_on_with_stands_in_for_an_address() -> None:
     assert (found.email, found.member) == (None, True)
 
 
-OUTSIDERS: Mapping[str, dict[str, Any]] = {
-    "guest": {"userRole": "guest"},
-    "anonymous": {"userRole": "anonymous"},
-    "external name": {"userPrincipalName": "ann_other.example#EXT#@example.onmicrosoft.com"},
-    "another tenant": {"tenantId": "T2"},
-    "no tenant told": {"tenantId": None},
+OUTSIDERS: Mapping[str, tuple[dict[str, Any], OutsiderReason]] = {
+    "guest": ({"userRole": "guest"}, "guest"),
+    "anonymous": ({"userRole": "anonymous"}, "guest"),
+    "external name": ({"userPrincipalName": "ann_other.example#EXT#@example.onmicrosoft.com"}, "guest"),
+    "another tenant": ({"tenantId": "T2"}, "stranger"),
+    "no tenant told": ({"tenantId": None}, "stranger"),
 }
 
 
 @pytest.mark.parametrize("name", OUTSIDERS)
 async def test_outsiders_are_no_members(name: str) -> None:
-    found = account(**OUTSIDERS[name])
-    assert not (await meeting(Book(found)).identity(ANN)).member
-    assert await meeting(Book(everybody=[account(), found])).audience("organisation", HERE) == "public"
+    fields, reason = OUTSIDERS[name]
+    found = account(**fields)
+    identity = await meeting(Book(found)).identity(ANN)
+    assert (identity.member, identity.reason) == (False, reason)
+    assert await meeting(Book(everybody=[account(), found])).audience("organisation", HERE) == Readers(
+        "public", "guests"
+    )
 
 
 async def test_somebody_else_than_was_asked_for_is_nobody() -> None:
@@ -122,61 +127,70 @@ async def test_a_conversation_of_members_is_the_organisations() -> None:
     bot = {"id": "28:app", "name": "kb"}
     book = Book(everybody=[account(), account("ben"), bot])
     found = meeting(book)
-    assert await found.audience("organisation", HERE) == "organisation"
-    assert await found.audience("organisation", HERE) == "organisation"
+    assert await found.audience("organisation", HERE) == MEMBERS
+    assert await found.audience("organisation", HERE) == MEMBERS
     assert len(book.asked) == 1
     book.everybody = [account(), account("eve", userRole="guest")]
     found.moved()
-    assert await found.audience("organisation", HERE) == "public"
+    assert await found.audience("organisation", HERE) == Readers("public", "guests")
 
 
 @pytest.mark.parametrize(
-    "everybody", [[], Refused("too many"), Transient("away"), [account(email="", userPrincipalName="")]]
+    ("everybody", "reason"),
+    [
+        ([], "lookup_failed"),
+        (Refused("too many"), "lookup_failed"),
+        (Transient("away"), "lookup_failed"),
+        (Misconfigured("no permission"), "missing_scope"),
+        ([account(email="", userPrincipalName="")], "guests"),
+    ],
 )
-async def test_where_teams_does_not_say_anybody_may_read(everybody: Any) -> None:
-    assert await meeting(Book(everybody=everybody)).audience("organisation", HERE) == "public"
+async def test_where_teams_does_not_say_anybody_may_read(everybody: Any, reason: PublicReason) -> None:
+    assert await meeting(Book(everybody=everybody)).audience("organisation", HERE) == Readers("public", reason)
 
 
 async def test_addresses_of_other_domains_are_outside() -> None:
     book = Book(everybody=[account(), account("ben", email="ben@partner.example")])
-    assert await meeting(book, domains=("example.com",)).audience("organisation", HERE) == "public"
+    assert await meeting(book, domains=("example.com",)).audience("organisation", HERE) == Readers("public", "guests")
 
 
 async def test_what_is_told_already_is_not_asked() -> None:
     book = Book()
-    assert await meeting(book).audience("asker", HERE) == "asker"
-    assert await meeting(book).audience("public", HERE) == "public"
+    assert await meeting(book).audience("asker", HERE) == ASKER_ALONE
+    assert await meeting(book).audience("public", HERE) == Readers("public", "shared_channel")
     assert not book.asked
 
 
 @pytest.mark.parametrize(
-    ("form", "asked", "audience"),
+    ("form", "asked", "readers"),
     [
-        ("standard", [TEAM], "public"),
-        ("", [TEAM, CHANNEL], "public"),
-        ("private", [CHANNEL], "organisation"),
+        ("standard", [TEAM], Readers("public", "guests")),
+        ("", [TEAM, CHANNEL], Readers("public", "guests")),
+        ("private", [CHANNEL], MEMBERS),
     ],
 )
-async def test_a_standard_channel_is_read_by_its_team(form: str, asked: list[str], audience: str) -> None:
+async def test_a_standard_channel_is_read_by_its_team(form: str, asked: list[str], readers: Readers) -> None:
     book = Book(everybody=[account(), account("eve", userRole="guest")], here=[account()])
-    assert await meeting(book).audience("organisation", replace(HERE, form=form)) == audience
+    assert await meeting(book).audience("organisation", replace(HERE, form=form)) == readers
     assert book.asked == [(each, "*") for each in asked]
 
 
 async def test_a_channel_of_unknown_form_may_be_read_by_people_outside_its_team() -> None:
     book = Book(everybody=[account()], here=[account(), account("eve", tenantId="T2")])
-    assert await meeting(book).audience("organisation", replace(HERE, form="")) == "public"
+    assert await meeting(book).audience("organisation", replace(HERE, form="")) == Readers("public", "guests")
 
 
 async def test_a_channel_without_a_team_is_read_by_anybody() -> None:
     book = Book(everybody=[account()])
     for form in ("standard", "private", ""):
-        assert await meeting(book).audience("organisation", replace(HERE, team="", form=form)) == "public"
+        assert await meeting(book).audience("organisation", replace(HERE, team="", form=form)) == Readers(
+            "public", "lookup_failed"
+        )
 
 
 async def test_what_teams_will_not_say_is_not_asked_again_for_each_question() -> None:
     book = Book(everybody=Refused("too many"))
     found = meeting(book)
     for _ in range(3):
-        assert await found.audience("organisation", HERE) == "public"
+        assert await found.audience("organisation", HERE) == Readers("public", "lookup_failed")
     assert len(book.asked) == 1

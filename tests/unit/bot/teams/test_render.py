@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from bot.conversation.words import OTHER_WORDS
+from bot.conversation.words import PRIVATE as PRIVATE_MORE
 from bot.teams import notices, render
 from bot.teams.limits import Json
 from bot.teams.pressed import Pressed, pressed
@@ -11,7 +13,8 @@ from bot.teams.render import Frame
 from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
 from domain.masking import Masker
 from domain.masking.shown import masked_answer
-from tests.fakes.teams_limits import in_card, length, nodes, seen, wrong_with
+from domain.reach import Reach
+from tests.fakes.teams_limits import length, nodes, seen, wrong_with
 
 MASKER = Masker()
 NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
@@ -28,8 +31,15 @@ def bodies(outcome: Outcome, frame: Frame = CHANNEL) -> list[Json]:
 
 
 def body(outcome: Outcome, frame: Frame = CHANNEL) -> Json:
-    (only,) = bodies(outcome, frame)
+    """The text of an outcome that takes one message, whatever is to be pressed below it."""
+    (only, *more) = bodies(outcome, frame)
+    assert not any("text" in each for each in more)
     return only
+
+
+def below(outcome: Outcome, frame: Frame = CHANNEL) -> Json:
+    """The card below it."""
+    return bodies(outcome, frame)[-1]
 
 
 def card(shown: Json) -> Json:
@@ -53,35 +63,36 @@ def sent(data: Json) -> Pressed | None:
     return pressed(back if back is not None else data)
 
 
-def test_an_answer() -> None:
-    shown = body(ANSWER)
-    assert shown["text"] == "Thirty days. [1]"
-    assert in_card(card(shown)).split("\n") == [
-        "Sources",
-        "[1] Leave — Vacation, line 3 · updated just now",
-        "Thirty days.",
+def lines(shown: Json) -> list[str]:
+    """The lines of a message's text, as a reader sees them."""
+    return [each for each in seen(shown).split("\n") if each]
+
+
+def test_an_answer_is_one_message_of_text() -> None:
+    (shown,) = bodies(ANSWER)
+    assert lines(shown) == [
+        "Thirty days. [1]",
         "A notice.",
-        "Confidence: high",
+        "Sources (confidence: high)",
+        "[1] Leave — Vacation, line 3 · updated just now",
+        "You could ask next",
+        "And now?",
+        "And then?",
     ]
-    assert buttons(shown) == {
-        "Open": "https://wiki.example/leave",
-        "Preview": ["kb_preview_1"],
-        "Whole passage": Pressed("preview", 7, 1),
-        "And now?": Pressed("ask", text="And now?"),
-        "And then?": Pressed("ask", text="And then?"),
-    }
+    assert "[Leave](https://wiki.example/leave)" in shown["text"]
     assert shown["channelData"] == {"feedbackLoop": {"type": "default"}}
-    assert "suggestedActions" not in shown
+    assert not {"attachments", "suggestedActions"} & set(shown)
 
 
-def test_a_preview_is_folded_in() -> None:
-    (preview,) = [node for node in nodes(body(ANSWER)) if node.get("id") == "kb_preview_1"]
-    assert preview["isVisible"] is False
+def test_a_private_answer_suggests_what_to_ask() -> None:
+    shown = body(ANSWER, replace(PRIVATE, share=False))
+    assert "You could ask next" not in shown["text"]
+    assert [each["value"] for each in shown["suggestedActions"]["actions"]] == ["And now?", "And then?"]
 
 
-def test_a_private_answer_can_be_shared() -> None:
-    assert buttons(body(ANSWER, PRIVATE))["Share in channel"] == Pressed("share", 7)
-    assert "Share in channel" not in buttons(body(ANSWER))
+def test_a_private_answer_can_be_shared_with_a_card_of_its_own() -> None:
+    assert buttons(below(ANSWER, PRIVATE)) == {"Share in channel": Pressed("share", 7)}
+    assert len(bodies(ANSWER, replace(PRIVATE, share=False))) == 1
 
 
 def test_what_can_be_read_again_has_a_button_that_asks() -> None:
@@ -89,18 +100,37 @@ def test_what_can_be_read_again_has_a_button_that_asks() -> None:
         args = {"command": "reindex"} | ({"source": source} if source else {})
         return Trace(tool_calls=(ToolCall("index_command", args, 1.0, 0, **{"note": "Confirm it."} | more),))
 
-    shown = body(Answer("Confirm it.", (), 1.0, trace=told("docs")))
+    shown = below(Answer("Confirm it.", (), 1.0, trace=told("docs")))
     assert buttons(shown) == {"Read docs again": Pressed("again", text="docs")}
-    assert buttons(body(NotFound("x", told())))["Read all again"] == Pressed("again", text="*")
-    assert "Read docs again" not in buttons(body(replace(ANSWER, trace=told("docs", note="", error="There is none"))))
+    assert buttons(below(NotFound("x", told())))["Read all again"] == Pressed("again", text="*")
+    assert len(bodies(replace(ANSWER, trace=told("docs", note="", error="There is none")))) == 1
+
+
+def test_labels_can_be_told_apart() -> None:
+    title = "Runbook: notification backlog and SMS provider failover"
+    sections = (
+        "Providers",
+        "Is it the provider or is it us?",
+        "What a section of a runbook can be called at worst, with " * 2,
+    )
+    asked = tuple(f"“{each}” – what does “{title}” say about it?" for each in sections)
+    offered = body(replace(ANSWER, follow_ups=asked), PRIVATE)["suggestedActions"]["actions"]
+    labels = [each["title"] for each in offered]
+    assert len(set(labels)) == 3
+    assert [each["value"] for each in offered] == [" ".join(each.split()) for each in asked]
+    for label, question in zip(labels, asked, strict=True):
+        assert length(label) <= 60
+        assert f"{question} ".startswith(f"{label[:-1]} ") or question.startswith(f"{label[:-1]}")
+        assert " ".join(question.split())[len(label) - 1] in " –-:,;“(", "no word is cut"
+    same = body(replace(ANSWER, follow_ups=("x " * 40 + "1", "x " * 40 + "2")), PRIVATE)["suggestedActions"]["actions"]
+    assert len(same) == 1, "two that look the same are one"
 
 
 @pytest.mark.parametrize("outcome", [ANSWER, NotFound("x")])
 @pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
 def test_nothing_is_sent_where_there_are_no_buttons(outcome: Outcome, frame: Frame) -> None:
-    shown = body(outcome, replace(frame, buttons=False))
-    assert all(isinstance(does, str) for does in buttons(shown).values())
-    assert "channelData" not in shown
+    (shown,) = bodies(outcome, replace(frame, buttons=False))
+    assert not {"channelData", "suggestedActions", "attachments"} & set(shown)
 
 
 def test_a_greeting_suggests_questions_and_has_no_card() -> None:
@@ -116,40 +146,42 @@ def test_only_citations_whose_marker_stands_in_a_message_are_claimed_there() -> 
     shown = bodies(replace(ANSWER, text=text, citations=(CITATION, second)))
     assert len(shown) > 1
     claimed = [[claim["position"] for claim in each["entities"][0].get("citation", ())] for each in shown]
-    assert claimed == [[1], *[[]] * (len(shown) - 2), [2]]
-    assert not any("attachments" in each or "channelData" in each for each in shown[:-1])
-    assert len([node for node in nodes(shown[-1]) if node.get("id", "").startswith("kb_preview")]) == 2
+    assert claimed == [[1], *[[]] * (len(shown) - 2), [1, 2]], "the last one names all sources"
+    assert "channelData" in shown[0], "a vote comes with the id of the first one"
+    assert not any("channelData" in each for each in shown[1:])
 
 
-def test_at_most_twenty_citations_are_claimed_and_all_are_on_the_card() -> None:
+def test_at_most_twenty_citations_are_claimed_and_all_sources_are_named() -> None:
     many = tuple(replace(CITATION, n=n, url=f"https://wiki.example/{n}") for n in range(1, 26))
     shown = body(replace(ANSWER, text="".join(f"[{n}] " for n in range(1, 26)), citations=many))
     assert [claim["position"] for claim in shown["entities"][0]["citation"]] == list(range(1, 21))
     assert wrong_with(shown, [CITATION.url]) == []
-    assert "[25] Leave" in in_card(card(shown))
+    assert any(each.startswith("[25] Leave") for each in lines(shown))
 
 
-def test_many_large_sources_fit_into_one_card() -> None:
+def test_many_large_sources_go_into_further_messages() -> None:
     many = tuple(
         replace(CITATION, n=n, title="A title " * 30, url=f"https://wiki.example/{'x' * 900}{n}", quote="So. " * 500)
         for n in range(1, 80)
     )
-    shown = body(replace(ANSWER, text="".join(f"[{n}]" for n in range(1, 80)), citations=many))
-    assert wrong_with(shown, [CITATION.url]) == []
-    assert "… and " in in_card(card(shown))
-    assert "And now?" in buttons(shown)
+    shown = bodies(replace(ANSWER, text="".join(f"[{n}]" for n in range(1, 80)), citations=many))
+    assert [found for each in shown for found in wrong_with(each, [CITATION.url])] == []
+    named = [each.partition("]")[0] for body in shown for each in lines(body) if "] A title" in each]
+    assert named == [f"[{n}" for n in range(1, 80)]
 
 
 def test_a_source_without_a_web_address_cannot_be_opened() -> None:
     shown = body(replace(ANSWER, citations=(replace(CITATION, url="file:///docs/leave.md"),)))
-    assert "Open" not in buttons(shown)
-    assert "[1] Leave (leave.md) — Vacation, line 3 · updated just now" in in_card(card(shown))
+    assert "](" not in shown["text"]
+    assert "[1] Leave (leave.md) — Vacation, line 3 · updated just now" in lines(shown)
 
 
 def test_what_is_cited_is_literal() -> None:
     odd = replace(CITATION, title="<at>Ada</at> **x**", section="[y](https://evil.example)", quote="<at>Bob</at>")
     shown = body(replace(ANSWER, citations=(odd,)))
-    assert "[1] < at>Ada< /at> **x** — [y](https://evil.example)" in in_card(card(shown))
+    assert "[1] < at>Ada< /at> **x** — [y](https://evil.example) , line 3" in seen(shown).replace(
+        ", line", " , line"
+    ).replace("  ", " ")
     assert wrong_with(shown, [CITATION.url]) == []
 
 
@@ -158,24 +190,32 @@ def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
         Nearest("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
         Nearest("Old", "", "old.md", "", None),
     )
-    shown = body(NotFound("50 documents", nearest=nearest, notice="One source was down."))
-    assert shown["text"] == "I found nothing good enough. Searched 50 documents."
-    assert "• VPN — Ada · updated 1 month ago\n• Old (old.md)\nOne source was down." in in_card(card(shown))
-    assert buttons(shown) == {"Open": "https://wiki.example/vpn", "Ask privately": Pressed("private", 7)}
-    assert "entities" not in shown
+    shown = body(NotFound("50 documents", nearest=nearest, notice="One source was down.", reach=Reach(shared=True)))
+    assert lines(shown) == [
+        "I found nothing good enough. Searched 50 documents.",
+        "Closest documents (they do not answer it)",
+        "VPN — Ada · updated 1 month ago",
+        "Old (old.md)",
+        "One source was down.",
+        f"{OTHER_WORDS} {PRIVATE_MORE}",
+    ]
+    assert "[VPN](https://wiki.example/vpn)" in shown["text"]
+    assert buttons(below(NotFound("50 documents", reach=Reach(shared=True)))) == {
+        "Ask privately": Pressed("private", 7)
+    }
+    assert not {"entities", "channelData"} & set(shown)
 
 
 def test_not_found_in_private_does_not() -> None:
-    shown = body(NotFound("50 documents"), PRIVATE)
-    assert buttons(shown) == {}
-    assert in_card(card(shown)) == "Try other words, or name the system, team or document you mean."
+    (shown,) = bodies(NotFound("50 documents"), PRIVATE)
+    assert lines(shown)[-1] == OTHER_WORDS
 
 
 def test_declined_and_failed() -> None:
     assert body(Declined("No <question>.")) == render.note("No &lt;question&gt;.")
-    failed = body(Failed("It broke.\n  next: wait"))
-    assert failed["text"] == "It broke.  \nnext: wait\n\nReference: Q7"
-    assert seen(failed) == "It broke.\nnext: wait\nReference: Q7\n"
+    failed = body(Failed("It broke", advice="Wait.", why="rust", next_step="oil it"))
+    assert failed["text"] == "It broke. Wait.\n\nReference: Q7"
+    assert seen(failed) == "It broke. Wait.\nReference: Q7\n"
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\u200b", "#"])
@@ -184,9 +224,8 @@ def test_an_empty_reply_is_a_message(text: str) -> None:
 
 
 def test_a_question_that_fits_into_no_button_is_not_offered() -> None:
-    shown = body(replace(ANSWER, follow_ups=("x" * 1_001, " ", "Short?")))
-    asked = [each for each in buttons(shown).values() if isinstance(each, Pressed) and each.word == "ask"]
-    assert asked == [Pressed("ask", text="Short?")]
+    shown = body(replace(ANSWER, follow_ups=("x" * 1_001, " ", "Short?")), PRIVATE)
+    assert [each["value"] for each in shown["suggestedActions"]["actions"]] == ["Short?"]
 
 
 def test_a_message_below_its_question() -> None:
@@ -209,6 +248,6 @@ def test_notices() -> None:
     assert "a minute" in notices.busy("waiting")
     assert "Q7" in notices.late(7)
     assert "Q" not in notices.late()
-    assert notices.refused("No <x>", "Ask.") == "No &lt;x&gt;. Ask."
+    assert notices.refused("No <x>. Ask.") == "No &lt;x&gt;. Ask."
     for text in (notices.greeting(private=True), notices.greeting(private=False), notices.withdrawn()):
         assert wrong_with(render.note(text)) == []

@@ -10,7 +10,7 @@ import pytest
 
 from bot.teams import notices
 from bot.teams.platform import TeamsPlatform
-from bot.teams.reply import Posting
+from bot.teams.posting import Posting
 from domain.answers import Progress, Written
 from domain.conversation import Asked
 from domain.masking import Masker
@@ -174,9 +174,11 @@ async def test_an_old_stream_gives_way_to_a_message_of_whoever_goes_on(led: Led,
     question = asked(led, ann, place)
     handle = {**question.handle, **await platform(led).reply(question, 30.0).open()}
     old = replace(question, handle=handle, received_at=datetime.now(UTC) - timedelta(minutes=3))
-    reply = platform(led).reply(old, 30.0)
+    shop = platform(led)
+    reply = shop.reply(old, 30.0)
     await reply.resume()
     await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
+    await shop._posting.spent.finish(5.0)
     assert only(led, place).text.startswith("Thirty")
     assert not only(led, place).stream
     assert not led.teams.calls("final") + led.teams.calls("update")

@@ -1,0 +1,272 @@
+"""What the words of a question narrow the search to: labels, spaces, sources, documents, dates. Pure.
+
+A name narrows only where something bears it that the asker may see; who knows that is asked in between:
+`names_in` says what to look up, `asked` takes out what was found and leaves the rest among the words.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import re2
+
+from agent.patterns import content_words
+from domain.search import Filters, NameField
+
+_OPTIONS = re2.Options()
+_OPTIONS.log_errors = False
+_OPTIONS.case_sensitive = False
+
+_WORD = r"[\pL\pN\pM_]"
+_URL = re2.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", _OPTIONS)
+_LABEL = re2.compile(rf"#(\pL(?:{_WORD}|-){{1,40}})", _OPTIONS)
+_FIELD = re2.compile(
+    r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))", _OPTIONS
+)
+_MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
+_DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
+_DATED = re2.compile(
+    rf"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until)\s+{_DATE}\b",
+    _OPTIONS,
+)
+_FULL_DATE = re2.compile(_DATE, _OPTIONS)
+_IN_DOCUMENT = re2.compile(r"in (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? ", _OPTIONS)
+_QUOTED = re2.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]", _OPTIONS)
+_SINGLY = re2.compile(r"['‘’]([^\"“”]{2,120})", _OPTIONS)
+_PATH = re2.compile(rf"((?:{_WORD}|[./-])+\.{_WORD}{{2,5}})", _OPTIONS)
+_TOKEN = re2.compile(r"\s*([^\s?!,;:()\"“”]+)([?!,;:()\"“”]?)", _OPTIONS)
+_JOINS = re2.compile(r"\s*(?:and|or|,|/|&)\s*", _OPTIONS)
+_BEFORE_SIGN = re2.compile(r"\s+([?!.,;])")
+
+_LONGEST, _MOST = 8, 8  # words of a title without quotes, and such titles in one question
+
+_FIELDS: dict[str, NameField] = {"label": "labels", "source": "sources", "space": "spaces", "project": "spaces"}
+_NOUNS: dict[NameField, str] = {"labels": "label", "spaces": "space", "sources": "source", "titles": "document"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A name that a piece of a question may be, and where the piece ends then."""
+
+    name: str
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A piece of a question that may narrow the search, from `start` on.
+
+    readings: the likeliest first; none of a date. called: what to call it where nothing bears any of these names; empty
+    where it may be no name at all. bounds: of a date.
+    """
+
+    start: int
+    readings: tuple[Reading, ...]
+    field: NameField = "titles"
+    called: str = ""
+    bounds: tuple[datetime | None, datetime | None] = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question without the filters that stood in it. dropped: the fragments taken out, as they stood. unknown: names
+    that nothing bears, in words such as `label "x"`; they stay in the text."""
+
+    text: str
+    filters: Filters
+    dropped: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was taken out so far."""
+
+    names: dict[NameField, list[str]] = field(default_factory=lambda: {name: [] for name in _NOUNS})
+    since: datetime | None = None
+    until: datetime | None = None
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+    def bound(self, since: datetime | None, until: datetime | None) -> None:
+        self.since, self.until = since or self.since, until or self.until
+
+
+def names_in(text: str) -> Filters:
+    """Every name in a question that may narrow the search."""
+    names: dict[NameField, dict[str, None]] = {name: {} for name in _NOUNS}
+    for mention in _mentions(text):
+        names[mention.field] |= dict.fromkeys(reading.name for reading in mention.readings)
+    return Filters.naming({name: list(found) for name, found in names.items()})
+
+
+def asked(text: str, known: Filters | None = None) -> Asked:
+    """Takes the filters out of a question: `#label`, `in document TITLE`, `space:`, `project:`, `source:`, `label:`,
+    `before:`, `after:`, and what is said to be updated, changed, written … before or after a date.
+
+    known: the names that count; by default, all but titles without quotes.
+    """
+    found, position = _Found(), 0
+    for mention in _mentions(text):
+        if mention.start < position:
+            continue
+        reading = _read(mention, known)
+        if reading is None:
+            found.unknown += [f'{_NOUNS[mention.field]} "{mention.called}"'] if mention.called else []
+            continue
+        position = reading.end
+        found.spans.append((mention.start, position))
+        found.bound(*mention.bounds)
+        if reading.name:
+            found.names[mention.field].append(reading.name)
+    names = Filters.naming({name: list(dict.fromkeys(each)) for name, each in found.names.items()})
+    filters = replace(names, since=found.since, until=found.until)
+    rest = _without(text, found.spans)
+    dropped = tuple(text[start:end] for start, end in found.spans)
+    # nothing but filters: their words are the question
+    return Asked(rest if content_words(rest) else text, filters, dropped, tuple(dict.fromkeys(found.unknown)))
+
+
+def _read(mention: Mention, known: Filters | None) -> Reading | None:
+    """What a piece is; None where nothing bears its name."""
+    if known is None:
+        return next((each for each in mention.readings if mention.called or not each.name), None)
+    there = known.names[mention.field]
+    return next((each for each in mention.readings if not each.name or each.name in there), None)
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text without these pieces, and without what joins two of them."""
+    cut = [*spans, *((one[1], other[0]) for one, other in pairwise(spans) if _JOINS.fullmatch(text[one[1] : other[0]]))]
+    rest, position = "", 0
+    for start, end in sorted(cut):
+        rest += text[position:start] + " "
+        position = end
+    left: str = _BEFORE_SIGN.sub(r"\1", " ".join((rest + text[position:]).split()))
+    return left.strip(" ,;")
+
+
+def _mentions(text: str) -> list[Mention]:
+    """All pieces that may narrow the search, in order; of those that begin together, the longest first."""
+    found = [*_fields(text), *_dates(text), *_labels(text), *_documents(text)]
+    return sorted(found, key=lambda each: (each.start, -each.readings[0].end if each.readings else 0))
+
+
+def _fields(text: str) -> Iterator[Mention]:
+    for match in _FIELD.finditer(text):
+        if _follows(text, match.start(), "/"):
+            continue
+        name, value = match[1].lower(), (match[2] or match[3]).strip()
+        if name in _FIELDS:
+            yield Mention(match.start(), (Reading(value, match.end()),), _FIELDS[name], value)
+        elif moment := _moment(value, end=name in {"until", "after"}):
+            yield Mention(match.start(), (Reading("", match.end()),), bounds=_bounds(name, moment))
+
+
+def _dates(text: str) -> Iterator[Mention]:
+    for match in _DATED.finditer(text):
+        name = match[1].lower()
+        moment = _moment(match[2], end=name in {"until", "after"})
+        if moment and not _follows(text, match.start()):
+            yield Mention(match.start(), (Reading("", match.end()),), bounds=_bounds(name, moment))
+
+
+def _labels(text: str) -> Iterator[Mention]:
+    text = _URL.sub(lambda url: " " * len(url.group()), text)
+    for match in _LABEL.finditer(text):
+        name = match[1].rstrip("-")
+        end = match.start() + 1 + len(name)
+        if len(name) > 1 and not _follows(text, match.start(), "&/#") and not _is_word(text[end : end + 1]):
+            yield Mention(match.start(), (Reading(name, end),), "labels", name)
+
+
+def _documents(text: str) -> Iterator[Mention]:
+    found = 0
+    for match in _IN_DOCUMENT.finditer(text):
+        if _follows(text, match.start()):
+            continue
+        named = _named(text, match.end())
+        if named is not None:
+            yield Mention(match.start(), (named,), "titles", named.name)
+        elif found < _MOST:
+            found += 1
+            readings = tuple(_titles(text, match.end()))
+            capitals = next((each.name for each in readings if _capitalised(each.name)), "")
+            yield Mention(match.start(), readings, "titles", capitals)
+
+
+def _named(text: str, start: int) -> Reading | None:
+    """A title in quotes, or a file, that stands there."""
+    rest = text[start : start + 200]
+    if match := _QUOTED.match(rest) or _PATH.match(rest):
+        return Reading(match[1].strip(), start + match.end())
+    if match := _SINGLY.match(rest):
+        closing = (at for at, sign in enumerate(match[1]) if sign in "'‘’" and not _is_word(match[1][at + 1 : at + 2]))
+        if end := next((at for at in closing if at >= 2), 0):
+            return Reading(match[1][:end].strip(), start + end + 2)
+    return None
+
+
+def _titles(text: str, start: int) -> Iterator[Reading]:
+    """What the words that stand there may be the title of, the most words first: not a single word that is written
+    small, which may as well be about files or pages in general."""
+    words: list[str] = []
+    ends: list[int] = []
+    position = start
+    while len(words) < _LONGEST and (match := _TOKEN.match(text[position : position + 200])):
+        words.append(match[1].rstrip("."))
+        ends.append(position + match.start(1) + len(words[-1]))
+        position += match.end()
+        if match[2] or words[-1] != match[1]:
+            break
+    for count in range(len(words), 0, -1):
+        named = words[:count]
+        if all(content_words(each) for each in (named[0], named[-1])) and (count > 1 or named[0][:1].isupper()):
+            yield Reading(" ".join(named), ends[count - 1])
+
+
+def _capitalised(name: str) -> bool:
+    return all(word[:1].isupper() or not content_words(word) for word in name.split())
+
+
+def _follows(text: str, start: int, signs: str = "") -> bool:
+    """Whether a word, or one of some signs, comes right before a place."""
+    before = text[start - 1 : start] if start else ""
+    return bool(before) and (_is_word(before) or before in signs)
+
+
+def _is_word(letter: str) -> bool:
+    return letter == "_" or letter.isalnum()
+
+
+def _bounds(name: str, moment: datetime) -> tuple[datetime | None, datetime | None]:
+    """What a date bounds. `before` and `after` leave the moment itself out, `since` and `until` keep it."""
+    if name in {"after", "since"}:
+        return moment + timedelta(microseconds=name == "after"), None
+    return None, moment - timedelta(microseconds=name == "before")
+
+
+def _moment(text: str, *, end: bool) -> datetime | None:
+    """A date such as 2026-03-31, March 2026 or 2026: its first moment, with `end` its last; None when it is none."""
+    if not _FULL_DATE.fullmatch(text):
+        return None
+    words = text.lower().split()
+    try:
+        if len(words) == 2:
+            first, months = datetime(int(words[1]), _MONTHS.index(words[0]) + 1, 1, tzinfo=UTC), 1
+        elif len(text) == 4:
+            first, months = datetime(int(text), 1, 1, tzinfo=UTC), 12
+        else:
+            first, months = datetime.fromisoformat(text).replace(tzinfo=UTC), 0
+        if not end:
+            return first
+        after = first + timedelta(days=1) if not months else _months_later(first, months)
+    except (ValueError, OverflowError):
+        return None
+    return after - timedelta(microseconds=1)
+
+
+def _months_later(first: datetime, months: int) -> datetime:
+    years, month = divmod(first.month - 1 + months, 12)
+    return first.replace(year=first.year + years, month=month + 1)

@@ -1,0 +1,139 @@
+"""Operators are told, in a channel or chat that the settings name, what went wrong with what is done by itself: once,
+by one process, until it changes or is over."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Protocol
+
+from bot.scheduled import JOBS, too_old
+from domain.errors import KbError, Transient
+from domain.schedule import BEGUN, TickRow, TickTable
+
+if TYPE_CHECKING:
+    from bot.serving import Service
+    from config.schedule import AlertChannel
+
+log = logging.getLogger(__name__)
+
+EVERY = 30.0
+"""Seconds between two looks."""
+
+LINES, LONGEST = 10, 300
+"""Sources named in one message, and characters said of each."""
+
+AGE = "age"
+"""The topic of permissions that are too old; those of runs are named like their jobs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What went wrong with one topic. head: what it is about. lines: a source each, masked, without the names of
+    documents; none when all is well."""
+
+    topic: str
+    head: str
+    lines: tuple[str, ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """The same for the same trouble: it does not change with numbers, such as those of hours or documents."""
+        return sha256(re.sub(r"\d+", "#", "\n".join(sorted(self.lines))).encode()).hexdigest()[:32]
+
+    @property
+    def told(self) -> list[str]:
+        """As it is told, line by line."""
+        more = len(self.lines) - LINES
+        shown = [f"• {line[:LONGEST]}" for line in self.lines[:LINES]] + ([f"… and {more} more"] if more > 0 else [])
+        return [self.head, *shown, "More: kb schedule, kb runs"]
+
+
+class Told(Protocol):
+    """What was told; storage.alerts.AlertTable is one."""
+
+    async def claim(self, topic: str, mark: str) -> bool:
+        """Whether it is to be told now, by who asks."""
+
+    async def told(self, topic: str, mark: str) -> None:
+        """It was told."""
+
+    async def over(self, topic: str) -> None:
+        """There is no trouble of that topic any more."""
+
+
+class Alerts:
+    """Tells. find: what there is to be told of. tell: sends lines of text; raises KbErrors."""
+
+    def __init__(
+        self,
+        table: Told,
+        find: Callable[[], Awaitable[Sequence[Trouble]]],
+        tell: Callable[[Sequence[str]], Awaitable[None]],
+    ) -> None:
+        self._table = table
+        self._find = find
+        self._tell = tell
+
+    async def keep(self) -> None:
+        """Looks again and again, until it is cancelled. The database may go away and come back."""
+        while True:
+            try:
+                await self.look()
+            except KbError as error:
+                log.warning("Alerts wait: %s", error.what)
+            await asyncio.sleep(EVERY)
+
+    async def look(self) -> None:
+        """Tells what was not told yet. Raises Transient when the database is away."""
+        for trouble in await self._find():
+            if not trouble.lines:
+                await self._table.over(trouble.topic)
+            elif await self._table.claim(trouble.topic, trouble.mark):
+                await self._send(trouble)
+
+    async def _send(self, trouble: Trouble) -> None:
+        try:
+            await self._tell(trouble.told)
+        except Transient as error:
+            log.warning("An alert could not be told yet: %s (%s)", error.what, error.why or "no cause given")
+            return
+        except KbError as error:  # it would be the same another time
+            log.error("An alert cannot be told where KB_AGENT_ALERT_CHANNEL says: %s (%s)", error.what, error.why)  # noqa: TRY400
+        await self._table.told(trouble.topic, trouble.mark)
+
+
+def run_trouble(row: TickRow) -> Trouble | None:
+    """What went wrong when a job was done last; None while that is not over."""
+    if row.tick == BEGUN or row.state in {"queued", "running"}:
+        return None
+    parts = row.progress.parts
+    lines = tuple(f"{name}: {part.said}" for name, part in parts.items() if part.state in {"failed", "attention"})
+    return Trouble(row.job, f"{row.job} of {row.tick}: {len(lines)} of {len(parts)} sources need a look", lines)
+
+
+async def troubles(service: "Service") -> list[Trouble]:
+    """What there is to be told of. Raises Transient."""
+    product, table = service.product, service.product.storage.ticks()
+    old = too_old(await product.storage.sources.states(), await table.now(), product.settings.access)
+    found = [*await _runs(table), Trouble(AGE, "Permissions are not read as they should be", tuple(old))]
+    masker = product.masker
+    return [Trouble(each.topic, each.head, tuple(masker.mask(line).text for line in each.lines)) for each in found]
+
+
+async def _runs(table: TickTable) -> list[Trouble]:
+    rows = [row for job in JOBS if (row := await table.latest(job)) is not None]
+    return [trouble for row in rows if (trouble := run_trouble(row)) is not None]
+
+
+async def keep_alerting(service: "Service", channel: "AlertChannel") -> None:
+    """Tells operators of trouble in a channel of a platform that is served, until it is cancelled."""
+    table = service.product.storage.alerts()
+    platform = next(each for each in service.opened if each.name == channel.platform)
+
+    async def tell(lines: Sequence[str]) -> None:
+        await platform.announce(channel.id, lines, await table.asked_in(channel.platform, channel.id))
+
+    await Alerts(table, lambda: troubles(service), tell).keep()

@@ -1,0 +1,129 @@
+"""Who the people of a workspace are: looked up as few at a time as a question needs, and remembered by person."""
+
+import asyncio
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from bot.conversation.kept import Kept
+from bot.slack.client import SlackClient, SlackRefused
+from bot.slack.listing import Listing
+from bot.slack.membership import NOBODY, Home, Membership
+from domain.errors import Transient
+from domain.reach import OutsiderReason
+
+PEOPLE_SECONDS = 300.0
+"""For which what Slack said of one person holds."""
+
+FAILED_SECONDS = 60.0
+"""For which a refusal or a missing permission is not asked for again."""
+
+MOST_ASKED = 50
+"""People who are looked up one by one for a question: half of what Slack allows in a minute (users.info is Tier 4, 100
+calls). Where more are unknown, the workspace is listed, a thousand people a call."""
+
+AT_ONCE = 10
+"""Look-ups side by side."""
+
+PATIENCE = 10.0
+"""Seconds for which a question waits for one look-up, or for the list: better no answer than a late one."""
+
+ADDRESSES = "users:read.email"
+"""The scope without which Slack shows no addresses, and does not say so."""
+
+
+class TooManyError(Transient):
+    """More people than can be looked up for one question; what was learnt is kept for the next."""
+
+
+class Directory:
+    """What Slack says of people. own: ids that need no look-up, such as our own. patience: seconds that a question
+    waits for the list of the workspace."""
+
+    def __init__(
+        self,
+        client: SlackClient,
+        home: Home,
+        own: Collection[str] = (),
+        *,
+        patience: float = PATIENCE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._client = client
+        self._home = home
+        self._patience = patience
+        self._own = frozenset({"USLACKBOT", *own})
+        self._people: Kept[Membership] = Kept(PEOPLE_SECONDS, failures=FAILED_SECONDS, clock=clock)
+        self._listing = Listing(client, lambda user: self._membership(user).outsider, clock)
+
+    async def membership(self, person: str) -> Membership:
+        """A person. Raises Transient or Misconfigured when Slack does not say."""
+        return await self._people.get(person, lambda: self._looked_up(person))
+
+    async def outsider(self, people: Sequence[str]) -> OutsiderReason:
+        """Why the first of some people who does not belong to the organisation does not; empty when all do. Nobody is
+        looked up after that one.
+
+        Raises:
+            TooManyError: they are more than can be looked up now. Transient, Misconfigured: Slack does not say.
+        """
+        until = asyncio.get_running_loop().time() + self._patience
+        while True:
+            known = {person: self._known(person) for person in people}
+            unknown = [person for person, reason in known.items() if reason is None]
+            if found := next(filter(None, known.values()), None):
+                return found
+            if len(people) > MOST_ASKED:
+                self._listing.renew()
+            if len(unknown) <= MOST_ASKED:
+                return await self._outsider_of(unknown)
+            if not await self._listing.more(until - asyncio.get_running_loop().time()):
+                break
+        return await self._outsider_of_many(unknown)
+
+    def changed(self, person: str, user: Mapping[str, Any] | None = None) -> None:
+        """Something about a person has changed. user: as they are now; where all that rights hang on is as it was,
+        nothing is forgotten."""
+        now = self._membership(user) if user else None
+        before = self._people.peek(person)
+        if before is None or now is None or not before.same_rights(now):
+            self._people.drop(person)
+        self._listing.changed(person, now and now.outsider)
+
+    async def close(self) -> None:
+        """Ends what goes on in the background."""
+        await self._listing.close()
+
+    async def _outsider_of(self, people: Sequence[str]) -> OutsiderReason:
+        for start in range(0, len(people), AT_ONCE):
+            batch = people[start : start + AT_ONCE]
+            found = await asyncio.gather(*(self.membership(person) for person in batch))
+            if reason := next(filter(None, (each.outsider for each in found)), None):
+                return reason
+        return ""
+
+    async def _outsider_of_many(self, people: Sequence[str]) -> OutsiderReason:
+        """As many as may be asked for; the next question gets further."""
+        if reason := await self._outsider_of(people[:MOST_ASKED]):
+            return reason
+        raise TooManyError(
+            f"Slack has not said yet who {len(people) - MOST_ASKED} people in a channel are",
+            why="They are looked up meanwhile, as fast as Slack allows",
+        )
+
+    def _known(self, person: str) -> OutsiderReason | None:
+        """What is known of a person without asking; empty for who belongs."""
+        if person in self._own:
+            return ""
+        looked_up = self._people.peek(person)
+        return looked_up.outsider if looked_up is not None else self._listing.outsider(person)
+
+    async def _looked_up(self, person: str) -> Membership:
+        try:
+            found = await self._client.call("users.info", patience=PATIENCE, user=person)
+        except SlackRefused:  # unknown, or none of ours to see
+            return NOBODY
+        return self._membership(found.get("user") or {})
+
+    def _membership(self, user: Mapping[str, Any]) -> Membership:
+        return self._home.membership(user, addresses=self._client.may(ADDRESSES))

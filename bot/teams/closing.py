@@ -1,0 +1,76 @@
+"""What ends the text of a reply: a notice, the sources, what comes near, what to do next. Pure.
+
+Teams changes a message to a text or to a card, never to both, so that all of a reply that can be read is text.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from bot.conversation.frame import Frame
+from bot.conversation.words import confidence, instead, updated
+from bot.markup.length import units
+from bot.markup.parts import Part, Run
+from bot.teams.elements import address, document, name
+from bot.teams.limits import QUESTION, SUGGESTIONS
+from domain.answers import Answer, Citation, Nearest, NotFound, Outcome
+
+_NOTICE = 1_500
+_NEAREST = 10
+
+
+def closing(outcome: Outcome, frame: Frame) -> list[Part]:
+    """The paragraphs behind the reply itself; none where there is nothing to add."""
+    match outcome:
+        case Answer():
+            next_questions = [] if frame.private or not frame.buttons else questions(outcome)
+            sources = _sources(outcome.citations, confidence(outcome.confidence), frame.now)
+            return [*_notice(outcome.notice), *sources, *_lines("You could ask next", _plain(next_questions))]
+        case NotFound():
+            near = (_near(each, frame.now) for each in outcome.nearest[:_NEAREST])
+            shown = _lines("Closest documents (they do not answer it)", near)
+            return [*shown, *_notice(outcome.notice), Part("text", (Run(instead(outcome.reach)),))]
+        case _:
+            return []
+
+
+def questions(answer: Answer) -> list[str]:
+    """Questions that may come next. One that does not fit into a button whole would be asked otherwise: left out."""
+    follow_ups = (name(each, QUESTION + 1) for each in answer.follow_ups)
+    return [each for each in follow_ups if each and units(each) <= QUESTION][:SUGGESTIONS]
+
+
+def _sources(citations: Sequence[Citation], sure: str, now: datetime) -> list[Part]:
+    return _lines("Sources", (_source(each, now) for each in citations), f" (confidence: {sure})")
+
+
+def _source(citation: Citation, now: datetime) -> tuple[Run, ...]:
+    where = ", ".join(name(each) for each in (citation.section, citation.place) if each)
+    said = (f" — {where}" if where else "") + updated(citation.updated_at, now)
+    return (Run(f"[{citation.n}] "), _titled(citation.title, citation.path, citation.url), Run(said))
+
+
+def _near(nearest: Nearest, now: datetime) -> tuple[Run, ...]:
+    """A document that comes near, for the reader to judge."""
+    owner = f" — {name(nearest.owner)}" if nearest.owner else ""
+    return (
+        _titled(nearest.title, nearest.path, nearest.url),
+        Run(f"{owner}{updated(nearest.updated_at, now)}"),
+    )
+
+
+def _titled(title: str, path: str, url: str) -> Run:
+    return Run(document(title, path, url), url=address(url))
+
+
+def _notice(notice: str) -> list[Part]:
+    return [Part("text", (Run(name(notice, _NOTICE), ("italic",)),))] if notice.strip() else []
+
+
+def _plain(lines: Iterable[str]) -> list[tuple[Run, ...]]:
+    return [(Run(each),) for each in lines]
+
+
+def _lines(heading: str, lines: Iterable[tuple[Run, ...]], beside: str = "") -> list[Part]:
+    """A list below a heading; none for no lines. beside: what stands behind the heading."""
+    items = [Part("item", line) for line in lines]
+    return [Part("text", (Run(heading, ("bold",)), Run(beside))), *items] if items else []

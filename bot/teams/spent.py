@@ -1,0 +1,35 @@
+"""Messages of ours in whose place nothing can be shown: taken away in the background, so that no answer waits."""
+
+import logging
+from collections.abc import Mapping
+
+from bot.conversation.background import Background
+from bot.teams.connector import TeamsConnector
+from domain.errors import KbError
+
+log = logging.getLogger(__name__)
+
+SECONDS = 10.0
+"""For which one deletion is tried again; Teams may have none."""
+
+
+class Spent:
+    """Deletes them. What cannot be deleted stays, below its answer."""
+
+    def __init__(self, connector: TeamsConnector) -> None:
+        self._connector = connector
+        self._background = Background()
+
+    def discard(self, handle: Mapping[str, str], name: str) -> None:
+        """Begins to delete a message; takes no turn of what is to be shown in its conversation."""
+        self._background.start(self._deleted(dict(handle), name))
+
+    async def _deleted(self, handle: Mapping[str, str], name: str) -> None:
+        try:
+            await self._connector.delete(handle, name, patience=SECONDS, urgent=False)
+        except KbError as error:
+            log.info("A spent message stays: %s (%s)", error.what, error.why)
+
+    async def finish(self, seconds: float) -> None:
+        """Waits so long for what is under way; then stops it."""
+        await self._background.finish(seconds)

@@ -1,0 +1,284 @@
+"""Patterns that take linear time whatever a text holds: RE2's, with the classes and the words of Python's `re`.
+
+Python's own backtrack: on a text made for it, one alone keeps the interpreter busy for minutes, deaf to everything.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+
+import re2
+
+# the binding itself: what the package puts around it takes longer than most searches
+from re2 import _re2
+
+Place = tuple[int, int]
+"""Characters [start, end) of a text."""
+
+MEMORY = 64 * 2**20
+"""Bytes that an automaton may take: with little, it is built anew again and again."""
+
+ANYWHERE, AT_START, WHOLE = _re2.RE2.Anchor.UNANCHORED, _re2.RE2.Anchor.ANCHOR_START, _re2.RE2.Anchor.ANCHOR_BOTH
+
+
+class Subject:
+    """A text to be searched. text: as characters; data: the same in UTF-8; ascii: whether both have the same places."""
+
+    __slots__ = ("_wide", "ascii", "data", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.ascii = text.isascii()
+        self.data = text.encode("utf-8", "surrogatepass")
+        self._wide: _Wide | None = None
+
+    def _shifts(self) -> "_Wide":
+        """Made when it is asked for: most texts have no match."""
+        if self._wide is None:
+            self._wide = _Wide(self.text)
+        return self._wide
+
+    def byte(self, position: int) -> int:
+        """Where a character begins in the bytes."""
+        return position if self.ascii or not position else self._shifts().byte(position)
+
+    def characters(self, spans: Iterable[Place]) -> list[Place]:
+        """Places in the bytes as places in the text."""
+        character = self._shifts().character
+        return [(character(start), character(end)) if start >= 0 else (start, end) for start, end in spans]
+
+
+class _Wide:
+    """Where the characters of several bytes stand: each moves what follows."""
+
+    def __init__(self, text: str) -> None:
+        wide = [(end, _more(char)) for end, char in enumerate(text, 1) if char > "\x7f"]
+        self._more = [0, *accumulate(more for _, more in wide)]
+        self._characters = [end for end, _ in wide]
+        self._bytes = [end + more for end, more in zip(self._characters, self._more[1:], strict=True)]
+
+    def byte(self, character: int) -> int:
+        return character + self._more[bisect_right(self._characters, character)]
+
+    def character(self, byte: int) -> int:
+        return byte - self._more[bisect_right(self._bytes, byte)]
+
+
+def _more(char: str) -> int:
+    """Bytes of a character beyond its first."""
+    return 1 if char < "\u0800" else 2 if char < "\U00010000" else 3
+
+
+class Found:
+    """A match; see domain.masking.rule.Match. A group that took no part is an empty text at (-1, -1)."""
+
+    __slots__ = ("_names", "_spans", "groups", "string")
+
+    def __init__(self, string: str, spans: list[Place], names: dict[str, int] | None = None) -> None:
+        self.string = string
+        self._spans = spans
+        self._names = names or {}
+        self.groups = len(spans) - 1
+
+    def group(self, number: int | str = 0, /) -> str:
+        """A group's text, by its number or its name."""
+        start, end = self.span(number)
+        return self.string[start:end] if start >= 0 else ""
+
+    __getitem__ = group
+
+    def span(self, number: int | str = 0, /) -> Place:
+        """A group's place."""
+        return self._spans[self._names[number] if isinstance(number, str) else number]
+
+    def start(self, number: int | str = 0, /) -> int:
+        """Where a group begins."""
+        return self.span(number)[0]
+
+    def end(self, number: int | str = 0, /) -> int:
+        """Where it ends."""
+        return self.span(number)[1]
+
+    def named(self) -> dict[str, str]:
+        """The texts of the groups that have names."""
+        return {name: self.group(name) for name in self._names}
+
+    def parts(self) -> tuple[str, ...]:
+        """All groups' texts."""
+        return tuple(map(self.group, range(1, self.groups + 1)))
+
+
+class Linear:
+    r"""One pattern, as `re` writes them: `\w`, `\d` and `\s` are Unicode's; `\Z` is the very end,
+    and `$` takes a line break before it.
+
+    source: without look-around, back-references and `\b`. before, after: what must stand beside what is found, a sign
+    or an end (`^|\W`, `\W|\Z`): seen, not taken. ignore_case: whether small and capital letters are one.
+    It is compiled when it is first used: for texts of ASCII alone by itself, since Unicode's classes are large.
+    """
+
+    def __init__(self, source: str, *, before: str = "", after: str = "", ignore_case: bool = False) -> None:
+        self.source, self.before, self.after, self.ignore_case = source, before, after, ignore_case
+        self._compiled: dict[tuple[bool, bool], _Match] = {}
+        self._ascii: _Match | None = None
+        self._kept: list[_re2.RE2] = []
+        self._names: dict[str, int] = {}
+
+    def __repr__(self) -> str:
+        return f"Linear({self.source!r}, before={self.before!r}, after={self.after!r})"
+
+    def search(self, text: str) -> Found | None:
+        """The first match."""
+        return self._first(ANYWHERE, text)
+
+    def match(self, text: str) -> Found | None:
+        """The match at the beginning."""
+        return self._first(AT_START, text)
+
+    def fullmatch(self, text: str) -> Found | None:
+        """The match of the whole text."""
+        if self.before or self.after:
+            raise ValueError("nothing stands beside a whole text")
+        return self._first(WHOLE, text)
+
+    def finditer(self, text: str) -> Iterator[Found]:
+        """The matches one after the other; behind an empty one the search goes on with the next character."""
+        subject, start = Subject(text), 0
+        while start <= len(text) and (match := self._next(subject, start)) is not None:
+            yield match
+            start = max(match.end(), match.start() + 1)
+
+    def findall(self, text: str) -> list[str]:
+        """The texts of all matches, or of their first group."""
+        return [match.group(1 if match.groups else 0) for match in self.finditer(text)]
+
+    def sub(self, by: str | Callable[[Found], str], text: str) -> str:
+        """The text with each match replaced."""
+        parts, position = [], 0
+        for match in self.finditer(text):
+            parts += [text[position : match.start()], by if isinstance(by, str) else by(match)]
+            position = match.end()
+        return "".join([*parts, text[position:]]) if parts else text
+
+    def split(self, text: str) -> list[str]:
+        """What stands between the matches."""
+        parts, position = [], 0
+        for match in self.finditer(text):
+            parts.append(text[position : match.start()])
+            position = match.end()
+        return [*parts, text[position:]]
+
+    def _first(self, anchor: _re2.RE2.Anchor, text: str) -> Found | None:
+        if text.isascii():  # most texts: nothing is made for those without a match
+            data = text.encode()
+            spans = (self._ascii or self._program(ascii_only=True))(anchor, data, 0, len(data))
+            return Found(text, self._own(spans), self._names) if spans[0][0] >= 0 else None
+        return self._next(Subject(text), 0, anchor)
+
+    def _next(self, subject: Subject, start: int, anchor: _re2.RE2.Anchor = ANYWHERE) -> Found | None:
+        """The first match that begins at a character or later; what stands before is seen."""
+        inner = bool(self.before and start)
+        compiled = self._compiled.get((subject.ascii, inner)) or self._program(ascii_only=subject.ascii, inner=inner)
+        spans = compiled(anchor, subject.data, subject.byte(start - inner), len(subject.data))
+        if spans[0][0] < 0:
+            return None
+        spans = self._own(spans)
+        return Found(subject.text, spans if subject.ascii else subject.characters(spans), self._names)
+
+    def _own(self, spans: list[Place]) -> list[Place]:
+        """Without what stands beside."""
+        return spans[1:] if self.before or self.after else spans
+
+    def _program(self, *, ascii_only: bool, inner: bool = False) -> "_Match":
+        """inner: for a search that begins behind a character, which is looked at."""
+        source = self.source
+        if self.before or self.after:
+            before = self.before.removeprefix("^|") if inner else self.before
+            source = f"(?:{before})({source})(?:{self.after})"
+        words = translated(f"(?i){source}" if self.ignore_case else source, ascii_only=ascii_only)
+        made = _re2.RE2(words.encode("utf-8", "surrogatepass"), options())
+        if not made.ok():
+            raise re2.error(f"{made.error()!r} in {self!r}")
+        shift = int(bool(self.before or self.after))
+        self._names = {name.decode(): number - shift for name, number in made.NamedCapturingGroups()}
+        self._kept.append(made)  # its bound method does not keep it alive
+        search: _Match = made.Match
+        self._compiled[ascii_only, inner] = search
+        if ascii_only and not inner:
+            self._ascii = search
+        return search
+
+
+_Match = Callable[[_re2.RE2.Anchor, bytes, int, int], list[Place]]
+
+
+_BLANKS = r"\t-\r\x1c-\x20"
+_ASCII = {"w": "0-9A-Za-z_", "d": "0-9", "s": _BLANKS}
+_UNICODE = {
+    "w": r"\pL\pN_",
+    "d": r"\p{Nd}",
+    "s": _BLANKS + r"\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}",
+}
+_LETTERS = {True: ("[A-Za-z]", "[0-9A-Za-z]"), False: (r"[\pL\p{Nl}\p{No}]", r"[\pL\pN]")}
+_ODD = (r"[^\W\d_]", r"[^\W_]")
+"""Letters, and letters with digits: written with what they are not."""
+
+
+def translated(source: str, *, ascii_only: bool) -> str:
+    r"""A pattern in RE2's syntax that finds what `re` does. ascii_only: in texts of ASCII.
+
+    Raises:
+        ValueError: it has what RE2 would read otherwise.
+    """
+    for odd, letters in zip(_ODD, _LETTERS[ascii_only], strict=True):
+        source = source.replace(odd, letters)
+    classes = _ASCII if ascii_only else _UNICODE
+    parts, position, inside = [], 0, False
+    while position < len(source):
+        sign = source[position]
+        if sign == "\\":
+            part, taken = _escape(source[position + 1 : position + 10], classes, inside=inside)
+            parts.append(part)
+            position += 1 + taken
+        elif sign == "[":
+            start = _class_starts(source, position)
+            parts.append(r"\[" if inside else source[position:start])
+            position, inside = (position + 1, True) if inside else (start, True)
+        else:
+            inside = inside and sign != "]"
+            parts.append(r"(?:\n?\z)" if sign == "$" and not inside and not source.startswith("(?m)") else sign)
+            position += 1
+    return "".join(parts)
+
+
+def _class_starts(source: str, position: int) -> int:
+    """Where the members of a class begin behind its bracket; a closing bracket that comes first is one of them."""
+    start = position + 1 + (source[position + 1] == "^")
+    if source[start] == "]":
+        raise ValueError(f"a bracket within a class needs a backslash: {source}")
+    return start
+
+
+def _escape(following: str, classes: dict[str, str], *, inside: bool) -> tuple[str, int]:
+    """What stands for a backslash and what follows it, and how much of that it takes."""
+    sign = following[0]
+    if sign in classes:
+        return (classes[sign] if inside else f"[{classes[sign]}]"), 1
+    if sign.lower() in classes and not inside:
+        return f"[^{classes[sign.lower()]}]", 1
+    if sign in "uU":
+        digits = 4 if sign == "u" else 8
+        return f"\\x{{{following[1 : 1 + digits]}}}", 1 + digits
+    if sign == "Z":
+        return r"\z", 1
+    if sign in "bB123456789" or sign.lower() in classes:
+        raise ValueError(f"RE2 has nothing for \\{sign} here")
+    return "\\" + sign, 1
+
+
+def options() -> "re2.Options":
+    """As every pattern is compiled: a pattern that grows large is not told to standard error."""
+    made = re2.Options()
+    made.log_errors = False
+    made.max_mem = MEMORY
+    return made

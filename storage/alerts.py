@@ -1,0 +1,65 @@
+"""What operators were told of, so that each trouble is told once, by one of the processes that see it."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+
+from domain.conversation import Platform
+from storage.ledger_statements import changed, one
+from storage.readers import Connection, Readers
+
+PAUSE = timedelta(minutes=5)
+"""After so long, what could not be told is tried again, also where the process is gone that tried."""
+
+MOST = 24
+"""So often one trouble is tried to be told."""
+
+_CLAIM = b"""
+    INSERT INTO alerts (topic, tried) VALUES (%(topic)s, %(mark)s)
+    ON CONFLICT (topic) DO UPDATE SET tried = excluded.tried, tried_at = now(),
+        attempts = CASE WHEN alerts.tried = excluded.tried THEN alerts.attempts + 1 ELSE 1 END
+    WHERE alerts.told IS DISTINCT FROM excluded.tried
+      AND (alerts.tried <> excluded.tried OR alerts.attempts < %(most)s AND alerts.tried_at < now() - %(pause)s)
+    RETURNING topic
+"""
+_TOLD = b"UPDATE alerts SET told = %(mark)s, told_at = now() WHERE topic = %(topic)s"
+_OVER = b"DELETE FROM alerts WHERE topic = %(topic)s"
+_ASKED = b"""
+    SELECT handle FROM questions WHERE platform = %(platform)s AND (%(channel)s = '' OR channel = %(channel)s)
+    ORDER BY question_no DESC LIMIT 1
+"""
+
+
+class AlertTable:
+    """The alerts of all processes over one database. Methods raise Transient when it is away."""
+
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+
+    async def claim(self, topic: str, mark: str) -> bool:
+        """Whether a trouble is to be told now, by who asks: it is another one than was told last of that topic, and
+        nobody has tried lately. mark: stands for the trouble."""
+        values = {"topic": topic, "mark": mark, "most": MOST, "pause": PAUSE}
+
+        async def work(connection: Connection) -> bool:
+            return await one(connection, _CLAIM, values) is not None
+
+        return await self._readers.read(work)
+
+    async def told(self, topic: str, mark: str) -> None:
+        """It was told."""
+        await self._readers.read(lambda connection: changed(connection, _TOLD, {"topic": topic, "mark": mark}))
+
+    async def over(self, topic: str) -> None:
+        """There is no trouble of that topic any more: the next one is told, also when it is the same."""
+        await self._readers.read(lambda connection: changed(connection, _OVER, {"topic": topic}))
+
+    async def asked_in(self, platform: Platform, channel: str) -> Mapping[str, str]:
+        """What the platform needed to reply to the last question there, or anywhere; empty when nobody has asked."""
+        for place in (channel, ""):
+            values = {"platform": platform, "channel": place}
+            row = await self._readers.read(partial(one, statement=_ASKED, values=values))
+            if row is not None:
+                handle: Mapping[str, str] = row.handle
+                return handle
+        return {}

@@ -1,0 +1,97 @@
+"""Who reads a channel on Slack, whatever changes between questions: as long as events come, what is said is so."""
+
+import asyncio
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack.client import SlackClient
+from bot.slack.directory import MOST_ASKED
+from bot.slack.people import People
+
+HOME, DOMAIN = "T1", "example.com"
+CROWD = MOST_ASKED + 20
+
+
+@dataclass
+class Registry:
+    """Slack's part: people, and who is in two channels, one of them of many."""
+
+    users: dict[str, dict[str, Any]] = field(default_factory=dict)
+    rooms: dict[str, list[str]] = field(default_factory=dict)
+    calls: int = 0
+
+    def __post_init__(self) -> None:
+        for number in range(CROWD):
+            self.users[f"U{number}"] = {
+                "id": f"U{number}",
+                "team_id": HOME,
+                "profile": {"email": f"u{number}@{DOMAIN}", "display_name": ""},
+            }
+        self.rooms = {"few": ["U0", "U1", "U2"], "many": list(self.users)}
+
+    async def api_call(self, method: str, data: dict[str, Any]) -> SimpleNamespace:
+        self.calls += 1
+        await asyncio.sleep(0)
+        found = {
+            "users.info": lambda: {"user": self.users[data["user"]]},
+            "users.list": lambda: {"members": list(self.users.values())},
+            "conversations.info": lambda: {"channel": {"id": data["channel"]}},
+            "conversations.members": lambda: {"members": self.rooms[data["channel"]]},
+        }[method]()
+        return SimpleNamespace(data={"ok": True, **found}, headers={})
+
+    def truth(self, channel: str) -> str:
+        members = [self.users[each] for each in self.rooms[channel]]
+        return "public" if any(each.get("is_restricted") or each.get("deleted") for each in members) else "organisation"
+
+
+people = st.integers(0, CROWD - 1).map(lambda number: f"U{number}") | st.sampled_from(["U0", "U1"])
+channels = st.sampled_from(["few", "many"])
+events = st.one_of(
+    st.tuples(st.just("ask"), channels),
+    st.tuples(st.just("rename"), people),
+    st.tuples(st.sampled_from(["is_restricted", "deleted"]), people),
+    st.tuples(st.just("move"), st.tuples(channels, people)),
+    st.tuples(st.just("wait"), st.sampled_from([1.0, 70.0, 400.0, 4_000.0])),
+)
+
+
+async def _lived(history: list[tuple[str, Any]]) -> None:
+    slack, now = Registry(), [0.0]
+    client = SlackClient(cast("AsyncWebClient", slack), 1.0)
+    found = People(client, frozenset({HOME}), (DOMAIN,), patience=5.0, clock=lambda: now[0])
+    for what, about in [*history, ("ask", "few"), ("ask", "many")]:
+        if what == "ask":
+            assert (await found.audience(about)).audience == slack.truth(about)
+        elif what == "wait":
+            now[0] += about
+        elif what == "move":
+            channel, person = about
+            members = slack.rooms[channel]
+            slack.rooms[channel] = [each for each in members if each != person] or [person]
+            if person not in members:
+                slack.rooms[channel] = [*members, person]
+            found.joined(channel)
+        elif what == "rename":
+            profile = slack.users[about]["profile"]
+            slack.users[about] = {**slack.users[about], "profile": {**profile, "display_name": f"{now[0]}"}}
+            found.forget(about, slack.users[about])
+        else:
+            slack.users[about] = {**slack.users[about], what: not slack.users[about].get(what)}
+            found.forget(about, slack.users[about])
+    before = slack.calls
+    for channel in slack.rooms:
+        await found.audience(channel)
+    assert slack.calls == before, "a question right after another takes no call"
+    await found.close()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(events, max_size=25))
+def test_what_is_said_of_readers_is_so_whatever_has_changed(history: list[tuple[str, Any]]) -> None:
+    asyncio.run(_lived(history))

@@ -1,0 +1,152 @@
+"""What in a question narrows the search, and what only looks like it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.filters import asked, names_in
+from domain.search import Filters
+
+TICK = timedelta(microseconds=1)
+
+
+def day(year: int, month: int = 1, number: int = 1) -> datetime:
+    return datetime(year, month, number, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "filters"),
+    [
+        ("Where is #onboarding held?", "Where is held?", Filters(labels=("onboarding",))),
+        ('leave label:"two words" now', "leave now", Filters(labels=("two words",))),
+        ("leave LABEL:a label:b", "leave", Filters(labels=("a", "b"))),
+        ("space: HR holidays", "holidays", Filters(spaces=("HR",))),
+        ("holidays project:OPS, source:wiki", "holidays", Filters(sources=("wiki",), spaces=("OPS",))),
+        ("#café menu", "menu", Filters(labels=("café",))),
+        ('in the document "Leave policy" how many days?', "how many days?", Filters(titles=("Leave policy",))),
+        ("how many days in document leave.md?", "how many days?", Filters(titles=("leave.md",))),
+        ("how many days in the page “Ada's notes”?", "how many days?", Filters(titles=("Ada's notes",))),
+        ("how many days in the file 'Ada's notes'?", "how many days?", Filters(titles=("Ada's notes",))),
+        ("leave since:2024-02-29", "leave", Filters(since=day(2024, 2, 29))),
+        ("leave after:2024-02-29", "leave", Filters(since=day(2024, 3, 1))),
+        ("leave until:2024-02-29", "leave", Filters(until=day(2024, 3, 1) - TICK)),
+        ("leave before:2024-02-29", "leave", Filters(until=day(2024, 2, 29) - TICK)),
+        ("leave since:2024", "leave", Filters(since=day(2024))),
+        ("leave until:2024", "leave", Filters(until=day(2025) - TICK)),
+        ("policies updated after December 2023", "policies", Filters(since=day(2024))),
+        ("policies published before march 2024", "policies", Filters(until=day(2024, 3) - TICK)),
+        ("policies changed since 2024-01-15?", "policies?", Filters(since=day(2024, 1, 15))),
+    ],
+)
+def test_filters_are_taken_out_of_the_text(text: str, rest: str, filters: Filters) -> None:
+    found = asked(text)
+    assert (found.text, found.filters) == (rest, filters)
+    assert found.dropped
+    assert all(fragment in text for fragment in found.dropped)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does #123 mean?",
+        "Is C# used here?",
+        "What is at https://x.example/a#part of it?",
+        "a#b and &#39;x",
+        "# heading",
+        "What happened before: the fire",
+        "leave until:2024-06",
+        "policy updated since 2023-02-30",
+        "What was decided before March 2024?",
+        "http://x.example/label:x",
+        "until:9999",
+    ],
+)
+def test_what_is_no_filter_stays_in_the_text(text: str) -> None:
+    found = asked(text)
+    assert (found.text, found.filters, found.dropped) == (text, Filters(), ())
+
+
+def test_filters_alone_are_the_question_too() -> None:
+    found = asked("label:leave")
+    assert (found.text, found.filters) == ("label:leave", Filters(labels=("leave",)))
+
+
+def test_two_dates_bound_a_period() -> None:
+    found = asked("leave since:2024-01-01 before:2024-07-01")
+    assert found.filters == Filters(since=day(2024), until=day(2024, 7) - TICK)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Name" + "_" * 4_000, "#" * 4_000, "#a-" * 1_300, "in the document " * 250, "in page '" * 400, "label:" * 600],
+)
+def test_hostile_text_comes_to_an_end(text: str) -> None:
+    assert asked(text).text
+    assert asked(text, names_in(text)).text
+
+
+EXPENSE = Filters(titles=("Expense Policy", "expense policy", "Travel Policy", "travel policy", "Handbook"))
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "titles"),
+    [
+        ("How much in the document Expense Policy?", "How much?", ("Expense Policy",)),
+        ("How much per day in document expense policy?", "How much per day?", ("expense policy",)),
+        ("In the document Handbook, how many days?", "how many days?", ("Handbook",)),
+        ("In the page Expense Policy how many days off?", "how many days off?", ("Expense Policy",)),
+        (
+            "How much in document expense policy and in document travel policy is paid?",
+            "How much is paid?",
+            ("expense policy", "travel policy"),
+        ),
+        (
+            'How much in the document "Expense Policy", in the document Travel Policy?',
+            "How much?",
+            ("Expense Policy", "Travel Policy"),
+        ),
+    ],
+)
+def test_titles_that_are_there_need_no_quotes(text: str, rest: str, titles: tuple[str, ...]) -> None:
+    found = asked(text, EXPENSE)
+    assert (found.text, found.filters, found.unknown) == (rest, Filters(titles=titles), ())
+    assert set(titles) <= set(names_in(text).titles)
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("Where is #onboarding held?", ('label "onboarding"',)),
+        ("holidays project:OPS, source:wiki", ('space "OPS"', 'source "wiki"')),
+        ('How much in document "Leave policy"?', ('document "Leave policy"',)),
+        ("How much in the document Leave Policy of 2020 is it?", ('document "Leave Policy"',)),
+        ("What is stored in the file system of the server?", ()),
+        ("What is in the document that Anna wrote?", ()),
+        ("What did Anna write in page 7?", ()),
+    ],
+)
+def test_what_nothing_bears_stays_among_the_words(text: str, unknown: tuple[str, ...]) -> None:
+    found = asked(text, Filters(titles=("System", "system")))
+    assert (found.text, found.filters, found.dropped) == (text, Filters(), ())
+    assert found.unknown == unknown
+
+
+def test_what_is_there_narrows_beside_what_is_not() -> None:
+    found = asked("leave #new #old since:2024", Filters(labels=("new",)))
+    assert (found.text, found.filters) == ("leave #old", Filters(labels=("new",), since=day(2024)))
+    assert found.unknown == ('label "old"',)
+
+
+@given(st.text(alphabet="in the documentpage\"“’' #:label,Ab.-\n", max_size=200))
+def test_a_question_keeps_its_words(text: str) -> None:
+    """Nothing of a question goes but what narrows it, whoever knows the names."""
+    assert asked(text, Filters()).text in {text, asked(text, Filters()).text}
+    for known in (None, Filters(), names_in(text)):
+        found = asked(text, known)
+        words = "".join(text.split())
+        for fragment in found.dropped:
+            assert "".join(fragment.split()) in words
+        if not found.dropped:
+            assert not found.filters

@@ -1,0 +1,240 @@
+"""What is said where nothing is found: a table of who asks, where, and what there is; secrets in a question."""
+
+from itertools import product
+
+import pytest
+
+from agent.narrowing import narrowed
+from domain.access import EVERYONE, NOBODY, ORGANISATION, Acl, Scope, user
+from domain.answers import Answer, Declined, NotFound, Outcome, Question, Turn
+from domain.conversation import Audience, Identity, Readers, reach_of, scope_of
+from domain.reach import PublicReason
+from domain.search import Filters, Hits, SearchRequest
+from tests.fakes.agent import MODEL, a_service
+from tests.fakes.documents import a_document, put
+from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.masking import github_token
+
+ASKED = "How high is the lighthouse?"
+LOOKED = "I looked"
+PRIVATELY = "Ask me in a direct message: there I use all that you may read."
+
+ASKERS = {
+    "member": Identity("ann@example.com", member=True),
+    "guest": Identity("gus@example.com", member=False, reason="guest"),
+    "stranger": Identity("sue@example.com", member=False, reason="stranger"),
+    "no address": Identity(None, member=True),
+    "foreign domain": Identity("ann@elsewhere.example", member=True),
+}
+PLACES: dict[str, tuple[Audience, PublicReason]] = {
+    "private": ("asker", ""),
+    "channel": ("organisation", ""),
+    "shared channel": ("public", "shared_channel"),
+    "channel with guests": ("public", "guests"),
+    "look-up failed": ("public", "lookup_failed"),
+    "missing scope": ("public", "missing_scope"),
+}
+INDEXES = {
+    "empty": (),
+    "of others": (NOBODY, Acl.any_of(user("bob@example.com"))),
+    "hers": (Acl.any_of(user("ann@example.com")),),
+    "organisation": (ORGANISATION,),
+    "public": (EVERYONE, ORGANISATION, NOBODY),
+}
+WHO = {
+    "guest": "You are a guest here, so I use only what is public.",
+    "stranger": "You belong to another organisation, so I use only what is public.",
+    "no address": "I am not told your e-mail address, so I use only what is public.",
+    "foreign domain": "Your e-mail address is none of this organisation's, so I use only what is public.",
+}
+WHERE = {
+    "shared channel": "People of another organisation read this conversation, so I use only what is public.",
+    "channel with guests": "Guests, or people who are not known to be members, read this conversation,"
+    " so I use only what is public.",
+    "look-up failed": "I could not find out who reads this conversation, so I use only what is public.",
+    "missing scope": "I am not permitted to see who reads this conversation, so I use only what is public.",
+}
+
+
+async def an_index(*acls: Acl) -> MemoryKnowledge:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    await put(knowledge, MODEL, a_document("gone"), "Gone.")
+    await knowledge.purge("docs", ["gone"])
+    for number, acl in enumerate(acls):
+        await put(knowledge, MODEL, a_document(str(number), acl=acl), "The walrus is fed at noon.")
+    return knowledge
+
+
+def a_question(asker: str, place: str, text: str = ASKED) -> Question:
+    audience, reason = PLACES[place]
+    readers, domains = Readers(audience, reason), ("example.com",)
+    scope = scope_of(ASKERS[asker], audience, domains)
+    return Question(text, scope, reach=reach_of(ASKERS[asker], readers, domains))
+
+
+async def told(knowledge: MemoryKnowledge, question: Question) -> Outcome:
+    return (await a_service(knowledge).ask(question)).outcome
+
+
+def expected(asker: str, place: str, index: str) -> tuple[bool, str]:
+    """Whether anything can be searched, and what is said of the limits."""
+    limit = WHO.get(asker) or WHERE.get(place) or ""
+    if limit:
+        return index == "public", limit
+    if index == "hers":
+        return place == "private", ""
+    return index in {"organisation", "public"}, ""
+
+
+@pytest.mark.parametrize(("asker", "place"), list(product(ASKERS, PLACES)))
+async def test_not_found_is_said_of_a_search_alone_and_else_why_there_was_none(asker: str, place: str) -> None:
+    for index, acls in INDEXES.items():
+        outcome = await told(await an_index(*acls), a_question(asker, place))
+        searched, limit = expected(asker, place, index)
+        if searched:
+            assert isinstance(outcome, NotFound), index
+            assert not outcome.searched.startswith("0 documents")
+            assert outcome.reach.limit == limit
+        else:
+            assert isinstance(outcome, Declined), index
+            assert outcome.cause == "nothing_to_search"
+            assert outcome.reason.startswith(limit or ("Here I use only" if place == "channel" else "There is nothing"))
+            assert "other words" not in outcome.reason
+            assert (PRIVATELY in outcome.reason) == (
+                place in {"channel", *WHERE} - {"look-up failed"} and not WHO.get(asker)
+            )
+
+
+@pytest.mark.parametrize(
+    ("asker", "place"), list(product(("member", "guest"), ("private", "channel", "missing scope")))
+)
+@pytest.mark.parametrize(
+    "text", [ASKED, "When is the #secret walrus fed in document Secret Plan?", "space:LAW walrus?"]
+)
+async def test_documents_that_the_asker_may_not_read_change_no_word(asker: str, place: str, text: str) -> None:
+    """Two indexes that differ in such documents alone, also in whether there are any."""
+    question = a_question(asker, place, text)
+    for acls in INDEXES.values():
+        said = []
+        for hidden in (False, True):
+            knowledge = await an_index(*acls)
+            if hidden:
+                secret = a_document("s", title="Secret Plan", space="LAW", labels=["secret"], acl=NOBODY)
+                await put(knowledge, MODEL, secret, "The lighthouse is ninety feet high, and the walrus is fed.")
+            outcome = await told(knowledge, question)
+            said.append(
+                (
+                    type(outcome),
+                    getattr(outcome, "reason", ""),
+                    getattr(outcome, "searched", ""),
+                    getattr(outcome, "text", ""),
+                    getattr(outcome, "notice", ""),
+                )
+            )
+        assert said[0] == said[1]
+
+
+async def test_filters_given_that_nothing_meets_are_named() -> None:
+    knowledge = await an_index(ORGANISATION)
+    outcome = await told(knowledge, Question(ASKED, Scope.member(), Filters(labels=("nowhere",))))
+    assert isinstance(outcome, Declined)
+    assert outcome.cause == "filters"
+    assert outcome.reason == "No document that you may read has labels nowhere. Leave that out or change it."
+
+
+# -- names in a question
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "filters", "unmet"),
+    [
+        ("walrus #zoo", "walrus", Filters(labels=("zoo",)), ""),
+        (
+            "walrus #gone",
+            "walrus #gone",
+            Filters(),
+            'There is no label "gone" that you can see; I searched for it as a word.',
+        ),
+        (
+            "walrus #gone space:NO",
+            "walrus #gone space:NO",
+            Filters(),
+            'There is no label "gone" and no space "NO" that you can see; I searched for them as words.',
+        ),
+        ("walrus in the document Feeding Times?", "walrus?", Filters(titles=("Feeding Times",)), ""),
+        (
+            'walrus in document "No Such Thing"',
+            'walrus in document "No Such Thing"',
+            Filters(),
+            'There is no document "No Such Thing" that you can see; I searched for its words.',
+        ),
+        (
+            "walrus #zoo since:2030",
+            "walrus #zoo since:2030",
+            Filters(),
+            "No document you may read has labels zoo, since 2030-01-01: everything was searched.",
+        ),
+    ],
+)
+async def test_a_name_narrows_where_the_asker_sees_something_of_it(
+    text: str, rest: str, filters: Filters, unmet: str
+) -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    await put(knowledge, MODEL, a_document("z", title="Feeding Times", labels=["zoo"]), "The walrus is fed at noon.")
+    found = await narrowed(Question(text, Scope.member()), knowledge)
+    assert (found.question.text, found.filters, found.unmet) == (rest, filters, unmet)
+
+
+async def test_filters_of_an_earlier_question_hold_for_one_that_leans_on_it() -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    await put(knowledge, MODEL, a_document("z", labels=["zoo"]), "The walrus is fed at noon.")
+    history = (Turn("When is the walrus fed #zoo?", "At noon."),)
+    found = await narrowed(Question("And who feeds it?", Scope.member(), history=history), knowledge)
+    assert found.filters == Filters(labels=("zoo",))
+    assert found.question.history[0].question == "When is the walrus fed?"
+
+
+# -- secrets in a question
+
+
+class Listening(MemoryKnowledge):
+    """Remembers what it was searched for."""
+
+    def __init__(self) -> None:
+        super().__init__(MODEL.identity)
+        self.texts: list[str] = []
+
+    async def search(self, request: SearchRequest, scope: Scope) -> Hits:
+        self.texts.append(request.text)
+        return await super().search(request, scope)
+
+
+async def test_a_secret_in_a_question_is_told_of_and_not_searched_for() -> None:
+    knowledge, token = Listening(), github_token()
+    await put(knowledge, MODEL, a_document("z"), "The walrus is fed at noon.")
+    outcome = await told(knowledge, Question(f"When is the walrus fed with {token}?", Scope.member()))
+    assert isinstance(outcome, Answer)
+    assert "looked like a secret (github token) and was not used. If it was a real one, change it." in outcome.notice
+    assert knowledge.texts
+    assert not [text for text in knowledge.texts if "masked" in text or "github" in text]
+    calls = [call.args for call in outcome.trace.tool_calls]
+    assert not [args for args in calls if "masked" in str(args)]
+
+
+async def test_a_question_that_is_a_secret_alone_is_declined() -> None:
+    knowledge = Listening()
+    await put(knowledge, MODEL, a_document("z"), "The walrus is fed at noon.")
+    outcome = await told(knowledge, Question(f"{github_token()}?", Scope.member()))
+    assert isinstance(outcome, Declined)
+    assert outcome.cause == "secret"
+    assert outcome.reason.endswith("If it was a real one, change it.")
+    assert not knowledge.texts
+
+
+async def test_a_mask_in_the_conversation_is_no_word_either() -> None:
+    knowledge = Listening()
+    await put(knowledge, MODEL, a_document("z"), "The walrus is fed at noon.")
+    history = (Turn("Who feeds the walrus, [masked: email]?", "Nobody."),)
+    await told(knowledge, Question("And when is it fed?", Scope.member(), history=history))
+    assert knowledge.texts
+    assert not [text for text in knowledge.texts if "masked" in text]
