@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 
 from sqlalchemy import (
-    ColumnCollectionConstraint,
     ForeignKeyConstraint,
     PrimaryKeyConstraint,
     Table,
@@ -13,6 +12,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.schema import ColumnCollectionConstraint
 
 from domain.errors import Misconfigured
 from storage.faults import translated
