@@ -227,9 +227,8 @@ def _later(question: Question, seconds: float) -> Question:
 
 def _storable(filters: Filters) -> Filters:
     """Filters that the database can be asked for: from a command line they may hold any byte."""
-    names = ("sources", "labels", "spaces", "documents", "titles")
-    lists = {name: tuple(map(storable, getattr(filters, name))) for name in names}
-    return replace(filters, **lists)
+    names = {field: tuple(map(storable, given)) for field, given in filters.names.items()}
+    return replace(Filters.naming(names), since=filters.since, until=filters.until)
 
 
 def refused(question: Question) -> Declined | None:

@@ -104,7 +104,7 @@ async def test_any_question_is_answered_or_refused(asked: Product, text: str, hi
 
 
 async def test_filters_may_hold_anything(asked: Product) -> None:
-    odd = Filters(("\x00",), ("\udcff",), ("\ud800",), ("\x00",), "\x00\udfff")
+    odd = Filters(("\x00",), ("\udcff",), ("\ud800",), ("\x00",), ("\x00\udfff",))
     answer = await asked.answers.ask(Question("Who approves vacation?", EVERYONE, odd))
     assert not isinstance(answer.outcome, Failed), answer.outcome
 
