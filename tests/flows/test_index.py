@@ -22,6 +22,7 @@ REPORT = {
         "masked_anew",
         "described",
         "connected",
+        "reason",
         "renamed",
         "hidden",
         "purged",
