@@ -43,7 +43,7 @@ def test_an_answer_names_its_source_section_and_lines(filled: Kb) -> None:
     assert further == "You may go on with\n  - What does “Handbook” say about “Travel”?"
 
 
-@pytest.mark.parametrize("question", ["How many days of vacation, \udcff?", "\x1b\u202e\U000e0041", 'What is "=>"?'])
+@pytest.mark.parametrize("question", ["\x1b\u202e\U000e0041", 'What is "=>"?'])
 def test_what_no_keyboard_types_is_a_question_too(filled: Kb, question: str) -> None:
     done = filled("ask", question, "--json")
     assert done.json.get("status") in {"answered", "not_found"}, (done.out, done.err)
