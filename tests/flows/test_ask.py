@@ -43,6 +43,12 @@ def test_an_answer_names_its_source_section_and_lines(filled: Kb) -> None:
     assert further == "You may go on with\n  - “Travel” – what does “Handbook” say about it?"
 
 
+@pytest.mark.parametrize("question", ["\x1b\u202e\U000e0041", 'What is "=>"?'])
+def test_what_no_keyboard_types_is_a_question_too(filled: Kb, question: str) -> None:
+    done = filled("ask", question, "--json")
+    assert done.json.get("status") in {"answered", "not_found"}, (done.out, done.err)
+
+
 def test_numbers_in_the_text_and_references_belong_together(filled: Kb) -> None:
     answer = filled("ask", "How long are customer backups kept in Dublin?", "--json").json
     assert len(answer["citations"]) >= 2
