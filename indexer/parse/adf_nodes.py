@@ -1,5 +1,6 @@
 """Nodes of the Atlassian Document Format as a tree of bounded depth and size, and the text of inline ones."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from indexer.parse.outline import one_line
 
 MOST_NODES = 500_000
 """Of one document; also what an object that contains itself is stopped by."""
+_FILE_NAME = re.compile(r"[^/\\\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,4}")
 _INLINE = frozenset(
     {
         *("text", "hardBreak", "mention", "emoji", "date", "status", "inlineCard", "inlineExtension", "mediaInline"),
@@ -181,17 +183,18 @@ class Inline:
         return f" {said}{f' {text}' if text not in said else ''} "
 
     def _mention(self, node: Node) -> str:
-        """A person as the document names them, or a token."""
+        """A person's name."""
         account = node.attribute("id")
-        token = self.mentioned.person(f"accountid:{account}" if account else "")
-        return node.attribute("text") or token
+        return self.mentioned.person(f"accountid:{account}" if account else "", node.attribute("text"))
 
     def _media(self, node: Node) -> str:
+        """What an image or a file is called; its id says nothing to anybody. Jira has a file's name as the `alt`."""
         url, name = node.attribute("url"), node.attribute("__fileName", "fileName", "name")
+        alt = node.attribute("alt")
         self.mentioned.url(url)
         if not url:
-            self.mentioned.attachment(name or node.attribute("id"))
-        return f" {node.attribute('alt') or name} "
+            self.mentioned.attachment(name or (alt if _FILE_NAME.fullmatch(alt) else ""))
+        return f" {alt or name} "
 
     def _issue(self, node: Node) -> str:
         key = node.attribute("issueKey")

@@ -75,8 +75,8 @@ def test_a_comment_begins_with_whose_it_is() -> None:
         {"by": "Bo Ek", "at": "2026-01-06T08:00:00.000+0000", "text": adf("No", "Yes")},
         {"by": "Cy", "at": "2026-01-07T08:00:00.000+0000", "text": ""},
     ]
-    found = bundle(title="t", comments=said, people=["user:k1"])
-    assert texts(found) == ["Ann Lee, 2026-01-05: It is [~bob]'s", "Bo Ek, 2026-01-06: No", "Yes"]
+    found = bundle(title="t", comments=said, people=["user:k1"], names={"bob": "Bob Vogel"})
+    assert texts(found) == ["Ann Lee, 2026-01-05: It is Bob Vogel's", "Bo Ek, 2026-01-06: No", "Yes"]
     assert set(paths(found)) == {("Comments",)}
     assert found.mentions.people == ("bob", "user:k1")
 
