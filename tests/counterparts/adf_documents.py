@@ -76,7 +76,7 @@ class Schema:
             yield from self.faults(value, self._definitions[schema["$ref"].rpartition("/")[2]], at)
         for part in schema.get("allOf", ()):
             yield from self.faults(value, part, at)
-        if "anyOf" in schema and all(list(self.faults(value, part, at)) for part in schema["anyOf"]):
+        if "anyOf" in schema and not any(self._holds(value, part, at) for part in schema["anyOf"]):
             yield f"{at}: none of the alternatives"
         if not _is_of(value, schema) or ("enum" in schema and value not in schema["enum"]):
             yield f"{at}: {value!r}"
@@ -84,6 +84,11 @@ class Schema:
             yield from self._of_object(value, schema, at)
         elif isinstance(value, list):
             yield from self._of_list(value, schema, at)
+
+    def _holds(self, value: object, schema: Json, at: str) -> bool:
+        types = self.named(schema)[1].get("properties", {}).get("type", {}).get("enum", ())
+        named = value.get("type") if isinstance(value, dict) else None
+        return not (types and named and named not in types) and not any(self.faults(value, schema, at))
 
     def _of_object(self, value: Json, schema: Json, at: str) -> Iterator[str]:
         known = schema.get("properties", {})
@@ -148,7 +153,7 @@ class _Writer:
         options = self.schema.children(parent)
         made = [self.node(way[0][1], way[1:])] if way else []
         while len(made) < max(content.get("minItems", 0), 0 if way else 1) and options:
-            made.append(self.node(min(options, key=lambda each: self.schema.cost(each))[1], []))
+            made.append(self.node(min(options, key=self.schema.cost)[1], []))
         return made
 
     def _marks(self, marks: Json) -> list[Json]:
@@ -166,7 +171,9 @@ class _Writer:
             "string": lambda: self._text(kind, name, schema),
             "array": lambda: [self._value(kind, name, schema["items"])],
             "object": lambda: self._object(kind, schema),
-            **{"number": lambda: number, "integer": lambda: number, "boolean": lambda: True},
+            "number": lambda: number,
+            "integer": lambda: number,
+            "boolean": lambda: True,
         }
         if "enum" in schema or "type" in schema:
             return schema["enum"][0] if "enum" in schema else makes[schema["type"]]()
