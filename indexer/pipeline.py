@@ -251,6 +251,8 @@ class Pass:
             self._count_unchanged(item)
             return None
         parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
+        if why := parsed.metadata.get("cut"):
+            self.report.cut.append((item.stored.path, f"read in part: it has {why}"))
         acl = self._rights.acl(item.stored)
         found = source_document(
             self._source, item.stored, fetched, parsed, acl, content_hash, version, self._rights.read_at

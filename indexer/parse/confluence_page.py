@@ -3,7 +3,7 @@
 The bundle is JSON: `title`, `space`, `author`, `updated`, `labels`, `names`, `body` and `comments`. `names` has those
 of people that the texts mention, by how the markup identifies them. A body is
 `{"representation": "storage" | "atlas_doc_format", "value": …}`; a comment is a body with `author`, `date` and, for
-those on words of the page, `on`.
+those on words of the page, `on`. `cut` says what there is too much of, where something was left out.
 """
 
 import json
@@ -28,6 +28,8 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     """
     bundle = _object(content.text, "damaged JSON")
     mentioned, out = Mentioned(texts(bundle.get("names"))), Outline(limits, _text(bundle, "title"))
+    if bundle.get("cut"):
+        out.cut(_text(bundle, "cut"))
     _body(out, _inner(bundle.get("body")), mentioned)
     comments = bundle.get("comments")
     rows = [_inner(each) for each in comments] if isinstance(comments, list) else []

@@ -193,17 +193,18 @@ def parse(raw: bytes, name: str, media_type: str, limits: ParseLimits) -> Parsed
     name, media_type: say what the content alone does not tell; either may be empty.
     Raises Unparsable.
     """
-    check_size(raw, limits)
+    check_size(raw, media_type, limits)
     chosen = recognise(raw, name, media_type)
     text = "" if chosen.binary else decode(raw, media_type)
     return chosen.load(Content(name, raw, text), limits)
 
 
-def check_size(raw: bytes, limits: ParseLimits) -> None:
-    """Raises Unparsable for an empty file and for one that is too large."""
+def check_size(raw: bytes, media_type: str, limits: ParseLimits) -> None:
+    """Raises Unparsable for an empty file and for one that is too large. What our connectors put together, they cut."""
     if not raw.strip():
         raise Unparsable("empty")
-    if len(raw) > limits.input_bytes:
+    ours = _by_type(media_type)
+    if len(raw) > limits.input_bytes and not (ours and ours.ours):
         raise Unparsable(f"larger than {limits.input_bytes:,} bytes")
 
 

@@ -11,6 +11,7 @@ A bundle is a JSON object; every entry may be missing:
     comments    {"by", "at", "text"}
     metadata    {"author", "updated", "space", "labels"}
     people      of the fields, as the source identifies them
+    cut         what there is too much of, where something was left out
     names       of people that the texts mention, by how the source identifies them
 
 A text is an object where it is in the Atlassian Document Format, and a string where it is in wiki markup.
@@ -41,6 +42,8 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     """
     bundle = _bundle(content.text)
     out, mentioned = Outline(limits, _text(bundle.get("title"))), Mentioned(texts(bundle.get("names")))
+    if bundle.get("cut"):
+        out.cut(_text(bundle["cut"]))
     _add_facts(out, bundle)
     for heading, text in _pairs(bundle.get("texts")):
         _adopt(out, _part(out, text, mentioned), heading=_text(heading))

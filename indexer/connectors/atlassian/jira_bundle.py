@@ -8,6 +8,7 @@ from typing import Any
 from indexer.connectors.atlassian.called import mentioned
 from indexer.connectors.atlassian.jira_api import JiraApi, Row
 from indexer.connectors.atlassian.jira_moments import moment
+from indexer.connectors.atlassian.lengths import Room
 
 MOST_CHANGES = 20
 """Of status and resolution, the latest ones."""
@@ -36,6 +37,8 @@ def issue_bundle(
     """
     fields = row.get("fields") or {}
     facts, texts = _extra(fields, extra)
+    room = Room()
+    said = room.rows(comments)
     reporter, project = _name(fields.get("reporter")), fields.get("project") or {}
     return _dumped(
         title=f"{row.get('key')}: {fields.get('summary') or ''}",
@@ -44,7 +47,8 @@ def issue_bundle(
         links=_links(fields, epic),
         remote=[_remote(each) for each in remote],
         history=_history(row),
-        comments=[_comment(each) for each in comments],
+        comments=[_comment(each) for each in said],
+        cut=room.cut,
         metadata={
             "author": reporter,
             "updated": fields.get("updated"),

@@ -6,7 +6,7 @@ import pytest
 from domain.documents import BlockKind, PageMention, ParsedFile
 from indexer.parse.formats import JIRA_ISSUE
 from tests.fakes.atlassian import adf
-from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, texts
+from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, shortened, texts
 
 TYPE = next(iter(JIRA_ISSUE.media_types))
 
@@ -103,7 +103,7 @@ def test_entries_of_the_wrong_form_are_left_out() -> None:
 
 def test_limits_hold_across_texts() -> None:
     long = json.dumps({"title": "t", "comments": [{"text": "word " * 50}] * 10})
-    assert "more than 1,000" in refusal(long, "x", TYPE, output_characters=1000)
+    assert "more than 1,000" in shortened(long, "x", TYPE, output_characters=1000)
 
 
 def test_neither_name_nor_content_make_another_format_of_it() -> None:

@@ -7,7 +7,7 @@ import pytest
 from domain.documents import Block, BlockKind, Mentions, PageMention, ParsedFile
 from indexer.parse.mentions import MOST_CHARACTERS
 from indexer.parse.sandbox import ParserPool
-from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, texts, words
+from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, shortened, texts, words
 
 STORAGE = "application/vnd.kb-agent.confluence-storage+xml"
 
@@ -464,8 +464,8 @@ def test_big_table_in_time() -> None:
 
 def test_limits_hold() -> None:
     rows = "<tr><td>1</td><td>2</td></tr>" * 2_000
-    assert refusal(f"<table>{rows}</table>", "p", STORAGE, table_rows=1_000) == "a table of more than 1,000 rows"
-    assert refusal("<p>word</p>" * 2_000, "p", STORAGE, output_characters=1_000).startswith("more than 1,000")
+    assert shortened(f"<table>{rows}</table>", "p", STORAGE, table_rows=1_000) == "a table of more than 1,000 rows"
+    assert shortened("<p>word</p>" * 2_000, "p", STORAGE, output_characters=1_000).startswith("more than 1,000")
 
 
 def test_page_without_text_is_empty() -> None:

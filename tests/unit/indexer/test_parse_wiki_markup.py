@@ -6,7 +6,7 @@ import pytest
 
 from domain.documents import Block, BlockKind, Mentions, ParsedFile
 from indexer.parse.sandbox import ParserPool
-from tests.unit.indexer.parsing import parsed, paths, refusal, texts, words
+from tests.unit.indexer.parsing import parsed, paths, refusal, shortened, texts, words
 
 WIKI = "application/vnd.kb-agent.jira-wiki"
 
@@ -276,8 +276,8 @@ def test_time_is_linear(piece: str) -> None:
 
 
 def test_limits_hold() -> None:
-    assert refusal("|a|b|\n" * 2_000, "d", WIKI, table_rows=1_000) == "a table of more than 1,000 rows"
-    assert refusal("word\n\n" * 2_000, "d", WIKI, output_characters=1_000).startswith("more than 1,000 characters")
+    assert shortened("|a|b|\n" * 2_000, "d", WIKI, table_rows=1_000) == "a table of more than 1,000 rows"
+    assert shortened("word\n\n" * 2_000, "d", WIKI, output_characters=1_000).startswith("more than 1,000 characters")
 
 
 def test_every_word_of_a_whole_description_is_kept() -> None:
