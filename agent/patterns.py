@@ -79,10 +79,12 @@ _DISCOVERY = re.compile(
 )
 _RELATIONAL = re.compile(
     r"\b(?:related to|relat(?:es?|ion(?:ship)?s?) (?:to|of|between)|depend(?:s|encies|ency|ent)?(?: on| of)"
-    r"|linked to|links? to|connected (?:to|with)|refers? to"
-    r"|who (?:owns|maintains|manages)|owner of|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of"
+    r"|linked (?:to|with)|links? to|connected (?:to|with)|refers? to"
+    r"|belongs? to|(?:in|under|within) (?:the )?(?:epic|parent)|(?:sub-?tasks?|epic) of|(?:reporter|assignee|author) of"
+    r"|who (?:owns|maintains|manages|reported|raised|filed|opened|created|wrote)|owner of"
+    r"|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of"
     r"|assigned to|reported by|caused by|duplicates?|(?:child|parent|children) of)\b"
-    r"|\b(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone)\b",
+    r"|\b(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone|report|have)\b",
     re.IGNORECASE,
 )
 _KINDS: tuple[tuple[Kind, str], ...] = (
