@@ -50,8 +50,8 @@ class RunOptions:
 
     since: leave alone what is indexed and older, as its source says; a source that can tell what changed is not listed
     as a whole then. document: index the document of this id alone. names: the same of those of these external ids, keys
-    or URLs, also where the index does not have them yet; for sources that can look at one document, and do not read their
-    people then.
+    or URLs, also where the index does not have them yet; for sources that can look at one document, and do not read
+    their people then.
     permissions: only read anew whom documents admit, and hide those that are missing; of texts, those that hold what is
     not for all of their readers any more; nothing is done where the source does not say of each whom it admits.
     dry_run: write nothing. prune_max_share, prune_confirmed: see indexer.prune.

@@ -30,7 +30,7 @@ async def bundle(wiki: Wiki, body: Body, remarks: Sequence[Remark]) -> bytes:
         "names": {each: names[each] for each in spoken if each in names},
         "comments": [_comment(each, names.get(wiki.person(each.author), "")) for each in talk],
     }
-    return json.dumps(content, ensure_ascii=False, sort_keys=True).encode()
+    return json.dumps(content, ensure_ascii=False, sort_keys=True).encode(errors="replace")
 
 
 def _comment(remark: Remark, author: str) -> dict[str, str]:
