@@ -32,7 +32,8 @@ class Writer(KnowledgeWriter, Protocol):
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What a pass works with. masker: takes secrets out of all that is kept. access: keeps what the source says of whom
-    it admits. annotator: reads texts for the knowledge graph; None: there is to be no graph."""
+    it admits. annotator: reads texts for the knowledge graph; None: there is to be no graph. reading: what decides,
+    beside a document's own version, whether it can be read, such as the largest size."""
 
     writer: Writer
     embedder: Embedder
@@ -42,6 +43,7 @@ class Tools:
     access: AccessWriter
     limits: ChunkLimits = field(default_factory=ChunkLimits)
     annotator: Annotator | None = field(default_factory=PlainAnnotator)
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ import click
 
 from bot.atlassian import KINDS
 from bot.cli.add_source import add
-from bot.cli.findings import as_json as findings_json
 from bot.cli.findings import accounts, findings, good, text
+from bot.cli.findings import as_json as findings_json
 from bot.cli.options import json_option, run
 from bot.terminal.output import asked, print_json, say, settings_in_force
 from bot.terminal.plain import counted, one_line
