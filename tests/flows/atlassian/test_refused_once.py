@@ -81,7 +81,7 @@ async def test_a_refused_file_is_left_alone_until_it_changes(wiki: Wiki) -> None
 async def test_what_failed_for_a_while_is_tried_again(wiki: Wiki) -> None:
     wiki.local.fail(r"/download/.*good.txt", Fault.error(503, "Down"), None)
     first, _ = await wiki.run()
-    assert [path for path, _ in first.failed] == ["ENG/Files/good.txt"]
+    assert [path for path, _ in first.failed] == ["ENG/Engineering Home/Files/good.txt"]
     wiki.local.heal()
     again, loaded = await wiki.run()
     assert "good.txt" in loaded
