@@ -63,10 +63,12 @@ _DISCOVERY = Linear(
 )
 _RELATIONAL = Linear(
     r"(?:related to|relat(?:es?|ion(?:ship)?s?) (?:to|of|between)|depend(?:s|encies|ency|ent)?(?: on| of)"
-    r"|linked to|links? to|connected (?:to|with)|refers? to"
-    r"|who (?:owns|maintains|manages)|owner of|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of"
+    r"|linked (?:to|with)|links? to|connected (?:to|with)|refers? to"
+    r"|belongs? to|(?:in|under|within) (?:the )?(?:epic|parent)|(?:sub-?tasks?|epic) of|(?:reporter|assignee|author) of"
+    r"|who (?:owns|maintains|manages|reported|raised|filed|opened|created|wrote)|owner of"
+    r"|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of"
     r"|assigned to|reported by|caused by|duplicates?|(?:child|parent|children) of)"
-    r"|(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone)",
+    r"|(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone|report|have)",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,

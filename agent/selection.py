@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from agent.state import DROP_BELOW, Analysis, Evidence
 from agent.tools.pages import read_now
+from domain.relating import MOST_STATED
 
 
 def kept(evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -21,7 +22,7 @@ def best_first(evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def select(evidence: Sequence[Evidence], analysis: Analysis, limit: int) -> list[Evidence]:
-    """The `limit` items that a reply is made from, best first.
+    """The `limit` items that a reply is made from, best first, and those that state an answer by themselves.
 
     Every sub-question gets its share. Of what remains, half goes to the first pass, and half to later ones by what
     they made of it: what answers the part of a question that the first pass could not lose against it on the
@@ -41,6 +42,7 @@ def select(evidence: Sequence[Evidence], analysis: Analysis, limit: int) -> list
     _take(chosen, first, (limit + len(chosen)) // 2 if later else limit)
     _take(chosen, later, limit)
     _take(chosen, pool, limit)
+    _take(chosen, [item for item in pool if item.states][:MOST_STATED], limit + MOST_STATED)
     return best_first(list(chosen.values()))
 
 

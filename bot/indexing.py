@@ -69,6 +69,7 @@ def tools_of(product: "Product", writer: "Writer", parser: "FileParser") -> "Too
         product.access(),
         product.chunk_limits,
         annotator_of(product.settings.index),
+        f"{product.settings.index.max_file_mb:g} MB",
     )
 
 

@@ -1,6 +1,7 @@
 """Webhooks of Confluence and Jira: signed hints that a document be read again. Polling stays the truth: what is not
 hinted at, or whose hint is lost, the schedule takes in."""
 
+import asyncio
 import logging
 import time
 from collections import OrderedDict
@@ -31,8 +32,11 @@ REFETCH = "refetch"
 SOURCES_KEPT = 5.0
 """Seconds for which the configured sources are remembered: who has not signed costs no query."""
 
-MOST_HINTS = 50
+MOST_HINTS = 200
 """So many documents of a source wait to be read at most. Beyond, one job asks for all that changed."""
+
+QUIET, LONGEST_BURST = 2.0, 30.0
+"""Seconds without a further hint after which a burst is over, and after which it is read in any case."""
 
 AFTER_ALL_ELSE = -1
 """The priority of hints: what is on the schedule, or asked for by people, comes first."""
@@ -122,7 +126,7 @@ class Webhooks:
     async def _queue(self, source: str, external_id: str) -> None:
         """Puts the reading of a document into the queue; where many wait already, the reading of all that changes from
         now on, once."""
-        lane = f"source:{source}"
+        lane = _lane(source)
         if await self._jobs.waiting(REFETCH, lane=lane) < MOST_HINTS:
             arguments, once = {"source": source, "name": external_id}, f"{REFETCH}:{source}:{external_id}"
         else:
@@ -146,16 +150,34 @@ def webhook_handlers(product: "Product") -> dict[str, Handler]:
     return {PATH: Webhooks(hooks, product.storage.jobs()).handle}
 
 
+async def gathered(
+    jobs: Jobs, arguments: Mapping[str, object], sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+) -> list[Mapping[str, object]]:
+    """The hints of one burst, of which the first brought `arguments`: all that wait once no more of them come."""
+    lane, waited, before = _lane(str(arguments.get("source", ""))), 0.0, -1
+    while waited < LONGEST_BURST and (now := await jobs.waiting(REFETCH, lane=lane)) != before:
+        before, waited = now, waited + QUIET
+        await sleep(QUIET)
+    return [arguments, *await jobs.take(REFETCH, lane=lane)]
+
+
 async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
-    """Does the work of a hint: reads one document, or what changed since a time, and whom that admits. What cannot be
-    done is left to the schedule."""
+    """Does the work of a burst of hints in one run: reads these documents, or what changed since a time, and whom that
+    admits. What cannot be done is left to the schedule."""
     from bot.indexing import run_pass
     from indexer.pipeline import RunOptions
 
-    name, external_id, since = (str(arguments.get(each, "")) for each in ("source", "name", "since"))
-    options = RunOptions(since=datetime.fromisoformat(since)) if since else RunOptions(name=external_id)
+    name = str(arguments.get("source", ""))
     try:
+        hints = await gathered(product.storage.jobs(), arguments)
         source = await product.storage.sources.get(name)
+        times = [str(each["since"]) for each in hints if each.get("since")]
+        names = tuple(dict.fromkeys(str(each["name"]) for each in hints if each.get("name")))
+        options = RunOptions(since=min(map(datetime.fromisoformat, times))) if times else RunOptions(names=names)
         await run_pass(product, source, await product.writer(), options, lambda _step: None, hinted=True)
     except KbError as error:
-        log.warning("A hint at %s of %s was not followed: %s", external_id or "changes", name, error.what)
+        log.warning("Hints of %s were not followed: %s", name, error.what)
+
+
+def _lane(source: str) -> str:
+    return f"source:{source}"

@@ -70,8 +70,9 @@ class PageMention:
 class Mentions:
     """What a document points at, as its markup says; each once, in the order of reading. Not masked.
 
-    issues: keys. urls: as written, some relative to the site. attachments: file names, or media ids where no name is
-    given. people: as the source identifies them: `accountid:…`, `user:…` (a user key), or a user name.
+    issues: keys. urls: as written, some relative to the site. anchors: the words that carry them. attachments: file
+    names. people: as the source identifies them: `accountid:…`, `user:…` (a user key), or a user name. called: their
+    names where these are known, else empty.
     """
 
     pages: tuple[PageMention, ...] = ()
@@ -80,6 +81,7 @@ class Mentions:
     attachments: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     anchors: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

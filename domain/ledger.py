@@ -157,6 +157,10 @@ class Jobs(Protocol):
     async def waiting(self, task: str, *, lane: str) -> int:
         """How many jobs of a task wait in a lane. Raises Transient when the database is away."""
 
+    async def take(self, task: str, *, lane: str) -> list[Mapping[str, object]]:
+        """Takes the jobs of a task that wait in a lane out of the queue, in order: who does so does their work. Raises
+        Transient when the database is away."""
+
     async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
         """Does jobs until it is cancelled, then waits for the running ones as long as the options say; what is cut
         off then is queued again. Jobs of workers that gave no sign of life are taken over. A job may therefore be done

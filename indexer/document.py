@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 
 from domain.access import Acl
 from domain.documents import ParsedFile, SourceDocument
+from domain.graph import storable
 from indexer.connectors.base import Fetched, Listed
 from indexer.dates import stated_date
 
@@ -25,16 +26,16 @@ def source_document(
     return SourceDocument(
         source=source,
         external_id=item.external_id,
-        title=item.title or parsed.title or PurePosixPath(item.path).name,
+        title=storable(item.title or parsed.title or PurePosixPath(item.path).name),
         url=item.url,
         path=item.path,
         blocks=parsed.blocks,
         acl=acl,
         content_hash=content_hash,
-        media_type=fetched.media_type,
-        space=said.get("space", ""),
-        labels=tuple(label.strip() for label in said.get("labels", "").split(",") if label.strip()),
-        author=said.get("author", ""),
+        media_type=storable(fetched.media_type),
+        space=storable(said.get("space", "")),
+        labels=tuple(label.strip() for label in storable(said.get("labels", "")).split(",") if label.strip()),
+        author=storable(said.get("author", "")),
         updated_at=_plausible(_date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at),
         version=version,
         acl_at=acl_at,

@@ -1,6 +1,6 @@
 """A dry run where nothing is indexed yet."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -10,7 +10,7 @@ from domain.access import Acl
 from domain.documents import Chunk, SourceDocument
 from domain.errors import Bug
 from domain.graph import DocumentGraph
-from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Vectors
+from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Refusal, Vectors
 
 
 class NothingIndexed:
@@ -22,6 +22,16 @@ class NothingIndexed:
         """No document."""
         del source
         return {}
+
+    async def refusals(self, source: str) -> dict[str, Refusal]:
+        """None."""
+        del source
+        return {}
+
+    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+        """Raises Bug."""
+        del source, refused, whole
+        raise Bug("a dry run remembers nothing")
 
     async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         """No vector."""

@@ -124,8 +124,9 @@ def _mentioned(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
         yield from _led_to(document, url, words)
     for name in mentions.attachments:
         yield Link(HAS_FILE, plain_key(Kind.FILE, name), name)
-    for person in mentions.people:
-        yield Link(NAMES, account_key(person), f"[~{person}]")
+    called = (*mentions.called, *([""] * len(mentions.people)))
+    for person, name in zip(mentions.people, called, strict=False):
+        yield Link(NAMES, account_key(person), name)
 
 
 def _led_to(document: SourceDocument, url: str, words: str) -> Iterator[Link]:
@@ -186,4 +187,5 @@ def masked_mentions(found: Mentions, text: Callable[[str], str], name: Callable[
         anchors=tuple(map(text, found.anchors)),
         attachments=tuple(map(name, found.attachments)),
         people=tuple(map(name, found.people)),
+        called=tuple(map(text, found.called)),
     )

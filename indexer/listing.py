@@ -1,7 +1,9 @@
 """What a pass asks a source for: everything, what changed, or one document."""
 
+import logging
 from collections.abc import AsyncIterator, Mapping
 
+from domain.errors import Refused
 from domain.ports import IndexedState
 from indexer.connectors.base import (
     ChangeSource,
@@ -13,10 +15,23 @@ from indexer.connectors.base import (
 )
 from indexer.tools import RunOptions
 
+log = logging.getLogger(__name__)
+
 
 def lists_all(connector: Connector, options: RunOptions) -> bool:
     """Whether a pass is about all that the source has, so that what `items` do not show is missing."""
     return not options.single and not (options.since is not None and isinstance(connector, ChangeSource))
+
+
+async def _one(connector: SingleSource, name: str, *, alone: bool) -> Listed | None:
+    """One document. What is refused of several keeps none of the others."""
+    try:
+        return await connector.one(name)
+    except Refused as error:
+        if alone:
+            raise
+        log.warning("%s was left aside: %s", name, error.what)
+        return None
 
 
 async def items(
@@ -25,10 +40,12 @@ async def items(
     """What a pass has to know of; see indexer.connectors.base for what it raises. known: what the index holds."""
     if options.single and isinstance(connector, SingleSource):
         ids = (each.external_id for each in known.values() if each.document_id == options.document)
-        name = options.name or next(ids, "")
-        found = await connector.one(name) if name else None
-        if found is not None:
-            yield found
+        found: set[str] = set()
+        for name in options.names or ids:
+            item = await _one(connector, name, alone=len(options.names) < 2)
+            if item is not None and item.external_id not in found:
+                found.add(item.external_id)
+                yield item
     elif options.since is not None and isinstance(connector, ChangeSource):
         async for item in connector.changes(options.since):
             yield item

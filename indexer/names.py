@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from urllib.parse import unquote
 
+from domain.graph import storable
 from domain.masking import Masker
 from indexer.connectors.base import Listed, Passed
 
@@ -46,6 +47,8 @@ def named(found: Sequence[Listed | Passed], masker: Masker) -> Names:
     for item in found:
         if item.external_id not in stored:
             continue
+        if isinstance(item, Listed):
+            item = replace(item, title=storable(item.title))  # noqa: PLW2901 - from here on it has no other
         if isinstance(item, Passed):
             names.passed.append(_passed(item, stored[item.external_id], masker))
             continue
@@ -70,9 +73,9 @@ class MaskedName:
 
 
 def masked_name(name: str, masker: Masker) -> MaskedName:
-    """An id, a path or a URL without its secrets, also those that are spelled with `%`, and those that only a folder or
-    a file name by itself shows."""
-    whole = masker.secrets(name)
+    """An id, a path or a URL without what no store takes and without its secrets, also those that are spelled with `%`,
+    and those that only a folder or a file name by itself shows."""
+    whole = masker.secrets(storable(name))
     plain = unquote(whole.text)
     parts = masker.secrets_in(plain.split("/"))
     if whole.withheld or any(part.withheld for part in parts):
@@ -112,5 +115,5 @@ def _passed(item: Passed, external_id: str, masker: Masker) -> Passed:
     if item.below:  # what lies below may be masked otherwise: what stands before the first mask is certain
         both = takewhile(lambda pair: pair[0] == pair[1], zip(item.external_id, external_id, strict=False))
         external_id = "".join(letter for letter, _ in both)
-    path, reason = masked_name(item.path, masker).text, masker.secrets(item.reason).text
+    path, reason = masked_name(item.path, masker).text, masker.secrets(storable(item.reason)).text
     return replace(item, external_id=external_id, path=path, reason=reason)

@@ -16,6 +16,7 @@ from domain.documents import (
     masking_of,
 )
 from domain.errors import KbError, Misconfigured, Refused
+from domain.graph import storable
 from domain.ports import IndexedState, PropositionRow, Vectors
 from indexer.ahead import ahead
 from indexer.batch import Embedded, Ready, embed
@@ -30,6 +31,7 @@ from indexer.names import Named, masked_name, named
 from indexer.parts import with_parts
 from indexer.propositions import PROPOSITIONS_REVISION
 from indexer.prune import FEW, decide
+from indexer.refusals import Refusals
 from indexer.report import RunReport
 from indexer.rights import Rights
 from indexer.tools import FileParser, RunOptions, Step, Tools, Writer
@@ -41,7 +43,7 @@ log = logging.getLogger(__name__)
 CHUNKS_AT_ONCE = 192
 """Chunks embedded together: enough that batches of equal length fill, few enough that a kill costs seconds."""
 
-PARSER_REVISION = 1
+PARSER_REVISION = 2
 """Raised whenever the same file would give other blocks, so that every file is read again."""
 
 
@@ -73,6 +75,7 @@ class Pass:
         self._revision = digest(*revisions)
         self._connections = Connections(source, tools, dry_run=options.dry_run)
         self._rights = Rights(source, connector, tools, options)
+        self._refusals = Refusals(source, tools, self._revision, again=options.single)
         self._present: set[str] = set()
         self._added: list[tuple[bytes, str]] = []
 
@@ -102,9 +105,12 @@ class Pass:
         if self._options.permissions:  # only what nobody may see before it is read anew
             listed = [each for each in listed if each.stored.external_id in self._rights.exposed]
         if listed or not self._options.permissions:
+            await self._refusals.read()
             with self._stage("indexing"):
                 await self._index(listed, known)
         await self._prune(known)
+        if not self._options.dry_run and not self._options.permissions:
+            await self._refusals.keep(whole=self.report.complete)
         if not self._options.dry_run and not self._options.permissions:
             self._show(Step("tidying up", len(listed), len(listed), self.report.chunks))
             with self._stage("tidying up"):
@@ -220,11 +226,13 @@ class Pass:
         try:
             return await self._read(item, state)
         except Refused as error:
-            self.report.skipped.append((item.stored.path, self._masker.secrets(error.what).text))
+            reason = self._masker.secrets(storable(error.what)).text
+            self._refusals.note(item, error, reason)
+            self.report.skipped.append((item.stored.path, reason))
         except Misconfigured:  # every other document would end so, and an account is soon locked
             raise
         except KbError as error:
-            self.report.failed.append((item.stored.path, self._masker.secrets(error.what).text))
+            self.report.failed.append((item.stored.path, self._masker.secrets(storable(error.what)).text))
             if isinstance(error, Withheld):
                 await self._withdraw(state)
         except Exception:
@@ -241,6 +249,8 @@ class Pass:
         if state is not None and self._same_version(item, state) and await self._connections.current(state):
             self._count_unchanged(item)
             return None
+        if why := self._refusals.known(item):
+            raise Refused(why)
         fetched = await self._connector.fetch(item.item)
         content = digest(self._revision, item.item.title, fetched.media_type, fetched.raw)
         content_hash = content_hash_of(content, self._masker.version)
@@ -251,6 +261,8 @@ class Pass:
             self._count_unchanged(item)
             return None
         parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
+        if why := parsed.metadata.get("cut"):
+            self.report.cut.append((item.stored.path, f"read in part: it has {why}"))
         acl = self._rights.acl(item.stored)
         found = source_document(
             self._source, item.stored, fetched, parsed, acl, content_hash, version, self._rights.read_at

@@ -14,6 +14,7 @@ class RunReport:
     described: unchanged content, new title, place or ACL. renamed: found again under another path.
     hidden: missing from a complete listing, shown no more. purged: missing from a second one, gone.
     skipped: path and reason of what cannot be indexed. failed: path and reason of what may work next time.
+    cut: path and reason of what was read in part.
     chunks: written. embedded: of those, how many needed the model; the others' vectors were known.
     held_back: documents that are missing but stayed, because they are too many to believe it.
     complete: whether the listing came to its end. dry_run: nothing was written.
@@ -54,6 +55,7 @@ class RunReport:
     masking: str = ""
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
+    cut: list[tuple[str, str]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     names: dict[str, list[str]] = field(default_factory=dict)
 

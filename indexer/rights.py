@@ -39,7 +39,7 @@ class Rights:
         self._access = tools.access
         self._writer = tools.writer
         self._dry_run = options.dry_run
-        self._single = connector if options.name and isinstance(connector, SingleSource) else None
+        self._single = connector if options.names and isinstance(connector, SingleSource) else None
         self._permissions = connector if isinstance(connector, PermissionSource) else None
         self.read_at: datetime | None = None
         self._foretells = options.permissions

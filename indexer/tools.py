@@ -32,7 +32,8 @@ class Writer(KnowledgeWriter, Protocol):
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What a pass works with. masker: takes secrets out of all that is kept. access: keeps what the source says of whom
-    it admits. annotator: reads texts for the knowledge graph; None: there is to be no graph."""
+    it admits. annotator: reads texts for the knowledge graph; None: there is to be no graph. reading: what decides,
+    beside a document's own version, whether it can be read, such as the largest size."""
 
     writer: Writer
     embedder: Embedder
@@ -42,6 +43,7 @@ class Tools:
     access: AccessWriter
     limits: ChunkLimits = field(default_factory=ChunkLimits)
     annotator: Annotator | None = field(default_factory=PlainAnnotator)
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,9 @@ class RunOptions:
     """How a pass goes.
 
     since: leave alone what is indexed and older, as its source says; a source that can tell what changed is not listed
-    as a whole then. document: index the document of this id alone. name: the same by its external id, also where the
-    index does not have it yet; for sources that can look at one document, and do not read their people then.
+    as a whole then. document: index the document of this id alone. names: the same of those of these external ids, keys
+    or URLs, also where the index does not have them yet; for sources that can look at one document, and do not read
+    their people then.
     permissions: only read anew whom documents admit, and hide those that are missing; of texts, those that hold what is
     not for all of their readers any more; nothing is done where the source does not say of each whom it admits.
     dry_run: write nothing. prune_max_share, prune_confirmed: see indexer.prune.
@@ -58,7 +61,7 @@ class RunOptions:
 
     since: datetime | None = None
     document: str | None = None
-    name: str = ""
+    names: tuple[str, ...] = ()
     permissions: bool = False
     dry_run: bool = False
     prune_max_share: float = 0.2
@@ -66,8 +69,8 @@ class RunOptions:
 
     @property
     def single(self) -> bool:
-        """Whether it is about one document."""
-        return self.document is not None or bool(self.name)
+        """Whether it is about single documents."""
+        return self.document is not None or bool(self.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from sqlalchemy import URL
 from domain.ledger import Work, WorkerOptions
 from storage.ledger_statements import one
 from storage.pooled import conninfo
-from storage.queue import WAITING, put
+from storage.queue import TAKE, WAITING, put
 from storage.readers import Connection, Readers
 
 
@@ -34,6 +34,11 @@ class PostgresJobs:
         """See domain.ledger.Jobs."""
         row = await self._readers.read(lambda connection: one(connection, WAITING, {"task": task, "lane": lane}))
         return int(row.waiting)
+
+    async def take(self, task: str, *, lane: str) -> list[Mapping[str, object]]:
+        """See domain.ledger.Jobs."""
+        row = await self._readers.read(lambda connection: one(connection, TAKE, {"task": task, "lane": lane}))
+        return list(row.arguments)
 
     async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
         """See domain.ledger.Jobs."""

@@ -41,6 +41,11 @@ WAITING = b"""
     SELECT count(*) AS waiting FROM procrastinate_jobs
     WHERE status = 'todo' AND task_name = %(task)s AND lock = %(lane)s
 """
+TAKE = b"""
+    WITH taken AS (DELETE FROM procrastinate_jobs
+                   WHERE status = 'todo' AND task_name = %(task)s AND lock = %(lane)s RETURNING id, priority, args)
+    SELECT coalesce(jsonb_agg(args ORDER BY priority DESC, id), '[]') AS arguments FROM taken
+"""
 HELD = b"SELECT id FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NOT DISTINCT FROM %(worker)s"
 SLOTS = b"""
     WITH gone AS (DELETE FROM worker_slots WHERE worker_id NOT IN (SELECT id FROM procrastinate_workers))

@@ -13,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.errors import Refused, Transient
+from domain.graph import storable
 from storage.faults import translated
 from storage.locks import locked, session, unlocked
 
@@ -92,7 +93,9 @@ class RunTable:
         )
         with translated():
             async with self._engine.begin() as connection:
-                await connection.execute(update, {"state": state, "report": json.dumps(report), "id": run_id})
+                await connection.execute(
+                    update, {"state": state, "report": json.dumps(_masked(report, storable)), "id": run_id}
+                )
 
     async def mask(self, masking: str, mask: Callable[[str], str]) -> None:
         """Masks what reports say of documents, in those that passed another masking than `masking`; see

@@ -32,7 +32,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
 
 from storage import graph_tables
 
-REVISION = "0009"
+REVISION = "0010"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -111,6 +111,16 @@ awaited_acls = Table(  # of documents that were listed and are not there yet
     Column("external_id", Text, nullable=False),
     Column("acl_id", Integer, ForeignKey("acls.acl_id"), nullable=False),
     Column("read_at", DateTime(timezone=True), nullable=False),
+    PrimaryKeyConstraint("source_no", "external_id"),
+)
+
+refusals = Table(  # what could not be read, and is not downloaded again while its mark is the same
+    "refusals",
+    metadata,
+    Column("source_no", Integer, ForeignKey("sources.source_no", ondelete="CASCADE"), nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("mark", Text, nullable=False),
+    Column("reason", Text, nullable=False),
     PrimaryKeyConstraint("source_no", "external_id"),
 )
 

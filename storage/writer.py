@@ -1,7 +1,7 @@
 """KnowledgeWriter over PostgreSQL: one document, one transaction."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -13,9 +13,9 @@ from domain.access import Acl
 from domain.documents import Chunk, SourceDocument, document_id, masking_of
 from domain.errors import Bug, Transient
 from domain.graph import DocumentGraph
-from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Vectors
+from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Refusal, Vectors
 from domain.text.tokens import Analyzer
-from storage import chunks, documents, merge, postings, vectors, versions
+from storage import chunks, documents, merge, postings, refusals, vectors, versions
 from storage import graph as graphs
 from storage.epoch import changing
 from storage.faults import translated
@@ -48,6 +48,18 @@ class PostgresWriter:
         with translated():
             async with self._engine.connect() as connection:
                 return await documents.states(connection, self._version.version_id, source)
+
+    async def refusals(self, source: str) -> dict[str, Refusal]:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.connect() as connection:
+                return await refusals.read(connection, source)
+
+    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.begin() as connection:
+                await refusals.keep(connection, source, refused, whole=whole)
 
     async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         """See domain.ports.KnowledgeWriter."""

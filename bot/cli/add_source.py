@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.atlassian import KINDS
-from bot.cli.findings import findings, good, text
+from bot.cli.findings import accounts, findings, good, text
 from bot.cli.index import audience_of, checked_name, source_options
 from bot.cli.options import json_option, run
 from bot.terminal.output import print_json, say, settings_in_force
@@ -207,9 +207,9 @@ async def _add(
         if not unchecked:
             found = await findings(source, settings)
             if not as_json:
-                say(text(source.name, found))
+                say(text(source.name, found), known=accounts([source]))
         if not good(found) and as_json:
-            print_json(_result(source, "nothing", found))
+            print_json(_result(source, "nothing", found), known=accounts([source]))
             return Refused.exit_code
         if not good(found):
             raise Refused(
@@ -219,7 +219,7 @@ async def _add(
             )
         await (storage.sources.replace if replace else storage.sources.add)(source)
     if as_json:
-        print_json(_result(source, "changed" if replace else "added", found))
+        print_json(_result(source, "changed" if replace else "added", found), known=accounts([source]))
     else:
         say(f"{'Changed' if replace else 'Added'}. Read it now: kb reindex --source {source.name}")
     return 0

@@ -1,5 +1,6 @@
 """What can be said of a source before it is read: for `kb sources check` and `kb sources add`."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from bot.terminal.plain import counted, plain
@@ -46,6 +47,11 @@ async def _listed(connector: "Connector") -> dict[str, str]:
 
 def _finding(level: str, what: str, why: str = "", next_step: str = "") -> dict[str, str]:
     return {"level": level, "what": what, "why": why, "next_step": next_step}
+
+
+def accounts(sources: "Iterable[Source]") -> list[str]:
+    """As whom the sources are read, as the operator configured it."""
+    return [str(each.options["email"]) for each in sources if each.options.get("email")]
 
 
 def good(found: list[dict[str, str]]) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bot.cli.findings import accounts
 from bot.cli.options import json_option, run
 from bot.terminal.output import print_json, say, settings_in_force
 from bot.terminal.plain import counted, one_line, plain
@@ -40,13 +41,15 @@ async def _runs(settings: "Settings", run_id: int | None, *, everything: bool, a
     kinds = [kind for kind in KINDS if everything or kind != "hint"]
     async with open_storage(database_options(settings)) as storage:
         found = await storage.runs.latest(kinds=kinds) if run_id is None else [await storage.runs.get(run_id)]
+        known = accounts([state.source for state in await storage.sources.states()])
+    known += [str(each.report["embedder"]) for each in found if each.report.get("embedder")]
     if as_json:
-        print_json({"runs": [_run_json(each) for each in found]})
+        print_json({"runs": [_run_json(each) for each in found]}, known=known)
         return 0
     for each in found:
-        say(_run_line(each))
+        say(_run_line(each), known=known)
     if run_id is not None and found[0].report:
-        say(manifest_text(RunReport.from_json(found[0].report)))
+        say(manifest_text(RunReport.from_json(found[0].report)), known=known)
     if not found:
         say("There was no run yet.")
     return 0

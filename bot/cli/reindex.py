@@ -1,5 +1,6 @@
 """`kb reindex`."""
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.golden import Golden, golden_of
+from bot.cli.meant import document_meant
 from bot.cli.options import json_option, moment, run
 from bot.cli.passes import finish, run_source
 from bot.cli.switch import Consent, switch
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--source", "name", metavar="NAME", help="This source alone; by default all of them.")
 @click.option("--full", is_flag=True, help="Make a new index beside the old one, and switch to it at the end.")
 @click.option("--since", metavar="TIME", help="Leave alone what is indexed and older, as 2026-03-31.")
-@click.option("--document", metavar="ID", help="This document alone; kb search --json shows ids.")
+@click.option("--document", metavar="ID", help="This document alone: its id, an issue's key, a page's id, or a URL.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--prune", type=click.Choice(["confirm"]), help="confirm: hide what is missing, however much that is.")
 @click.option(
@@ -76,7 +78,6 @@ async def _reindex(
 
     options = RunOptions(
         since=since,
-        document=wanted["document"],
         dry_run=wanted["dry_run"],
         prune_max_share=settings.index.prune_max_share,
         prune_confirmed=wanted["prune"] == "confirm",
@@ -84,6 +85,10 @@ async def _reindex(
     async with open_product(settings) as product:
         chosen = await _chosen(product, wanted["name"])
         writer = await _writer(product, full=wanted["full"], dry_run=wanted["dry_run"])
+        if wanted["document"]:
+            meant = await document_meant(product, chosen, writer, wanted["document"])
+            one = {"document": meant.document_id} if meant.document_id else {"names": (meant.name,)}
+            chosen, options = [meant.source], replace(options, **one)
         reports, errors = await _each(product, chosen, writer, options, quiet=as_json)
         remark = None
         if wanted["full"]:
@@ -91,8 +96,8 @@ async def _reindex(
             remark = await switch(product, errors, golden, consent, quiet=as_json)
     if wanted["document"] and not errors and not any(_touched(report) for report in reports):
         raise Refused(
-            f"No source lists a document {wanted['document']}",
-            next_step="kb search --json shows ids; what was deleted at its source goes with a plain kb reindex.",
+            f"Its source does not list the document {wanted['document']} any more",
+            next_step="What was deleted at its source goes with a plain kb reindex.",
         )
     return finish(reports, errors, remark, as_json=as_json)
 

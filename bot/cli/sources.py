@@ -6,8 +6,8 @@ import click
 
 from bot.atlassian import KINDS
 from bot.cli.add_source import add
+from bot.cli.findings import accounts, findings, good, text
 from bot.cli.findings import as_json as findings_json
-from bot.cli.findings import findings, good, text
 from bot.cli.options import json_option, run
 from bot.terminal.output import asked, print_json, say, settings_in_force
 from bot.terminal.plain import counted, one_line
@@ -99,9 +99,9 @@ async def _check(settings: "Settings", name: str | None, *, as_json: bool) -> in
         raise Refused(f"There is no source {name}", next_step="See: kb sources list")
     found = {source.name: await findings(source, settings) for source in chosen}
     if as_json:
-        print_json({"sources": [findings_json(name, each) for name, each in found.items()]})
+        print_json({"sources": [findings_json(name, each) for name, each in found.items()]}, known=accounts(chosen))
     else:
-        say("\n".join(text(name, each) for name, each in found.items()))
+        say("\n".join(text(name, each) for name, each in found.items()), known=accounts(chosen))
     return 0 if all(map(good, found.values())) else 1
 
 

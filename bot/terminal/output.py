@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 _KEPT = frozenset({"document_id", "chunk_id", "_id"})
 """What JSON holds under these keys are digests of our own, and names that a caller gave to its questions."""
 
+SHORTEST_KNOWN = 4
+"""Characters of a configured value that is told from other text."""
+_PLACE = "\ue000{}\ue001"
+"""Stands for such a value while the rest is masked: two signs that no text has."""
 _MASKER = "bot.terminal.output.masker"
 
 
@@ -55,9 +60,17 @@ def masker() -> "Masker":
         return masker_of(Policy())
 
 
-def masked(text: str) -> str:
-    """The text without secrets and personal data."""
-    return masker().mask(encodable(text)).text if text else ""
+def masked(text: str, known: Collection[str] = ()) -> str:
+    """The text without secrets and personal data. known: what the operator configured, such as the account of a source
+    or the name of a model: it stays, unless it is a secret."""
+    shown = without_secrets(text) if known else encodable(text)
+    present = [each for each in dict.fromkeys(known) if len(each) >= SHORTEST_KNOWN and each in shown]
+    for number, each in enumerate(present):
+        shown = shown.replace(each, _PLACE.format(number))
+    shown = masker().mask(shown).text if shown else ""
+    for number, each in enumerate(present):
+        shown = shown.replace(_PLACE.format(number), each)
+    return shown
 
 
 def without_secrets(text: str) -> str:
@@ -65,15 +78,15 @@ def without_secrets(text: str) -> str:
     return masker().secrets(encodable(text)).text if text else ""
 
 
-def say(text: str = "", *, err: bool = False, nl: bool = True, own: bool = False) -> None:
+def say(text: str = "", *, err: bool = False, nl: bool = True, own: bool = False, known: Collection[str] = ()) -> None:
     """Writes text, masked, to standard output. err: to standard error. own: the operator wrote it, so that only
-    secrets are masked."""
-    click.echo(without_secrets(text) if own else masked(text), err=err, nl=nl)
+    secrets are masked. known: as of `masked`."""
+    click.echo(without_secrets(text) if own else masked(text, known), err=err, nl=nl)
 
 
-def print_json(value: object, *, own: bool = False) -> None:
+def print_json(value: object, *, own: bool = False, known: Collection[str] = ()) -> None:
     """One JSON object on a line of standard output, its texts masked as `say` does it. Its keys are ours and stay."""
-    shown = _each_text(value, without_secrets if own else masked)
+    shown = _each_text(value, without_secrets if own else partial(masked, known=known))
     click.echo(escaped(json.dumps(shown, ensure_ascii=False)))
 
 

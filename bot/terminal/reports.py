@@ -31,6 +31,7 @@ def report_text(report: RunReport) -> str:
     for what, name in _DIFFERENCE.items():
         lines += _listed(name, report.names.get(what, []), "--json lists them all")
     lines += _named("skipped", report.skipped) + _named("failed, tried again by the next run", report.failed)
+    lines += _named("cut", report.cut)
     lines += _named("permissions not read, so that nobody finds it", report.unreadable)
     if report.held_back:
         lines.append(
@@ -85,6 +86,7 @@ def counts(report: RunReport) -> str:
         "removed": report.purged,
         "skipped": len(report.skipped),
         "failed": len(report.failed),
+        "cut": len(report.cut),
         "held back": report.held_back,
     }
     return ", ".join(f"{number:,} {name}" for name, number in numbers.items() if number)

@@ -62,7 +62,7 @@ class FolderFiles(LiveSource):
 
         Raises:
             Refused: `name` is malformed, or that of a hidden file, a key or the like, whether it is there or not; or
-                the file is too large or not UTF-8 text.
+                the file is too large or no text.
             Transient: the folder cannot be read now.
         """
         folder, *parts = _components(name)

@@ -48,7 +48,7 @@ def document(value: object, limits: ParseLimits) -> ParsedFile:
 
 def add_fragment(out: Outline, value: object, mentioned: Mentioned) -> None:
     """Add what `value` says, a document as a JSON parser gives it. Raises Unparsable beyond the limits."""
-    root = tree(value, min(DEEPEST, out.limits.nesting))
+    root = tree(value, min(DEEPEST, out.limits.nesting), out.cut)
     walker = _Walker(out, Inline(mentioned))
     walker.walk([root] if root.is_inline else root.children)
 
@@ -130,7 +130,7 @@ class _Walker:
                 self.walk(cell.children)
             return
         widest = max(map(len, rows))
-        made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out.limits)
+        made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out)
         self._out.add(BlockKind.TABLE, made.text, header=made.header)
 
     def _cell(self, node: Node, widest: int) -> Cell:

@@ -1,5 +1,6 @@
 """Nodes of the Atlassian Document Format as a tree of bounded depth and size, and the text of inline ones."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -7,12 +8,12 @@ from typing import Any
 
 from indexer.parse import macros
 from indexer.parse.elements import BREAK
-from indexer.parse.formats import Unparsable
 from indexer.parse.mentions import Mentioned
 from indexer.parse.outline import one_line
 
 MOST_NODES = 500_000
 """Of one document; also what an object that contains itself is stopped by."""
+_FILE_NAME = re.compile(r"[^/\\\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,4}")
 _INLINE = frozenset(
     {
         *("text", "hardBreak", "mention", "emoji", "date", "status", "inlineCard", "inlineExtension", "mediaInline"),
@@ -47,13 +48,17 @@ class Node:
         return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else default
 
 
-def tree(value: object, deepest: int) -> Node:
+def tree(value: object, deepest: int, cut: Callable[[str], None]) -> Node:
     """The root of the document that `value` is, as a JSON parser gives it.
 
-    deepest: levels of nodes; of what is nested deeper only the text is kept.
-    Raises Unparsable when there are too many nodes.
+    deepest: levels of nodes; of what is nested deeper only the text is kept. cut: told when there are too many nodes;
+    those that come later are left out.
     """
-    return _Builder(deepest).node(value, 0)
+    builder = _Builder(deepest)
+    root = builder.node(value, 0)
+    if builder.is_spent:
+        cut(f"more than {MOST_NODES:,} nodes")
+    return root
 
 
 class _Builder:
@@ -65,7 +70,8 @@ class _Builder:
 
     def node(self, value: object, depth: int) -> Node:
         """`value` and what is in it; anything that is no node is the text or the content of one."""
-        self._charge()
+        if not self._takes_one():
+            return Node("")
         if isinstance(value, str):
             return Node("text", value)
         if isinstance(value, list):
@@ -92,7 +98,8 @@ class _Builder:
         waiting = [content]
         while waiting:
             value = waiting.pop()
-            self._charge()
+            if not self._takes_one():
+                return
             if isinstance(value, str):
                 yield value
             if not isinstance(value, dict | list) or id(value) in seen:
@@ -101,10 +108,14 @@ class _Builder:
             parts = value if isinstance(value, list) else [value.get("text"), value.get("content")]
             waiting.extend(reversed(parts))
 
-    def _charge(self) -> None:
+    @property
+    def is_spent(self) -> bool:
+        """Whether there were more nodes than are taken."""
+        return self._left < 0
+
+    def _takes_one(self) -> bool:
         self._left -= 1
-        if self._left < 0:
-            raise Unparsable(f"more than {MOST_NODES:,} nodes")
+        return not self.is_spent
 
 
 class Inline:
@@ -181,17 +192,18 @@ class Inline:
         return f" {said}{f' {text}' if text not in said else ''} "
 
     def _mention(self, node: Node) -> str:
-        """A person as the document names them, or a token."""
+        """A person's name."""
         account = node.attribute("id")
-        token = self.mentioned.person(f"accountid:{account}" if account else "")
-        return node.attribute("text") or token
+        return self.mentioned.person(f"accountid:{account}" if account else "", node.attribute("text"))
 
     def _media(self, node: Node) -> str:
+        """What an image or a file is called; its id says nothing to anybody. Jira has a file's name as the `alt`."""
         url, name = node.attribute("url"), node.attribute("__fileName", "fileName", "name")
+        alt = node.attribute("alt")
         self.mentioned.url(url)
         if not url:
-            self.mentioned.attachment(name or node.attribute("id"))
-        return f" {node.attribute('alt') or name} "
+            self.mentioned.attachment(name or (alt if _FILE_NAME.fullmatch(alt) else ""))
+        return f" {alt or name} "
 
     def _issue(self, node: Node) -> str:
         key = node.attribute("issueKey")

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 LENGTH = struct.Struct(">I")
 """What stands before every message: its length in bytes."""
-_MENTIONED = ("issues", "urls", "attachments", "people", "anchors")
+_MENTIONED = ("issues", "urls", "attachments", "people", "anchors", "called")
 
 
 def frame(message: bytes) -> bytes:
@@ -79,11 +79,8 @@ def _block(message: object) -> Block:
 
 
 def _mentions(fields: dict[str, Any]) -> Mentions:
-    issues, urls, attachments, people, anchors = (
-        tuple(_of_type(str, item) for item in _of_type(list, fields.get(name))) for name in _MENTIONED
-    )
-    pages = tuple(_page(item) for item in _of_type(list, fields.get("pages")))
-    return Mentions(pages, issues, urls, attachments, people, anchors)
+    texts = {name: tuple(_of_type(str, item) for item in _of_type(list, fields.get(name))) for name in _MENTIONED}
+    return Mentions(tuple(_page(item) for item in _of_type(list, fields.get("pages"))), **texts)
 
 
 def _page(message: object) -> PageMention:

@@ -1,8 +1,9 @@
 """A page of Confluence as our connector bundles it: body, comments, labels, who wrote it and when.
 
-The bundle is JSON: `title`, `space`, `author`, `updated`, `labels`, `body` and `comments`. A body is
+The bundle is JSON: `title`, `space`, `author`, `updated`, `labels`, `names`, `body` and `comments`. `names` has those
+of people that the texts mention, by how the markup identifies them. A body is
 `{"representation": "storage" | "atlas_doc_format", "value": …}`; a comment is a body with `author`, `date` and, for
-those on words of the page, `on`.
+those on words of the page, `on`. `cut` says what there is too much of, where something was left out.
 """
 
 import json
@@ -12,7 +13,7 @@ from domain.documents import BlockKind, ParsedFile
 from indexer.parse import adf, storage_format
 from indexer.parse.formats import Content, Unparsable
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import Mentioned
+from indexer.parse.mentions import Mentioned, texts
 from indexer.parse.metadata import collect, labels, moment
 from indexer.parse.outline import Outline
 
@@ -26,7 +27,9 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     pages below it.
     """
     bundle = _object(content.text, "damaged JSON")
-    mentioned, out = Mentioned(), Outline(limits, _text(bundle, "title"))
+    mentioned, out = Mentioned(texts(bundle.get("names"))), Outline(limits, _text(bundle, "title"))
+    if bundle.get("cut"):
+        out.cut(_text(bundle, "cut"))
     _body(out, _inner(bundle.get("body")), mentioned)
     comments = bundle.get("comments")
     rows = [_inner(each) for each in comments] if isinstance(comments, list) else []

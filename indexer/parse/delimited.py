@@ -14,13 +14,12 @@ _SAMPLE = 10_000
 
 def load(content: Content, limits: ParseLimits) -> ParsedFile:
     """A file of rows. Raises Unparsable when it is none."""
-    lines = content.text.split("\n")
+    lines, out = content.text.split("\n"), Outline(limits)
     try:
         rows = csv.reader((f"{line}\n" for line in lines), _dialect(content), strict=False)
-        made = table(([Cell(text) for text in row] for row in rows), limits, header_rows=1)
+        made = table(([Cell(text) for text in row] for row in rows), out, header_rows=1)
     except csv.Error:
         raise Unparsable("not a table of delimited values") from None
-    out = Outline(limits)
     last = len(lines) - (not lines[-1].strip())
     out.add(BlockKind.TABLE, made.text, Span(1, last), made.header)
     return out.finish()

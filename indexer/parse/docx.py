@@ -158,7 +158,7 @@ class _Walker:
             return
         marked = [row.find(f"{qn('w:trPr')}/{qn('w:tblHeader')}") is not None for row in _members(element, qn("w:tr"))]
         header_rows = marked.index(False) if False in marked and marked[0] else 1
-        made = table(self._cells(rows), self._out.limits, header_rows)
+        made = table(self._cells(rows), self._out, header_rows)
         self._out.add(BlockKind.TABLE, made.text, header=made.header)
 
     def _cells(self, rows: list[list[Element]]) -> Iterator[list[Cell]]:

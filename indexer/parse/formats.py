@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from domain.documents import ParsedFile
 from domain.errors import Refused
+from indexer.parse.encoding import decoded, utf8
 from indexer.parse.limits import ParseLimits
 
 
@@ -177,7 +178,7 @@ _NO_DOCUMENTS = (
     *(b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"7z\xbc\xaf\x27\x1c", b"Rar!", b"\x28\xb5\x2f\xfd", b"PK\5\6", b"!<arch>"),
     *(b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\0asm", b"SQLite format 3"),
 )
-_UTF8_MARK = b"\xef\xbb\xbf"
+_CHARSET = re.compile(r";\s{0,9}charset\s{0,9}=\s{0,9}\"?([\w.:-]{1,40})", re.IGNORECASE)
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _HTML_START = re.compile(
     r"\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*){0,5}<(?:!doctype\s+html|html)\b",
@@ -192,17 +193,18 @@ def parse(raw: bytes, name: str, media_type: str, limits: ParseLimits) -> Parsed
     name, media_type: say what the content alone does not tell; either may be empty.
     Raises Unparsable.
     """
-    check_size(raw, limits)
+    check_size(raw, media_type, limits)
     chosen = recognise(raw, name, media_type)
-    text = "" if chosen.binary else decode(raw)
+    text = "" if chosen.binary else decode(raw, media_type)
     return chosen.load(Content(name, raw, text), limits)
 
 
-def check_size(raw: bytes, limits: ParseLimits) -> None:
-    """Raises Unparsable for an empty file and for one that is too large."""
+def check_size(raw: bytes, media_type: str, limits: ParseLimits) -> None:
+    """Raises Unparsable for an empty file and for one that is too large. What our connectors put together, they cut."""
     if not raw.strip():
         raise Unparsable("empty")
-    if len(raw) > limits.input_bytes:
+    ours = _by_type(media_type)
+    if len(raw) > limits.input_bytes and not (ours and ours.ours):
         raise Unparsable(f"larger than {limits.input_bytes:,} bytes")
 
 
@@ -219,7 +221,7 @@ def recognise(raw: bytes, name: str, media_type: str = "") -> Format:
     by_magic = _by_magic(raw)
     if by_magic is not None:
         return by_magic
-    text = decode(raw)
+    text = decode(raw, media_type)
     named = _declared(name, media_type)
     if named is not None and named.binary:
         # most often the error or login page of a web server, saved under the name of the file
@@ -231,16 +233,13 @@ def recognise(raw: bytes, name: str, media_type: str = "") -> Format:
     return named
 
 
-def decode(raw: bytes) -> str:
-    """The text of `raw`, which must be UTF-8. Raises Unparsable."""
-    if raw.startswith(_WIDE_MARKS):
-        raise Unparsable("not UTF-8 text")
-    if b"\0" in raw:
-        raise Unparsable("binary: has NUL bytes")
-    try:
-        text = raw.removeprefix(_UTF8_MARK).decode()
-    except UnicodeDecodeError:
-        raise Unparsable("not UTF-8 text") from None
+def decode(raw: bytes, media_type: str = "") -> str:
+    """The text of `raw`. media_type: may name its encoding. Raises Unparsable."""
+    charset = _CHARSET.search(media_type)
+    text = decoded(raw, charset[1] if charset else "")
+    if text is None:
+        binary = b"\0" in raw and not raw.startswith(_WIDE_MARKS)
+        raise Unparsable("binary: has NUL bytes" if binary else "its encoding cannot be told: save it as UTF-8")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -281,8 +280,4 @@ def _by_type(media_type: str) -> Format | None:
 
 def _is_text(raw: bytes) -> bool:
     """Whether bytes that look like a magic number begin a text all the same: `BM25 is …`, `%PDF-1.4 was …`."""
-    try:
-        decode(raw)
-    except Unparsable:
-        return False
-    return True
+    return utf8(raw) is not None

@@ -11,6 +11,8 @@ A bundle is a JSON object; every entry may be missing:
     comments    {"by", "at", "text"}
     metadata    {"author", "updated", "space", "labels"}
     people      of the fields, as the source identifies them
+    cut         what there is too much of, where something was left out
+    names       of people that the texts mention, by how the source identifies them
 
 A text is an object where it is in the Atlassian Document Format, and a string where it is in wiki markup.
 """
@@ -24,7 +26,7 @@ from domain.documents import BlockKind, ParsedFile
 from indexer.parse import adf, metadata, wiki_markup
 from indexer.parse.formats import Content, Unparsable
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import Mentioned
+from indexer.parse.mentions import Mentioned, texts
 from indexer.parse.outline import Outline, one_line
 
 _PAGE = re.compile(
@@ -39,7 +41,9 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     Raises Unparsable when it is no bundle, when nothing is in it, or more than `limits` allow.
     """
     bundle = _bundle(content.text)
-    out, mentioned = Outline(limits, _text(bundle.get("title"))), Mentioned()
+    out, mentioned = Outline(limits, _text(bundle.get("title"))), Mentioned(texts(bundle.get("names")))
+    if bundle.get("cut"):
+        out.cut(_text(bundle["cut"]))
     _add_facts(out, bundle)
     for heading, text in _pairs(bundle.get("texts")):
         _adopt(out, _part(out, text, mentioned), heading=_text(heading))

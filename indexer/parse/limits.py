@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ParseLimits:
-    """What parsing one file may use up; beyond it the file is refused, never cut short.
+    """What parsing one file may use up; beyond it the file is refused, and beyond those of the text cut short, with a
+    note at its end.
 
     memory_bytes: address space of the parsing process.
     cpu_seconds: processor time for one file.
@@ -13,10 +14,11 @@ class ParseLimits:
     input_bytes: size of the file itself.
     expansion_ratio: unpacked over packed size of one member of a ZIP format, counted from 1 MiB unpacked.
     unpacked_bytes: size of all members of a ZIP format together.
-    pages: pages of a paged format.
-    table_rows: rows of one table.
+    pages: pages of a paged format; the text is cut there.
+    table_rows: rows of one table; the text is cut there.
     nesting: levels of elements, lists and quotes inside each other.
-    output_characters: all text handed out, the headings counted again for every block below them.
+    output_characters: all text handed out, the headings counted again for every block below them; the text is
+        cut there.
     """
 
     memory_bytes: int = 1 << 30

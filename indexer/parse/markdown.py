@@ -138,7 +138,7 @@ class _Walker:
     def _table(self, node: SyntaxTreeNode) -> None:
         rows = [row for part in node.children for row in part.children]
         cells = ([Cell(_inline(cell), heading=cell.type == "th") for cell in row.children] for row in rows)
-        made = table(cells, self._out.limits)
+        made = table(cells, self._out)
         self._out.add(BlockKind.TABLE, made.text, self._span(node), made.header)
 
     def _list(self, node: SyntaxTreeNode) -> None:

@@ -1,5 +1,8 @@
 """Collects what a document points at while it is read, and says how it stands in the text."""
 
+import re
+from collections.abc import Mapping
+
 from domain.documents import Mentions, PageMention
 from indexer.parse.outline import one_line
 
@@ -11,18 +14,27 @@ LONGEST_ANCHOR = 200
 """Characters kept of the words that carry a link."""
 COST_OF_A_MENTION = 20
 """Characters that a mention counts for beside its own."""
+UNKNOWN = "someone"
+"""What stands in the text for somebody whose name nobody tells."""
+_OPAQUE = re.compile(r"(?:accountid|user):|jirauser\d", re.IGNORECASE)
+"""How an id begins that is nobody's name; any other one is a name to log in with."""
 
 
 class Mentioned:
-    """Collects mentions, each once. Every method takes what the markup says and ignores what is empty."""
+    """Collects mentions, each once. Every method takes what the markup says and ignores what is empty.
 
-    def __init__(self) -> None:
+    names: of people, by how the markup identifies them, as far as the source tells them.
+    """
+
+    def __init__(self, names: Mapping[str, str] | None = None) -> None:
+        self._names = names or {}
         self._pages: dict[PageMention, None] = {}
         self._issues: dict[str, None] = {}
         self._urls: dict[str, None] = {}
         self._anchors: list[str] = []
         self._attachments: dict[str, None] = {}
         self._people: dict[str, None] = {}
+        self._called: list[str] = []
         self._spent = 0
 
     def page(self, title: str = "", page_id: str = "", space: str = "", *, included: bool = False) -> None:
@@ -47,10 +59,22 @@ class Mentioned:
         """A file attached to this or another page."""
         self._add(self._attachments, name)
 
-    def person(self, person: str) -> str:
-        """Someone, as the source identifies them; what stands for them in the text: `[~accountid:…]`."""
+    def person(self, person: str, said: str = "") -> str:
+        """Someone, as the source identifies them; what stands for them in the text: their name, never an id.
+        said: what the markup itself calls them."""
+        person = one_line(person)
+        name = self._name(person, one_line(said).removeprefix("@"))
+        known = len(self._people)
         self._add(self._people, person)
-        return person_token(person)
+        if len(self._people) > known:
+            self._called.append(name[:LONGEST_ANCHOR])
+        return name or (UNKNOWN if person else "")
+
+    def _name(self, person: str, said: str) -> str:
+        known = one_line(self._names.get(person, ""))
+        if known or (said and person.partition(":")[2] not in said):
+            return known or said
+        return "" if _OPAQUE.match(person) else person
 
     def all(self) -> Mentions:
         """Everything collected."""
@@ -61,6 +85,7 @@ class Mentioned:
             tuple(self._attachments),
             tuple(self._people),
             tuple(self._anchors) if any(self._anchors) else (),
+            tuple(self._called) if any(self._called) else (),
         )
 
     def _add(self, kind: dict[str, None], text: str) -> None:
@@ -76,6 +101,7 @@ class Mentioned:
         return True
 
 
-def person_token(person: str) -> str:
-    """What stands in a text for someone whose name is not known there; a later step may put a name in its place."""
-    return f"[~{one_line(person)}]" if one_line(person) else ""
+def texts(value: object) -> dict[str, str]:
+    """The entries of an object that are texts."""
+    entries = value.items() if isinstance(value, dict) else ()
+    return {key: each for key, each in entries if isinstance(key, str) and isinstance(each, str)}

@@ -13,6 +13,7 @@ NOWHERE = Span()
 NOTHING_MENTIONED = Mentions()
 LONGEST_HEADING = 300
 """Characters; a longer heading is a paragraph that was dressed as one."""
+CUT = "This document goes on, but only a part of it was read: it has {}."
 COST_OF_A_BLOCK = 20
 """Characters that a block counts for beside its text, so that very many tiny blocks are bounded too."""
 
@@ -35,12 +36,18 @@ class _Open:
 class Outline:
     """Collects blocks and keeps to the limits.
 
-    title: the document's title as far as it is known; it is not part of any heading path.
+    title: the document's title as far as it is known; it is not part of any heading path. cuts: why something was left
+    out, shared with the outlines of parts.
 
-    Methods raise Unparsable when a limit is exceeded.
+    What is more text than the limits allow is left out from there on, and the end says so. Methods raise Unparsable
+    when it is nested too deeply.
     """
 
-    def __init__(self, limits: ParseLimits, title: str = "", *, depth: int = 0) -> None:
+    def __init__(
+        self, limits: ParseLimits, title: str = "", *, depth: int = 0, cuts: dict[str, None] | None = None
+    ) -> None:
+        self._cuts = {} if cuts is None else cuts
+        self._full = False
         self.title = one_line(title)[:LONGEST_HEADING]
         self.limits = limits
         self._depth = depth
@@ -57,11 +64,15 @@ class Outline:
         """An outline for what stands inside a list item or a cell: its headings are plain text."""
         if self._depth >= self.limits.nesting:
             raise Unparsable(f"nested more than {self.limits.nesting} levels deep")
-        return Outline(self.limits, depth=self._depth + 1)
+        return Outline(self.limits, depth=self._depth + 1, cuts=self._cuts)
 
     def part(self) -> "Outline":
         """An outline for what stands in a panel or a fold, whose headings end with it; `adopt` takes it in."""
-        return Outline(self.limits, depth=self._depth)
+        return Outline(self.limits, depth=self._depth, cuts=self._cuts)
+
+    def cut(self, why: str) -> None:
+        """Something of the document was left out. why: what it has too much of, such as `more than 9 pages`."""
+        self._cuts[why] = None
 
     def title_or_heading(self, level: int, text: str, span: Span = NOWHERE) -> None:
         """A heading that becomes the title when there is none yet, and vanishes when it repeats the title."""
@@ -97,8 +108,8 @@ class Outline:
         if not text:
             return
         block = Block(kind, text, self._path() if path is None else path, span, tidy(header))
-        self._charge(block)
-        self._blocks.append(block)
+        if not self._full and (kept := self._afforded(block)):
+            self._blocks.append(kept)
         for heading in self._open:
             heading.used = True
 
@@ -145,7 +156,11 @@ class Outline:
         blocks = [replace(block, heading_path=block.heading_path[1:]) if lone else block for block in self._blocks]
         if not blocks and not self.title:
             raise Unparsable("empty: no text in it")
-        return ParsedFile(self.title or lone, tuple(blocks), dict(metadata or {}), mentions)
+        said = dict(metadata or {})
+        if self._cuts:
+            said["cut"] = ", ".join(self._cuts)
+            blocks.append(Block(BlockKind.PROSE, CUT.format(said["cut"])))
+        return ParsedFile(self.title or lone, tuple(blocks), said, mentions)
 
     def _path(self) -> tuple[str, ...]:
         return tuple(heading.text for heading in self._open)
@@ -157,15 +172,23 @@ class Outline:
             if not heading.used:
                 self.add(BlockKind.PROSE, heading.text, heading.span)
 
-    def _charge(self, block: Block) -> None:
-        self._spent += COST_OF_A_BLOCK + len(block.text) + len(block.header) + sum(map(len, block.heading_path))
-        check_output(self._spent, self.limits)
+    def _afforded(self, block: Block) -> Block | None:
+        """As much of a block as the limit leaves room for, to the end of a line or a word."""
+        beside = COST_OF_A_BLOCK + len(block.header) + sum(map(len, block.heading_path))
+        room = self.limits.output_characters - self._spent - beside
+        self._spent += beside + len(block.text)
+        if len(block.text) <= room:
+            return block
+        self._full = True
+        self.cut(too_much(self.limits))
+        text = block.text[: max(0, room)]
+        text = text[: max(text.rfind("\n"), text.rfind(" "), 0)] or text
+        return replace(block, text=text) if text.strip() else None
 
 
-def check_output(characters: int, limits: ParseLimits) -> None:
-    """Raises Unparsable when `characters` are more than may be handed out."""
-    if characters > limits.output_characters:
-        raise Unparsable(f"more than {limits.output_characters:,} characters of text")
+def too_much(limits: ParseLimits) -> str:
+    """What a document has that is cut for its length."""
+    return f"more than {limits.output_characters:,} characters of text"
 
 
 def one_line(text: str) -> str:

@@ -80,13 +80,18 @@ class _Paragraph:
         return not self.rank and self.lines[0].pitch > 0
 
 
-def outlined(pages: Sequence[Page], title: str, properties: Mapping[str, str], limits: ParseLimits) -> ParsedFile:
-    """The structure of the text on `pages`. Raises Unparsable when there is none or too much."""
+def outlined(
+    pages: Sequence[Page], title: str, properties: Mapping[str, str], limits: ParseLimits, cut: str = ""
+) -> ParsedFile:
+    """The structure of the text on `pages`. cut: why there are more, as of Outline.cut. Raises Unparsable when there
+    is none."""
     pages = _without_hyphens(pages)
     ranks = _ranks(pages)
     repeated = _repeated(pages)
     shown: set[tuple[str, float]] = set()
     out = Outline(limits, title)
+    if cut:
+        out.cut(cut)
     for page in pages:
         body, running = _separate(page, repeated)
         # what stands on every page is told once: it may be a version or a classification

@@ -13,7 +13,7 @@ from domain.documents import ParsedFile
 from indexer.parse import metadata
 from indexer.parse.formats import Content, Unparsable
 from indexer.parse.limits import ParseLimits
-from indexer.parse.outline import check_output
+from indexer.parse.outline import too_much
 from indexer.parse.pages import Line, Page, outlined
 
 _MADE_UP_TITLE = re.compile(
@@ -30,12 +30,11 @@ _EDITOR = "Microsoft Word - "
 def load(content: Content, limits: ParseLimits) -> ParsedFile:
     """A PDF file. Its title is that of its properties, else the first line on page 1 in the largest type."""
     with closing(_open(content.raw)) as document:
-        if len(document) > limits.pages:
-            raise Unparsable(f"more than {limits.pages:,} pages")
-        properties = _properties(document)
+        properties, count = _properties(document), len(document)
         pages = list(_pages(document, limits))
     if not any(map(str.isalnum, "".join(line.text for page in pages for line in page.lines))):
         raise Unparsable("no text in it: the pages seem to be scanned")
+    cut = "" if len(pages) == count else _cut(pages, limits)
     title = properties["Title"].removeprefix(_EDITOR).strip()
     return outlined(
         pages,
@@ -47,7 +46,13 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
             unread_pages=", ".join(str(page.number) for page in pages if page.is_picture),
         ),
         limits,
+        cut,
     )
+
+
+def _cut(pages: list[Page], limits: ParseLimits) -> str:
+    """Why pages were left out."""
+    return f"more than {limits.pages:,} pages" if len(pages) == limits.pages else too_much(limits)
 
 
 def _open(raw: bytes) -> Any:
@@ -68,15 +73,17 @@ def _properties(document: Any) -> dict[str, str]:
 
 
 def _pages(document: Any, limits: ParseLimits) -> Iterator[Page]:
+    """The pages, the first ones where the limits do not let all be read."""
     characters = 0
-    for index in range(len(document)):
+    for index in range(min(len(document), limits.pages)):
         try:
             page = document[index]
         except pypdfium2.PdfiumError:
             raise Unparsable(f"a damaged PDF file: page {index + 1} cannot be read") from None
         with closing(page), closing(page.get_textpage()) as text:
+            if characters > limits.output_characters:
+                return
             characters += text.count_chars()
-            check_output(characters, limits)
             lines = tuple(_lines(text))
             is_picture = not lines and any(page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3))
             yield Page(index + 1, lines, is_picture)

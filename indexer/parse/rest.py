@@ -201,7 +201,7 @@ class _Walker:
         heads = [row for part in parts if isinstance(part, nodes.thead) for row in part.children]
         rows = heads + [row for part in parts if isinstance(part, nodes.tbody) for row in part.children]
         cells = ([self._cell(entry) for entry in row.children if isinstance(entry, nodes.entry)] for row in rows)
-        made = table(cells, self._out.limits, len(heads))
+        made = table(cells, self._out, len(heads))
         self._out.add(BlockKind.TABLE, made.text, span, made.header)
 
     def _cell(self, entry: nodes.entry) -> Cell:

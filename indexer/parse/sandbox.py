@@ -89,7 +89,7 @@ class ParserPool:
             Transient: no process could be started now.
             Bug: the pool is closed, or a child does not come up at all.
         """
-        check_size(raw, self._limits)
+        check_size(raw, media_type, self._limits)
         child = await self._idle.get()
         try:
             if self._closed:

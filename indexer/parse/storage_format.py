@@ -131,7 +131,7 @@ class _Walker:
                 self.walk(cell)
             return
         widest = max(map(len, rows))
-        made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out.limits)
+        made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out)
         self._out.add(BlockKind.TABLE, made.text, header=made.header)
 
     def _cell(self, element: Element, widest: int) -> Cell:

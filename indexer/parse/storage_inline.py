@@ -218,9 +218,6 @@ def _name(resource: Element) -> str:
             return get("ri:content-id", "")
         case "ri:attachment":
             return get("ri:filename", "")
-        case "ri:user":
-            person = one_line(_person(resource))
-            return f"[~{person}]" if person else ""
         case "ri:space":
             return get("ri:space-key", "")
     return get("ri:value", "") or get("ri:parameter", "")

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from indexer.parse.formats import Unparsable
-from indexer.parse.limits import ParseLimits
-from indexer.parse.outline import check_output, one_line
+from indexer.parse.outline import Outline, one_line, too_much
 
 WIDEST = 4_000
 """Columns of a table."""
@@ -31,15 +30,18 @@ class Table:
     header: str
 
 
-def table(rows: Iterable[Sequence[Cell]], limits: ParseLimits, header_rows: int | None = None) -> Table:
+def table(rows: Iterable[Sequence[Cell]], out: Outline, header_rows: int | None = None) -> Table:
     """The rows as text.
 
+    out: that the table is for; it is told when rows beyond its limits are left out.
     header_rows: how many rows at the top are the header; None counts those that consist of heading cells.
-    Raises Unparsable when the table is too large.
+    Raises Unparsable when the table is too wide.
     """
-    grid = _Grid(limits)
+    grid = _Grid(out)
     headings = 0
     for row in rows:
+        if grid.is_full:
+            break
         is_heading = headings == len(grid.lines) and bool(row) and all(cell.heading for cell in row)
         headings += grid.append(row) and is_heading
     top = headings if header_rows is None else header_rows
@@ -50,21 +52,26 @@ def table(rows: Iterable[Sequence[Cell]], limits: ParseLimits, header_rows: int 
 class _Grid:
     """Lays cells out in rows, remembering those that reach into the rows below."""
 
-    def __init__(self, limits: ParseLimits) -> None:
+    def __init__(self, out: Outline) -> None:
         self.lines: list[str] = []
-        self._limits = limits
+        self.is_full = False
+        self._out = out
         self._from_above: dict[int, tuple[int, str]] = {}
         self._rows = 0
         self._spent = 0
 
     def append(self, row: Sequence[Cell]) -> bool:
-        """Adds a row; False when nothing is in it. The size is checked before the text is put together."""
+        """Adds a row; False when nothing is in it, or it is too much. The size is checked before the text is put
+        together."""
+        limits = self._out.limits
         self._rows += 1
-        if self._rows > self._limits.table_rows:
-            raise Unparsable(f"a table of more than {self._limits.table_rows:,} rows")
-        texts = self._layout(row)
+        texts = self._layout(row) if self._rows <= limits.table_rows else []
         self._spent += sum(len(text) + 3 for text in texts)
-        check_output(self._spent, self._limits)
+        if self._rows > limits.table_rows or self._spent > limits.output_characters:
+            of_rows = f"a table of more than {limits.table_rows:,} rows"
+            self._out.cut(of_rows if self._rows > limits.table_rows else too_much(limits))
+            self.is_full = True
+            return False
         if not any(texts):
             return False
         self.lines.append(f"| {' | '.join(texts)} |")

@@ -27,6 +27,7 @@ _PIECE = re.compile(
 )
 _TARGET = re.compile(r"(?:https?|ftps?|file|mailto|tel|smb|ssh|git)\b:\S+|//\S+|/\S*|www\.\S+|\\\\\S+", re.IGNORECASE)
 _MARK = re.compile(r"\?\?|[*_+^~-]|\n")
+_QUOTED_ALT = re.compile(r"(?:^|,)\s*alt\s*=\s*\"([^\"]{1,500})\"", re.IGNORECASE)
 _SHOWN_AS = frozenset({"thumbnail", "border", "left", "right", "center"})
 """Options of an image that have no value."""
 
@@ -128,7 +129,13 @@ class Inline:
         else:
             self._mentioned.attachment(name)
         given, free = _options(options, ",")
-        alt = given.get("alt") or given.get("title") or " ".join(each for each in free if each not in _SHOWN_AS)
+        quoted = _QUOTED_ALT.search(options)
+        alt = (
+            (quoted and quoted[1])
+            or given.get("alt")
+            or given.get("title")
+            or " ".join(each for each in free if each not in _SHOWN_AS)
+        )
         return self._shelf.put(alt.strip("\"'") or name)
 
     def _link(self, inner: str) -> str:

@@ -192,7 +192,7 @@ class _Reader:
     def _end_table(self) -> None:
         rows, self._rows = self._rows, []
         if rows:
-            made = table((self._cells("\n".join(row)) for row in rows), self._out.limits)
+            made = table((self._cells("\n".join(row)) for row in rows), self._out)
             self._out.add(BlockKind.TABLE, made.text, header=made.header)
 
     def _cells(self, row: str) -> list[Cell]:

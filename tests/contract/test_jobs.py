@@ -291,3 +291,14 @@ async def test_a_worker_that_is_stopped_before_it_began_ends(jobs: Jobs) -> None
     for _ in range(3):
         await asyncio.sleep(0)
     await asyncio.wait_for(stopped(worker), 30)
+
+
+async def test_what_waits_in_a_lane_is_taken_out_once(jobs: Jobs) -> None:
+    await jobs.put("do", {"n": 1}, queue="q", lane="a", once="1", priority=-1)
+    await jobs.put("do", {"n": 2}, queue="q", lane="a", once="2")
+    await jobs.put("do", {"n": 3}, queue="q", lane="b", once="3")
+    await jobs.put("other", {"n": 4}, queue="q", lane="a", once="4")
+    assert [dict(each) for each in await jobs.take("do", lane="a")] == [{"n": 2}, {"n": 1}]
+    assert await jobs.take("do", lane="a") == []
+    assert (await jobs.waiting("do", lane="b"), await jobs.waiting("other", lane="a")) == (1, 1)
+    assert await jobs.put("do", {"n": 1}, queue="q", lane="a", once="1")

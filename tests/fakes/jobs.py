@@ -49,6 +49,13 @@ class MemoryJobs(Jobs):
             raise Transient("The database is away")
         return sum((job.task, job.lane, job.state) == (task, lane, "waiting") for job in self.jobs)
 
+    async def take(self, task: str, *, lane: str) -> list[Mapping[str, object]]:
+        if self.away:
+            raise Transient("The database is away")
+        found = [job for job in self.jobs if (job.task, job.lane, job.state) == (task, lane, "waiting")]
+        self.jobs = [job for job in self.jobs if job not in found]
+        return [job.arguments for job in sorted(found, key=lambda job: -job.priority)]
+
     def add(self, job: MemoryJob) -> bool:
         """What `put` does."""
         if any(other.once == job.once and other.state == "waiting" for other in self.jobs):

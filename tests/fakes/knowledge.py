@@ -24,6 +24,7 @@ from domain.ports import (
     KnowledgeSearch,
     KnowledgeWriter,
     PropositionRow,
+    Refusal,
     Vectors,
 )
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
@@ -90,9 +91,17 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._until: dict[str, tuple[datetime, datetime]] = {}
         self._unseen: dict[str, datetime] = {}
         self._awaited: dict[tuple[str, str], tuple[Acl, datetime]] = {}
+        self._refusals: dict[str, dict[str, Refusal]] = {}
         self.turns: dict[str, asyncio.Lock] = {}
 
     # -- KnowledgeWriter
+
+    async def refusals(self, source: str) -> dict[str, Refusal]:
+        return dict(self._refusals.get(source, {}))
+
+    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+        known = {} if whole else self._refusals.get(source, {})
+        self._refusals[source] = {**known, **refused}
 
     async def indexed(self, source: str) -> dict[str, IndexedState]:
         return {

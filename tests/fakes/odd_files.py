@@ -28,8 +28,8 @@ BAD_CONTENT: dict[str, tuple[bytes, str]] = {
     "huge.md": (b"walrus " * 10_000, "larger than 0.05 MB"),
     "binary.txt": (b"walrus\0\1\2", "binary: has NUL bytes"),
     "unknown.blob": (b"walrus in a format of its own", "not a document"),
-    "latin.txt": (b"The walrus of Qu\xe9bec", "not UTF-8 text"),
-    "wide.txt": ("The walrus".encode("utf-16"), "not UTF-8 text"),
+    "alphabet.txt": ("Морж и его дом".encode("koi8-r"), "its encoding cannot be told: save it as UTF-8"),
+    "wide.txt": ("The walrus".encode("utf-16")[:-1], "its encoding cannot be told: save it as UTF-8"),
     "empty.md": (b"", "empty"),
     "blank.md": (b" \n\n\t\n", "empty"),
 }

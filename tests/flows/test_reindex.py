@@ -103,7 +103,7 @@ def test_one_document_alone(kb: Kb, docs: Path) -> None:
 
     unknown = kb("reindex", "--document", "0" * 32, "--json")
     assert unknown.code == 2
-    assert unknown.json["error"]["what"] == f"No source lists a document {'0' * 32}"
+    assert unknown.json["error"]["what"] == f"No source has a document {'0' * 32}"
 
 
 def test_a_full_reindex_answers_from_the_old_index_until_the_new_one_is_whole(

@@ -160,8 +160,8 @@ class AtlassianClient:
     def _given_up(self, path: str, failure: Failure, tries: int) -> Transient:
         times = "once" if tries == 1 else f"{tries} times"
         return Transient(
-            f"{self.site.name} gave no good answer to {path}",
-            why=f"Asked {times}; the last time: {failure.reason}.",
+            f"{self.site.name} gave no good answer to {path}: {failure.reason}",
+            why=f"Asked {times}; that is what came the last time.",
             next_step=f"See whether {self.site.url} can be reached from this machine; if so, try again later.",
             retry_after=failure.wait,
         )

@@ -4,8 +4,10 @@ import json
 from collections.abc import Iterator
 from functools import cache
 
+import requests
 from requests import Response
 
+from domain.graph import storable
 from domain.masking import Masker
 
 MOST_READ = 8000
@@ -15,14 +17,20 @@ LONGEST = 300
 
 
 def complaint(response: Response) -> str:
-    """The messages of an error in JSON, masked and cut; empty when there are none in it."""
-    start: bytes = next(response.iter_content(MOST_READ), b"")
+    """The messages of an error in JSON, without secrets, and cut; empty when there are none in it. Personal data stays:
+    the account that is meant may be the operator's own, and whoever shows it masks it."""
+    try:
+        start: bytes = next(response.iter_content(MOST_READ), b"")
+    except (requests.RequestException, OSError):
+        return ""
     try:
         said = json.loads(start)
     except ValueError:
         return ""
     told = "; ".join(dict.fromkeys(_messages(said)))
-    shown = " ".join(_masker().mask(told).text.split())  # masked before it is cut: half a secret is not known for one
+    shown = " ".join(
+        _masker().secrets(storable(told)).text.split()
+    )  # masked before it is cut: half a secret is not known for one
     return shown if len(shown) <= LONGEST else shown[:LONGEST].rstrip() + "…"
 
 

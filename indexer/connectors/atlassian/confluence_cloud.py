@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 
 from domain.errors import Refused, Transient
+from indexer.connectors.atlassian.called import Names, accounts_in
 from indexer.connectors.atlassian.client import AtlassianClient, NotThere
 from indexer.connectors.atlassian.confluence_records import (
     Body,
@@ -45,7 +46,7 @@ class CloudWiki:
     def __init__(self, client: AtlassianClient) -> None:
         self.client = client
         self._keys: dict[str, str] = {}
-        self._names: dict[str, str] = {}
+        self.names = Names(self._look_up)
         self._answered: set[str] | None = None
         self._chains: dict[str, tuple[str, ...] | None] = {}
 
@@ -223,21 +224,28 @@ class CloudWiki:
         found: list[Person] = []
         for at in range(0, len(known), _PEOPLE_AT_ONCE):
             some = {each.id: each for each in known[at : at + _PEOPLE_AT_ONCE]}
-            answer = await self.client.post("/api/v2/users-bulk", {"accountIds": sorted(some)})
-            rows = part(answer, "results")
-            if not isinstance(rows, list):
-                raise incomplete()
-            states = {str(row.get("accountId")): row for row in rows if isinstance(row, dict)}
+            states = await self._accounts(sorted(some))
             found += [told(each, states.get(each.id, {})) for each in some.values()]
-        self._names |= {each.id: each.name for each in found}
+        self.names.learn({self.person(each.id): each.name for each in found})
         return found, []
 
-    async def name(self, account: str) -> str:
+    async def _accounts(self, ids: Sequence[str]) -> dict[str, Row]:
+        answer = await self.client.post("/api/v2/users-bulk", {"accountIds": list(ids)})
+        rows = part(answer, "results")
+        if not isinstance(rows, list):
+            raise incomplete()
+        return {str(row.get("accountId")): row for row in rows if isinstance(row, dict)}
+
+    def person(self, account: str) -> str:
         """See Wiki."""
-        if account and account not in self._names:
-            try:
-                row = await self.client.get("/rest/api/user", {"accountId": account})
-            except Refused:
-                row = {}
-            self._names[account] = str(row.get("displayName") or "")
-        return self._names.get(account, "")
+        return f"accountid:{account}" if account else ""
+
+    async def _look_up(self, people: Sequence[str]) -> dict[str, str]:
+        wanted, found = list(accounts_in(people)), dict[str, str]()
+        for at in range(0, len(wanted), _PEOPLE_AT_ONCE):
+            rows = await self._accounts(wanted[at : at + _PEOPLE_AT_ONCE])
+            found |= {
+                self.person(each): str(row.get("displayName") or row.get("publicName") or "")
+                for each, row in rows.items()
+            }
+        return found

@@ -1,10 +1,11 @@
 """Confluence Data Center: its v1."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from urllib.parse import quote
 
 from domain.errors import Refused
+from indexer.connectors.atlassian.called import Names, one_by_one
 from indexer.connectors.atlassian.client import AtlassianClient, NotThere
 from indexer.connectors.atlassian.confluence_records import (
     Body,
@@ -42,7 +43,7 @@ class DataCenterWiki:
         self.client = client
         self._rows: list[Row] = []
         self._people: dict[str, Person] = {}
-        self._names: dict[str, str] = {}
+        self.names = Names(self._look_up)
 
     def listings(self) -> dict[str, tuple[str, Params]]:
         """See Wiki."""
@@ -155,6 +156,9 @@ class DataCenterWiki:
         once."""
         unread: list[tuple[str, str]] = []
         found = {each.id: each for each in [*await self._everyone(unread), *known]}
+        self.names.learn(
+            {who: each.name for each in found.values() for who in (self.person(each.id), each.login) if who}
+        )
         asked = [each for each in found.values() if each.active and each.id not in self._people]
         for person, email in zip(asked, await asyncio.gather(*map(self._email, asked)), strict=True):
             if isinstance(email, Refused):
@@ -186,12 +190,18 @@ class DataCenterWiki:
 
     def _meet(self, row: Row) -> None:
         person = _person(row) if row.get("userKey") else None
-        if person and person.id not in self._names:
-            self._names[person.id] = person.name
+        if person:
+            self.names.learn({self.person(person.id): person.name})
 
-    async def name(self, account: str) -> str:
+    def person(self, account: str) -> str:
         """See Wiki."""
-        return self._names.get(account, "")
+        return f"user:{account}" if account else ""
+
+    async def _look_up(self, people: Sequence[str]) -> dict[str, str]:
+        async def name(params: Mapping[str, str]) -> str:
+            return str(part(await self.client.get("/rest/api/user", dict(params)), "displayName") or "")
+
+        return await one_by_one(people, name)
 
 
 def _views(row: Row) -> bool:

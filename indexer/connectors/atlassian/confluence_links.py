@@ -27,5 +27,6 @@ def _to(predicate: str, url: str, page: str) -> tuple[Link, ...]:
 async def _author(wiki: Wiki, account: str) -> tuple[Link, ...]:
     if not account:
         return ()
-    kind, name = "accountid" if wiki.client.site.flavour == "cloud" else "user", await wiki.name(account)
-    return (Link("written by", account_key(f"{kind}:{account}"), name, name=name),)
+    person = wiki.person(account)
+    name = (await wiki.names.of([person])).get(person, "")
+    return (Link("written by", account_key(person), name, name=name),)

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any, Literal, Protocol
 
 from domain.errors import Transient
+from indexer.connectors.atlassian.called import Names
 from indexer.connectors.atlassian.client import AtlassianClient
 from indexer.connectors.atlassian.paging import Params
 
@@ -135,6 +136,7 @@ class Wiki(Protocol):
     """Confluence of one flavour: what the connector asks of it. Everything raises as AtlassianClient does."""
 
     client: AtlassianClient
+    names: Names
 
     def listings(self) -> dict[str, tuple[str, Params]]:
         """What a run lists by itself, each with path and parameters of a request for one row of it."""
@@ -180,8 +182,8 @@ class Wiki(Protocol):
         """The accounts with everything that is told of them, and what of that could not be read, and why. known: those
         that groups have."""
 
-    async def name(self, account: str) -> str:
-        """Somebody's name; empty when it is not told."""
+    def person(self, account: str) -> str:
+        """How markup identifies an account; empty for none."""
 
 
 def named(title: str) -> str:

@@ -17,7 +17,7 @@ from domain.errors import KbError, Refused, Transient
 from indexer.connectors.atlassian.checks import Finding
 from indexer.connectors.atlassian.client import AtlassianClient, NotThere
 from indexer.connectors.atlassian.jira_api import JiraApi, Row
-from indexer.connectors.atlassian.jira_bundle import comment_bundle, issue_bundle
+from indexer.connectors.atlassian.jira_bundle import comment_bundle, issue_bundle, spoken_of
 from indexer.connectors.atlassian.jira_check import JiraCheck
 from indexer.connectors.atlassian.jira_cloud import JiraCloud
 from indexer.connectors.atlassian.jira_datacenter import JiraDataCenter
@@ -230,7 +230,8 @@ class JiraConnector:
         _unchanged(item, rights_of(row, self._holders))
         comments = [each for each in await comments_of(self.api, row) if comment_mark(each) in parts]
         said = [each for each in comments if not each.get("visibility") and not is_internal(each, row)]
-        raw = issue_bundle(self.api, row, said, remote, extra, epic)
+        names = await self.api.names.of(spoken_of(row["fields"], said))
+        raw = issue_bundle(self.api, row, said, remote, extra, epic, names)
         links = issue_links(self.api, fields, row["fields"], epic)
         return Fetched(raw, f"{row.get('key')}.json", _MEDIA_TYPE, links)
 
@@ -241,7 +242,8 @@ class JiraConnector:
         row["fields"] = row.get("fields") or {}
         _unchanged(item, rights_of(row, self._holders))
         key = item.path.split("/")[1]
-        raw = comment_bundle(self.api, comment, item.title, key)
+        names = await self.api.names.of(spoken_of({}, [comment]))
+        raw = comment_bundle(self.api, comment, item.title, key, names)
         return Fetched(raw, f"{key} comment.json", _MEDIA_TYPE, comment_links(self.api, comment, key))
 
     async def one(self, name: str) -> Listed | None:

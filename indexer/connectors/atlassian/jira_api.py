@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from domain.errors import Refused
+from indexer.connectors.atlassian.called import Names
 from indexer.connectors.atlassian.client import AtlassianClient, NotThere
 
 Row = dict[str, Any]
@@ -42,13 +43,14 @@ class Person:
 class JiraApi(ABC):
     """Jira over one client. Every method raises as the client does; a listing that ends without an error is complete.
 
-    base: of paths.
+    base: of paths. names: of people whom texts mention.
     """
 
     base: ClassVar[str]
 
     def __init__(self, client: AtlassianClient) -> None:
         self.client = client
+        self.names = Names(self.look_up)
 
     # what differs
 
@@ -103,6 +105,10 @@ class JiraApi(ABC):
     @abstractmethod
     def file_path(self, number: str, name: str) -> str:
         """Where the content of an attachment is downloaded."""
+
+    @abstractmethod
+    async def look_up(self, people: Sequence[str]) -> dict[str, str]:
+        """Names of people by how markup identifies them; see called.Names."""
 
     # what does not
 

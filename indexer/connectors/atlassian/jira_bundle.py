@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from indexer.connectors.atlassian.called import mentioned
 from indexer.connectors.atlassian.jira_api import JiraApi, Row
 from indexer.connectors.atlassian.jira_moments import moment
+from indexer.connectors.atlassian.lengths import Room
 
 MOST_CHANGES = 20
 """Of status and resolution, the latest ones."""
@@ -17,17 +19,26 @@ _EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def issue_bundle(
-    api: JiraApi, row: Row, comments: Iterable[Row], remote: Sequence[Row], extra: Mapping[str, str], epic: str
+    api: JiraApi,
+    row: Row,
+    comments: Iterable[Row],
+    remote: Sequence[Row],
+    extra: Mapping[str, str],
+    epic: str,
+    names: Mapping[str, str],
 ) -> bytes:
     """The bundle of an issue.
 
     row: with its fields and its changelog. comments: those that all who may read the issue may read. extra: names of
-    further fields by their ids. epic: the id of the field with the epic's key, empty where `parent` has it.
+    further fields by their ids. epic: the id of the field with the epic's key, empty where `parent` has it. names: of
+    people, see `spoken_of`.
 
     Of linked issues there is the key only: who may read this one need not be able to read them.
     """
     fields = row.get("fields") or {}
     facts, texts = _extra(fields, extra)
+    room = Room()
+    said = room.rows(comments)
     reporter, project = _name(fields.get("reporter")), fields.get("project") or {}
     return _dumped(
         title=f"{row.get('key')}: {fields.get('summary') or ''}",
@@ -36,7 +47,8 @@ def issue_bundle(
         links=_links(fields, epic),
         remote=[_remote(each) for each in remote],
         history=_history(row),
-        comments=[_comment(each) for each in comments],
+        comments=[_comment(each) for each in said],
+        cut=room.cut,
         metadata={
             "author": reporter,
             "updated": fields.get("updated"),
@@ -44,11 +56,19 @@ def issue_bundle(
             "labels": fields.get("labels") or [],
         },
         people=_people(api, [fields.get("reporter"), fields.get("assignee")]),
+        names=dict(names),
     )
 
 
-def comment_bundle(api: JiraApi, comment: Row, title: str, key: str) -> bytes:
-    """The bundle of a comment that is a document of its own. title: the document's. key: of its issue."""
+def spoken_of(fields: Row, comments: Iterable[Row]) -> list[str]:
+    """Whom the fields and the comments mention."""
+    texts = (*fields.values(), *(each.get("body") for each in comments))
+    return list(dict.fromkeys(who for text in texts for who in mentioned(text)))
+
+
+def comment_bundle(api: JiraApi, comment: Row, title: str, key: str, names: Mapping[str, str]) -> bytes:
+    """The bundle of a comment that is a document of its own. title: the document's. key: of its issue. names: as of
+    issue_bundle."""
     author = _name(comment.get("author"))
     return _dumped(
         title=title,
@@ -56,6 +76,7 @@ def comment_bundle(api: JiraApi, comment: Row, title: str, key: str) -> bytes:
         comments=[_comment(comment)],
         metadata={"author": author, "updated": comment.get("updated"), "space": key.rpartition("-")[0]},
         people=_people(api, [comment.get("author")]),
+        names=dict(names),
     )
 
 

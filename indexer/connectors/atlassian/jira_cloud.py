@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from domain.errors import Refused, Transient
+from indexer.connectors.atlassian.called import accounts_in
 from indexer.connectors.atlassian.jira_api import (
     ROWS_AT_ONCE,
     USERS_AT_ONCE,
@@ -71,6 +72,15 @@ class JiraCloud(JiraApi):
             shown = row.get("holder")
             if isinstance(shown, dict):
                 found.setdefault(str(row.get("issueSecurityLevelId")), []).append(self.holder(shown))
+        return found
+
+    async def look_up(self, people: Sequence[str]) -> dict[str, str]:
+        """See JiraApi."""
+        wanted, found = list(accounts_in(people)), dict[str, str]()
+        for at in range(0, len(wanted), ROWS_AT_ONCE):
+            params = {"accountId": wanted[at : at + ROWS_AT_ONCE]}
+            async for row in self.client.numbered(f"{self.base}/user/bulk", params, limit=ROWS_AT_ONCE):
+                found[f"accountid:{self.account(row)}"] = _text(row, "displayName")
         return found
 
     def account(self, user: object) -> str:

@@ -1,11 +1,12 @@
 """Jira Data Center: accounts by key, groups by name, searches by offset, security levels that nobody can read."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from domain.errors import KbError, Refused, Transient
+from indexer.connectors.atlassian.called import one_by_one
 from indexer.connectors.atlassian.client import AtlassianClient
 from indexer.connectors.atlassian.jira_api import (
     ROWS_AT_ONCE,
@@ -86,6 +87,15 @@ class JiraDataCenter(JiraApi):
     async def level_holders(self) -> dict[str, list[Holder]] | None:
         """See JiraApi. Data Center tells the levels' names, and nobody's place in them."""
         return None
+
+    async def look_up(self, people: Sequence[str]) -> dict[str, str]:
+        """See JiraApi."""
+
+        async def name(params: Mapping[str, str]) -> str:
+            row = await self.client.get(f"{self.base}/user", dict(params))
+            return str(row.get("displayName") or "") if isinstance(row, dict) else ""
+
+        return await one_by_one(people, name)
 
     def account(self, user: object) -> str:
         """See JiraApi."""

@@ -8,10 +8,15 @@ from urllib.parse import urlsplit
 from requests import Response
 
 from domain.errors import KbError, Misconfigured, Refused
+from domain.graph import storable
 from indexer.connectors.atlassian.complaints import complaint
 from indexer.connectors.atlassian.retry import Failure, asked_wait
 from indexer.connectors.atlassian.site import Site
 
+_ODD = re.compile(
+    rb"\\u(?:00[0189][0-9a-fA-F]|007[fF]|[dD][89a-fA-F][0-9a-fA-F]{2})|[\x00-\x08\x0b\x0c\x0e-\x1f]|\xc2[\x80-\x9f]"
+)
+"""Controls and halves of characters as JSON has them."""
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
@@ -31,9 +36,25 @@ def read(site: Site, path: str, response: Response) -> Any:
     if "html" in kind or response.content.lstrip()[:1] == b"<":
         raise _login_page(site, path)
     try:
-        return json.loads(response.content)
+        found = json.loads(response.content, strict=False)
     except ValueError:
         return Failure("the answer is no JSON, or broke off")
+    return _storable(found) if _ODD.search(response.content) else found
+
+
+def _storable(found: Any) -> Any:
+    """An answer with blanks in place of controls and halves of characters, which some tools leave in titles and names:
+    no store takes them, and nobody sees them."""
+    whole = [found]
+    waiting: list[Any] = [whole]
+    while waiting:
+        part = waiting.pop()
+        for key, each in list(part.items() if isinstance(part, dict) else enumerate(part)):
+            if isinstance(each, str):
+                part[key] = storable(each)
+            elif isinstance(each, dict | list):
+                waiting.append(each)
+    return whole[0]
 
 
 def checked(site: Site, path: str, response: Response) -> Failure | None:
@@ -45,13 +66,14 @@ def checked(site: Site, path: str, response: Response) -> Failure | None:
         reason = response.headers.get("RateLimit-Reason", "")
         named = f" ({reason})" if re.fullmatch(r"[\w-]{1,60}", reason) else ""
         wait = asked_wait(response.headers.get("Retry-After"))
-        return Failure(f"status {status}{named}", wait, limited=status == 429 or wait is not None)
+        return Failure(f"status {status}{named}{_told(response)}", wait, limited=status == 429 or wait is not None)
     raise _error(site, path, response)
 
 
 def _error(site: Site, path: str, response: Response) -> KbError:
     status = response.status_code
-    said = f"{site.name} answered {path} with status {status}"
+    told = _told(response)
+    said = f"{site.name} answered {path} with status {status}{told}"
     if 300 <= status < 400:
         return _moved(site, path, response)
     if status == 401:
@@ -67,13 +89,18 @@ def _error(site: Site, path: str, response: Response) -> KbError:
             next_step=f"Check that the site is {'Cloud' if site.flavour == 'cloud' else 'Data Center'}; "
             "if it is, this version of the bot is too old for it.",
         )
-    told = complaint(response)
     return Refused(
         said,
-        why=f"It says: {told}" if told else "The request was not accepted as it stands, and it does not say why.",
+        why="The request was not accepted as it stands" + (", and it does not say why." if not told else "."),
         next_step="If that names a space, project or field, correct the source: see kb sources check. "
         "Else this version of the product takes other requests than the bot makes: please report it.",
     )
+
+
+def _told(response: Response) -> str:
+    """What an answer says of itself, behind its status."""
+    told = complaint(response)
+    return f": {told}" if told else ""
 
 
 def _unknown(site: Site, said: str, response: Response) -> KbError:

@@ -53,9 +53,9 @@ def jira_group(asked: Asked, name: str) -> Body:
 def found_user(asked: Asked) -> User:
     """The user that a request names by account id, key or name. Raises 404."""
     names = ("accountId",) if asked.cloud else ("key", "username")
-    wanted = next((asked.one(each) for each in names if asked.one(each)), "")
+    by, wanted = next(((each, asked.one(each)) for each in names if asked.one(each)), ("", ""))
     for user in asked.world.users.values():
-        if wanted and wanted in ({user.id} if asked.cloud else {user.key, user.name}):
+        if wanted and wanted == {"accountId": user.id, "key": user.key, "username": user.name}[by]:
             return user
     raise AtlassianError(404, f"The user '{wanted}' does not exist")
 

@@ -3,6 +3,7 @@
 import re
 from html import escape, unescape
 
+from tests.fakes.atlassian.adf_rules import adf_faults
 from tests.fakes.atlassian.records import Body
 from tests.fakes.atlassian.tracked import Text
 
@@ -39,9 +40,13 @@ def storage_lines(content: str) -> list[str]:
 
 
 def text(content: "str | Body | Text") -> Text:
-    """Both forms of what was given in one: wiki mark-up as a string, ADF as a dictionary."""
+    """Both forms of what was given in one: wiki mark-up as a string, ADF as a dictionary. Raises ValueError for ADF
+    that a site would refuse."""
     if isinstance(content, Text):
         return content
     if isinstance(content, str):
         return Text(content, adf(*content.split("\n")))
+    faults = list(adf_faults(content))
+    if faults:
+        raise ValueError(f"INVALID_INPUT: {faults[0]}")
     return Text("\n\n".join(adf_lines(content)), content)

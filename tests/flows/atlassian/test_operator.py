@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -273,3 +274,59 @@ def test_ctrl_c_and_a_second_reindex(
     assert (done.code, done.out) == (130, "")
     at.heal()
     assert operator("reindex", "--json").code == 0
+
+
+def test_one_document_is_read_by_its_number_key_or_address(read: Kb, at: LocalAtlassian) -> None:
+    page = next(each for each in at.world.pages.values() if each.status == "current" and each.kind == "page")
+    issue = next(iter(at.world.issues.values()))
+    found = read("search", page.title, "--as", at.world.users[page.author].email, "--json").json["results"]
+    address = next((each["url"] for each in found if page.id in each["url"]), f"{at.confluence_cloud}/pages/{page.id}")
+    for said, source in ((page.id, "wiki"), (f"page:{page.id}", "wiki"), (address, "wiki"), (issue.key, "desk")):
+        done = read("reindex", "--document", said, "--json")
+        assert done.code == 0, (said, done.err)
+        assert (done.report["source"], done.report["listed"], done.report["failed"]) == (source, 1, []), said
+    new = at.world.add_issue(at.world.projects[issue.project], "The otter", by=at.world.users[issue.reporter])
+    assert read("reindex", "--document", new.key, "--json").report["added"] == 1
+    for said in ("NOPE-404", "424242424242", "https://elsewhere.example/x"):
+        unknown = read("reindex", "--document", said, "--json")
+        assert unknown.code == WRONG
+        assert unknown.json["error"]["what"] == f"No source has a document {said}"
+
+
+def test_several_documents_of_one_name_are_named_with_their_sources(operator: Kb, docs: Path, tmp_path: Path) -> None:
+    (docs / "a.md").write_text("One.")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.md").write_text("Two.")
+    for folder in (docs, other):
+        assert operator("index", str(folder), "--json").code == 0
+    done = operator("reindex", "--document", "a.md", "--json")
+    assert done.code == WRONG
+    assert done.json["error"]["what"] == "a.md means 2 documents"
+    assert {"docs: a.md", "other: a.md"} <= {
+        each.partition(" (")[0] for each in done.json["error"]["why"].removesuffix(".").split("; ")
+    }
+    ((name, *_),) = [each.partition(":") for each in done.json["error"]["why"].split("; ")][:1]
+    assert operator("reindex", "--document", "a.md", "--source", name, "--json").report["unchanged"] == 1
+
+
+def test_the_server_is_quoted_and_the_operators_account_is_not_masked(read: Kb, at: LocalAtlassian) -> None:
+    email = at.basic()[0]
+    secret = "ghp_" + "Zx81" * 9
+    at.fail("/rest/api/", Fault.error(403, f"User {email} lacks scope; token {secret}"), None)
+    at.fail("/wiki/api/", Fault.error(403, f"User {email} lacks scope; token {secret}"), None)
+    shown = read("sources", "check", "wiki")
+    assert "with status 403: User " in shown.out
+    assert email in shown.out
+    assert secret not in shown.out + shown.err
+    read("reindex", "--source", "wiki")
+    assert "status 403" in read("runs", "--json").out or "status 403" in read("sources", "check", "wiki", "--json").out
+
+
+def test_what_failed_says_what_the_server_said(read: Kb, at: LocalAtlassian) -> None:
+    page = next(each for each in at.world.pages.values() if each.status == "current" and each.kind == "page")
+    at.world.edit(page, storage("Anew."), by=at.world.users[page.author])
+    at.fail(rf"/pages/{page.id}$", Fault.error(503, "Down for maintenance until noon"), None)
+    read("reindex", "--source", "wiki", "--json")
+    ((_, reason),) = read("runs", "--json").json["runs"][0]["report"]["failed"]
+    assert "status 503: Down for maintenance until noon" in reason

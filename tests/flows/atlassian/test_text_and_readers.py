@@ -217,7 +217,7 @@ async def test_issues_are_named_alike_whatever_they_are_looked_at_for(opened: Op
         world, issues = sync.world, sync.company.issues
         world.link(issues[2], issues[3])
         await run(sync)
-        report = await run(sync, RunOptions(name=f"issue:{issues[2].id}"))
+        report = await run(sync, RunOptions(names=(f"issue:{issues[2].id}",)))
         assert (report.unchanged, report.changed) == (1, 0)
         world.set(issues[2], sync.company.people[ANN], description="walnut")
         await run(sync, RunOptions(since=issues[2].updated))

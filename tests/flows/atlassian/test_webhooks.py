@@ -105,6 +105,22 @@ def test_a_change_is_found_after_a_hint(served: Served) -> None:
     assert served.finds("otter"), "that it is gone, a complete listing will tell"
 
 
+def test_a_burst_of_hints_makes_one_run(served: Served) -> None:
+    world, runs = served.local.world, served.runs
+    project = world.projects[served.issue.project]
+    issues = [world.add_issue(project, f"Otter {at}", f"Its name is walrus{at}.", by=served.ann) for at in range(100)]
+    bodies = [json.dumps({"webhookEvent": "jira:issue_created", "issue": {"id": each.id}}) for each in issues]
+    with httpx.Client(base_url=served.base, trust_env=False) as client:
+        for body in bodies:
+            signature = "sha256=" + hmac.new(SECRET.encode(), body.encode(), hashlib.sha256).hexdigest()
+            sent = client.post("/webhooks/desk", content=body, headers={"X-Hub-Signature": signature})
+            assert sent.status_code == 202
+    wait_for(lambda: served.idle and served.runs > runs)
+    assert served.runs == runs + 1
+    assert rows(served.kb.env["KB_AGENT_DATABASE_URL"], "SELECT count(*) FROM documents") == [(101,)]
+    assert served.finds("walrus99")
+
+
 def test_permissions_do_not_wait_for_content(served: Served) -> None:
     served.local.world.set(served.issue, served.ann, description="The walrus pays it back.")
     served.local.fail(rf"/issue/{served.issue.id}$", Fault.hang(15))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.webhooks import DELIVERIES, MOST_HINTS, Hook, Webhooks, hooks_of
+from bot.webhooks import DELIVERIES, LONGEST_BURST, MOST_HINTS, QUIET, Hook, Webhooks, gathered, hooks_of
 from config.load import load
 from domain.errors import Refused
 from storage.sources import Source
@@ -66,6 +66,34 @@ async def test_a_flood_becomes_one_reading_of_what_changed() -> None:
     assert set(last) == {"source", "since"}
     assert datetime.now(UTC) - datetime.fromisoformat(str(last["since"])) < timedelta(minutes=5)
     assert {job.priority for job in hooks.kept.jobs.jobs} == {-1}
+
+
+async def test_a_burst_is_gathered_until_no_more_hints_come() -> None:
+    hooks, slept = Hooks(), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        """Thirty further hints come in each of the first three waits."""
+        slept.append(seconds)
+        for number in range(30 if len(slept) <= 3 else 0):
+            await hooks.send(str(1_000 * len(slept) + number))
+
+    assert await hooks.send("7") == 202
+    (first,) = await hooks.kept.jobs.take("refetch", lane="source:desk")
+    found = await gathered(hooks.kept.jobs, first, sleep)
+    assert len({each["name"] for each in found}) == len(found) == 91
+    assert found[0] == first
+    assert hooks.waiting == []
+    assert slept == [QUIET] * 4
+
+
+async def test_hints_without_an_end_are_read_all_the_same() -> None:
+    hooks, sent = Hooks(), iter(range(1_000))
+
+    async def sleep(_seconds: float) -> None:
+        await hooks.send(str(20_000 + next(sent)))
+
+    first = {"source": "desk", "name": "issue:1"}
+    assert len(await gathered(hooks.kept.jobs, first, sleep)) == 1 + round(LONGEST_BURST / QUIET)
 
 
 async def test_what_comes_twice_is_done_once() -> None:

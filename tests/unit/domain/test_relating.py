@@ -25,6 +25,12 @@ OWNER = a_neighbour("person:ada@example.com", "is assigned to")
 LABEL = a_neighbour("label:crash", "labelled")
 TEAM = a_neighbour("name:platform team", "owns", "in", Pattern.VERB)
 ALL = [BLOCKS, BLOCKED, PARENT, OWNER, LABEL, TEAM]
+PART = a_neighbour("issue:PAY-4", "part of", "in")
+EPIC = a_neighbour("issue:PAY-1", "part of")
+REPORTER = a_neighbour("person:bo@example.com", "reported by")
+REPORTED = a_neighbour("issue:PAY-5", "reported by", "in")
+PAGE = a_neighbour("page:site/1", "links to", "in")
+MORE = [BLOCKS, BLOCKED, PART, EPIC, OWNER, REPORTER, REPORTED, LABEL, PAGE]
 
 
 def named(text: str, name: str = "PAY-7") -> Stretch:
@@ -51,6 +57,41 @@ def test_relations_that_are_asked_for(text: str, expected: list[Neighbour]) -> N
     assert answering(text, named(text), ALL) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Which tickets are blocked by PAY-7?", [BLOCKS]),
+        ("Which tickets is PAY-7 blocked by?", [BLOCKED]),
+        ("What is linked to PAY-7?", [BLOCKS, BLOCKED, PART, EPIC, REPORTED, PAGE]),
+        ("What is PAY-7 linked to?", [BLOCKS, BLOCKED, PART, EPIC, REPORTED, PAGE]),
+        ("Which pages are linked to PAY-7?", [PAGE]),
+        ("Which pages link to PAY-7?", [PAGE]),
+        ("Which issues belong to the epic PAY-7?", [PART]),
+        ("Which issues are in the epic PAY-7?", [PART]),
+        ("Which tickets are under epic PAY-7?", [PART]),
+        ("Which issues are part of PAY-7?", [PART]),
+        ("List the sub-tasks of PAY-7", [PART]),
+        ("Which subtasks does PAY-7 have?", [PART]),
+        ("What are the children of PAY-7?", [PART]),
+        ("Which epic does PAY-7 belong to?", [EPIC]),
+        ("What is the parent of PAY-7?", [EPIC]),
+        ("What is the epic of PAY-7?", [EPIC]),
+        ("What is PAY-7 part of?", [EPIC]),
+        ("Who reported PAY-7?", [REPORTER]),
+        ("Who raised PAY-7?", [REPORTER]),
+        ("Who created the ticket PAY-7?", [REPORTER]),
+        ("Who is the reporter of PAY-7?", [REPORTER]),
+        ("Who was PAY-7 reported by?", [REPORTER]),
+        ("By whom was PAY-7 reported?", [REPORTER]),
+        ("Which issues did PAY-7 report?", [REPORTED]),
+        ("Which issues are reported by PAY-7?", [REPORTED]),
+        ("Who is the assignee of PAY-7?", [OWNER]),
+    ],
+)
+def test_each_way_of_asking_means_one_direction(text: str, expected: list[Neighbour]) -> None:
+    assert answering(text, named(text), MORE) == expected
+
+
 def test_what_is_asked_for_fits_best_then_what_is_certain() -> None:
     text = "What blocks PAY-7?"
     scores = [fit(text, named(text), each) for each in (BLOCKED, PARENT, TEAM)]
@@ -71,5 +112,7 @@ def test_each_chunk_counts_once_with_all_that_it_states() -> None:
         Related("a", "d", 0.9, (), 0.3, (two,)),
         Related("b", "e", 0.7),
     ]
+    stating = [Related(f"s{at:02}", "d", 0.1, states=(one,)) for at in range(60)]
+    assert [each.chunk_id for each in best_of([*found, *stating], 2)] == ["a", "b", *(f"s{at:02}" for at in range(39))]
     assert [(each.chunk_id, each.score) for each in best_of(found, 5)] == [("a", 0.9), ("b", 0.7)]
     assert set(best_of(found, 1)[0].states) == {one, two}

@@ -8,6 +8,7 @@ import pytest
 from domain.documents import Block, BlockKind, ParsedFile
 from indexer.parse.formats import Unparsable, parse
 from indexer.parse.limits import ParseLimits
+from indexer.parse.outline import CUT
 
 
 def parsed(content: str | bytes, name: str, media_type: str = "", limits: ParseLimits | None = None) -> ParsedFile:
@@ -22,6 +23,15 @@ def refusal(content: str | bytes, name: str, media_type: str = "", **limits: int
         parsed(content, name, media_type, replace(ParseLimits(), **limits))
     assert "\n" not in caught.value.what
     return caught.value.what
+
+
+def shortened(content: str | bytes, name: str, media_type: str = "", **limits: int) -> str:
+    """Why only a part of `content` is read, which the end of the text says, too."""
+    file = parsed(content, name, media_type, replace(ParseLimits(), **limits))
+    why = str(file.metadata["cut"])
+    assert file.blocks[-1].text == CUT.format(why)
+    assert sum(len(block.text) for block in file.blocks[:-1]) <= replace(ParseLimits(), **limits).output_characters
+    return why
 
 
 def words(file: ParsedFile) -> set[str]:

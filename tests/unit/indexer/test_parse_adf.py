@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from domain.documents import Block, BlockKind, Mentions, PageMention, ParsedFile
-from indexer.parse.adf import document
-from indexer.parse.formats import Unparsable
+from indexer.parse.adf import add_fragment, document
 from indexer.parse.limits import ParseLimits
+from indexer.parse.mentions import Mentioned
+from indexer.parse.outline import Outline
 from indexer.parse.sandbox import ParserPool
-from tests.unit.indexer.parsing import parsed, paths, refusal, texts, words
+from tests.unit.indexer.parsing import parsed, paths, refusal, shortened, texts, words
 
 ADF = "application/vnd.kb-agent.atlassian-document+json"
 
@@ -136,7 +137,7 @@ def test_structure_of_a_whole_description() -> None:
         ),
         (BlockKind.PROSE, (*impact, "Log"), "java.lang.IllegalStateException"),
         (BlockKind.CODE, (*impact, "Log"), "at a.B.c"),
-        (BlockKind.PROSE, impact, "@Ada Ortega decides by 2026-01-01 BLOCKED :warning:"),
+        (BlockKind.PROSE, impact, "Ada Ortega decides by 2026-01-01 BLOCKED :warning:"),
         (BlockKind.PROSE, impact, "Basket on iOS"),
         (BlockKind.PROSE, impact, "Badge is gone"),
         (BlockKind.PROSE, impact, "https://site.example/browse/SHOP-88"),
@@ -151,8 +152,8 @@ def test_every_text_of_a_whole_description_is_kept() -> None:
 def test_mentions_of_a_whole_description() -> None:
     assert issue(*BUG).mentions == Mentions(
         urls=("https://trace.example/a_b?c=1", "https://site.example/browse/SHOP-88"),
-        attachments=("f-1",),
         people=("accountid:5b10ac8d82e05b22cc7d4ef5",),
+        called=("Ada Ortega",),
         anchors=("the trace", ""),
     )
 
@@ -216,9 +217,27 @@ def test_layouts_quotes_and_synchronised_blocks_are_transparent() -> None:
     assert said(layout, node("blockquote", p("c")), node("rule"), copied, elsewhere) == ["a", "b", "c", "d"]
 
 
-def test_people_without_a_name_get_a_token_and_never_a_name() -> None:
-    file = issue(p("ask ", node("mention", id="712020:a-b"), " or ", node("mention", id="")))
-    assert (texts(file), file.mentions.people) == (["ask [~accountid:712020:a-b] or"], ("accountid:712020:a-b",))
+def test_people_without_a_name_are_someone_and_never_an_id() -> None:
+    nameless = [
+        node("mention", id="712020:a-b"),
+        " or ",
+        node("mention", id="9:x", text="@9:x"),
+        node("mention", id=""),
+    ]
+    file = issue(p("ask ", *nameless))
+    assert texts(file) == ["ask someone or someone"]
+    assert file.mentions == Mentions(people=("accountid:712020:a-b", "accountid:9:x"))
+
+
+def test_the_name_that_the_site_tells_outranks_the_one_in_the_document() -> None:
+    out, mentioned = Outline(ParseLimits()), Mentioned({"accountid:1:a": "Ada Lovelace"})
+    add_fragment(
+        out,
+        doc(p(node("mention", id="1:a", text="@Ada King"), " or ", node("mention", id="2:b", text="@Bo"))),
+        mentioned,
+    )
+    assert [block.text for block in out.finish().blocks] == ["Ada Lovelace or Bo"]
+    assert mentioned.all().called == ("Ada Lovelace", "Bo")
 
 
 @pytest.mark.parametrize(
@@ -265,7 +284,7 @@ def test_media() -> None:
         p("a ", node("mediaInline", id="f2", alt="Icon"), " b"),
     )
     assert texts(file) == ["log.txt", "Chart", "a Icon b"]
-    assert file.mentions == Mentions(urls=("https://a.example/x.png",), attachments=("log.txt", "f2"))
+    assert file.mentions == Mentions(urls=("https://a.example/x.png",), attachments=("log.txt",))
 
 
 def extension(kind: str, name: str, /, *content: Json, **parameters: object) -> Json:
@@ -379,8 +398,10 @@ def test_objects_that_contain_themselves_end() -> None:
     loop["content"] = [text("round "), loop]
     assert "round" in words(document(loop, ParseLimits()))
     loop["content"] = [loop, loop]
-    with pytest.raises(Unparsable, match="more than 500,000 nodes"):
-        document(loop, ParseLimits())
+    loop["content"].insert(0, text("round "))
+    file = document(loop, ParseLimits())
+    assert file.metadata["cut"] == "more than 500,000 nodes"
+    assert "round" in words(file)
 
 
 def test_big_table_in_time() -> None:
@@ -392,8 +413,8 @@ def test_big_table_in_time() -> None:
 
 def test_limits_hold() -> None:
     table = json.dumps(doc(node("table", *[row(cell("a"), cell("b"))] * 2_000)))
-    assert refusal(table, "d", ADF, table_rows=1_000) == "a table of more than 1,000 rows"
-    assert refusal(json.dumps(doc(*[p("word")] * 2_000)), "d", ADF, output_characters=1_000).startswith("more than")
+    assert shortened(table, "d", ADF, table_rows=1_000) == "a table of more than 1,000 rows"
+    assert shortened(json.dumps(doc(*[p("word")] * 2_000)), "d", ADF, output_characters=1_000).startswith("more than")
 
 
 def test_half_surrogates_and_controls_are_left_out() -> None:

@@ -34,7 +34,9 @@ def test_headings_of_the_page_end_where_the_comments_begin() -> None:
 def test_mentions_of_body_and_comments_are_kept() -> None:
     link = '<p><ac:link><ri:page ri:content-title="Other" ri:space-key="ENG" /></ac:link></p>'
     person = '<p><ac:link><ri:user ri:account-id="1:2" /></ac:link></p>'
-    mentions = parsed(bundle(link, [said(person)]), "1.json", KIND).mentions
+    file = parsed(bundle(link, [said(person)], names={"accountid:1:2": "Ada Lovelace"}), "1.json", KIND)
+    mentions = file.mentions
+    assert file.blocks[-1].text == "Ada Lovelace"
     assert mentions.pages == (PageMention("Other", "", "ENG"),)
     assert mentions.people == ("accountid:1:2",)
 

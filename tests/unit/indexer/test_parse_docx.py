@@ -11,7 +11,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from domain.documents import BlockKind
-from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, texts, words
+from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, shortened, texts, words
 
 NAMESPACES = nsdecls("w")
 
@@ -228,7 +228,7 @@ def test_entity_bomb_is_refused() -> None:
 def test_gigantic_table_is_refused() -> None:
     row = "<w:tr><w:tc><w:p/></w:tc><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p></w:tc></w:tr>"
     raw = made(lambda document: xml(document, f"<w:tbl>{row * 2_000}</w:tbl>"))
-    assert refusal(raw, "a.docx", table_rows=1_000) == "a table of more than 1,000 rows"
+    assert shortened(raw, "a.docx", table_rows=1_000) == "a table of more than 1,000 rows"
 
 
 def test_tables_nested_too_deeply_are_refused() -> None:

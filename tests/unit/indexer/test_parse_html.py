@@ -1,7 +1,7 @@
 import pytest
 
 from domain.documents import BlockKind
-from tests.unit.indexer.parsing import lines_of, of_kind, parsed, paths, refusal, texts, words
+from tests.unit.indexer.parsing import lines_of, of_kind, parsed, paths, refusal, shortened, texts, words
 
 SAMPLE = """\
 <!DOCTYPE html>
@@ -210,7 +210,7 @@ def test_very_long_text_is_complete() -> None:
 
 def test_gigantic_tables_are_refused() -> None:
     rows = "<tr><td>1<td>2" * 2_000
-    assert refusal(f"<table>{rows}</table>", "a.html", table_rows=1_000) == "a table of more than 1,000 rows"
+    assert shortened(f"<table>{rows}</table>", "a.html", table_rows=1_000) == "a table of more than 1,000 rows"
     wide = f"<table><tr>{'<td>x' * 5_000}</table>"
     assert refusal(wide, "a.html") == "a table of more than 4,000 columns"
 
@@ -220,7 +220,7 @@ def test_spans_cannot_multiply_text() -> None:
         cell = f"<td colspan=99999 rowspan=99999>{'long ' * words_in_cell}</td>"
         tall = f"<table><tr>{cell}<td>b</td></tr>{'<tr><td>x</td></tr>' * 1_000}</table>"
         assert len(texts(parsed(tall, "a.html"))[0]) < 200_000
-    assert refusal(tall.replace("long", "l" * 90), "a.html", output_characters=90_000).startswith("more than")
+    assert shortened(tall.replace("long", "l" * 90), "a.html", output_characters=90_000).startswith("more than")
 
 
 def test_long_text_of_a_spanning_cell_stands_once_and_a_name_in_every_row() -> None:

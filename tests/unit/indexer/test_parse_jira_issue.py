@@ -6,7 +6,7 @@ import pytest
 from domain.documents import BlockKind, PageMention, ParsedFile
 from indexer.parse.formats import JIRA_ISSUE
 from tests.fakes.atlassian import adf
-from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, texts
+from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, shortened, texts
 
 TYPE = next(iter(JIRA_ISSUE.media_types))
 
@@ -75,8 +75,8 @@ def test_a_comment_begins_with_whose_it_is() -> None:
         {"by": "Bo Ek", "at": "2026-01-06T08:00:00.000+0000", "text": adf("No", "Yes")},
         {"by": "Cy", "at": "2026-01-07T08:00:00.000+0000", "text": ""},
     ]
-    found = bundle(title="t", comments=said, people=["user:k1"])
-    assert texts(found) == ["Ann Lee, 2026-01-05: It is [~bob]'s", "Bo Ek, 2026-01-06: No", "Yes"]
+    found = bundle(title="t", comments=said, people=["user:k1"], names={"bob": "Bob Vogel"})
+    assert texts(found) == ["Ann Lee, 2026-01-05: It is Bob Vogel's", "Bo Ek, 2026-01-06: No", "Yes"]
     assert set(paths(found)) == {("Comments",)}
     assert found.mentions.people == ("bob", "user:k1")
 
@@ -103,7 +103,7 @@ def test_entries_of_the_wrong_form_are_left_out() -> None:
 
 def test_limits_hold_across_texts() -> None:
     long = json.dumps({"title": "t", "comments": [{"text": "word " * 50}] * 10})
-    assert "more than 1,000" in refusal(long, "x", TYPE, output_characters=1000)
+    assert "more than 1,000" in shortened(long, "x", TYPE, output_characters=1000)
 
 
 def test_neither_name_nor_content_make_another_format_of_it() -> None:

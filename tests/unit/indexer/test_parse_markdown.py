@@ -3,7 +3,7 @@ import time
 import pytest
 
 from domain.documents import Block, BlockKind, Span
-from tests.unit.indexer.parsing import lines_of, of_kind, parsed, paths, refusal, texts, words
+from tests.unit.indexer.parsing import lines_of, of_kind, parsed, paths, refusal, shortened, texts, words
 
 SAMPLE = """\
 ---
@@ -267,12 +267,12 @@ def test_nesting_that_is_allowed_is_complete() -> None:
 
 def test_gigantic_table_is_refused() -> None:
     table = "|a|b|\n|-|-|\n" + "|1|2|\n" * 2_000
-    assert refusal(table, "a.md", table_rows=1_000) == "a table of more than 1,000 rows"
+    assert shortened(table, "a.md", table_rows=1_000) == "a table of more than 1,000 rows"
 
 
 def test_output_is_bounded_with_its_headings() -> None:
     text = f"# T\n## {'h' * 250}\n" + "x\n\n" * 1_000
-    assert refusal(text, "a.md", output_characters=100_000) == "more than 100,000 characters of text"
+    assert shortened(text, "a.md", output_characters=100_000) == "more than 100,000 characters of text"
 
 
 def test_title_alone_is_a_document() -> None:

@@ -4,7 +4,7 @@ import pypdfium2
 import pytest
 
 from domain.documents import Block, BlockKind, Span
-from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, texts, words
+from tests.unit.indexer.parsing import of_kind, parsed, paths, refusal, shortened, texts, words
 
 Item = tuple[str, int, float, float]
 """A piece of text, its size, and where it begins on the page."""
@@ -157,11 +157,11 @@ def test_encrypted_file_is_refused() -> None:
 
 
 def test_too_many_pages_are_refused() -> None:
-    assert refusal(SAMPLE, "a.pdf", pages=2) == "more than 2 pages"
+    assert shortened(SAMPLE, "a.pdf", pages=2) == "more than 2 pages"
 
 
 def test_too_much_text_is_refused_before_it_is_read() -> None:
-    assert refusal(SAMPLE, "a.pdf", output_characters=100) == "more than 100 characters of text"
+    assert shortened(SAMPLE, "a.pdf", output_characters=100) == "more than 100 characters of text"
 
 
 def test_file_of_the_library_itself() -> None:

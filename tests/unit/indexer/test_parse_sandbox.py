@@ -14,6 +14,7 @@ import pytest
 from domain.errors import Bug
 from indexer.parse.formats import Unparsable
 from indexer.parse.limits import ParseLimits
+from indexer.parse.outline import CUT
 from indexer.parse.sandbox import ParserPool
 from tests.unit.indexer.parsing import texts
 
@@ -114,9 +115,13 @@ async def test_memory_is_limited() -> None:
 
 async def test_limits_of_the_parsers_reach_the_child() -> None:
     async with ParserPool(ParseLimits(table_rows=5, nesting=10, output_characters=1_000)) as pool:
-        assert await reason(pool, b"a,b\n" * 6, "a.csv") == "a table of more than 5 rows"
+        cut = await pool.parse(b"a,b\n" * 6, "a.csv")
+        assert cut.metadata["cut"] == "a table of more than 5 rows"
+        assert cut.blocks[-1].text == CUT.format("a table of more than 5 rows")
         assert await reason(pool, b"> " * 20 + b"x") == "nested more than 10 levels deep"
-        assert await reason(pool, b"word " * 500) == "more than 1,000 characters of text"
+        cut = await pool.parse(b"word " * 500, "a.md")
+        assert cut.metadata["cut"] == "more than 1,000 characters of text"
+        assert 900 < len(cut.blocks[0].text) <= 1_000
         assert len(children()) == 1
 
 

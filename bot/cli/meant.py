@@ -1,0 +1,88 @@
+"""Which document an operator means by an id, an issue's key, a path or a URL."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from bot.atlassian import KINDS
+from domain.errors import Refused
+
+if TYPE_CHECKING:
+    from bot.main import Product
+    from domain.ports import IndexedState
+    from indexer.pipeline import Writer
+    from storage.sources import Source
+
+SHOWN = 10
+"""Documents that are named where several are meant."""
+
+
+class Meant(NamedTuple):
+    """A document. document_id: the index's own; empty where the index does not have it. name: as its source has it."""
+
+    source: "Source"
+    name: str
+    path: str
+    document_id: str = ""
+
+
+async def document_meant(product: "Product", sources: "Sequence[Source]", writer: "Writer", said: str) -> Meant:
+    """The one document: of those that are indexed, else of what Confluence and Jira have now.
+
+    Raises Refused when there is none, or several; and what the connectors' `one` raises.
+    """
+    said = said.strip()
+    indexed = [(source, each) for source in sources for each in (await writer.indexed(source.name)).values()]
+    held = [Meant(source, each.external_id, each.path, each.document_id) for source, each in indexed if _is(each, said)]
+    own = [each for each in held if said in {each.document_id, each.name}]
+    found = own or held or await _at_their_sources(product, sources, said)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise Refused(
+            f"No source has a document {said}",
+            why="It is no id, key, path or URL of what is indexed, and neither Confluence nor Jira shows it.",
+            next_step="kb search --json shows ids; what was deleted at its source goes with a plain kb reindex.",
+        )
+    shown = [f"{each.source.name}: {each.path} ({each.document_id or each.name})" for each in found[:SHOWN]]
+    raise Refused(
+        f"{said} means {len(found)} documents",
+        why="; ".join(shown) + ("; …" if len(found) > SHOWN else "") + ".",
+        next_step="Name one of them by what stands in brackets, or the source with --source.",
+    )
+
+
+def _is(state: "IndexedState", said: str) -> bool:
+    return any(each.casefold() == said.casefold().rstrip("/") for each in _names(state))
+
+
+def _names(state: "IndexedState") -> Iterator[str]:
+    """All that a document may be called; of an issue its key as well, of a page its id without the kind."""
+    yield from (state.document_id, state.external_id, state.path, state.url.rstrip("/"))
+    kind, sign, number = state.external_id.partition(":")
+    if sign and kind in {"page", "blog", "issue", "attachment"}:
+        yield number
+    if kind == "issue" and "/browse/" in state.url:
+        yield state.url.rpartition("/browse/")[2]
+
+
+async def _at_their_sources(product: "Product", sources: "Sequence[Source]", said: str) -> list[Meant]:
+    from bot.main import open_connector
+    from indexer.connectors.base import SingleSource
+
+    found = []
+    for source in sources:
+        if source.kind not in KINDS or not _may_have(source, said):
+            continue
+        async with open_connector(source, product.settings) as connector:
+            if isinstance(connector, SingleSource):
+                await connector.orient()
+                item = await connector.one(said)
+                found += [Meant(source, item.external_id, item.path)] if item else []
+    return found
+
+
+def _may_have(source: "Source", said: str) -> bool:
+    """Whether it is worth asking: a URL says where it leads."""
+    host = urlsplit(said).hostname if "://" in said else None
+    return host is None or host == urlsplit(str(source.options.get("url", ""))).hostname
