@@ -90,8 +90,8 @@ class Actions:
             log.info("A vote was on no reply that is known")
 
     async def _rated(self, judged: Judged) -> bool:
-        """Whether a vote could be noted. One that names no message, as in the Agents Playground, is on the last reply to
-        who judges."""
+        """Whether a vote could be noted. One that names no message, as in the Agents Playground, is on the last reply
+        to who judges."""
         person, place = judged.spot.person, judged.spot.place
         if not judged.message:
             return await self._desk.rate_last(person, judged.value, judged.reason)
