@@ -131,8 +131,14 @@ class Talk:
 
     async def said(self, text: str) -> Json:
         """The activity that the bot got of the last message that said something."""
-        sent = [each["request"]["body"] for each in await self.log() if text in str(each.get("displayText"))]
-        found: Json = [each for each in sent if each.get("type") == "message" and each.get("recipient")][-1]
+        sent = [each["request"].get("body") or {} for each in await self.log()]
+        found: Json = [each for each in sent if each.get("recipient") and text in str(each.get("text"))][-1]
+        return found
+
+    async def shown_by(self, bubble: Bubble) -> Json:
+        """The activity with which the bot made a message what it is."""
+        sent = [each["request"].get("body") or {} for each in await self.log() if each["from"] == "User Application"]
+        found: Json = [each for each in sent if each.get("type") == "message" and each.get("text") == bubble.text][-1]
         return found
 
     async def edit(self, before: str, after: str) -> None:

@@ -57,8 +57,10 @@ async def test_a_cited_answer_takes_the_place_of_the_sign(talk: Talk, kb: Kb, wh
     (claim, *_) = answer.now["aiEntity"]["citation"]
     assert claim["appearance"]["name"] == "Handbook"
     assert answer.now["aiEntity"]["additionalType"] == ["AIGeneratedContent"]
-    assert answer.now["feedbackLoopEnabled"] is True
     assert not answer.now.get("attachments")
+    # of a message that was changed, the Playground's page drops what makes the thumbs; Teams does not
+    assert (await talk.shown_by(answer))["channelData"] == {"feedbackLoop": {"type": "default"}}
+    assert answer.now.get("feedbackLoopEnabled", False) is (where == "personal")
 
     url = kb.env["KB_AGENT_DATABASE_URL"]
     ended = "SELECT state FROM questions WHERE handle ->> 'activity' = %s"
