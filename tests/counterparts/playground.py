@@ -75,12 +75,13 @@ class Bubble:
 
 @dataclass
 class Talk:
-    """A person in the Playground. bubbles: all messages of the bot since, by id, in order."""
+    """A person in the Playground. bubbles: all messages of the bot since, by id, in order. requests: see `log`."""
 
     session: aiohttp.ClientSession
     view: str
     config: Json
     bubbles: dict[str, Bubble] = field(default_factory=dict)
+    requests: list[Json] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -175,19 +176,25 @@ class Talk:
         return [each for each in self.bubbles.values() if each.where == where]
 
     async def log(self) -> list[Json]:
-        """All requests in both directions since the Playground began, with what they were answered."""
-        found: list[Json] = []
-        async with self.session.ws_connect(f"{self.view}/_ws/log/stream", max_msg_size=2**26) as stream:
-            with suppress(TimeoutError):
-                while True:
-                    found.append(json.loads((await stream.receive(1.0)).data)["log"])
-        return [each for each in found if "request" in each]
+        """All requests in both directions, each with its answer, once there was none for a moment."""
+        seen = -1
+        while seen != len(self.requests):
+            seen = len(self.requests)
+            await asyncio.sleep(0.5)
+        return self.requests
 
     async def refused(self) -> list[Json]:
         """What of the bot's calls the Playground did not do, each with its answer."""
         ours = [each for each in await self.log() if each["from"] == "User Application"]
         assert ours
         return [each for each in ours if int(each["response"]["statusCode"]) >= 400]
+
+    async def follow(self, stream: aiohttp.ClientWebSocketResponse) -> None:
+        """Takes in the log."""
+        async for each in stream:
+            told = json.loads(each.data)["log"]
+            if "request" in told:
+                self.requests.append(told)
 
     async def listen(self, stream: aiohttp.ClientWebSocketResponse) -> None:
         """Takes in what the page is told."""
@@ -207,10 +214,12 @@ async def talking(view: str) -> AsyncIterator[Talk]:
         async with session.get(f"{view}/_internal/v1/config") as answer:
             config = (await answer.json())["config"]
         talk = Talk(session, view, config)
-        async with session.ws_connect(f"{view}/_ws_conversation/v1/conversations/stream", max_msg_size=2**26) as page:
-            listening = asyncio.create_task(talk.listen(page))
+        page, log = f"{view}/_ws_conversation/v1/conversations/stream", f"{view}/_ws/log/stream"
+        async with session.ws_connect(page, max_msg_size=0) as told, session.ws_connect(log, max_msg_size=0) as noted:
+            listening = (asyncio.create_task(talk.listen(told)), asyncio.create_task(talk.follow(noted)))
             try:
                 yield talk
             finally:
-                listening.cancel()
-                await asyncio.gather(listening, return_exceptions=True)
+                for each in listening:
+                    each.cancel()
+                await asyncio.gather(*listening, return_exceptions=True)
