@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test counterparts check format docs bench lock clean
+.PHONY: help install demo playground test counterparts check format docs bench lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -28,6 +28,9 @@ $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
 
 demo: install ## Index the example company's documents and answer five questions
 	@sh scripts/demo.sh $(BIN)
+
+playground: install ## Talk to the example company's bot in Microsoft's Agents Playground, a Teams on this machine alone (needs npm)
+	@sh scripts/playground.sh $(BIN)
 
 test: $(VENV)/.installed-dev ## Run the tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -71,4 +74,4 @@ lock: | $(BIN)/pip ## Resolve the dependencies anew
 
 clean: ## Remove what was installed and made here
 	@sh scripts/demo.sh --clean
-	rm -rf $(VENV) .counterparts .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .counterparts .playground .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

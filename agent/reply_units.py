@@ -14,6 +14,9 @@ _LEADING_MARKERS = re.compile(r"(?:\s*\[\d{1,3}\])+")
 FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~)")
 """The beginning of a line that opens or closes a code block."""
 
+_DELIMITER = re.compile(r"\s*\|[ \t]*:?-[-:| \t]*\Z")
+"""The line of a table below the names of its columns, with the blanks before it."""
+
 
 def complete(text: str) -> int:
     """How much of a growing text consists of units that no further text can change."""
@@ -25,9 +28,19 @@ def complete(text: str) -> int:
     for end in reversed(ends):
         after = _with_markers(text, end)
         rest = text[after:].lstrip()
-        if len(rest) >= LOOK_AHEAD and not rest.startswith("["):
+        if len(rest) >= LOOK_AHEAD and not rest.startswith(("[", "|-", "| -", "|:", "| :")):
             return after
     return 0
+
+
+def is_row(unit: str) -> bool:
+    """Whether a unit is a line of a table, or the first two."""
+    return unit.lstrip().startswith("|")
+
+
+def is_header(unit: str) -> bool:
+    """Whether a unit names the columns of a table."""
+    return is_row(unit) and bool(_DELIMITER.match(unit[unit.rfind("\n") :])) and "\n" in unit.strip()
 
 
 def _with_markers(text: str, end: int) -> int:
@@ -43,7 +56,7 @@ def _open_fence(text: str) -> int | None:
 
 def units(text: str) -> Iterator[str]:
     """A text as sentences, list items, lines of tables and whole code blocks, each with the blanks before it; put
-    together they give the text."""
+    together they give the text. The names of a table's columns and the line below them are one."""
     position = 0
     blocks = [match.start() for match in FENCE.finditer(text)]
     for opening, last in zip(blocks[::2], [*blocks[1::2], len(text)], strict=False):
@@ -56,6 +69,21 @@ def units(text: str) -> Iterator[str]:
 
 
 def _prose(text: str) -> Iterator[str]:
+    row = ""
+    for unit in _sentences(text):
+        if row and _DELIMITER.match(unit):
+            row += unit
+            continue
+        if row:
+            yield row
+        row = unit if is_row(unit) else ""
+        if not row:
+            yield unit
+    if row:
+        yield row
+
+
+def _sentences(text: str) -> Iterator[str]:
     position = 0
     for _, end in sentences(text):
         after = _with_markers(text, end)

@@ -9,7 +9,7 @@ from agent.citations import cite
 from agent.prompts.text import passages_of
 from agent.quoting import marked
 from agent.reasoner import Brief, Drafted
-from agent.reply_units import FENCE, LOOK_AHEAD, complete, units
+from agent.reply_units import FENCE, LOOK_AHEAD, complete, is_header, is_row, units
 from agent.state import Claim, Draft
 from agent.support import MARKER, stands, unbacked, verbatim, whole, without_markers
 from domain.masking import MaskedText, Masker
@@ -32,6 +32,8 @@ _DIGITS = re.compile(r"\d+")
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
 _LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
 """What may stand in the line of a fence without being code."""
+_BEHIND_ROW = Linear(r"[ \t]*\|[ \t]*((?:\[\d{1,3}\][ \t]*)+)\Z")
+"""Markers behind a row of a table, where nothing shows them."""
 _ANY_MARKER = Linear(r"[ \t]*\[(\d{1,3})\]")
 
 
@@ -62,6 +64,7 @@ class ReplyWriter:
         self._text = ""
         self._shown: list[str] = []
         self._held = ""
+        self._header = ""
         self._numbers: dict[int, int] = {}
         self._quotes: dict[int, list[str]] = {}
         self._claims: list[Claim] = []
@@ -122,7 +125,7 @@ class ReplyWriter:
     def _void(self) -> None:
         """Forgets what was not shown."""
         self._incoming = self._masker.stream(personal=False)
-        self._buffer, self._held, self._unread = "", "", 0
+        self._buffer, self._held, self._header, self._unread = "", "", "", 0
         if not self._text:
             self._uncited, self._cut = 0, False
 
@@ -170,9 +173,20 @@ class ReplyWriter:
         ended = len(self._buffer) if final else complete(self._buffer)
         ready, self._buffer = self._buffer[:ended], self._buffer[ended:]
         for unit in units(ready):
-            checked = self._checked(unit)
-            if checked:
-                self._emit(checked)
+            if is_header(unit):
+                self._header = self._columns(unit)
+            elif checked := self._checked(unit):
+                header, self._header = self._header, ""
+                self._emit(header + checked if is_row(unit) else checked)
+
+    def _columns(self, header: str) -> str:
+        """The names of a table's columns, without those that hold what no source says; the table stays one. They wait
+        for its first row: of a table whose rows are all left out, nothing is shown."""
+        names, _, below = header.rpartition("\n")
+        blanks = names[: len(names) - len(names.lstrip())]
+        cells = _ANY_MARKER.sub("", names.strip().strip("|")).split("|")
+        kept = ("" if unbacked(each, self._passages, self._brief.question.text) else each for each in cells)
+        return f"{blanks}|{'|'.join(each or ' ' for each in kept)}|\n{below}"
 
     def _emit(self, text: str) -> None:
         """Shows a unit. Before the first citation nothing is shown: without any, there is no answer."""
@@ -194,6 +208,7 @@ class ReplyWriter:
     def _checked(self, unit: str) -> str:
         """The unit as it may be shown; empty when it may not."""
         unit = _LINK.sub(_as_text, _IMAGE.sub("", _TAG.sub("", _DEFINITION.sub("", unit))))
+        unit = _BEHIND_ROW.sub(lambda found: f" {found[1].rstrip()} |", unit) if is_row(unit) else unit
         unit = _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), unit)
         bare = without_markers(unit).strip()
         if not bare:
@@ -212,8 +227,10 @@ class ReplyWriter:
             return _ANY_MARKER.sub("", unit)
         best = self._best_source(bare)
         if best:
-            stripped = _ANY_MARKER.sub("", unit).rstrip()
-            return self._numbered(f"{stripped} [{best}]" + unit[len(unit.rstrip()) :])
+            stripped, blanks = _ANY_MARKER.sub("", unit).rstrip(), unit[len(unit.rstrip()) :]
+            if is_row(unit):
+                return self._numbered(f"{stripped.removesuffix('|').rstrip()} [{best}] |{blanks}")
+            return self._numbered(f"{stripped} [{best}]{blanks}")
         if verbatim(bare) or had_markers:
             return self._drop()
         self._uncited += 1

@@ -52,7 +52,7 @@ class TeamsServed:
         app_id, tenant = wanted.teams_app_id or "", wanted.teams_tenant_id or ""
         hosts, dev = wanted.teams_service_hosts, wanted.teams_insecure_dev
         trust = Trust(app_id, tenant, hosts, loopback=dev, issuer=wanted.teams_issuer)
-        async with open_keys(wanted.teams_openid_url) as keys:
+        async with open_keys(wanted.teams_openid_url, needed=bool(wanted.teams_app_id)) as keys:
             handler = teams_handler(Verifier(keys, trust), turn)
             yield Ears(lambda address: f"Teams over HTTP at {address}{PATH}", {PATH: handler})
 

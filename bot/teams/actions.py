@@ -87,11 +87,17 @@ class Actions:
     async def judged(self, judged: Judged) -> None:
         """Notes a vote, and why. One on a reply that nobody knows any more is lost: Teams has thanked for it."""
         self._events.met(judged.spot)
-        place = judged.spot.place
-        number = await self._ledger.shown_as(place.platform, place.channel, judged.message)
-        known = number and await self._desk.rate(number, judged.spot.person, judged.value, judged.reason or None)
-        if not known:
+        if not await self._rated(judged):
             log.info("A vote was on no reply that is known")
+
+    async def _rated(self, judged: Judged) -> bool:
+        """Whether a vote could be noted. One that names no message, as in the Agents Playground, is on the last reply
+        to who judges."""
+        person, place = judged.spot.person, judged.spot.place
+        if not judged.message:
+            return await self._desk.rate_last(person, judged.value, judged.reason)
+        number = await self._ledger.shown_as(place.platform, place.channel, judged.message)
+        return number is not None and await self._desk.rate(number, person, judged.value, judged.reason or None)
 
     async def pressed(self, press: Press) -> Json | None:
         """Does what a button does, or says that it cannot be done now; gives what Teams is answered. A press that

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.teams.notices import PICTURE
 from bot.teams.pressed import Pressed, pressed
 from bot.teams.reference import Kind, Reference, in_thread
 from bot.teams.shapes import Json, each_table, table, text
@@ -57,6 +58,13 @@ class Arrived:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """We were removed from a conversation."""
+
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
 class Moved:
     """People joined or left, or a channel is another one now."""
 
@@ -88,7 +96,7 @@ class Judged:
     reason: str
 
 
-Happened = Said | Changed | Arrived | Moved | Press | Judged
+Happened = Said | Changed | Arrived | Left | Moved | Press | Judged
 
 _WAYS: Mapping[str, Way] = {"adaptiveCard/action": "card", "task/fetch": "dialog", "task/submit": "dialog sent"}
 _FEEDBACK = "message/submitAction"
@@ -108,7 +116,7 @@ def happened(activity: Json) -> Happened | None:
         case "conversationUpdate":
             return _members(activity)
         case "installationUpdate":
-            return Arrived(_spot(activity)) if text(activity.get("action")).startswith("add") else None
+            return _installed(activity)
         case "invoke":
             return _call(activity)
         case _:
@@ -147,10 +155,21 @@ def _change(activity: Json, *, deleted: bool) -> Changed | None:
     return Changed(_key(activity, reference), words, private=reference.kind == "personal")
 
 
-def _members(activity: Json) -> Arrived | Moved:
+def _installed(activity: Json) -> Arrived | Left | None:
+    action = text(activity.get("action"))
+    if action.startswith("add"):
+        return Arrived(_spot(activity))
+    return Left(_spot(activity)) if action.startswith("remove") else None
+
+
+def _members(activity: Json) -> Arrived | Left | Moved:
     bot = text(table(activity.get("recipient")).get("id"))
-    added = [text(each.get("id")) for each in each_table(activity.get("membersAdded"))]
-    return Arrived(_spot(activity)) if bot and bot in added else Moved()
+    added, removed = (
+        [text(each.get("id")) for each in each_table(activity.get(name))] for name in ("membersAdded", "membersRemoved")
+    )
+    if bot and bot in added:
+        return Arrived(_spot(activity))
+    return Left(_spot(activity)) if bot and bot in removed else Moved()
 
 
 def _call(activity: Json) -> Press | Judged | None:
@@ -251,7 +270,7 @@ def _unread(activity: Json) -> list[str]:
     for each in each_table(activity.get("attachments")):
         kind = text(each.get("contentType"))
         if not kind.startswith(_NO_FILES):
-            files.append(text(each.get("name")) or ("a picture" if kind.startswith(_PICTURES) else "a file"))
+            files.append(text(each.get("name")) or (PICTURE if kind.startswith(_PICTURES) else "a file"))
     return files
 
 

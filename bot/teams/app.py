@@ -3,7 +3,7 @@
 import logging
 
 from bot.teams.actions import Actions
-from bot.teams.activities import Arrived, Changed, Judged, Moved, Press, Said, happened
+from bot.teams.activities import Arrived, Changed, Judged, Left, Moved, Press, Said, happened
 from bot.teams.commands import Commands
 from bot.teams.events import Events
 from bot.teams.http import Answered, Turn
@@ -25,6 +25,8 @@ def teams_app(events: Events, commands: Commands, actions: Actions) -> Turn:
                 await commands.changed(found)
             case Arrived():
                 await events.arrived(found)
+            case Left():
+                await events.left(found)
             case Moved():
                 await events.moved()
             case Judged():

@@ -22,7 +22,8 @@ def closing(outcome: Outcome, frame: Frame) -> list[Part]:
     """The paragraphs behind the reply itself; none where there is nothing to add."""
     match outcome:
         case Answer():
-            next_questions = [] if frame.private or not frame.buttons else questions(outcome)
+            pressed = suggests(outcome, frame) or not frame.buttons
+            next_questions = [] if pressed else questions(outcome)
             sources = _sources(outcome.citations, confidence(outcome.confidence), frame.now)
             return [*_notice(outcome.notice), *sources, *_lines("You could ask next", _plain(next_questions))]
         case NotFound():
@@ -31,6 +32,12 @@ def closing(outcome: Outcome, frame: Frame) -> list[Part]:
             return [*shown, *_notice(outcome.notice), Part("text", (Run(instead(outcome.reach)),))]
         case _:
             return []
+
+
+def suggests(answer: Answer, frame: Frame) -> bool:
+    """Whether questions are suggested to press. Teams shows suggestions in chats with one person alone; and programs
+    that show a text with suggestions as it is written would show nothing of its citations."""
+    return frame.private and frame.buttons and not answer.citations
 
 
 def questions(answer: Answer) -> list[str]:

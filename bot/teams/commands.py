@@ -52,7 +52,12 @@ class Commands:
     async def serve(self, said: Said) -> None:
         """Takes a question, or does in the background what a command says. Raises Transient when a question cannot be
         taken now."""
-        command, spot = command_of(said.incoming.text, private=said.spot.place.private), said.spot
+        files, spot = said.incoming.unread, said.spot
+        if files and not said.incoming.text:
+            told = notices.unread([self._masked(each) for each in files])
+            self._background.start(say(self._speaking, spot.reference, note(told)))
+            return
+        command = command_of(said.incoming.text, private=spot.place.private)
         if command.word != "ask" or not command.rest:
             self._background.start(self._told(command, spot))
             return

@@ -21,7 +21,7 @@ from msrest.async_client import ServiceClientAsync
 
 from bot.teams.login import Credentials, Signing
 from bot.teams.pace import READING, Pace
-from bot.teams.replies import Unclear, read
+from bot.teams.replies import TooManyMembers, Unclear, read
 from bot.teams.transport import AiohttpSender, Got
 from domain.errors import Misconfigured, Refused, Transient
 
@@ -157,8 +157,8 @@ class TeamsConnector:
         return await self._made(_Call("GET", service_url, path, base, reading=True, twice=True))
 
     async def members(self, service_url: str, conversation: str) -> list[Json]:
-        """What the service says about all members of a conversation or team. Raises as `send` does, and Refused when
-        there are more than it is worth asking for."""
+        """What the service says about all members of a conversation or team. Raises as `send` does, and
+        TooManyMembers."""
         base = conversation.partition(";")[0]
         path = f"/v3/conversations/{quote(conversation, safe='')}/pagedmembers?pageSize={PAGE}"
         found: list[Json] = []
@@ -170,7 +170,7 @@ class TeamsConnector:
             if not page.get("continuationToken"):
                 return found
             more = f"&continuationToken={quote(str(page['continuationToken']), safe='')}"
-        raise Refused("A conversation has too many members to look at each", why=f"more than {PAGE * PAGES}")
+        raise TooManyMembers("A conversation has too many members to look at each", why=f"more than {PAGE * PAGES}")
 
     async def personal(self, handle: Mapping[str, str], user: str = "") -> dict[str, str]:
         """The handle of our chat with a person, made where there is none. user: the id of somebody other than who

@@ -8,7 +8,7 @@ from bot.conversation.background import Background
 from bot.conversation.holding import Holding
 from bot.conversation.service import ConversationService
 from bot.teams import notices
-from bot.teams.activities import Arrived, Changed, Spot
+from bot.teams.activities import Arrived, Changed, Left, Spot
 from bot.teams.people import People
 from bot.teams.reference import Reference
 from bot.teams.render import note
@@ -76,10 +76,16 @@ class Events:
             await self._service.amend(change.key, change.text)
 
     async def arrived(self, arrived: Arrived) -> None:
-        """We were added to a conversation: of the two events that tell so, one is enough."""
+        """We were added to a conversation: of the two events that tell so, one is enough. Who removes us and adds us
+        again is greeted again."""
         if self._greet_once(arrived.spot.reference.channel):
             reference = arrived.spot.reference
             self._background.start(say(self._speaking, reference, _greeting(reference)))
+
+    async def left(self, left: Left) -> None:
+        """We were removed from a conversation."""
+        self._greeted.pop(left.spot.reference.channel, None)
+        self._people.moved()
 
     async def moved(self) -> None:
         """People joined or left, or a channel is another one now."""

@@ -161,8 +161,8 @@ def _same_trust(document: str, keys: str) -> str:
 
 
 @asynccontextmanager
-async def open_keys(url: str, patience: Patience | None = None) -> AsyncIterator[Keys]:
-    """The keys that the OpenID document at `url` leads to; they are asked for from now on.
+async def open_keys(url: str, patience: Patience | None = None, *, needed: bool = True) -> AsyncIterator[Keys]:
+    """The keys that the OpenID document at `url` leads to; they are asked for from now on, unless requests need none.
 
     Raises:
         Misconfigured: that is no address.
@@ -178,7 +178,8 @@ async def open_keys(url: str, patience: Patience | None = None) -> AsyncIterator
             return await _json(session, address)
 
         keys = Keys(url, fetch, patience)
-        keys.warm()
+        if needed:
+            keys.warm()
         try:
             yield keys
         finally:

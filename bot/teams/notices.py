@@ -3,6 +3,8 @@
 All of them are Markdown as Teams shows it, with what is not ours escaped.
 """
 
+from collections.abc import Sequence
+
 from bot.conversation import words
 from bot.teams.escape import escaped
 from domain.answers import Progress
@@ -11,6 +13,11 @@ from domain.conversation import Excess
 _BAR = 10
 _WORDS = 300
 _ERROR = 1_000
+_NAME = 150
+_FILES = 10
+
+PICTURE = "a picture"
+"""What a picture without a name is called."""
 
 HOW = (
     "Ask me in this chat, or mention me in a channel or a group chat.",
@@ -73,6 +80,14 @@ def greeting(*, private: bool) -> str:
         f"Hello! I answer questions from your company's documents, with numbered sources. {where}, "
         "for example: *How do I request leave?* Type **help** to see what else I can do."
     )
+
+
+def unread(files: Sequence[str]) -> str:
+    """Somebody sent what is not read, and no words. files: their names."""
+    if all(each == PICTURE for each in files):
+        return "I cannot read pictures. Put your question into words, and I look it up."
+    named = ", ".join(escaped(each, _NAME) for each in files[:_FILES])
+    return f"I cannot read what is attached to a message ({named}). Put your question into words, and I look it up."
 
 
 def meant(command: str, typed: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from bot.conversation.kept import Kept
 from bot.teams.reference import Reference
+from bot.teams.replies import TooManyMembers
 from bot.teams.shapes import Json, text
 from domain.conversation import MEMBERS, Audience, Identity, Person, Readers, failed_lookup
 from domain.errors import KbError, Refused, Transient
@@ -94,13 +95,16 @@ class People:
         return Identity(_address(found) or None, member=not reason, name=text(found.get("name")), reason=reason)
 
     async def _audience(self, reference: Reference) -> Readers:
+        if not reference.rosters:
+            log.warning("A channel's readers are taken for the public: Teams does not say of which team it is")
+            return Readers("public", "unknown_channel")
         members: list[Json] = []
         try:
             for each in reference.rosters:
                 members += await self._roster.members(reference.service_url, each)
         except Refused as error:  # it stays so: kept as an answer, or each question would ask all of it again
             log.warning("A conversation's readers are taken for the public: %s (%s)", error.what, error.why)
-            return Readers("public", "lookup_failed")
+            return Readers("public", "too_many_members" if isinstance(error, TooManyMembers) else "lookup_failed")
         people = [each for each in members if text(each.get("id")) != reference.bot]
         if not people:
             return Readers("public", "lookup_failed")

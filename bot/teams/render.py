@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.conversation.frame import Frame
 from bot.conversation.words import not_found
 from bot.teams.cards import below
-from bot.teams.closing import closing, questions
+from bot.teams.closing import closing, questions, suggests
 from bot.teams.elements import attachment, button_label
 from bot.teams.entities import label
 from bot.teams.escape import escaped
@@ -31,7 +31,7 @@ def activities(answer: MaskedAnswer, frame: Frame) -> list[Json]:
     and what lies on the citations' hosts, are links.
     """
     bodies = _made(answer, frame, _texts(answer.outcome, frame))
-    if frame.buttons and frame.private and isinstance(answer.outcome, Answer):
+    if isinstance(answer.outcome, Answer) and suggests(answer.outcome, frame):
         bodies[-1] |= _suggested(questions(answer.outcome))
     pressed = below(answer, frame)
     return [*bodies, card_activity(pressed, "What you can do")] if pressed is not None else bodies

@@ -27,6 +27,10 @@ class TeamsRefused(Refused):
         self.status, self.code = status, code
 
 
+class TooManyMembers(Refused):
+    """A conversation has more members than it is worth asking for."""
+
+
 _DOING = {"POST": "post", "PUT": "change a message", "DELETE": "delete a message", "GET": "say who is there"}
 
 

@@ -103,6 +103,7 @@ class Api:
             check(body)
             found = self.world.conversation(conversation)
             if info is not None:
+                self.streams.allowed(conversation)
                 return (self.streams.chunk if kind == "stream" else self.streams.end)(conversation, body, info)
             if kind == "typing":
                 self.world.typing[found.id] = self.world.typing.get(found.id, 0) + 1

@@ -65,6 +65,11 @@ class Streams:
             self.world.post(conversation, self.world.bot, each)
         return 202, {}
 
+    def allowed(self, conversation: str) -> None:
+        """Raises TeamsError where several people read."""
+        if self.world.conversation(conversation).kind != "personal":
+            raise TeamsError(405, NOT_ALLOWED, "Streaming is for chats with one person")
+
     def stop(self, message: Message) -> None:
         """The reader presses Stop."""
         self._streams[message.id].stopped = True
@@ -82,8 +87,6 @@ class Streams:
 
     def _start(self, conversation: str, body: Body, info: Body, kind: str, text: str) -> str:
         place = self.world.conversation(conversation)
-        if place.kind != "personal":
-            raise TeamsError(405, NOT_ALLOWED, "Streaming is for chats with one person")
         if not place.streams:
             raise TeamsError(403, NOT_ALLOWED, "Content stream is not allowed")
         if info.get("streamSequence") != 1:

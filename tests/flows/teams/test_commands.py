@@ -143,14 +143,16 @@ def test_others_have_nothing_read_again(post: Post, root: Talk) -> None:
 def test_asked_again_in_private_and_shared_from_there(post: Post, rita: Person, kb: Kb) -> None:
     ours = together(post, rita, post.teams.add_person("listener"))
     ours.say(VAULT)
-    answer = ours.told(NOTHING)
+    ours.told(NOTHING)
+    answer = ours.told("A private answer")
     told = ours.execute(answer, button(answer, "private"))
     assert "our chat" in told["value"]
     mine = Talk(post, rita, post.teams.personal(rita))
     private = mine.answer("seven")
     assert f"Question: {VAULT}" in private.text, "nobody sees the question otherwise"
     ours.execute(answer, button(answer, "private"))
-    mine.execute(private, button(private, "share"))
+    offer = mine.told("Only you see this answer")
+    mine.execute(offer, button(offer, "share"))
     confirm = mine.told("Share in channel?")
     assert VAULT in plain(confirm)
     done = mine.execute(confirm, button(confirm, "share_now"))
@@ -163,7 +165,7 @@ def test_asked_again_in_private_and_shared_from_there(post: Post, rita: Person, 
 
 def test_nobody_shares_what_another_one_asked(post: Post, rita: Person) -> None:
     mine, other = Talk(post, rita, post.teams.personal(rita)), alone(post, "thief")
-    private = mine.answer("seven")
+    private = mine.told("Only you see this answer")
     for word in ("share", "share_now", "private"):
         told = other.execute(private, {**button(private, "share"), "kb": word})
         assert "seven" not in str(told)
@@ -172,8 +174,8 @@ def test_nobody_shares_what_another_one_asked(post: Post, rita: Person) -> None:
 
 def test_a_passage_of_others_stays_closed(post: Post, rita: Person) -> None:
     mine, other = Talk(post, rita, post.teams.personal(rita)), alone(post, "curious")
-    private = mine.answer("seven")
-    look = button(private, "preview")
+    private = mine.told("Only you see this answer")
+    look = {"kb": "preview", "number": button(private, "share")["number"], "n": 1}
     assert "seven" in str(mine.open_dialog(private, look))
     assert "cannot be shown" in str(other.open_dialog(private, look))
 
@@ -181,9 +183,9 @@ def test_a_passage_of_others_stays_closed(post: Post, rita: Person) -> None:
 def test_a_suggested_question_is_asked(post: Post) -> None:
     here = together(post, post.teams.add_person("suggested"))
     here.say(QUESTION)
-    answer = here.answer("thirty days")
-    back = next(each["msteams"] for each in buttons(answer) if each.get("msteams", {}).get("type") == "messageBack")
-    said = here.teams.say(here.person, here.place, back["text"], mention=False, value=back["value"])
+    here.answer("thirty days")
+    pressed = {"kb": "ask", "text": "Who approves vacation?"}  # as cards of earlier versions hold it
+    said = here.teams.say(here.person, here.place, pressed["text"], mention=False, value=pressed)
     post(said.activity)
     here.awaited(lambda: len(here.shown()) == 2 or None)
 
@@ -197,12 +199,17 @@ def test_greeted_once_where_it_is_added(post: Post, teams: LocalTeams) -> None:
     here.told("Hello")
     post(added)
     assert len(here.shown()) == 1
+    removed = {**added, "type": "installationUpdate", "action": "remove"}
+    post({name: each for name, each in removed.items() if name != "membersAdded"})
+    post(added)
+    here.awaited(lambda: len(here.shown()) == 2 or None)
 
 
 def test_where_we_are_no_longer_a_press_says_so(post: Post, rita: Person) -> None:
     ours = together(post, rita, post.teams.add_person("gone"))
     ours.say(VAULT)
-    answer = ours.told(NOTHING)
+    ours.told(NOTHING)
+    answer = ours.told("A private answer")
     mine = post.teams.personal(rita)
     mine.installed = False
     try:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.command import Kb, rows, wait_for
 from tests.fakes.teams import Conversation, LocalTeams, citations, labelled, notified, plain
-from tests.flows.teams.talk import Body, Post, Talk, button
+from tests.flows.teams.talk import Body, Post, Talk
 
 FOLLOW_UP = "And how many is that?"
 NOTHING = "nothing good enough"
@@ -137,13 +137,20 @@ def test_feedback_and_its_reason(post: Post, kb: Kb) -> None:
         kb.env["KB_AGENT_DATABASE_URL"], "SELECT value, reason FROM feedback WHERE person = %s", [here.person.aad]
     )
     assert found == [(-1, "It is out of date")]
+    unnamed = saying.feedback(here.person, here.place, answer, "like", "The last one")
+    post({name: each for name, each in unnamed.items() if name != "replyToId"})
+    found = rows(
+        kb.env["KB_AGENT_DATABASE_URL"], "SELECT value, reason FROM feedback WHERE person = %s", [here.person.aad]
+    )
+    assert found == [(1, "The last one")], "a vote that names no message is on the last reply"
 
 
-def test_the_passage_behind_a_citation(post: Post) -> None:
+def test_the_passage_behind_a_citation(post: Post, kb: Kb) -> None:
     here = channel(post, "look")
     said = here.say(QUESTION)
     answer = here.answer("thirty days", said)
-    shown = here.open_dialog(answer, button(answer, "preview", n=1))
+    number = rows(kb.env["KB_AGENT_DATABASE_URL"], "SELECT question_no FROM questions WHERE message = %s", [said.id])
+    shown = here.open_dialog(answer, {"kb": "preview", "number": number[0][0], "n": 1})
     assert shown["task"]["type"] == "continue"
     assert "team lead approves" in json.dumps(shown)
     gone = here.open_dialog(answer, {"kb": "preview", "number": 10**9, "n": 1})
@@ -188,3 +195,13 @@ def test_files_are_named_as_unread(post: Post, teams: LocalTeams) -> None:
     file = {"contentType": "application/vnd.microsoft.teams.file.download.info", "name": "plan.xlsx"}
     here.say(QUESTION, attachments=[file])
     assert "plan.xlsx" in plain(here.answer("thirty days"))
+
+
+def test_a_picture_without_words_is_named_as_such(post: Post) -> None:
+    here = personal(post, "painter")
+    here.say("", attachments=[{"contentType": "image/png", "contentUrl": "https://pictures.example/1"}])
+    here.told("I cannot read pictures")
+    here.say(
+        "", attachments=[{"contentType": "application/vnd.microsoft.teams.file.download.info", "name": "plan.xlsx"}]
+    )
+    here.told("plan.xlsx")

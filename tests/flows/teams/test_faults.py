@@ -1,5 +1,6 @@
 """Teams is busy, breaks off, is silent, or does not want what it gets: one visible outcome, as far as can be known."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -273,3 +274,31 @@ async def test_a_secret_that_ends_while_serving_costs_no_question(
 async def test_what_is_typed_is_seen_while_it_is_answered(led: Led, ann: Person, group: Conversation) -> None:
     await led.answered(ann, group)
     assert led.teams.typing(group.id) >= 1
+
+
+async def test_where_nothing_can_be_deleted_no_answer_waits_for_that(
+    led: Led, ann: Person, group: Conversation
+) -> None:
+    led.teams.api.deletes = False
+    led.teams.fail("update", UNKNOWN, None)
+    for text in ("How many days?", "And for interns?"):
+        number = await led.asked(led.teams.say(ann, group, text))
+        await asyncio.wait_for(led.service.answer(number), 5.0)  # a deletion is tried for ten seconds, if at all
+    assert len(outcomes([each for each in led.teams.seen(group.id) if SAID in each.text])) == 2
+    await led.posting.spent.finish(5.0)
+    calls = [
+        each.operation for each in led.teams.calls() if SAID in str(each.body.get("text")) or each.operation == "delete"
+    ]
+    assert calls.count("delete") == 2, "what is not known is asked for once"
+
+
+async def test_a_slow_deletion_comes_after_the_answer_and_holds_up_no_other(
+    led: Led, ann: Person, group: Conversation
+) -> None:
+    led.teams.fail("delete", Fault.hang(), None)
+    led.teams.fail("update", UNKNOWN, 1, holding=SAID)
+    for text in ("How many days?", "And for interns?"):
+        number = await led.asked(led.teams.say(ann, group, text))
+        await asyncio.wait_for(led.service.answer(number), 5.0)
+    assert len(outcomes([each for each in led.teams.seen(group.id) if SAID in each.text])) == 2
+    await led.posting.spent.finish(0.0)

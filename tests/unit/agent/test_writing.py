@@ -235,3 +235,31 @@ def test_a_quotation_is_no_claim_and_is_quoted_whole() -> None:
     reply = writer.finish()
     assert (reply.draft.text, reply.claims) == ("Anything with 41 and argv[ 2 ] in it. [1]", ())
     assert reply.draft.citations[0].quote == "Anything with 41 and argv[2] in it."
+
+
+COLUMNS = "| Thing | Fact |\n|---|---|\n"
+ROWS = ("| toner | 30 euros [2] |", "| printer | 90 euros [2] |", "| seal | Ada feeds it [3] |")
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_a_table_survives_the_loss_of_a_row(place: int) -> None:
+    rows = [ROWS[0], ROWS[2]]
+    rows.insert(place, ROWS[1])
+    kept = f"{COLUMNS}{ROWS[0]}\n{ROWS[2]}"
+    assert text_of("Noon [1].\n\n" + COLUMNS + "\n".join(rows)) == f"Noon [1].\n\n{kept}"
+    shown = text_of(*("Noon [1].\n\n" + COLUMNS + "\n".join(rows) + "\n\nNoon [1]."))
+    assert shown == f"Noon [1].\n\n{kept}\n\nNoon [1].", "letter by letter, too"
+
+
+def test_a_table_keeps_the_line_that_makes_it_one() -> None:
+    table = "| Thing | Price in 2031 |\n|---|---|\n| toner | 30 euros [2] |"
+    assert text_of("Noon [1].\n\n" + table) == "Noon [1].\n\n| Thing | |\n|---|---|\n| toner | 30 euros [2] |"
+
+
+def test_a_table_of_which_no_row_is_left_is_gone() -> None:
+    assert text_of(f"Noon [1].\n\n{COLUMNS}{ROWS[1]}\n\nNoon [1].") == "Noon [1].\n\nNoon [1]."
+
+
+@pytest.mark.parametrize("row", ["| toner | 30 euros |", "| toner | 30 euros | [2]", "| toner | 30 euros [2] |"])
+def test_the_marker_of_a_row_stands_in_its_last_cell(row: str) -> None:
+    assert text_of(f"Noon [1].\n\n{COLUMNS}{row}").endswith("| toner | 30 euros [2] |")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.teams.activities import Arrived, Changed, Judged, Moved, Press, Said, Spot, happened
+from bot.teams.activities import Arrived, Changed, Judged, Left, Moved, Press, Said, Spot, happened
 from bot.teams.pressed import Pressed
 from bot.teams.reference import Reference
 from bot.teams.wording import said
@@ -188,7 +188,10 @@ def test_changed_and_deleted() -> None:
 def test_arrivals_and_others() -> None:
     assert isinstance(happened(activity("conversationUpdate", membersAdded=[{"id": BOT}])), Arrived)
     assert isinstance(happened(activity("installationUpdate", action="add")), Arrived)
-    assert happened(activity("installationUpdate", action="remove")) is None
+    assert isinstance(happened(activity("installationUpdate", action="remove")), Left)
+    assert isinstance(
+        happened(activity("conversationUpdate", membersRemoved=[{"id": activity("message")["recipient"]["id"]}])), Left
+    )
     assert happened(activity("conversationUpdate", membersAdded=[{"id": "29:x"}])) == Moved()
     assert happened(activity("conversationUpdate", membersRemoved=[{"id": "29:x"}])) == Moved()
     assert happened(activity("typing")) is None

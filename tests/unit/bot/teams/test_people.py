@@ -9,6 +9,7 @@ import pytest
 from bot.teams import people
 from bot.teams.people import NOBODY, People
 from bot.teams.reference import Reference
+from bot.teams.replies import TooManyMembers
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Person, Readers
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.reach import OutsiderReason, PublicReason
@@ -139,7 +140,8 @@ async def test_a_conversation_of_members_is_the_organisations() -> None:
     ("everybody", "reason"),
     [
         ([], "lookup_failed"),
-        (Refused("too many"), "lookup_failed"),
+        (Refused("no"), "lookup_failed"),
+        (TooManyMembers("too many"), "too_many_members"),
         (Transient("away"), "lookup_failed"),
         (Misconfigured("no permission"), "missing_scope"),
         ([account(email="", userPrincipalName="")], "guests"),
@@ -184,7 +186,7 @@ async def test_a_channel_without_a_team_is_read_by_anybody() -> None:
     book = Book(everybody=[account()])
     for form in ("standard", "private", ""):
         assert await meeting(book).audience("organisation", replace(HERE, team="", form=form)) == Readers(
-            "public", "lookup_failed"
+            "public", "unknown_channel"
         )
 
 

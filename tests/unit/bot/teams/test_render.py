@@ -84,8 +84,10 @@ def test_an_answer_is_one_message_of_text() -> None:
     assert not {"attachments", "suggestedActions"} & set(shown)
 
 
-def test_a_private_answer_suggests_what_to_ask() -> None:
-    shown = body(ANSWER, replace(PRIVATE, share=False))
+def test_what_cites_nothing_suggests_in_private_what_to_ask() -> None:
+    assert "You could ask next" in body(ANSWER, PRIVATE)["text"]
+    assert "suggestedActions" not in body(ANSWER, PRIVATE)
+    shown = body(replace(ANSWER, citations=()), PRIVATE)
     assert "You could ask next" not in shown["text"]
     assert [each["value"] for each in shown["suggestedActions"]["actions"]] == ["And now?", "And then?"]
 
@@ -114,7 +116,7 @@ def test_labels_can_be_told_apart() -> None:
         "What a section of a runbook can be called at worst, with " * 2,
     )
     asked = tuple(f"“{each}” – what does “{title}” say about it?" for each in sections)
-    offered = body(replace(ANSWER, follow_ups=asked), PRIVATE)["suggestedActions"]["actions"]
+    offered = body(replace(ANSWER, citations=(), follow_ups=asked), PRIVATE)["suggestedActions"]["actions"]
     labels = [each["title"] for each in offered]
     assert len(set(labels)) == 3
     assert [each["value"] for each in offered] == [" ".join(each.split()) for each in asked]
@@ -122,7 +124,9 @@ def test_labels_can_be_told_apart() -> None:
         assert length(label) <= 60
         assert f"{question} ".startswith(f"{label[:-1]} ") or question.startswith(f"{label[:-1]}")
         assert " ".join(question.split())[len(label) - 1] in " –-:,;“(", "no word is cut"
-    same = body(replace(ANSWER, follow_ups=("x " * 40 + "1", "x " * 40 + "2")), PRIVATE)["suggestedActions"]["actions"]
+    same = body(replace(ANSWER, citations=(), follow_ups=("x " * 40 + "1", "x " * 40 + "2")), PRIVATE)[
+        "suggestedActions"
+    ]["actions"]
     assert len(same) == 1, "two that look the same are one"
 
 
@@ -224,7 +228,7 @@ def test_an_empty_reply_is_a_message(text: str) -> None:
 
 
 def test_a_question_that_fits_into_no_button_is_not_offered() -> None:
-    shown = body(replace(ANSWER, follow_ups=("x" * 1_001, " ", "Short?")), PRIVATE)
+    shown = body(replace(ANSWER, citations=(), follow_ups=("x" * 1_001, " ", "Short?")), PRIVATE)
     assert [each["value"] for each in shown["suggestedActions"]["actions"]] == ["Short?"]
 
 

@@ -1,0 +1,118 @@
+"""Teams as Microsoft's Agents Playground has it: an answer is one message, and none of our calls is refused."""
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+
+import psutil
+import pytest
+
+from tests.command import Kb, rows, wait_for
+from tests.contract.teams_service import HELD, Service
+from tests.counterparts.playground import Bubble, Talk, Where, playground, talking
+from tests.flows.conftest import company, indexed  # noqa: F401 - fixtures
+
+SOON = 10.0
+QUESTION = "How many days of vacation does everybody have?"
+OTHER = "Who approves vacation?"
+PLACES = ("personal", "group", "channel")
+
+
+@pytest.fixture(scope="module")
+def kb(indexed: Kb) -> Kb:  # noqa: F811 - the fixture
+    """The command with Teams as a developer has it."""
+    return indexed.having(TEAMS_INSECURE_DEV="true", HTTP_PORT="0", EMAIL_DOMAINS="example.com", SCHEDULE="false")
+
+
+@pytest.fixture(scope="module")
+def view(kb: Kb, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The Playground before a running `kb serve`."""
+    process = kb.start("-v", "serve")
+    try:
+        wait_for(lambda: "health at" in process.said or process.process.poll() is not None)
+        found = re.search(r"health at (http://\S+)/health", process.said)
+        assert found, process.said
+        with playground(found[1], tmp_path_factory.mktemp("playground")) as opened:
+            yield opened
+    finally:
+        process.close()
+
+
+@pytest.fixture
+async def talk(view: str) -> AsyncIterator[Talk]:
+    async with talking(view) as opened:
+        yield opened
+
+
+def answered(words: str) -> Callable[[Bubble], bool]:
+    """Whether a message is an answer with these words, labelled as one."""
+    return lambda bubble: words in bubble.text and bool(bubble.now.get("aiEntity"))
+
+
+@pytest.mark.parametrize("where", PLACES)
+async def test_a_cited_answer_takes_the_place_of_the_sign(talk: Talk, kb: Kb, where: Where) -> None:
+    place = await talk.say(where, QUESTION)
+    sign = await talk.until(lambda each: "Reading" in str(each.versions[0]["text"]), place, SOON)
+    answer = await talk.until(answered("thirty days"), place, SOON)
+    assert answer is sign
+    (claim, *_) = answer.now["aiEntity"]["citation"]
+    assert claim["appearance"]["name"] == "Handbook"
+    assert answer.now["aiEntity"]["additionalType"] == ["AIGeneratedContent"]
+    assert not answer.now.get("attachments")
+    # of a message that was changed, the Playground's page drops what makes the thumbs; Teams does not
+    assert (await talk.shown_by(answer))["channelData"] == {"feedbackLoop": {"type": "default"}}
+    assert answer.now.get("feedbackLoopEnabled", False) is (where == "personal")
+
+    url = kb.env["KB_AGENT_DATABASE_URL"]
+    ended = "SELECT state FROM questions WHERE handle ->> 'activity' = %s"
+    wait_for(lambda: rows(url, ended, [answer.id]) == [("posted",)])
+    given = (
+        "SELECT value FROM feedback JOIN questions USING (question_no) WHERE handle ->> 'activity' = %s AND reason = %s"
+    )
+    await talk.vote(answer, "like", "by the page")
+    wait_for(lambda: rows(url, given, [answer.id, "by the page"]) == [(1,)])
+    await talk.vote_as_teams(answer, QUESTION, "dislike", "as Teams")
+    wait_for(lambda: rows(url, given, [answer.id, "as Teams"]) == [(-1,)])
+
+    await talk.edit(QUESTION, OTHER)
+    changed = await talk.until(answered("team lead"), place, SOON)
+    assert changed is answer, "an edited question has its answer in the same message"
+
+    again = await talk.say(where, "Who books journeys by train?", thread=place if where == "channel" else "")
+    second = await talk.until(answered("travel office"), again, SOON)
+    assert second is not answer
+    answers = [each for each in talk.here(place) if each.now.get("aiEntity")]
+    assert answers == [answer, second], "one message an answer"
+    assert [(each["displayText"], each["response"]) for each in await talk.refused()] == []
+
+
+async def test_two_questions_at_once_wait_for_no_deletion(talk: Talk) -> None:
+    place = await talk.say("group", QUESTION)
+    await talk.say("group", OTHER)
+    first = await talk.until(answered("thirty days"), place, SOON)
+    second = await talk.until(answered("team lead"), place, SOON)
+    assert first is not second
+    assert await talk.refused() == []
+
+
+async def test_who_installs_it_is_greeted(talk: Talk) -> None:
+    place = talk.place("group")
+    async with talk.session.get(
+        f"{talk.view}/_internal/v1/customActivities/template", params={"conversationId": place, "type": "install"}
+    ) as template:
+        install = await template.json()
+    await talk.post("/_internal/v1/customActivities", install)
+    greeted = await talk.until(lambda each: each.text.startswith("Hello!"), place, SOON)
+    assert "Mention me" in greeted.text
+
+
+@pytest.mark.parametrize("held", HELD, ids=lambda held: held.__name__)
+async def test_the_local_teams_of_the_tests_is_like_it(talk: Talk, held: Callable[[Service], Awaitable[None]]) -> None:
+    await held(Service(talk.session, f"{talk.view}/_connector", talk.place("group"), {}))
+
+
+def test_it_listens_on_this_machine_alone(view: str) -> None:
+    port = int(view.rpartition(":")[2])
+    listening = {
+        each.laddr.ip for each in psutil.net_connections("tcp") if each.status == "LISTEN" and each.laddr.port == port
+    }
+    assert listening == {"127.0.0.1"}
