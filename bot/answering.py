@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.options import AgentOptions, Features, RerankOptions
+from agent.providers.guarded import Guard, GuardedReranker
 from agent.providers.offline_mind import OfflineMind
 from agent.retrieval import Retriever
 from agent.routing import Limits
@@ -153,11 +154,11 @@ async def _reranker(settings: Settings, parts: Parts) -> AsyncIterator[Reranker 
     """The endpoint that the settings name, else the local model's token vectors; None where neither is there."""
     tools = settings.tools
     if tools.rerank_url:
-        from agent.providers.rerank_api import HttpReranker, RerankEndpoint
+        from agent.providers.rerank_api import URL, HttpReranker, RerankEndpoint
 
         key = tools.rerank_api_key.reveal() if tools.rerank_api_key else ""
         async with HttpReranker(RerankEndpoint(tools.rerank_url, key, tools.rerank_model or "")) as remote:
-            yield remote
+            yield GuardedReranker(remote, Guard("reranking", URL))
         return
     from agent.providers.maxsim import MaxSimReranker
     from agent.providers.minilm import MiniLM

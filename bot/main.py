@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from platformdirs import user_data_path
 
+from agent.providers.guarded import Guard, GuardedEmbedder
 from agent.providers.open import EmbedderOptions, open_embedder, open_embedder_of
 from agent.retrieval import RetrievalOptions, Retriever
 from agent.service import AnswerService
@@ -141,9 +142,18 @@ async def open_product(
             storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
         search, retriever = searching(settings, storage, embedder)
         graph = graph_of(settings, storage, embedder)
-        parts = Parts(storage, search, retriever, embedder, data_dir(settings) / "models", masker, graph)
+        parts = _asking(settings, storage, embedder, masker)
         answers = await stack.enter_async_context(open_answers(settings, parts))
         yield Product(settings, storage, embedder, counter, search, retriever, answers, masker, graph)
+
+
+def _asking(settings: Settings, storage: Storage, embedder: Embedder, masker: Masker) -> Parts:
+    """What questions are answered with: they do not wait for a server of embeddings as long as an index does."""
+    if settings.embedding.embedding_base_url:
+        embedder = GuardedEmbedder(embedder, Guard("embeddings", "KB_AGENT_EMBEDDING_BASE_URL"))
+    search, retriever = searching(settings, storage, embedder)
+    graph = graph_of(settings, storage, embedder)
+    return Parts(storage, search, retriever, embedder, data_dir(settings) / "models", masker, graph)
 
 
 async def _both(one: Awaitable[S], other: Awaitable[T]) -> tuple[S, T]:

@@ -6,6 +6,7 @@ from typing import Any, Literal, cast, get_args
 from pydantic import Field
 
 from agent.decompose import MOST, prioritised
+from agent.grounded import grounded
 from agent.prompts.replies import Reply, schema_of, texts, valid, word
 from agent.prompts.text import DATA_RULE, conversation, fence_of, tool_table, within_fence
 from agent.state import Analysis, Complexity, Intent, Kind, SubQuestion, ToolRequest
@@ -75,19 +76,24 @@ def request(question: Question, offered: Sequence[ToolSpec], *, decomposition: b
     )
 
 
-def reply(found: Mapping[str, object], basis: Analysis, name: str) -> tuple[Analysis, tuple[ToolRequest, ...]]:
+def reply(
+    found: Mapping[str, object], basis: Analysis, name: str, said: str
+) -> tuple[Analysis, tuple[ToolRequest, ...]]:
     """The analysis. basis: what patterns said, which stands where the model said nothing usable: filters and ids are
-    never the model's.
+    never the model's. said: by the asker, in this question and those before, and the replies; an analysis that has no
+    word of it is not taken.
 
     Raises:
         ValueError: there is neither a question nor a part in it.
     """
-    said = found.get("standalone")
-    standalone = encodable(said).strip()[:2_000] if isinstance(said, str) else ""
+    words = found.get("standalone")
+    standalone = encodable(words).strip()[:2_000] if isinstance(words, str) else ""
     parts = [_part(number, part) for number, part in enumerate(valid(found.get("sub_questions"), _Part, MOST), start=1)]
     if not standalone and not parts:
         raise ValueError("standalone and sub_questions are missing")
-    standalone = standalone or basis.standalone
+    if not any(grounded(text, said) for text in (standalone, *(part.text for part in parts))):
+        return basis, ()
+    standalone = standalone if grounded(standalone, said) else basis.standalone
     usable = tuple(part for part in parts if part.text) or (SubQuestion(1, standalone),)
     analysis = Analysis(
         standalone=standalone,

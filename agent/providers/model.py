@@ -83,7 +83,8 @@ class ModelReasoner(Reasoner):
             return basis, ()
         text = patterns.asked(question.text).text
         request = analyze.request(replace(question, text=text), offered, decomposition=self._decomposition)
-        found = await self._typed(request, lambda reply: analyze.reply(reply, basis, self.name))
+        said = "\n".join([question.text, *(f"{turn.question}\n{turn.reply}" for turn in question.history)])
+        found = await self._typed(request, lambda reply: analyze.reply(reply, basis, self.name, said))
         return found or (basis, ())
 
     async def plan(self, need: Need) -> tuple[ToolRequest, ...]:

@@ -6,10 +6,12 @@ import socket
 import time
 import traceback
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 
 import pytest
 
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
+from agent.providers.signals import Late
 from domain.chat import ChatRequest, Message
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from tests.fakes import model_faults as faults
@@ -45,7 +47,7 @@ async def shared(running: ModelServer) -> AsyncIterator[OpenAIChatModel]:
 @pytest.fixture(scope="module")
 async def impatient(running: ModelServer) -> AsyncIterator[OpenAIChatModel]:
     """For servers that take too long."""
-    async with open_chat_model(endpoint(running, timeout=0.4, first=0.2)) as opened:
+    async with open_chat_model(endpoint(running, timeout=0.4)) as opened:
         yield opened
 
 
@@ -55,8 +57,8 @@ def model(server: ModelServer, shared: OpenAIChatModel) -> OpenAIChatModel:
     return shared
 
 
-def endpoint(server: ModelServer, *, timeout: float = 10, first: float = 10, most: int = 2_000) -> ChatEndpoint:
-    return ChatEndpoint(server.base_url, KEY, CHAT_MODEL, SMALL_MODEL, timeout, first, most)
+def endpoint(server: ModelServer, *, timeout: float = 10, most: int = 2_000) -> ChatEndpoint:
+    return ChatEndpoint(server.base_url, KEY, CHAT_MODEL, SMALL_MODEL, timeout, most)
 
 
 async def streamed(model: OpenAIChatModel, request: ChatRequest = REQUEST) -> str:
@@ -170,22 +172,28 @@ async def test_no_wait_is_made_up(server: ModelServer, model: OpenAIChatModel, a
     assert error.retry_after is None
 
 
-async def test_a_stream_that_does_not_begin_is_given_up_early(server: ModelServer) -> None:
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_request_may_want_its_reply_sooner_than_the_endpoint_allows(
+    server: ModelServer, model: OpenAIChatModel, stream: bool
+) -> None:
     server.script(faults.hang)
-    async with open_chat_model(endpoint(server, timeout=9, first=0.1)) as opened:
-        start = time.monotonic()
-        await failure(opened, Transient, stream=True)
+    start, sooner = time.monotonic(), replace(REQUEST, seconds=0.1)
+    with pytest.raises(Late) as raised:
+        await (streamed(model, sooner) if stream else model.complete(sooner))
+    assert raised.value.why == "no reply within 0.1 s"
     assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize("stream", [False, True])
-@pytest.mark.parametrize("answer", [faults.hang, faults.trickle(0.05)], ids=["hang", "trickle"])
+@pytest.mark.parametrize(
+    "answer", [faults.hang, faults.hang_in_body, faults.trickle(0.05)], ids=["hang", "begun", "trickle"]
+)
 async def test_a_reply_that_takes_too_long_is_transient(
     server: ModelServer, impatient: OpenAIChatModel, answer: Answer, stream: bool
 ) -> None:
     server.script(answer)
     start = time.monotonic()
-    await failure(impatient, Transient, stream=stream)
+    await failure(impatient, Late, stream=stream)
     assert time.monotonic() - start < 3
 
 

@@ -47,8 +47,8 @@ def model(server: ModelServer, shared: OpenAIChatModel) -> OpenAIChatModel:
     return shared
 
 
-def endpoint(server: ModelServer, *, timeout: float = 10, first: float = 10, most: int = 2_000) -> ChatEndpoint:
-    return ChatEndpoint(server.base_url, KEY, CHAT_MODEL, SMALL_MODEL, timeout, first, most)
+def endpoint(server: ModelServer, *, timeout: float = 10, most: int = 2_000) -> ChatEndpoint:
+    return ChatEndpoint(server.base_url, KEY, CHAT_MODEL, SMALL_MODEL, timeout, most)
 
 
 async def streamed(model: OpenAIChatModel, request: ChatRequest = REQUEST) -> str:

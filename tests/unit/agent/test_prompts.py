@@ -75,6 +75,7 @@ def test_an_analysis_is_taken_over() -> None:
         },
         BASIS,
         "m",
+        "When is the walrus fed?",
     )
     assert (found.intent, found.complexity, found.vague, found.by) == ("relational", "complex", False, "m")
     assert [part.text for part in found.sub_questions] == ["later"], "a part with a wrong constraint does not fit"
@@ -85,13 +86,37 @@ def test_an_analysis_is_taken_over() -> None:
 @pytest.mark.parametrize("reply", [{}, {"standalone": "  ", "sub_questions": []}, {"sub_questions": "none"}])
 def test_an_analysis_without_a_question_is_refused(reply: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="missing"):
-        analyze.reply(reply, BASIS, "m")
+        analyze.reply(reply, BASIS, "m", "When is the walrus fed?")
 
 
 def test_more_than_four_parts_are_not_taken() -> None:
     parts = [{"text": f"part {number}"} for number in range(9)]
-    found, _ = analyze.reply({"standalone": "q", "sub_questions": parts}, BASIS, "m")
+    found, _ = analyze.reply({"standalone": "q", "sub_questions": parts}, BASIS, "m", "part 1?")
     assert [part.number for part in found.sub_questions] == [1, 2, 3, 4]
+
+
+def test_an_analysis_of_something_else_is_not_taken() -> None:
+    reply = {
+        "standalone": "2022-01-22 12:12:52.123",
+        "sub_questions": [],
+        "vague": True,
+        "plan": [{"tool": "hybrid_search", "args": {"query": "2022-01-22"}}],
+    }
+    assert analyze.reply(reply, BASIS, "m", "When is the walrus fed?") == (BASIS, ())
+
+
+@pytest.mark.parametrize("said", ["When is it fed?\nWhere is the walrus?\nIn the cold house.", "Was it there then?"])
+def test_a_question_may_be_made_of_what_was_said_before_and_of_anything_where_nothing_telling_was_said(
+    said: str,
+) -> None:
+    found, _ = analyze.reply({"standalone": "Is the walrus in the cold house?"}, BASIS, "m", said)
+    assert found.standalone == "Is the walrus in the cold house?"
+
+
+def test_a_question_that_says_something_else_than_its_parts_is_left_as_it_was_asked() -> None:
+    reply = {"standalone": "Yes.", "sub_questions": [{"text": "When is the walrus fed?"}]}
+    found, _ = analyze.reply(reply, BASIS, "m", "When is the walrus fed?")
+    assert (found.standalone, found.sub_questions[0].text) == (BASIS.standalone, "When is the walrus fed?")
 
 
 def test_grades_are_brought_onto_the_scale() -> None:

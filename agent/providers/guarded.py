@@ -1,0 +1,81 @@
+"""Servers beside the model that a question does not wait for long: it does without them, and says so."""
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+from domain.errors import Transient
+from domain.ports import Embedder, EmbedderIdentity, Reranker, Vectors
+from domain.search import Passage
+from domain.tasks import Overdue, within
+
+T = TypeVar("T")
+
+PAUSE = 30.0
+"""Seconds for which a server that failed is left alone."""
+
+
+class Guard:
+    """Around the requests to one server, for all questions of a process.
+
+    noun: what it is called. setting: names its address. pause: see PAUSE. clock: gives seconds that never go back.
+    """
+
+    def __init__(
+        self, noun: str, setting: str, pause: float = PAUSE, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._noun = noun
+        self._setting = setting
+        self._pause = pause
+        self._clock = clock
+        self._until = float("-inf")
+
+    async def of(self, work: Callable[[], Awaitable[T]], seconds: float) -> T:
+        """What `work` gives. Raises Transient: it took longer, or failed, or did so a moment ago."""
+        if self._clock() < self._until:
+            raise Transient(f"The {self._noun} endpoint did not answer a moment ago")
+        try:
+            return await within(seconds, work())
+        except (Overdue, Transient) as error:
+            self._until = self._clock() + self._pause
+            if isinstance(error, Transient):
+                raise
+            why, next_step = f"no reply within {seconds:g} s", f"check {self._setting}"
+            raise Transient(f"The {self._noun} endpoint hangs", why=why, next_step=next_step) from None
+
+
+class GuardedEmbedder(Embedder):
+    """An embedder for questions. seconds: for one text; each further one gets `more`."""
+
+    def __init__(self, embedder: Embedder, guard: Guard, *, seconds: float = 5.0, more: float = 0.1) -> None:
+        self._embedder = embedder
+        self._guard = guard
+        self._seconds = seconds
+        self._more = more
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        """The embedder's."""
+        return self._embedder.identity
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """The embedder's; Transient too where it takes too long."""
+        return await self._guard.of(lambda: self._embedder.embed(texts), self._seconds + self._more * len(texts))
+
+
+class GuardedReranker(Reranker):
+    """A reranker for questions. seconds: for all passages of one call."""
+
+    def __init__(self, reranker: Reranker, guard: Guard, *, seconds: float = 8.0) -> None:
+        self._reranker = reranker
+        self._guard = guard
+        self._seconds = seconds
+
+    @property
+    def name(self) -> str:
+        """The reranker's."""
+        return self._reranker.name
+
+    async def scores(self, question: str, passages: Sequence[Passage]) -> list[float]:
+        """The reranker's; Transient too where it takes too long."""
+        return await self._guard.of(lambda: self._reranker.scores(question, passages), self._seconds)
