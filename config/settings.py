@@ -125,9 +125,10 @@ class ModelSettings:
     llm_small_model: str | None
     """Model that analyses, plans and grades; None: the same."""
     llm_timeout: Annotated[float, Bounds(0.1)]
-    """Seconds for one reply."""
+    """Seconds for one reply, its first word included. After one that takes longer, no other is asked for in the same
+    answer."""
     llm_patience: float
-    """Seconds for which a failing request is tried again."""
+    """Seconds of one answer that failing requests, and tries again, may take."""
     llm_temperature: Annotated[float, Bounds(0, 2)]
     """Of what is written; everything else is asked at 0."""
     model_call_budget: Annotated[int, Bounds(1, 50)]
