@@ -131,7 +131,7 @@ class WorkerOptions:
 
     queues: which it serves. concurrency: jobs at one time. heartbeat: seconds between its signs of life. lost: seconds
     without one after which others take over its jobs. grace: seconds that running jobs get when it stops; then they
-    are given back.
+    are given back. cut_off: seconds for such a job to put its things in order; then it is left, whatever it does.
     """
 
     queues: tuple[str, ...]
@@ -139,6 +139,7 @@ class WorkerOptions:
     heartbeat: float = 5.0
     lost: float = 20.0
     grace: float = 20.0
+    cut_off: float = 20.0
 
 
 class Jobs(Protocol):

@@ -26,9 +26,6 @@ POLL = 2.0
 CONNECT_SECONDS = 5.0
 """How long to wait for a connection."""
 
-CUT_OFF = 20.0
-"""Seconds for a job that is cut off to put its things in order; then its place is free, whatever it does."""
-
 
 class JobFailedError(Exception):
     """What a job's exception was, and where, without its words: those may be personal."""
@@ -61,7 +58,7 @@ async def run(conninfo: str, tasks: Mapping[str, Work], options: WorkerOptions) 
             await asyncio.wait({running, tending, giving_up}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             worker.stop()  # type: ignore[no-untyped-call] # the library's
-            await _ended(running, options.grace + CUT_OFF + LIMIT)
+            await _ended(running, options.grace + options.cut_off + LIMIT)
             await end(running, tending, giving_up)
     raise _why(jobs, [task.exception() for task in (running, tending) if task.done() and not task.cancelled()])
 
@@ -116,7 +113,7 @@ def _worker(
     app = App(connector=connector)
     app.job_manager = jobs
     for name, work in tasks.items():
-        app.task(name=name, pass_context=True, retry=_GiveBack())(_as_task(work))
+        app.task(name=name, pass_context=True, retry=_GiveBack())(_as_task(work, options.cut_off))
     return Worker(
         app,
         queues=options.queues,
@@ -132,13 +129,13 @@ def _worker(
     )
 
 
-def _as_task(work: Work) -> Callable[..., Coroutine[Any, Any, None]]:
+def _as_task(work: Work, cut_off: float) -> Callable[..., Coroutine[Any, Any, None]]:
     """The work, with what it raises told without words."""
 
     async def do(context: JobContext, /, **arguments: object) -> None:
         failed = ""
         try:
-            await within(None, work(arguments), again=CUT_OFF / 4, limit=CUT_OFF)
+            await within(None, work(arguments), again=cut_off / 4, limit=cut_off)
         except asyncio.CancelledError:
             failed = "It was cancelled from within"
         except Exception as error:  # noqa: BLE001 - whatever it is, its words must not go on

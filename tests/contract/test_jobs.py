@@ -8,6 +8,7 @@ import pytest
 
 from domain.ledger import Jobs
 from tests.contract.conversations import Conversations, incoming
+from tests.fakes.deaf import deaf
 from tests.fakes.work import WOKEN, Doing, options, stopped, working
 
 Put = Callable[..., Awaitable[bool]]
@@ -260,6 +261,21 @@ async def test_what_is_cut_off_goes_when_the_same_waits_already(jobs: Jobs, put:
         await put("c")
         await other.until_ended("c")
     assert other.began == ["b", "c"]
+
+
+async def test_what_does_not_hear_that_it_is_cut_off_keeps_no_worker(jobs: Jobs, put: Put) -> None:
+    began, other = asyncio.Event(), Doing()
+
+    async def hang(_: Mapping[str, object]) -> None:
+        began.set()
+        await deaf(1)
+
+    await put("a", lane="lane")
+    async with working(jobs, {"do": hang}, options(grace=0.1, cut_off=0.4)) as worker:
+        await asyncio.wait_for(began.wait(), 30)
+        await asyncio.wait_for(stopped(worker), 30)
+    async with working(jobs, {"do": other}, options()):
+        await other.until_ended("a")
 
 
 async def test_a_stopped_worker_may_start_again(jobs: Jobs, put: Put) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from domain.errors import Transient
 from domain.ledger import Jobs, Work, WorkerOptions
+from domain.tasks import end
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +82,7 @@ class MemoryJobs(Jobs):
                 await wake.wait()
         finally:
             self._wakes.discard(wake)
-            await self._stopped(running, options.grace)
+            await self._stopped(running, options)
 
     def go_away(self) -> None:
         """Fails from now on, for workers too."""
@@ -109,14 +110,13 @@ class MemoryJobs(Jobs):
             log.error("Job %s failed: %s", job.task, kind)
         self._wake()
 
-    async def _stopped(self, running: Mapping[asyncio.Task[None], MemoryJob], grace: float) -> None:
+    async def _stopped(self, running: Mapping[asyncio.Task[None], MemoryJob], options: WorkerOptions) -> None:
         """Waits for jobs, then cuts them off."""
         if running:
-            await asyncio.wait(set(running), timeout=grace)
-        for task, job in running.items():
+            await asyncio.wait(set(running), timeout=options.grace)
+        for job in running.values():
             job.state = "stopping"
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await end(*running, again=options.cut_off / 4, limit=options.cut_off)
 
     def _give_back(self, job: MemoryJob) -> None:
         if any(other.once == job.once and other.state == "waiting" for other in self.jobs):

@@ -14,9 +14,11 @@ WOKEN = 1.5
 time."""
 
 
-def options(*queues: str, concurrency: int = 4, grace: float = PATIENCE, lost: float = 5.0) -> WorkerOptions:
+def options(
+    *queues: str, concurrency: int = 4, grace: float = PATIENCE, lost: float = 5.0, cut_off: float = PATIENCE
+) -> WorkerOptions:
     """Options with fast signs of life."""
-    return WorkerOptions(queues or ("slack",), concurrency, heartbeat=0.1, lost=lost, grace=grace)
+    return WorkerOptions(queues or ("slack",), concurrency, heartbeat=0.1, lost=lost, grace=grace, cut_off=cut_off)
 
 
 @asynccontextmanager
