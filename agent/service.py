@@ -153,7 +153,7 @@ class AnswerService:
             self._graph = await asyncio.to_thread(compiled)
         options = self._options.overridden(question.overrides)
         view = await self._sources.search.view(question.scope) if self._minds.needs_view else ""
-        thinking = self._minds.open(question, options, view)
+        thinking = self._minds.open(_later(question, time.perf_counter() - started), options, view)
         hypothesise = thinking.reasoner.hypothesise if thinking.hypothesises else None
         toolbox = Toolbox(
             tools(self._sources, options, question.scope, hypothesise, masker=self._masker), calls=options.tool_calls
@@ -196,6 +196,11 @@ class AnswerService:
             stages=tuple(run.recorder.stages),
             mode=run.options.mode,
         )
+
+
+def _later(question: Question, seconds: float) -> Question:
+    """The question when so much of its time has gone."""
+    return question if question.seconds is None else replace(question, seconds=question.seconds - seconds)
 
 
 def refused(question: Question) -> Declined | None:

@@ -1,20 +1,27 @@
 """Servers that hang, over the whole `kb ask`: an answer all the same, in time, marked as what it is."""
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from agent.options import RerankOptions
+from agent.providers.guarded import Guard, GuardedReranker
+from agent.providers.rerank_api import HttpReranker, RerankEndpoint
 from tests.command import Kb, embeddings_env, own_database, write
 from tests.fakes import embeddings_server as embedding
 from tests.fakes import model_faults as faults
 from tests.fakes.embeddings_server import KEY, EmbeddingsServer, embeddings_server
-from tests.fakes.model_agent import BOILER, LEADER, PAGES
+from tests.fakes.json_server import hang
+from tests.fakes.model_agent import BOILER, LEADER, OPTIONS, PAGES, knowledge_of, model_agent
 from tests.fakes.model_rules import always, fresh, purpose
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Answer, ModelServer, Reply, model_server
+from tests.fakes.rerank_server import KEY as RERANK_KEY
+from tests.fakes.rerank_server import MODEL as RERANK_MODEL
 from tests.fakes.rerank_server import RerankServer
 
 LLM_TIMEOUT, BEYOND = 0.6, 15.0
@@ -131,7 +138,16 @@ def test_a_server_of_embeddings_that_hangs_leaves_words(kb: Kb, embeddings: Embe
     assert "by words alone" in told["notice"]
 
 
-@pytest.fixture
-async def reranking() -> AsyncIterator[RerankServer]:
-    async with RerankServer() as started:
-        yield started
+async def test_a_reranker_that_hangs_costs_a_question_its_limit_once(server: ModelServer) -> None:
+    options = replace(OPTIONS, features=replace(OPTIONS.features, rerank=True), rerank=RerankOptions(minimum=1))
+    async with RerankServer() as reranking:
+        reranking.fail_next(*[hang] * 9)
+        endpoint = RerankEndpoint(f"{reranking.url}/v1", RERANK_KEY, RERANK_MODEL)
+        async with HttpReranker(endpoint) as remote:
+            guarded = GuardedReranker(remote, Guard("reranking", "KB_AGENT_RERANK_URL"), seconds=0.2)
+            async with model_agent(server, await knowledge_of(PAGES), options=options, reranker=guarded) as agent:
+                told = [await agent.ask(BOILER) for _ in range(2)]
+        assert len(reranking.requests) == 1
+    for each in told:
+        assert each.answer.text == f"{MARCH} [1]"
+        assert "not reranked: The reranking endpoint" in each.reasoning
