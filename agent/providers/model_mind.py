@@ -23,7 +23,7 @@ from domain.ports import ChatModel, ReplyCache
 class ModelOptions:
     """base_url, api_key, model, small_model: where and what. timeout: seconds for one reply. patience: seconds that
     failing requests and tries again may take in one answer. call_budget: requests in one answer. deadline: seconds for
-    an answer where its question names none."""
+    an answer, unless its question names fewer."""
 
     base_url: str
     api_key: str = field(repr=False)
@@ -79,7 +79,8 @@ class ModelMind:
         """The reasoner for one question. view: names what the asker may see, for the cache's keys."""
         if question.overrides.model == OFFLINE:
             return self._offline.open(question, options, view)
-        seconds = self._options.deadline if question.seconds is None else question.seconds
+        deadline = self._options.deadline
+        seconds = deadline if question.seconds is None else min(deadline, question.seconds)
         budget, time = CallBudget(limit=self._options.call_budget), TimeBudget(seconds, self._options.patience)
         chat: ChatModel = Retrying(Budgeted(self._chat, budget, time), time)
         cached = Cached(chat, self._cache, view.encode(), self._masker) if self._cache else None

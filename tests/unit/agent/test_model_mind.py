@@ -23,7 +23,7 @@ def mind(model: ScriptedModel) -> ModelMind:
     return ModelMind(model, options, OfflineMind(retriever, EMBEDDER), None, Masker())
 
 
-@pytest.mark.parametrize(("seconds", "left"), [(None, 165), (100.0, 85), (8.0, 6)])
+@pytest.mark.parametrize(("seconds", "left"), [(None, 165), (3_600.0, 165), (100.0, 85), (8.0, 6)])
 async def test_the_model_gets_what_is_left_of_the_questions_time(seconds: float | None, left: float) -> None:
     model = ScriptedModel("a passage", "another")
     thinking = mind(model).open(Question("Why?", Scope.member(), seconds=seconds), AgentOptions(), "")
