@@ -86,17 +86,26 @@ async def within(seconds: float | None, work: Awaitable[T], *, again: float = AG
 
 async def pause(seconds: float) -> None:
     """Sleeps in a loop without an end: a task that was told to end does so here at the latest."""
-    with heeding(since=0):
-        pass
+    heed()
     await asyncio.sleep(seconds)
 
 
-@contextmanager
-def heeding(since: int | None = None) -> Iterator[None]:
-    """Raises CancelledError behind what was done inside, where the task was told to end meanwhile and all the same got
-    a value. since: how often it had been told so before; None for now."""
-    task = asyncio.current_task()
-    told = task.cancelling() if task and since is None else since
-    yield
-    if task and task.cancelling() > (told or 0):
+def heed(before: int = 0) -> None:
+    """Raises CancelledError where the task was told to end more than so many times, and goes on all the same."""
+    if _told() > before:
         raise asyncio.CancelledError
+
+
+@contextmanager
+def heeding() -> Iterator[None]:
+    """Raises CancelledError behind what was done inside, where the task was told to end meanwhile and all the same got
+    a value."""
+    before = _told()
+    yield
+    heed(before)
+
+
+def _told() -> int:
+    """How often the task was told to end."""
+    task = asyncio.current_task()
+    return task.cancelling() if task else 0

@@ -22,7 +22,7 @@ from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import Ledger, Memory
 from domain.masking import Masker
 from domain.masking.shown import MaskedAnswer, masked_answer
-from domain.tasks import end, pause
+from domain.tasks import end, heed, pause
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +47,9 @@ SHOWING = 15.0
 
 GIVEN_UP = 600.0
 """Seconds after its deadline for which a platform that is away, or does not accept us, is waited for."""
+
+LINGERING = 5.0
+"""Seconds in which what answers has to end once nobody waits for it."""
 
 CLOSING, PAUSE = 30.0, 0.5
 """Seconds for which it is tried to record an outcome that is shown, and between two of these."""
@@ -173,7 +176,7 @@ class Attempt:
                 return answering.result()
             return watching.result() if watching.done() else "late"
         finally:
-            await end(answering, watching)
+            await end(answering, watching, limit=LINGERING)
 
     async def _changed(self) -> Change:
         """Waits until the attempt does not count any more."""
@@ -215,6 +218,7 @@ class Attempt:
         asking = Question(asked.text, scope, history=await self._history(), seconds=self._until - monotonic())
         question = self._platform.question(asked, asking)
         async for event in self._means.answers.stream(question):
+            heed()  # the outcome may be shown by now
             if isinstance(event, MaskedAnswer):
                 return with_remarks(event, asked, self._means.masker)
             if isinstance(event, Written):
