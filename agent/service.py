@@ -200,9 +200,14 @@ class AnswerService:
 
 def _storable(filters: Filters) -> Filters:
     """Filters that the database can be asked for: from a command line they may hold any byte."""
-    names = ("sources", "labels", "spaces", "documents")
-    lists = {name: tuple(map(storable, getattr(filters, name))) for name in names}
-    return replace(filters, title=storable(filters.title), **lists)
+    return replace(
+        filters,
+        sources=tuple(map(storable, filters.sources)),
+        labels=tuple(map(storable, filters.labels)),
+        spaces=tuple(map(storable, filters.spaces)),
+        documents=tuple(map(storable, filters.documents)),
+        title=storable(filters.title),
+    )
 
 
 def refused(question: Question) -> Declined | None:
