@@ -41,7 +41,7 @@ class Trouble:
     @property
     def mark(self) -> str:
         """The same for the same trouble: it does not change with numbers, such as those of hours or documents."""
-        return sha256(re.sub(r"\d+", "#", "\n".join(sorted(self.lines))).encode()).hexdigest()[:32]
+        return sha256(_NUMBERS.sub("#", "\n".join(sorted(self.lines))).encode()).hexdigest()[:32]
 
     @property
     def told(self) -> list[str]:

@@ -58,7 +58,7 @@ def complaints(module: str, source: str) -> list[str]:
     names = list(kept(tree))
     found = [f"{module}.{name}" for name in names if (module, name) not in LISTED]
     inside = [each for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) for each in ast.walk(node)]
-    found += [f"{module} line {each.lineno}" for each in inside if _called(each) == "re.compile"]
+    found += [f"{module}: {ast.unparse(each)}" for each in inside if _called(each) == "re.compile"]
     for each in ast.walk(tree):
         name = _called(each)
         if re.fullmatch(r"re\.[a-z]+", name) and name not in SAFE and (module, ast.unparse(each)) not in INLINE:

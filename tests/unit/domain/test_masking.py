@@ -134,12 +134,12 @@ def _parted(token: str) -> tuple[str, str]:
     return token[:place], token[place:]
 
 
-OTHERS = {"kubeadm token", "aws secret key", "braintree token", "asana token"}
+NOT_PARTED = {"kubeadm token", "aws secret key", "braintree token", "asana token"}
 """Found by the option or the key before them, or with signs that part words."""
 VENDORS = [
     (rule, rule.examples[0])
     for rule in RULES
-    if rule.group == "vendor token" and rule.kind not in OTHERS and not re.search("webhook|dsn", rule.kind)
+    if rule.group == "vendor token" and rule.kind not in NOT_PARTED and not re.search("webhook|dsn", rule.kind)
 ]
 
 
