@@ -25,6 +25,8 @@ EVERY = 30.0
 LINES, LONGEST = 10, 300
 """Sources named in one message, and characters said of each."""
 
+_NUMBERS = re.compile(r"\d+")
+
 AGE = "age"
 """The topic of permissions that are too old; those of runs are named like their jobs."""
 

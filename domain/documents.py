@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from hashlib import blake2b
+from typing import NamedTuple
 
 from domain.access import Acl
 from domain.graph import Facts
@@ -175,6 +176,13 @@ def compose(title: str, heading_path: tuple[str, ...], text: str) -> str:
     """The text that stands for a chunk in every index: `title > heading > heading`, a line break, `text`."""
     head = " > ".join(part for part in (title, *heading_path) if part)
     return f"{head}\n{text}" if head else text
+
+
+class Refusal(NamedTuple):
+    """That a document could not be read, and why. mark: another one as soon as it is worth another try."""
+
+    mark: str
+    reason: str
 
 
 def digest(*parts: str | bytes) -> bytes:

@@ -1,10 +1,10 @@
 """The protocols that cross rooms, with what they raise; tests/contract holds every implementation to them."""
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -299,13 +299,6 @@ NO_GRAPH = DocumentGraph()
 """No part of the knowledge graph."""
 
 
-class Refusal(NamedTuple):
-    """That a document could not be read, and why. mark: another one as soon as it is worth another try."""
-
-    mark: str
-    reason: str
-
-
 class KnowledgeWriter(Protocol):
     """Changes the index, one document a transaction."""
 
@@ -315,12 +308,6 @@ class KnowledgeWriter(Protocol):
 
     async def indexed(self, source: str) -> dict[str, IndexedState]:
         """Every document of `source`, by external id."""
-
-    async def refusals(self, source: str) -> dict[str, Refusal]:
-        """What of `source` was refused, by external id."""
-
-    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
-        """Remembers what was refused. whole: that is all there is of the source."""
 
     async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         """The vectors already stored for these texts."""

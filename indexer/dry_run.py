@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.access import Acl
-from domain.documents import Chunk, SourceDocument
+from domain.documents import Chunk, Refusal, SourceDocument
 from domain.errors import Bug
 from domain.graph import DocumentGraph
-from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Refusal, Vectors
+from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Vectors
 
 
 class NothingIndexed:

@@ -40,12 +40,11 @@ async def items(
     """What a pass has to know of; see indexer.connectors.base for what it raises. known: what the index holds."""
     if options.single and isinstance(connector, SingleSource):
         ids = (each.external_id for each in known.values() if each.document_id == options.document)
-        found: set[str] = set()
+        found: dict[str, Listed] = {}
         for name in options.names or ids:
-            item = await _one(connector, name, alone=len(options.names) < 2)
-            if item is not None and item.external_id not in found:
-                found.add(item.external_id)
-                yield item
+            one = await _one(connector, name, alone=len(options.names) < 2)
+            if one is not None and found.setdefault(one.external_id, one) is one:
+                yield one
     elif options.since is not None and isinstance(connector, ChangeSource):
         async for item in connector.changes(options.since):
             yield item

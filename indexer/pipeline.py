@@ -249,8 +249,8 @@ class Pass:
         if state is not None and self._same_version(item, state) and await self._connections.current(state):
             self._count_unchanged(item)
             return None
-        if why := self._refusals.known(item):
-            raise Refused(why)
+        if before := self._refusals.known(item):
+            raise Refused(before)
         fetched = await self._connector.fetch(item.item)
         content = digest(self._revision, item.item.title, fetched.media_type, fetched.raw)
         content_hash = content_hash_of(content, self._masker.version)

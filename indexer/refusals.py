@@ -1,8 +1,7 @@
 """What was refused once is not downloaded again until it changes."""
 
-from domain.documents import digest
+from domain.documents import Refusal, digest
 from domain.errors import Refused
-from domain.ports import Refusal
 from indexer.names import Named
 from indexer.parse.formats import Unparsable
 from indexer.tools import Tools

@@ -1,10 +1,11 @@
 """What a pass over a source works with, how it goes, and how far it is."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from domain.documents import ParsedFile
+from domain.documents import ParsedFile, Refusal
 from domain.masking import Masker
 from domain.ports import AccessWriter, Embedder, KnowledgeWriter, TokenCounter
 from indexer.annotation import Annotator
@@ -21,6 +22,12 @@ class FileParser(Protocol):
 
 class Writer(KnowledgeWriter, Protocol):
     """A KnowledgeWriter with upkeep."""
+
+    async def refusals(self, source: str) -> dict[str, Refusal]:
+        """What of `source` was refused, by external id."""
+
+    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+        """Remembers what was refused. whole: that is all there is of the source."""
 
     async def tidy(self) -> bool:
         """Merges what is due; may run while the writer is used."""

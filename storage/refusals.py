@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from domain.ports import Refusal
+from domain.documents import Refusal
 
 _OF = "source_no = (SELECT source_no FROM sources WHERE name = :source)"
 _READ = text(f"SELECT external_id, mark, reason FROM refusals WHERE {_OF}")

@@ -10,10 +10,10 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.access import Acl
-from domain.documents import Chunk, SourceDocument, document_id, masking_of
+from domain.documents import Chunk, Refusal, SourceDocument, document_id, masking_of
 from domain.errors import Bug, Transient
 from domain.graph import DocumentGraph
-from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Refusal, Vectors
+from domain.ports import NO_GRAPH, HeldText, IndexedState, PropositionRow, Vectors
 from domain.text.tokens import Analyzer
 from storage import chunks, documents, merge, postings, refusals, vectors, versions
 from storage import graph as graphs
@@ -50,13 +50,13 @@ class PostgresWriter:
                 return await documents.states(connection, self._version.version_id, source)
 
     async def refusals(self, source: str) -> dict[str, Refusal]:
-        """See domain.ports.KnowledgeWriter."""
+        """See indexer.tools.Writer."""
         with translated():
             async with self._engine.connect() as connection:
                 return await refusals.read(connection, source)
 
     async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
-        """See domain.ports.KnowledgeWriter."""
+        """See indexer.tools.Writer."""
         with translated():
             async with self._engine.begin() as connection:
                 await refusals.keep(connection, source, refused, whole=whole)

@@ -109,7 +109,8 @@ class Schema:
     def documents(self) -> Iterator[Written]:
         """One for each pair of a node and what may stand in it."""
         root = self._definitions["doc_node"]
-        waiting, known = deque([(("doc",), [("doc_node", root)])]), {"doc_node"}
+        start: tuple[tuple[str, ...], list[tuple[str, Json]]] = (("doc",), [("doc_node", root)])
+        waiting, known = deque([start]), {"doc_node"}
         while waiting:
             place, chain = waiting.popleft()
             for name, child in self.children(chain[-1][1]):

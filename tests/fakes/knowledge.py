@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from domain.access import NOBODY, Acl, Directory, Scope, believed, expanded, permits
-from domain.documents import Chunk, SourceDocument, digest, document_id
+from domain.documents import Chunk, Refusal, SourceDocument, digest, document_id
 from domain.errors import Bug, Misconfigured, Refused
 from domain.graph import DocumentGraph
 from domain.ports import (
@@ -24,7 +24,6 @@ from domain.ports import (
     KnowledgeSearch,
     KnowledgeWriter,
     PropositionRow,
-    Refusal,
     Vectors,
 )
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest

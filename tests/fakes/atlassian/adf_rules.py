@@ -39,7 +39,8 @@ def adf_faults(node: Any, at: str = "") -> Iterator[str]:
         yield f"{at}: {kind!r} is no node"
         return
     given, at = node.get("attrs") or {}, f"{at}/{kind}"
-    needed = NEEDED[kind] | (_OF_MEDIA.get(given.get("type"), set()) if kind == "media" else set())
+    of_media = _OF_MEDIA.get(str(given.get("type")), set()) if kind == "media" else set[str]()
+    needed = NEEDED[kind] | of_media
     yield from (f"{at}: no {name}" for name in sorted(needed - given.keys()))
     if kind == "doc" and node.get("version") != 1:
         yield f"{at}: no version"

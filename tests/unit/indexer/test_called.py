@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -90,7 +91,7 @@ async def test_where_people_may_not_be_looked_up_they_are_someone(local: LocalAt
         assert text(await wiki.fetch(item)) == "Ask someone first."
 
 
-def told(user: User | None, flavour: str) -> object:
+def told(user: User | None, flavour: str) -> str | dict[str, Any]:
     """A mention in a text of Jira, of somebody or of nobody who is known."""
     if flavour != "cloud":
         return f"Ask [~{user.name if user else 'JIRAUSER10999'}] first."
