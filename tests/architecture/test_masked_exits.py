@@ -17,7 +17,8 @@ RENDERERS = {
     "bot/slack/render.py": {"messages"},
     "bot/slack/tail.py": {"tail"},
     "bot/teams/render.py": {"activities", "plain"},
-    "bot/teams/cards.py": {"below", "questions"},
+    "bot/teams/cards.py": {"below"},
+    "bot/teams/closing.py": {"closing", "questions", "suggests"},
     "bot/teams/entities.py": {"label"},
 }
 """What of each renderer takes answers; everything else takes words of ours, or what is masked by its type."""
