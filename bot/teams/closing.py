@@ -12,21 +12,22 @@ from bot.markup.length import units
 from bot.markup.parts import Part, Run
 from bot.teams.elements import address, document, name
 from bot.teams.limits import QUESTION, SUGGESTIONS
-from domain.answers import Answer, Citation, Nearest, NotFound, Outcome
+from domain.answers import Answer, Citation, Nearest, NotFound
+from domain.masking.shown import MaskedAnswer
 
 _NOTICE = 1_500
 _NEAREST = 10
 
 
-def closing(outcome: Outcome, frame: Frame) -> list[Part]:
+def closing(answer: MaskedAnswer, frame: Frame) -> list[Part]:
     """The paragraphs behind the reply itself; none where there is nothing to add."""
-    match outcome:
-        case Answer():
-            pressed = suggests(outcome, frame) or not frame.buttons
-            next_questions = [] if pressed else questions(outcome)
+    match answer.outcome:
+        case Answer() as outcome:
+            pressed = suggests(answer, frame) or not frame.buttons
+            next_questions = [] if pressed else questions(answer)
             sources = _sources(outcome.citations, confidence(outcome.confidence), frame.now)
             return [*_notice(outcome.notice), *sources, *_lines("You could ask next", _plain(next_questions))]
-        case NotFound():
+        case NotFound() as outcome:
             near = (_near(each, frame.now) for each in outcome.nearest[:_NEAREST])
             shown = _lines("Closest documents (they do not answer it)", near)
             return [*shown, *_notice(outcome.notice), Part("text", (Run(instead(outcome.reach)),))]
@@ -34,15 +35,17 @@ def closing(outcome: Outcome, frame: Frame) -> list[Part]:
             return []
 
 
-def suggests(answer: Answer, frame: Frame) -> bool:
+def suggests(answer: MaskedAnswer, frame: Frame) -> bool:
     """Whether questions are suggested to press. Teams shows suggestions in chats with one person alone; and programs
     that show a text with suggestions as it is written would show nothing of its citations."""
-    return frame.private and frame.buttons and not answer.citations
+    uncited = isinstance(answer.outcome, Answer) and not answer.outcome.citations
+    return frame.private and frame.buttons and uncited
 
 
-def questions(answer: Answer) -> list[str]:
+def questions(answer: MaskedAnswer) -> list[str]:
     """Questions that may come next. One that does not fit into a button whole would be asked otherwise: left out."""
-    follow_ups = (name(each, QUESTION + 1) for each in answer.follow_ups)
+    asked = answer.outcome.follow_ups if isinstance(answer.outcome, Answer) else ()
+    follow_ups = (name(each, QUESTION + 1) for each in asked)
     return [each for each in follow_ups if each and units(each) <= QUESTION][:SUGGESTIONS]
 
 

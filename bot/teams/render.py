@@ -14,7 +14,7 @@ from bot.teams.entities import label
 from bot.teams.escape import escaped
 from bot.teams.limits import PLAIN, TEXT, Json
 from bot.teams.markdown import literal, pages, streamable
-from domain.answers import Answer, Declined, Failed, NotFound, Outcome
+from domain.answers import Answer, Declined, Failed, NotFound
 from domain.masking import MaskedText
 from domain.masking.shown import MaskedAnswer
 
@@ -30,9 +30,9 @@ def activities(answer: MaskedAnswer, frame: Frame) -> list[Json]:
     A long reply is parted between paragraphs. Only the addresses of the answer's citations and of closest documents,
     and what lies on the citations' hosts, are links.
     """
-    bodies = _made(answer, frame, _texts(answer.outcome, frame))
-    if isinstance(answer.outcome, Answer) and suggests(answer.outcome, frame):
-        bodies[-1] |= _suggested(questions(answer.outcome))
+    bodies = _made(answer, frame, _texts(answer, frame))
+    if suggests(answer, frame):
+        bodies[-1] |= _suggested(questions(answer))
     pressed = below(answer, frame)
     return [*bodies, card_activity(pressed, "What you can do")] if pressed is not None else bodies
 
@@ -40,7 +40,7 @@ def activities(answer: MaskedAnswer, frame: Frame) -> list[Json]:
 def plain(answer: MaskedAnswer, frame: Frame) -> list[Json]:
     """The same as shorter messages with nothing but the text, for where Teams does not take them otherwise: without
     card, thumbs and what the markers open. An answer is labelled all the same."""
-    return _made(answer, frame, _texts(answer.outcome, frame, PLAIN), bare=True)
+    return _made(answer, frame, _texts(answer, frame, PLAIN), bare=True)
 
 
 def _made(answer: MaskedAnswer, frame: Frame, texts: Sequence[str], *, bare: bool = False) -> list[Json]:
@@ -79,15 +79,15 @@ def with_question(body: Json, asked: MaskedText) -> Json:
     return {**body, "text": f"> {escaped(f'Question: {asked.text}', _QUESTION)}\n\n{body['text']}"}
 
 
-def _texts(outcome: Outcome, frame: Frame, most: int = TEXT) -> list[str]:
+def _texts(answer: MaskedAnswer, frame: Frame, most: int = TEXT) -> list[str]:
     """The reply itself and what ends it, in messages of at most so many units."""
-    after = closing(outcome, frame)
-    match outcome:
-        case Answer():
+    after = closing(answer, frame)
+    match answer.outcome:
+        case Answer() as outcome:
             return pages(outcome.text, [citation.url for citation in outcome.citations], most, after)
-        case NotFound():
+        case NotFound() as outcome:
             return literal(not_found(outcome), most, after)
-        case Declined():
+        case Declined() as outcome:
             return literal(outcome.reason, most)
-        case Failed():
+        case Failed() as outcome:
             return literal(f"{outcome.words}\n\nReference: Q{frame.number}", most)

@@ -18,6 +18,7 @@ RENDERERS = {
     "bot/slack/tail.py": {"tail"},
     "bot/teams/render.py": {"activities", "plain"},
     "bot/teams/cards.py": {"below"},
+    "bot/teams/closing.py": {"closing", "questions", "suggests"},
     "bot/teams/entities.py": {"label"},
 }
 """What of each renderer takes answers; everything else takes words of ours, or what is masked by its type."""
