@@ -214,7 +214,7 @@ CREDENTIALS = (
     ),
     Rule(
         "authorization header",
-        r"(?i)digest\s[^\n]*\bresponse=\"?([0-9a-f]{32,64})",
+        r"(?i)digest\s[^\n]*?\bresponse=\"?([0-9a-f]{32,64})",
         ("digest",),
         value(),
         ('Authorization: Digest username="a", nonce="1", response="' + "3f9a1c7e" * 4 + '"',),
@@ -340,7 +340,7 @@ CREDENTIALS = (
     ),
     Rule(
         "cookie",
-        r"(?i)(?:\b(?:set-)?cookie[\"']{0,1}(?:,\s?\"value\")?(?:\s{0,2}[:=,]\s{0,2}|\s)|\bcurl\s[^\n]*\s-b\s{0,2})[\"'`]{0,1}([^\n\"'`]{6,})",
+        r"(?i)(?:\b(?:set-)?cookie[\"']{0,1}(?:,\s?\"value\")?(?:\s{0,2}[:=,]\s{0,2}|\s)|\bcurl\s[^\n]*?\s-b\s{0,2})[\"'`]{0,1}([^\n\"'`]{6,})",
         ("cookie", "curl"),
         _cookies,
         (
