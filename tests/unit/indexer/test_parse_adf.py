@@ -218,7 +218,7 @@ def test_layouts_quotes_and_synchronised_blocks_are_transparent() -> None:
 
 
 def test_people_without_a_name_are_someone_and_never_an_id() -> None:
-    nameless = [
+    nameless: list[Json | str] = [
         node("mention", id="712020:a-b"),
         " or ",
         node("mention", id="9:x", text="@9:x"),
