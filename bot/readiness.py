@@ -1,12 +1,15 @@
 """Whether a process can do its work now: checks side by side, each with a limit, and not more often than it pays."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Literal
 
 from domain.errors import KbError
+
+log = logging.getLogger(__name__)
 
 SECONDS = 5.0
 """A check may take so long."""
@@ -28,15 +31,17 @@ class Check:
 
 @dataclass(slots=True)
 class Readiness:
-    """Of one process. checks: by name. mask: gives words as they may be shown. phase: where the process is; it is ready
-    only while it is serving."""
+    """Of one process. checks: by name. mask: gives words as they may be shown. seconds: that a check may take. phase:
+    where the process is; it is ready only while it is serving."""
 
     checks: Mapping[str, Check]
     mask: Callable[[str], str] = str
     clock: Callable[[], float] = monotonic
+    seconds: float = SECONDS
     phase: Literal["starting", "serving", "ending"] = "starting"
     _known: dict[str, tuple[float, list[str]]] = field(default_factory=dict)
     _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _looked: set[asyncio.Task[Sequence[str]]] = field(default_factory=set)  # the loop itself would forget them
 
     async def troubles(self) -> dict[str, list[str]]:
         """What is not in order, by check; nothing where all is."""
@@ -57,13 +62,14 @@ class Readiness:
         return found
 
     async def _found(self, look: Look) -> Sequence[str]:
+        looking = asyncio.create_task(_told(look))
+        self._looked.add(looking)
+        looking.add_done_callback(self._looked.discard)
         try:
-            async with asyncio.timeout(SECONDS):
-                return await look()
-        except TimeoutError:
-            return [f"It did not answer within {SECONDS:g} s"]
-        except KbError as error:
-            return [error.what]
+            await asyncio.wait({looking}, timeout=self.seconds)
+        finally:
+            looking.cancel()  # its end is not waited for: a driver takes long to leave a server that hangs
+        return looking.result() if looking.done() else [f"It did not answer within {self.seconds:g} s"]
 
     async def as_json(self) -> dict[str, object]:
         """All of it, for who asks: `ready`, and for each check whether it is in order, and why not."""
@@ -71,3 +77,14 @@ class Readiness:
         checks = {name: {"ok": False, "why": why} if why else {"ok": True} for name, why in troubles.items()}
         ready = self.phase == "serving" and not any(troubles.values())
         return {"ready": ready, "phase": self.phase, "checks": checks}
+
+
+async def _told(look: Look) -> Sequence[str]:
+    """What a check says. What is wrong with the check itself is told like any trouble, and is in the log."""
+    try:
+        return await look()
+    except KbError as error:
+        return [error.what]
+    except Exception as error:
+        log.exception("A check of whether this process can do its work failed")
+        return [f"It could not be found out: {type(error).__name__}"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.operations import operations_listener
-from bot.readiness import SECONDS, Check, Readiness
+from bot.readiness import Check, Readiness
 from config.load import load
 from domain.errors import Transient
 
@@ -67,13 +67,29 @@ async def test_without_the_database_nothing_else_is_looked_at() -> None:
 
 
 async def test_what_hangs_is_named_and_keeps_nobody_waiting() -> None:
+    ended = asyncio.Event()
+
     class Hangs(Part):
         async def look(self) -> Sequence[str]:
-            async with asyncio.timeout(0):
+            try:
                 await asyncio.sleep(30)
+            finally:  # as a driver does that takes leave of a server which hangs
+                await ended.wait()
             return []
 
-    assert await serving(queue=Hangs()).troubles() == {"queue": [f"It did not answer within {SECONDS:g} s"]}
+    readiness = Readiness({"queue": Check(Hangs().look)}, seconds=0.01)
+    async with asyncio.timeout(20):
+        assert await readiness.troubles() == {"queue": ["It did not answer within 0.01 s"]}
+    ended.set()
+
+
+async def test_a_check_that_breaks_is_a_trouble_and_no_error_of_the_listener(caplog: pytest.LogCaptureFixture) -> None:
+    class Breaks(Part):
+        async def look(self) -> Sequence[str]:
+            raise ZeroDivisionError("secret words")
+
+    assert await serving(queue=Breaks()).troubles() == {"queue": ["It could not be found out: ZeroDivisionError"]}
+    assert "A check of whether this process can do its work failed" in caplog.text
 
 
 async def test_it_is_looked_no_more_often_than_it_pays() -> None:
