@@ -1,7 +1,7 @@
 """One recorded pass over a source, whoever asked for it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -23,15 +23,16 @@ LONGEST_REASON = 500
 async def run_pass(
     product: "Product",
     source: "Source",
-    writer: "Writer",
+    opening: "Callable[[], Awaitable[Writer]]",
     options: "RunOptions",
     show: "Callable[[Step], None]",
     *,
     hinted: bool = False,
 ) -> "RunReport":
-    """A pass over one source; recorded, unless it is a dry run. show: is told of each step. hinted: the source said
-    that there is something to read."""
-    opened = _pass(product, source, writer, options, show)
+    """A pass over one source; recorded, unless it is a dry run. opening: gives what is written into; where that cannot
+    be written into, the run has failed. show: is told of each step. hinted: the source said that there is something to
+    read."""
+    opened = _pass(product, source, opening, options, show)
     if options.dry_run:
         async with opened as work:
             return await work.run()
@@ -40,11 +41,16 @@ async def run_pass(
 
 @asynccontextmanager
 async def _pass(
-    product: "Product", source: "Source", writer: "Writer", options: "RunOptions", show: "Callable[[Step], None]"
+    product: "Product",
+    source: "Source",
+    opening: "Callable[[], Awaitable[Writer]]",
+    options: "RunOptions",
+    show: "Callable[[Step], None]",
 ) -> "AsyncIterator[Pass]":
     from bot.main import open_connector, open_parser
     from indexer.pipeline import Pass
 
+    writer = await opening()
     async with open_connector(source, product.settings) as connector, open_parser(product.settings) as parser:
         yield Pass(source.name, connector, tools_of(product, writer, parser), options, show)
 

@@ -148,7 +148,7 @@ async def read_scheduled(product: Product, arguments: Mapping[str, object]) -> N
     async def read() -> "RunReport":
         source = await product.storage.sources.get(key.source)
         options = job_named(key.job).options(product.settings)
-        return await run_pass(product, source, await product.writer(), options, lambda _step: None)
+        return await run_pass(product, source, product.writer, options, lambda _step: None)
 
     try:
         await recorded(product, key, read)

@@ -151,7 +151,7 @@ async def _read_again(product: Product, source: str) -> str:
     lines = []
     for each in chosen:
         try:
-            report = await run_pass(product, each, await product.writer(), options, lambda _step: None)
+            report = await run_pass(product, each, product.writer, options, lambda _step: None)
             lines.append(f"{each.name}: {counts(report) or 'nothing has changed'}")
         except KbError as error:
             lines.append(f"{each.name}: {error.what}")

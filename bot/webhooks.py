@@ -174,7 +174,7 @@ async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
         times = [str(each["since"]) for each in hints if each.get("since")]
         names = tuple(dict.fromkeys(str(each["name"]) for each in hints if each.get("name")))
         options = RunOptions(since=min(map(datetime.fromisoformat, times))) if times else RunOptions(names=names)
-        await run_pass(product, source, await product.writer(), options, lambda _step: None, hinted=True)
+        await run_pass(product, source, product.writer, options, lambda _step: None, hinted=True)
     except KbError as error:
         log.warning("Hints of %s were not followed: %s", name, error.what)
 

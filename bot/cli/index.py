@@ -108,10 +108,9 @@ async def _index(settings: "Settings", source: "Source", *, chosen: bool, audien
 
     async with open_product(settings) as product:
         source, new = await _stored(product, source, chosen=chosen, audience_given=audience_given)
-        writer = await product.writer()
         options = RunOptions(prune_max_share=settings.index.prune_max_share)
         try:
-            report = await run_source(product, source, writer, options, quiet=as_json)
+            report = await run_source(product, source, product.writer, options, quiet=as_json)
         except Refused:
             if new:
                 await _forget_empty(product, source)

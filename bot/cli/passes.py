@@ -1,6 +1,6 @@
 """One recorded pass over a source, and what is said about it."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,14 +25,19 @@ class Remark:
 
 
 async def run_source(
-    product: "Product", source: "Source", writer: "Writer", options: "RunOptions", *, quiet: bool
+    product: "Product",
+    source: "Source",
+    opening: "Callable[[], Awaitable[Writer]]",
+    options: "RunOptions",
+    *,
+    quiet: bool,
 ) -> "RunReport":
-    """One recorded pass over one source, with a progress bar unless `quiet`."""
+    """One recorded pass over one source, with a progress bar unless `quiet`. opening: see bot.indexing.run_pass."""
     from bot.indexing import run_pass
     from bot.terminal.progress import progress_bar
 
     with progress_bar(source.name, quiet=quiet) as show:
-        return await run_pass(product, source, writer, options, show)
+        return await run_pass(product, source, opening, options, show)
 
 
 def finish(

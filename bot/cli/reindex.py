@@ -1,7 +1,9 @@
 """`kb reindex`."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,12 +86,12 @@ async def _reindex(
     )
     async with open_product(settings) as product:
         chosen = await _chosen(product, wanted["name"])
-        writer = await _writer(product, full=wanted["full"], dry_run=wanted["dry_run"])
+        opening = partial(_writer, product, full=wanted["full"], dry_run=wanted["dry_run"])
         if wanted["document"]:
-            meant = await document_meant(product, chosen, writer, wanted["document"])
+            meant = await document_meant(product, chosen, await opening(), wanted["document"])
             one = {"document": meant.document_id} if meant.document_id else {"names": (meant.name,)}
             chosen, options = [meant.source], replace(options, **one)
-        reports, errors = await _each(product, chosen, writer, options, quiet=as_json)
+        reports, errors = await _each(product, chosen, opening, options, quiet=as_json)
         remark = None
         if wanted["full"]:
             consent = Consent(loss=options.prune_confirmed, worse=wanted["accept_worse"])
@@ -112,14 +114,19 @@ async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "Writer":
 
 
 async def _each(
-    product: "Product", chosen: "list[Source]", writer: "Writer", options: "RunOptions", *, quiet: bool
+    product: "Product",
+    chosen: "list[Source]",
+    opening: "Callable[[], Awaitable[Writer]]",
+    options: "RunOptions",
+    *,
+    quiet: bool,
 ) -> "tuple[list[RunReport], dict[str, KbError]]":
     """A pass over each source. One that cannot be read does not keep the others from theirs."""
     reports: list[RunReport] = []
     errors: dict[str, KbError] = {}
     for source in chosen:
         try:
-            reports.append(await run_source(product, source, writer, options, quiet=quiet))
+            reports.append(await run_source(product, source, opening, options, quiet=quiet))
         except KbError as error:
             if len(chosen) == 1:
                 raise

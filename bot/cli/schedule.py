@@ -198,7 +198,7 @@ async def _each(
 
         async def read(name: str = name) -> "RunReport":
             source = await product.storage.sources.get(name)
-            return await run_source(product, source, await product.writer(), options, quiet=quiet)
+            return await run_source(product, source, product.writer, options, quiet=quiet)
 
         try:
             report = await recorded(product, PartKey(job, tick, name), read)

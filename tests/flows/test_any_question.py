@@ -82,7 +82,7 @@ async def asked(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Asy
                 Source("docs", "files", {"path": str(folder / "docs"), "audience": "everyone"})
             )
             source = await product.storage.sources.get("docs")
-            await run_pass(product, source, await product.writer(), RunOptions(), lambda _step: None)
+            await run_pass(product, source, product.writer, RunOptions(), lambda _step: None)
             yield product
 
 

@@ -62,7 +62,7 @@ async def read(product: Product, folder: Path, options: RunOptions | None = None
     if not await product.storage.sources.states():
         await product.storage.sources.add(Source("docs", "files", {"path": str(folder), "audience": "everyone"}))
     source = await product.storage.sources.get("docs")
-    return await run_pass(product, source, await product.writer(), options or RunOptions(), lambda _step: None)
+    return await run_pass(product, source, product.writer, options or RunOptions(), lambda _step: None)
 
 
 async def mark(product: Product, graph: str) -> None:

@@ -55,6 +55,16 @@ def test_the_status_of_an_index(filled: Kb) -> None:
     assert source["last_run_state"] == "done"
 
 
+@pytest.mark.parametrize("words", ["index DOCS", "reindex", "schedule run content"])
+def test_a_run_that_cannot_begin_keeps_its_reason(filled: Kb, url: str, docs: Path, words: str) -> None:
+    rows(url, "UPDATE index_versions SET embedder = 'other-model/64' RETURNING 1")
+    assert filled(*words.replace("DOCS", str(docs)).split()).code == 2
+    newest = filled("runs", "--json").json["runs"][0]
+    assert (newest["source"], newest["state"]) == ("docs", "failed")
+    assert newest["reason"].startswith("The index was made with another embedding model (It holds vectors of other-mo")
+    assert f"failed       docs: {newest['reason']}" in filled("runs").out
+
+
 def test_sources_are_added_listed_checked_and_removed(kb: Kb, docs: Path) -> None:
     assert kb("sources", "list").out == "There is no source yet. Index a folder or a URL first: kb index PATH_OR_URL\n"
     write(docs, page=PAGE)

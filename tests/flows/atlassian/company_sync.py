@@ -100,8 +100,7 @@ class Sync:
 
     async def one(self, source: Source, options: RunOptions | None = None) -> RunReport:
         """A pass over one."""
-        writer = await self.product.writer()
-        return await run_pass(self.product, source, writer, options or RunOptions(), lambda _step: None)
+        return await run_pass(self.product, source, self.product.writer, options or RunOptions(), lambda _step: None)
 
     async def held(self) -> dict[str, str]:
         """Ids in their source of all that is indexed and not hidden, by the index's own."""

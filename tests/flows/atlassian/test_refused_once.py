@@ -37,7 +37,7 @@ class Wiki:
     async def run(self, **options: object) -> tuple[RunReport, set[str]]:
         """A pass, and the names of the files that it downloaded."""
         self.local.forget_calls()
-        writer = await self.product.writer()
+        writer = self.product.writer
         report = await run_pass(self.product, self.source, writer, RunOptions(**options), lambda _step: None)  # type: ignore[arg-type]
         names = ("damaged.pdf", "closed.txt", "good.txt")
         return report, {name for name in names if self.local.calls(f"/download/.*{name}")}

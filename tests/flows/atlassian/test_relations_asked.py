@@ -78,7 +78,7 @@ async def founded(local: LocalAtlassian, flavour: str, product: Product) -> Desk
     options = {"flavour": flavour, "token_env": "SERVICE_TOKEN", "url": local.jira_cloud if cloud else local.jira}
     source = Source("desk", "jira", {**options, "email": local.basic()[0] if cloud else ""})
     await product.storage.sources.add(source)
-    report = await run_pass(product, source, await product.writer(), RunOptions(), lambda _step: None)
+    report = await run_pass(product, source, product.writer, RunOptions(), lambda _step: None)
     assert (report.outcome, report.failed) == ("done", [])
     return Desk(product, ann, bob, hub, epic, stories, blocked, blockers, related, secret)
 

@@ -42,7 +42,7 @@ async def test_a_source_that_cannot_be_opened_leaves_a_run_with_the_reason(produ
     source = Source("wiki", "confluence", options)
     await product.storage.sources.add(source)
     with pytest.raises(Misconfigured) as caught:
-        await run_pass(product, source, await product.writer(), RunOptions(), lambda _step: None)
+        await run_pass(product, source, product.writer, RunOptions(), lambda _step: None)
     run = await last(product)
     assert (run.source, run.state, run.kind) == ("wiki", "failed", "content")
     assert run.reason == reason_of(caught.value)
