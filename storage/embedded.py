@@ -46,9 +46,9 @@ START_SECONDS = 110
 REVIVE_SECONDS = 8
 """The same for one that died while it was used: who ends meanwhile waits so long. It goes on by itself."""
 
-CRASHED_SECONDS = 3
+STUCK_SECONDS = 3
 """How long a server that crashed may take to stop: PostgreSQL 18 that is asked to in the middle of recovering may never
-end. To stop it at once costs another recovery, and nothing else."""
+end. To stop it at once costs another recovery, and nothing else. One that is frozen stops when it may run again."""
 
 ATTEMPTS = 10
 
@@ -198,10 +198,14 @@ class EmbeddedServer:
 
     def _owner_seen(self) -> bool:
         """Whether the process that the server's lock file names is the server."""
+        return self._is_server(self._owner_named())
+
+    def _owner_named(self) -> int:
+        """The number of the process that the server's lock file names; 0, which is nobody's, where it names none."""
         with suppress(FileNotFoundError):
             first = (self.cluster / "postmaster.pid").read_text().partition("\n")[0].strip()
-            return first.isdigit() and self._is_server(int(first))
-        return False
+            return int(first) if first.isdigit() else 0
+        return 0
 
     def _is_server(self, pid: int) -> bool:
         """Whether that process is the server of this very folder: ids are used again, also by another's server."""
@@ -234,10 +238,16 @@ class EmbeddedServer:
                 self._run("pg_ctl", "stop", "-D", str(self.cluster), "-m", mode, "-W")
         while self._owner_seen():
             waited = time.monotonic() - asked
-            if waited > seconds or (mode == "fast" and waited > CRASHED_SECONDS and self._crashed()):
+            if waited > seconds or (waited > STUCK_SECONDS and (self._frozen() or mode == "fast" and self._crashed())):
                 return False
             time.sleep(0.02)
         return True
+
+    def _frozen(self) -> bool:
+        """Whether the server is kept from running, as by SIGSTOP."""
+        with suppress(psutil.Error):
+            return psutil.Process(self._owner_named()).status() == psutil.STATUS_STOPPED
+        return False
 
     def _crashed(self) -> bool:
         """Whether the server is still recovering from a crash."""

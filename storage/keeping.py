@@ -63,11 +63,17 @@ class Keeper:
         self._troubles: deque[float] = deque()
 
     async def keep(self) -> None:
-        """Starts it again whenever it has died, until it is cancelled."""
+        """Starts it again whenever it has died, until it is cancelled. Whatever goes wrong, it is looked again."""
         while True:
             await self._sleep(LOOK_SECONDS)
-            if not await _to_its_end(self._server.alive):
-                await self._tend()
+            try:
+                if not await _to_its_end(self._server.alive):
+                    await self._tend()
+            except KbError as error:
+                log.error("%s (%s) %s", error.what, error.why, error.next_step)  # noqa: TRY400 - its words say it all
+            except Exception:
+                log.exception("The embedded database cannot be looked after")
+                await self._sleep(LONGEST_PAUSE)
 
     async def _tend(self) -> None:
         """Starts it, at once or after a pause."""
@@ -89,10 +95,8 @@ class Keeper:
         try:
             if await _to_its_end(self._server.revive):
                 log.warning("The embedded database had died; it was started again")
-        except KbError as error:
-            log.error("%s (%s) %s", error.what, error.why, error.next_step)  # noqa: TRY400 - its words say it all
         except OSError as error:
-            log.error("The embedded database cannot be started again: %s", error)  # noqa: TRY400 - the same
+            log.error("The embedded database cannot be started again: %s", error)  # noqa: TRY400 - it says it all
 
 
 async def _to_its_end(work: Callable[[], T]) -> T:

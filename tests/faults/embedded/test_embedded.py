@@ -231,3 +231,17 @@ def test_clients_within_one_process_count_each(data: Path) -> None:
     assert documents(second) == 1
     second.stop()
     assert postmasters(data) == []
+
+
+def test_a_server_that_is_kept_from_running_is_not_waited_for_and_stops_when_it_may(data: Path) -> None:
+    server = EmbeddedServer(data)
+    server.start()
+    (process,) = postmasters(data)
+    process.suspend()
+    try:
+        began = time.monotonic()
+        server.stop()
+        assert time.monotonic() - began < 20, "an operating system does not wait for longer"
+    finally:
+        process.resume()
+    until_gone(process)

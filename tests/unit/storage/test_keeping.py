@@ -19,15 +19,16 @@ class Server:
 
     cluster = Path("/data/postgresql")
 
-    def __init__(self, looks: Sequence[bool], results: Sequence[bool | KbError] = ()) -> None:
+    def __init__(self, looks: Sequence[bool | Exception], results: Sequence[bool | KbError] = ()) -> None:
         self.looks = list(looks)
         self.results = list(results)
         self.revived = 0
 
     def alive(self) -> bool:
-        if not self.looks:
-            raise EOFError
-        return self.looks.pop(0)
+        look = self.looks.pop(0)
+        if isinstance(look, Exception):
+            raise look
+        return look
 
     def revive(self) -> bool:
         self.revived += 1
@@ -38,9 +39,10 @@ class Server:
 
 
 class Time:
-    """Time that passes by sleeping."""
+    """Time that passes by sleeping, until there is nothing to look at any more."""
 
-    def __init__(self) -> None:
+    def __init__(self, server: Server) -> None:
+        self.server = server
         self.now = 0.0
         self.slept: list[float] = []
 
@@ -48,13 +50,15 @@ class Time:
         return self.now
 
     async def sleep(self, seconds: float) -> None:
+        if not self.server.looks and seconds == LOOK_SECONDS:
+            raise EOFError
         self.now += seconds
         self.slept.append(seconds)
 
 
 async def kept(server: Server) -> Time:
     """Keeps it up until there is nothing to look at any more."""
-    time = Time()
+    time = Time(server)
     with pytest.raises(EOFError):
         await Keeper(server, clock=time, sleep=time.sleep).keep()
     return time
@@ -108,6 +112,14 @@ async def test_what_keeps_it_from_starting_is_told_and_it_is_tried_again(
     await kept(server)
     assert server.revived == 2
     assert caplog.messages[0] == "The disk is full (0 MB left) Free some space."
+
+
+@pytest.mark.parametrize("error", [PermissionError("closed"), OSError("stale file handle"), ValueError("odd")])
+async def test_a_look_that_fails_does_not_end_the_watch(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    server = Server([True, error, False, True])
+    await kept(server)
+    assert server.revived == 1
+    assert caplog.messages[0] == "The embedded database cannot be looked after"
 
 
 async def test_who_ends_waits_for_a_start_that_is_under_way() -> None:
