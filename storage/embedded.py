@@ -238,16 +238,17 @@ class EmbeddedServer:
                 self._run("pg_ctl", "stop", "-D", str(self.cluster), "-m", mode, "-W")
         while self._owner_seen():
             waited = time.monotonic() - asked
-            if waited > seconds or (waited > STUCK_SECONDS and (self._frozen() or mode == "fast" and self._crashed())):
+            if waited > seconds or (waited > STUCK_SECONDS and self._stuck(mode)):
                 return False
             time.sleep(0.02)
         return True
 
-    def _frozen(self) -> bool:
-        """Whether the server is kept from running, as by SIGSTOP."""
+    def _stuck(self, mode: str) -> bool:
+        """Whether the server does not do as it is told: it is frozen, or still recovering from a crash."""
         with suppress(psutil.Error):
-            return psutil.Process(self._owner_named()).status() == psutil.STATUS_STOPPED
-        return False
+            if psutil.Process(self._owner_named()).status() == psutil.STATUS_STOPPED:
+                return True
+        return mode == "fast" and self._crashed()
 
     def _crashed(self) -> bool:
         """Whether the server is still recovering from a crash."""
