@@ -61,8 +61,8 @@ class DatabaseOptions:
 class Database:
     """An open database.
 
-    sessions: gives connections whose session is ours until they are closed, for locks and migrations: `engine`, or,
-    where that leads through a pooler, one that opens each anew at the server itself.
+    sessions: gives connections whose session is ours until they are closed, for locks and migrations. Each is opened
+    anew, past any pooler: who holds a lock must not keep those waiting that do the work under it.
     ours: nobody else uses it, so that its schema is kept up without being asked.
     ensure_room: raises Misconfigured when the disk is too full to write more.
     """
@@ -150,9 +150,9 @@ async def _connected(url: URL, options: DatabaseOptions, direct: URL | None = No
     engine = _engine(
         url, options, pool_size=options.pool, max_overflow=options.pool, pool_timeout=options.connect_seconds
     )
-    sessions = engine if direct is None else _engine(direct, options, poolclass=NullPool)
+    sessions = _engine(url if direct is None else direct, options, poolclass=NullPool)
     try:
-        await _check(engine, sessions, options.connect_seconds)
+        await _check(sessions, options.connect_seconds, None if direct is None else engine)
         await engine.dispose()  # that connection may be older than the extension, and knows nothing of its types
         _register_vectors(engine)
         async with open_readers(
@@ -168,15 +168,16 @@ def _engine(url: URL, options: DatabaseOptions, **pool: Any) -> AsyncEngine:
     return create_async_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=arguments, **pool)
 
 
-async def _check(engine: AsyncEngine, sessions: AsyncEngine, connect_seconds: float) -> None:
-    setting = DATABASE_URL if sessions is engine else DIRECT_URL
+async def _check(sessions: AsyncEngine, connect_seconds: float, through: AsyncEngine | None) -> None:
+    """through: leads through a pooler; None where there is none."""
+    setting = DATABASE_URL if through is None else DIRECT_URL
     with translated(setting):
         async with sessions.connect() as connection:
             await refuse_by_transaction(connection, connect_seconds, setting)
             await require_server(connection)
-            if sessions is not engine:
+            if through is not None:
                 with translated():
-                    async with engine.connect() as pooled:
+                    async with through.connect() as pooled:
                         await require_same_database(pooled, connection)
 
 

@@ -114,7 +114,7 @@ class Storage:
 
     def jobs(self) -> PostgresJobs:
         """The queue of work. It opens connections of its own only while a worker works."""
-        direct = None if self.sessions is self.engine else self.sessions.url
+        direct = None if self.sessions.url == self.engine.url else self.sessions.url
         return PostgresJobs(self.readers, self.engine.url, direct)
 
     def access(self, max_age: timedelta) -> PostgresAccess:

@@ -30,7 +30,10 @@ def serve() -> int:
 
 @click.command()
 def worker() -> int:
-    """Answer questions that kb serve accepted. Run as many as you like, on any machine with the same settings."""
+    """Answer questions that kb serve accepted. Run as many as you like, on any machine with the same settings.
+
+    Processes on one machine differ in one of them, KB_AGENT_OPS_PORT: each answers /healthz and /readyz at its own.
+    """
     _tell_operators()
     return run(_serve(settings_in_force(), listens=False))
 

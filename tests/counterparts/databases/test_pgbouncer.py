@@ -182,6 +182,21 @@ def test_every_command_works(site: Site, tmp_path: Path) -> None:
     assert site.left_on_servers() == []
 
 
+def test_a_single_connection_is_enough(server_folder: Path, server: Server, name: str, bare: Kb, company: Path) -> None:
+    """Whoever held a transaction open while waiting for another connection would wait for itself here."""
+    with pgbouncer(server_folder, server, size=1) as pooler:
+        kb = bare.having(DATABASE_URL=pooler.url(name), DATABASE_DIRECT_URL=server.url(name))
+        for words in (
+            ("db", "upgrade"),
+            ("index", str(company)),
+            ("reindex", "--full"),
+            ("ask", QUESTION),
+            ("doctor",),
+        ):
+            done = kb(*words)
+            assert done.code == 0, (words, done)
+
+
 async def test_many_questions_at_once(site: Site) -> None:
     """More than the pooler has connections; each statement of a search may be served by another one."""
     async with open_product(load(site.kb.env, site.kb.folder)) as product:

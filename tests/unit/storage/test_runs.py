@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from domain.errors import Refused, Transient
-from storage.open import Storage
+from storage.database import DatabaseOptions
+from storage.open import Storage, open_storage
 
 CHILD = """
 import asyncio, sys
@@ -134,6 +135,15 @@ async def test_permissions_are_read_beside_all_else_by_one(storage: Storage) -> 
     async with storage.runs.begin("docs", "hint"):
         states = {(run.kind, run.state) for run in await storage.runs.latest()}
     assert states == {("content", "interrupted"), ("permissions", "running"), ("hint", "running")}
+
+
+async def test_those_who_hold_a_source_keep_no_connection_from_the_work(
+    storage: Storage, data_dir: Path, database: str
+) -> None:
+    async with open_storage(DatabaseOptions(None, data_dir, database, pool=1, connect_seconds=2.0)) as small:
+        reading, begin = small.access(timedelta(hours=1)).reading, small.runs.begin
+        async with begin("docs"), reading("docs"), begin("docs", "permissions"), begin("wiki") as run_id:
+            assert (await small.runs.get(run_id)).state == "running"
 
 
 async def test_old_runs_go_apart_from_the_last_ones(storage: Storage) -> None:
