@@ -53,7 +53,7 @@ def readiness_of(service: "Service") -> Readiness:
 
 async def _queue(service: "Service") -> list[str]:
     lost = timedelta(seconds=service.product.settings.serve.worker_lost)
-    found = await service.product.storage.condition().queue(lost=lost, grace=OVERDUE)
+    found = await service.product.storage.condition().queue(service.platforms, lost=lost, grace=OVERDUE)
     troubles = []
     if not found.workers:
         troubles.append("No worker has given a sign of life lately")

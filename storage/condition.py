@@ -1,5 +1,6 @@
 """Whether the database is in a condition to serve: asked by what looks after a process."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -13,14 +14,15 @@ from storage.tables import REVISION
 _QUEUE = b"""
     SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL AND deadline_at < now() - %(grace)s) AS overdue,
            (SELECT count(*) FROM questions WHERE ended_at IS NULL) AS open,
-           (SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - %(lost)s) AS workers
+           (SELECT count(*) FROM procrastinate_workers LEFT JOIN worker_slots ON worker_id = id
+            WHERE last_heartbeat > now() - %(lost)s AND (queues && %(queues)s OR queues IS NULL)) AS workers
 """
 
 
 @dataclass(frozen=True, slots=True)
 class QueueCondition:
     """open: questions that have not ended; overdue: those of them whose deadline has passed. workers: that gave a sign
-    of life lately."""
+    of life lately and work on these queues, or are of the release before, which does not tell."""
 
     open: int
     overdue: int
@@ -39,12 +41,14 @@ class Condition:
         await self._readers.read(lambda connection: one(connection, b"SELECT 1 AS one", {}))
 
     async def schema(self) -> str:
-        """What is wrong with the schema; empty when it is this release's."""
-        found = await current_revision(self._engine)
-        return "" if found == REVISION else f"The schema is {found or 'empty'}; {REVISION} is needed: kb db upgrade"
+        """What is wrong with the schema; empty when it is this release's, or a later one's: what runs meanwhile goes
+        on."""
+        found = await current_revision(self._engine) or ""
+        return "" if found >= REVISION else f"The schema is {found or 'empty'}; {REVISION} is needed: kb db upgrade"
 
-    async def queue(self, *, lost: timedelta, grace: timedelta) -> QueueCondition:
-        """How the queue of questions is. lost: age of a sign of life that does not count any more. grace: past its
-        deadline, in which a question may still end."""
-        row = await self._readers.read(lambda connection: one(connection, _QUEUE, {"lost": lost, "grace": grace}))
+    async def queue(self, queues: Sequence[str], *, lost: timedelta, grace: timedelta) -> QueueCondition:
+        """How the queue of questions is. queues: that have to be worked on. lost: age of a sign of life that does not
+        count any more. grace: past its deadline, in which a question may still end."""
+        values = {"queues": list(queues), "lost": lost, "grace": grace}
+        row = await self._readers.read(lambda connection: one(connection, _QUEUE, values))
         return QueueCondition(row.open, row.overdue, row.workers)
