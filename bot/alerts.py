@@ -80,12 +80,15 @@ class Alerts:
         self._tell = tell
 
     async def keep(self) -> None:
-        """Looks again and again, until it is cancelled. The database may go away and come back."""
+        """Looks again and again, until it is cancelled. The database may go away and come back; whatever is wrong with
+        the alerts, questions are answered all the same."""
         while True:
             try:
                 await self.look()
             except KbError as error:
                 log.warning("Alerts wait: %s", error.what)
+            except Exception:
+                log.exception("An alert failed")
             await asyncio.sleep(EVERY)
 
     async def look(self) -> None:
@@ -101,10 +104,10 @@ class Alerts:
             await self._tell(trouble.told)
         except Transient as error:
             log.warning("An alert could not be told yet: %s (%s)", error.what, error.why or "no cause given")
-            return
-        except KbError as error:  # it would be the same another time
+        except KbError as error:  # who mends what it says, as by inviting us, is told the next time
             log.error("An alert cannot be told where KB_AGENT_ALERT_CHANNEL says: %s (%s)", error.what, error.why)  # noqa: TRY400
-        await self._table.told(trouble.topic, trouble.mark)
+        else:
+            await self._table.told(trouble.topic, trouble.mark)
 
 
 def run_trouble(row: TickRow) -> Trouble | None:

@@ -9,17 +9,18 @@ from storage.ledger_statements import changed, one
 from storage.readers import Connection, Readers
 
 PAUSE = timedelta(minutes=5)
-"""After so long, what could not be told is tried again, also where the process is gone that tried."""
+"""After so long, what could not be told is tried again, also where the process is gone that tried; after twice as long
+the next time, and so on."""
 
-MOST = 24
-"""So often one trouble is tried to be told."""
+LONGEST = 12
+"""Times PAUSE between two attempts, at most."""
 
 _CLAIM = b"""
     INSERT INTO alerts (topic, tried) VALUES (%(topic)s, %(mark)s)
     ON CONFLICT (topic) DO UPDATE SET tried = excluded.tried, tried_at = now(),
         attempts = CASE WHEN alerts.tried = excluded.tried THEN alerts.attempts + 1 ELSE 1 END
-    WHERE alerts.told IS DISTINCT FROM excluded.tried
-      AND (alerts.tried <> excluded.tried OR alerts.attempts < %(most)s AND alerts.tried_at < now() - %(pause)s)
+    WHERE alerts.told IS DISTINCT FROM excluded.tried AND (alerts.tried <> excluded.tried
+        OR alerts.tried_at < now() - %(pause)s * least(alerts.attempts, %(longest)s))
     RETURNING topic
 """
 _TOLD = b"UPDATE alerts SET told = %(mark)s, told_at = now() WHERE topic = %(topic)s"
@@ -39,7 +40,7 @@ class AlertTable:
     async def claim(self, topic: str, mark: str) -> bool:
         """Whether a trouble is to be told now, by who asks: it is another one than was told last of that topic, and
         nobody has tried lately. mark: stands for the trouble."""
-        values = {"topic": topic, "mark": mark, "most": MOST, "pause": PAUSE}
+        values = {"topic": topic, "mark": mark, "longest": LONGEST, "pause": PAUSE}
 
         async def work(connection: Connection) -> bool:
             return await one(connection, _CLAIM, values) is not None

@@ -1,5 +1,6 @@
 """What operators are told of, and how often."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,7 +17,6 @@ from config.schedule import AlertChannel
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
 from domain.schedule import BEGUN, PartKey
-from storage.alerts import MOST
 from storage.open import Storage
 from storage.sources import Source
 from tests.fakes.teams import LocalTeams, local_teams, plain
@@ -54,15 +54,15 @@ def process(storage: Storage) -> Process:
     return Process(storage)
 
 
-async def later(storage: Storage) -> None:
-    """The pause between two attempts is over."""
-    await change(storage, "UPDATE alerts SET tried_at = tried_at - interval '1 hour'")
+async def later(storage: Storage, minutes: int) -> None:
+    """So much time has passed since the last attempt."""
+    await change(storage, f"UPDATE alerts SET tried_at = tried_at - interval '{minutes} minutes'")
 
 
 async def test_a_trouble_is_told_once_by_one_process(process: Process, storage: Storage) -> None:
     other = Process(storage)
     assert [await each.look() for each in (process, other, process, other)] == [1, 0, 1, 0]
-    await later(storage)
+    await later(storage, 61)
     assert [await process.look(), await other.look()] == [1, 0]
     assert process.said == [
         ["content of tonight: 1 of 2 sources need a look", "• wiki: 12 documents missing", "More: kb schedule, kb runs"]
@@ -85,23 +85,24 @@ async def test_what_was_over_is_told_when_it_comes_again(process: Process) -> No
     assert await process.look() == 2
 
 
-async def test_what_could_not_be_told_is_tried_again_after_a_pause_and_not_for_ever(
-    process: Process, storage: Storage
+@pytest.mark.parametrize("error", [Transient("Slack is away"), Refused("Slack refused", why="not_in_channel")])
+async def test_what_could_not_be_told_is_told_when_it_can_be(
+    process: Process, storage: Storage, error: KbError, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = Process(storage)
-    process.error = Transient("Slack is away")
-    await process.look()
-    assert await other.look() == 0
-    await later(storage)
-    assert await other.look() == 1
-    process.trouble = other.trouble = Trouble("content", "", ("wiki: something else",))
-    for _ in range(MOST):
+    process.error = error
+    for minutes in (6, 11, *[61] * 30):  # a night and a day
         await process.look()
-        await later(storage)
+        assert await other.look() == 0, "it was tried just now"
+        await later(storage, minutes)
+    assert len(caplog.records) == 32, "each attempt is in the log"
     assert await other.look() == 1
+    process.error = None
+    await later(storage, 61)
+    assert await process.look() == 0
 
 
-async def test_what_the_platform_refuses_is_told_in_the_log_once(
+async def test_what_the_platform_refuses_is_an_error_in_the_log(
     process: Process, caplog: pytest.LogCaptureFixture
 ) -> None:
     process.error = Refused("Slack refused chat.postMessage", why="not_in_channel")
@@ -110,6 +111,21 @@ async def test_what_the_platform_refuses_is_told_in_the_log_once(
     assert [each.message for each in caplog.records] == [
         "An alert cannot be told where KB_AGENT_ALERT_CHANNEL says: Slack refused chat.postMessage (not_in_channel)"
     ]
+
+
+async def test_alerts_that_break_do_not_end_the_process(storage: Storage, caplog: pytest.LogCaptureFixture) -> None:
+    broke = asyncio.Event()
+
+    async def find() -> list[Trouble]:
+        broke.set()
+        raise ZeroDivisionError
+
+    keeping = asyncio.create_task(Alerts(storage.alerts(), find, Process(storage).tell).keep())
+    await asyncio.wait_for(broke.wait(), 20)
+    await asyncio.sleep(0.01)
+    assert not keeping.done()
+    keeping.cancel()
+    assert "An alert failed" in caplog.text
 
 
 def test_a_message_is_of_a_bounded_length() -> None:
