@@ -1,18 +1,19 @@
 """One recorded pass over a source, whoever asked for it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from domain.errors import KbError
 
 if TYPE_CHECKING:
     from bot.main import Product
-    from config.settings import IndexSettings
+    from config.settings import IndexSettings, Settings
     from indexer.annotation import Annotator
     from indexer.pipeline import FileParser, Pass, RunOptions, Step, Tools, Writer
     from indexer.report import RunReport
+    from storage.open import Storage
     from storage.runs import RunKind, RunState
     from storage.sources import Source
 
@@ -37,6 +38,41 @@ async def run_pass(
         async with opened as work:
             return await work.run()
     return await recorded(product, source.name, opened, "hint" if hinted else kind_of(options))
+
+
+@asynccontextmanager
+async def open_to_index(
+    settings: "Settings", names: "Callable[[Storage], Awaitable[Sequence[str]]]", kind: "RunKind" = "content"
+) -> "AsyncIterator[Product]":
+    """An open product. Where it cannot be opened, as when the settings name a model that is not there, the runs that
+    were wanted have failed for that reason. names: gives the sources that were to be read."""
+    from bot.main import open_product
+
+    async with AsyncExitStack() as stack:
+        try:
+            product = await stack.enter_async_context(open_product(settings))
+        except KbError as error:
+            with suppress(KbError):  # where it is the database that is wrong, nothing can be kept
+                await _not_begun(settings, names, kind, error)
+            raise
+        yield product
+
+
+async def _not_begun(
+    settings: "Settings", names: "Callable[[Storage], Awaitable[Sequence[str]]]", kind: "RunKind", error: KbError
+) -> None:
+    from bot.main import database_options
+    from bot.masking import masker_of, policy_of
+    from indexer.report import RunReport
+    from storage.open import open_storage
+
+    masker = masker_of(policy_of(settings))
+    async with open_storage(database_options(settings)) as storage:
+        for name in await names(storage):
+            async with storage.runs.begin(name, kind) as run_id:
+                report = RunReport(name, masking=masker.version)
+                report.reason = masker.secrets(reason_of(error)).text
+                await storage.runs.finish(run_id, "failed", report.as_json())
 
 
 @asynccontextmanager

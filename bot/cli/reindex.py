@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from config.settings import Settings
     from indexer.pipeline import RunOptions, Writer
     from indexer.report import RunReport
+    from storage.open import Storage
     from storage.sources import Source
 
 
@@ -75,7 +76,7 @@ async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
 async def _reindex(
     settings: "Settings", wanted: dict[str, Any], since: datetime | None, golden: Golden | None, *, as_json: bool
 ) -> int:
-    from bot.main import open_product
+    from bot.indexing import kind_of, open_to_index
     from indexer.pipeline import RunOptions
 
     options = RunOptions(
@@ -84,8 +85,13 @@ async def _reindex(
         prune_max_share=settings.index.prune_max_share,
         prune_confirmed=wanted["prune"] == "confirm",
     )
-    async with open_product(settings) as product:
-        chosen = await _chosen(product, wanted["name"])
+
+    async def read(storage: "Storage") -> list[str]:
+        found = [] if wanted["dry_run"] or wanted["document"] else await _chosen(storage, wanted["name"])
+        return [source.name for source in found]
+
+    async with open_to_index(settings, read, kind_of(options)) as product:
+        chosen = await _chosen(product.storage, wanted["name"])
         opening = partial(_writer, product, full=wanted["full"], dry_run=wanted["dry_run"])
         if wanted["document"]:
             meant = await document_meant(product, chosen, await opening(), wanted["document"])
@@ -143,10 +149,10 @@ def _touched(report: "RunReport") -> bool:
     )
 
 
-async def _chosen(product: "Product", name: str | None) -> "list[Source]":
+async def _chosen(storage: "Storage", name: str | None) -> "list[Source]":
     if name:
-        return [await product.storage.sources.get(name)]
-    found = [state.source for state in await product.storage.sources.states()]
+        return [await storage.sources.get(name)]
+    found = [state.source for state in await storage.sources.states()]
     if not found:
         raise Refused("There is no source yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL")
     return found

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from domain.schedule import TickRow, TickTable
     from indexer.report import RunReport
     from indexer.schedule import Trigger
+    from storage.open import Storage
 
 TRIES, AGAIN_SECONDS = 20, 0.1
 """How often, and after how long each time, a tick is taken for which others hold the lock: that takes them a moment."""
@@ -153,11 +154,14 @@ async def _queue(settings: "Settings", name: str, *, as_json: bool) -> int:
 
 async def _do(settings: "Settings", name: str, *, as_json: bool) -> int:
     from bot.cli.passes import finish
-    from bot.main import open_product
-    from bot.scheduled import source_names
+    from bot.indexing import kind_of, open_to_index
+    from bot.scheduled import job_named, source_names
 
-    async with open_product(settings) as product:
-        names = await source_names(product.storage.sources, name)
+    async def read(storage: "Storage") -> list[str]:
+        return await source_names(storage.sources, name)
+
+    async with open_to_index(settings, read, kind_of(job_named(name).options(settings))) as product:
+        names = await read(product.storage)
         table = product.storage.ticks()
         tick = await _taken(table, name, names, queue="")
         try:

@@ -65,6 +65,17 @@ def test_a_run_that_cannot_begin_keeps_its_reason(filled: Kb, url: str, docs: Pa
     assert f"failed       docs: {newest['reason']}" in filled("runs").out
 
 
+@pytest.mark.parametrize("words", ["reindex", "reindex --source docs", "schedule run content"])
+def test_a_run_whose_model_is_not_there_keeps_that_reason(filled: Kb, words: str) -> None:
+    other = filled.having(EMBEDDING_MODEL="other-model")
+    assert other(*words.split()).code == 2
+    newest = filled("runs", "--json").json["runs"][0]
+    assert (newest["source"], newest["state"], newest["kind"]) == ("docs", "failed", "content")
+    assert "has no model other-model" in newest["reason"]
+    assert other("reindex", "--dry-run").code == 2
+    assert filled("runs", "--json").json["runs"][0]["id"] == newest["id"], "a dry run is none"
+
+
 def test_sources_are_added_listed_checked_and_removed(kb: Kb, docs: Path) -> None:
     assert kb("sources", "list").out == "There is no source yet. Index a folder or a URL first: kb index PATH_OR_URL\n"
     write(docs, page=PAGE)
