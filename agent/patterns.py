@@ -89,7 +89,7 @@ _KIND_WORDS: tuple[tuple[Kind, str], ...] = (
 _KINDS = [(name, Linear(words, before=r"^|\W", after=r"\W|\Z", ignore_case=True)) for name, words in _KIND_WORDS]
 _SIGNS = Linear(r"[^\w\s'’]")
 _NAMES_SOMETHING = Linear(r"[A-Z]", before=r"\W")
-"""A capital that does not only begin the text."""
+"""A capital letter that begins a word, but for the first one of the text."""
 
 
 def talk(text: str) -> Talk:
