@@ -68,7 +68,8 @@ _RELATIONAL = Linear(
     r"|who (?:owns|maintains|manages|reported|raised|filed|opened|created|wrote)|owner of"
     r"|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of"
     r"|assigned to|reported by|caused by|duplicates?|(?:child|parent|children) of)"
-    r"|(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone|report|have)",
+    r"|(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone|report)"
+    r"|(?:sub-?tasks?|children|stories|epics?) (?:does|do|did) .{2,80}? have",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
