@@ -11,6 +11,8 @@ from domain.text.tokens import Analyzer
 SAME_SUBJECT = 0.6
 """Share of their words, numbers apart, that two sentences have in common from which they speak of the same thing."""
 
+_KEY = re.compile(r"\b[A-Z][A-Z0-9_]+-\d+\b")
+"""As of a ticket."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -20,7 +22,7 @@ def contradictions(claims: Sequence[Claim]) -> list[str]:
     found: dict[str, None] = {}
     for one, other in combinations(claims, 2):
         pair = _dated_pair(one, other)
-        if pair and _differ(one.sentence, other.sentence, analyzer):
+        if pair and _differ((one.sentence, other.sentence), pair, analyzer):
             newer, older = sorted(pair, key=lambda passage: str(passage.updated_at), reverse=True)
             found[f"The sources differ: {_named(newer)} is newer than {_named(older)}."] = None
     return list(found)
@@ -35,11 +37,15 @@ def _dated_pair(one: Claim, other: Claim) -> tuple[Passage, Passage] | None:
     return (here, there) if different and here.updated_at and there.updated_at else None
 
 
-def _differ(one: str, other: str, analyzer: Analyzer) -> bool:
-    numbers = [set(_NUMBER.findall(text)) for text in (one, other)]
-    if not all(numbers) or numbers[0] == numbers[1]:
+def _differ(sentences: tuple[str, str], sources: tuple[Passage, Passage], analyzer: Analyzer) -> bool:
+    """Whether two sentences say different numbers of one thing. What a source's own title has, such as the key of a
+    ticket, says which thing that is."""
+    both = list(zip(sentences, (source.title for source in sources), strict=True))
+    keys = [set(_KEY.findall(text)) & set(_KEY.findall(title)) for text, title in both]
+    numbers = [set(_NUMBER.findall(text)) - set(_NUMBER.findall(title)) for text, title in both]
+    if (all(keys) and keys[0] != keys[1]) or not all(numbers) or numbers[0] == numbers[1]:
         return False
-    words = [set(analyzer.tokens(_NUMBER.sub(" ", text))) for text in (one, other)]
+    words = [set(analyzer.tokens(_NUMBER.sub(" ", text))) for text in sentences]
     return len(words[0] & words[1]) >= SAME_SUBJECT * max(1, min(len(words[0]), len(words[1])))
 
 

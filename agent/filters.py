@@ -232,7 +232,7 @@ def _capitalised(name: str) -> bool:
 
 
 def _follows(text: str, start: int, signs: str = "") -> bool:
-    """Whether a word, or one of some signs, comes right before a place."""
+    """Whether one of some words or signs stands directly before a position."""
     before = text[start - 1 : start] if start else ""
     return bool(before) and (_is_word(before) or before in signs)
 

@@ -58,7 +58,7 @@ def _each_text(question: Question, change: Callable[[str], str]) -> Question:
 
 
 def _unknown(found: Asked) -> str:
-    """What was named that nobody knows of. Nobody is the asker: what they may not see is called the same."""
+    """Names that match nothing the asker may see: what is hidden from them is reported like what does not exist."""
     if not found.unknown:
         return ""
     several = len(found.unknown) > 1 or " " in found.unknown[0].partition('"')[2]

@@ -68,7 +68,8 @@ _RELATIONAL = Linear(
     r"|who (?:owns|maintains|manages|reported|raised|filed|opened|created|wrote)|owner of"
     r"|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of"
     r"|assigned to|reported by|caused by|duplicates?|(?:child|parent|children) of)"
-    r"|(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone|report|have)",
+    r"|(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone|report)"
+    r"|(?:sub-?tasks?|children|stories|epics?) (?:does|do|did) .{2,80}? have",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
@@ -89,7 +90,7 @@ _KIND_WORDS: tuple[tuple[Kind, str], ...] = (
 _KINDS = [(name, Linear(words, before=r"^|\W", after=r"\W|\Z", ignore_case=True)) for name, words in _KIND_WORDS]
 _SIGNS = Linear(r"[^\w\s'’]")
 _NAMES_SOMETHING = Linear(r"[A-Z]", before=r"\W")
-"""A capital that does not only begin the text."""
+"""A capital letter that begins a word, but for the first one of the text."""
 
 
 def talk(text: str) -> Talk:

@@ -221,7 +221,7 @@ def _with_secrets_told(outcome: Outcome, question: Question) -> Outcome:
 
 
 def _later(question: Question, seconds: float) -> Question:
-    """The question when so much of its time has gone."""
+    """The question with the seconds that were already spent taken from its time."""
     return question if question.seconds is None else replace(question, seconds=question.seconds - seconds)
 
 

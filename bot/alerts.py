@@ -57,7 +57,7 @@ class Told(Protocol):
     """What was told; storage.alerts.AlertTable is one."""
 
     async def claim(self, topic: str, mark: str) -> bool:
-        """Whether it is to be told now, by who asks."""
+        """Whether the caller is the one to tell it now."""
 
     async def told(self, topic: str, mark: str) -> None:
         """It was told."""

@@ -21,10 +21,10 @@ IF_TAKEN = (
 )
 
 OVERDUE = timedelta(seconds=30)
-"""After its deadline, in which a question may still end."""
+"""Seconds after its deadline in which a question may still end before it counts as overdue."""
 
 PLATFORM_KEPT, FRESHNESS_KEPT = 60.0, 30.0
-"""Seconds for which it stands that a platform lets us in, and that the index is fresh: asking costs them something."""
+"""Seconds for which the result of the login and freshness checks is kept, since each costs requests."""
 
 
 def readiness_of(service: "Service") -> Readiness:
@@ -63,7 +63,7 @@ async def _queue(service: "Service") -> list[str]:
 
 
 async def _login(service: "Service") -> list[str]:
-    """Platforms that do not let us in."""
+    """Platforms that refuse our login."""
     troubles = []
     for each in service.opened:
         try:
@@ -74,7 +74,7 @@ async def _login(service: "Service") -> list[str]:
 
 
 async def _connection(service: "Service") -> list[str]:
-    """Platforms of which nothing is heard."""
+    """Platforms to which there is no connection."""
     return [words for each in service.ears if (words := await each.trouble())]
 
 

@@ -1,4 +1,4 @@
-"""Whether a process can do its work now: checks side by side, each with a limit, and not more often than it pays."""
+"""Whether a process can do its work now: checks run side by side, each with a time limit; results are kept a while."""
 
 import asyncio
 import logging

@@ -50,7 +50,7 @@ SMALL_RUNS_KEPT = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Conversations, wired. ears: of the platforms that are listened to now."""
+    """The service for conversations with all its parts. ears: the platforms that are listened to now."""
 
     product: Product
     opened: Sequence[OpenPlatform]

@@ -252,7 +252,7 @@ ASKER_ALONE, MEMBERS = Readers("asker"), Readers("organisation")
 
 
 def failed_lookup(error: KbError) -> Literal["lookup_failed", "missing_scope"]:
-    """Why a platform's failure leaves it open who somebody is, or who reads along."""
+    """The reason to give when a platform fails to say who somebody is, or who reads along."""
     return "missing_scope" if isinstance(error, Misconfigured) else "lookup_failed"
 
 

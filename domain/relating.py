@@ -37,6 +37,7 @@ _OF_KIND: tuple[tuple[frozenset[Kind], re.Pattern[str]], ...] = (
 )
 _DOES = re.compile(r"\b(?:does|do|did|has|have)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _BY = re.compile(r"\bby\b", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|never|no longer)\b|n['’]t\b", re.IGNORECASE)
 _LEADS_TO = re.compile(r"\b(?:links?|refers?) to\b", re.IGNORECASE)
 _ABOVE = r"(?:epic|story|parent(?: issue| ticket)?|initiative)"
 _SAYINGS: tuple[tuple[re.Pattern[str], str, Direction | None], ...] = (
@@ -100,7 +101,9 @@ def fit(text: str, named: Stretch, neighbour: Neighbour) -> float:
 def answering(text: str, named: Stretch, neighbours: Sequence[Neighbour]) -> list[Neighbour]:
     """Those relations that answer `text` by themselves: of the kind of thing that is asked for, and with a predicate
     that the question uses, in the direction that it means; all that are certain where it asks for any relation. None
-    where it asks for something else."""
+    where it asks for something else, or for what is not so."""
+    if _NOT.search(text[: named.start]) or _NOT.search(text[named.end :]):
+        return []
     asked = _Asked.of(text, named)
     of_any = bool(asked.stems & _ANY_RELATION)
     kinds = next((kinds for kinds, pattern in _OF_KIND if pattern.search(text)), _THINGS if of_any else frozenset(Kind))
@@ -124,6 +127,8 @@ def stated(name: str, neighbour: Neighbour) -> Step:
 
 MOST_STATED = 40
 """Chunks that state what is asked for by themselves: a list of what belongs to a thing is told whole, up to this."""
+_ONE_MORE = 1
+"""Is found beside them, so that it can be said that there are more."""
 
 
 def best_of(found: Iterable[Related], limit: int) -> list[Related]:
@@ -135,6 +140,6 @@ def best_of(found: Iterable[Related], limit: int) -> list[Related]:
         known = once.setdefault(each.chunk_id, each)
         states = tuple(dict.fromkeys((*known.states, *each.states)))
         once[each.chunk_id] = replace(known, states=states, cosine=known.cosine or each.cosine)
-    stating = [each.chunk_id for each in once.values() if each.states][:MOST_STATED]
+    stating = [each.chunk_id for each in once.values() if each.states][: MOST_STATED + _ONE_MORE]
     first = {*list(once)[:limit], *stating}
     return [each for each in once.values() if each.chunk_id in first]

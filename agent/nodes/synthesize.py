@@ -1,12 +1,17 @@
 """The reply, from the evidence alone."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from agent.prompts.text import PASSAGE
 from agent.reasoner import Brief, Part
 from agent.run import Run, analysis_in, words_for
-from agent.selection import best_first, select
+from agent.selection import best_first, kept, select
 from agent.state import AgentState, Analysis, Evidence, Update
 from agent.writing import ReplyWriter
 
+MORE = "Not all of them are named here: there are more."
+"""Said of a list that was cut."""
 CHARACTERS_A_TOKEN = 4
 """Of English in the tokenizers of common models; only a bound is made of it."""
 
@@ -25,7 +30,16 @@ async def synthesize(state: AgentState, run: Run) -> Update:
             async for piece in run.reasoner.synthesize(brief):
                 writer.feed(piece)
         written = writer.finish()
-        return {"draft": written.draft, "claims": written.claims, "chosen": tuple(item.key for item in chosen)}
+        draft = written.draft
+        if leaves_out(state, chosen):
+            draft = replace(draft, notes=(*draft.notes, MORE))
+        return {"draft": draft, "claims": written.claims, "chosen": tuple(item.key for item in chosen)}
+
+
+def leaves_out(state: AgentState, chosen: Sequence[Evidence]) -> bool:
+    """Whether there is more that states an answer by itself than the reply is made from."""
+    used = {item.key for item in chosen}
+    return any(item.states and item.key not in used for item in kept(list(state.evidence.values())))
 
 
 def within(chosen: list[Evidence], tokens: int) -> list[Evidence]:

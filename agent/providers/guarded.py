@@ -31,7 +31,7 @@ class Guard:
         self._until = float("-inf")
 
     async def of(self, work: Callable[[], Awaitable[T]], seconds: float) -> T:
-        """What `work` gives. Raises Transient: it took longer, or failed, or did so a moment ago."""
+        """The result of `work`. Raises Transient when it takes too long or fails, or did so a moment ago."""
         if self._clock() < self._until:
             raise Transient(f"The {self._noun} endpoint did not answer a moment ago")
         try:

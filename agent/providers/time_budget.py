@@ -9,7 +9,7 @@ RESERVE = 15.0
 """Seconds of a question's time that are kept for what is done without a model, such as writing excerpts."""
 
 SHARE = 0.25
-"""More of its time is not kept, however short it is."""
+"""The largest share of a question's time that is kept for that, where the time is short."""
 
 
 class TimeBudget:
@@ -42,9 +42,9 @@ class TimeBudget:
             raise TimeSpent("The language model did not answer in time", why=self._why)
 
     def spend(self, seconds: float) -> None:
-        """Notes time that went into a failure."""
+        """Takes the time of a failed request from what failures may cost."""
         self._patience -= seconds
 
     def allows(self, pause: float) -> bool:
-        """Whether it may be waited so long before another try."""
+        """Whether there is time for a pause of so many seconds before another try."""
         return pause <= self._patience and pause < self.left

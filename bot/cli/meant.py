@@ -32,6 +32,8 @@ async def document_meant(product: "Product", sources: "Sequence[Source]", writer
     Raises Refused when there is none, or several; and what the connectors' `one` raises.
     """
     said = said.strip()
+    if not said:
+        raise Refused("--document names no document", next_step="Leave it out to read all documents.")
     indexed = [(source, each) for source in sources for each in (await writer.indexed(source.name)).values()]
     held = [Meant(source, each.external_id, each.path, each.document_id) for source, each in indexed if _is(each, said)]
     own = [each for each in held if said in {each.document_id, each.name}]
@@ -84,5 +86,10 @@ async def _at_their_sources(product: "Product", sources: "Sequence[Source]", sai
 
 def _may_have(source: "Source", said: str) -> bool:
     """Whether it is worth asking: a URL says where it leads."""
-    host = urlsplit(said).hostname if "://" in said else None
+    if "//" not in said:
+        return True
+    try:
+        host = urlsplit(said).hostname
+    except ValueError:  # such as http://[::1
+        return False
     return host is None or host == urlsplit(str(source.options.get("url", ""))).hostname

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @json_option
 def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
     """Take in what changed in the configured sources."""
-    if rest["full"] and (rest["since"] or rest["document"] or rest["name"] or rest["dry_run"]):
+    if rest["full"] and (rest["since"] or rest["document"] is not None or rest["name"] or rest["dry_run"]):
         raise click.UsageError(
             "--full makes a whole index; it goes with neither --source, --since, --document, --dry-run."
         )
@@ -87,13 +87,13 @@ async def _reindex(
     )
 
     async def read(storage: "Storage") -> list[str]:
-        found = [] if wanted["dry_run"] or wanted["document"] else await _chosen(storage, wanted["name"])
+        found = [] if wanted["dry_run"] or wanted["document"] is not None else await _chosen(storage, wanted["name"])
         return [source.name for source in found]
 
     async with open_to_index(settings, read, kind_of(options)) as product:
         chosen = await _chosen(product.storage, wanted["name"])
         opening = partial(_writer, product, full=wanted["full"], dry_run=wanted["dry_run"])
-        if wanted["document"]:
+        if wanted["document"] is not None:
             meant = await document_meant(product, chosen, await opening(), wanted["document"])
             one = {"document": meant.document_id} if meant.document_id else {"names": (meant.name,)}
             chosen, options = [meant.source], replace(options, **one)
@@ -102,7 +102,7 @@ async def _reindex(
         if wanted["full"]:
             consent = Consent(loss=options.prune_confirmed, worse=wanted["accept_worse"])
             remark = await switch(product, errors, golden, consent, quiet=as_json)
-    if wanted["document"] and not errors and not any(_touched(report) for report in reports):
+    if wanted["document"] is not None and not errors and not any(_touched(report) for report in reports):
         raise Refused(
             f"Its source does not list the document {wanted['document']} any more",
             next_step="What was deleted at its source goes with a plain kb reindex.",

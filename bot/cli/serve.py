@@ -69,7 +69,7 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
 
 @asynccontextmanager
 async def _heard(service: "Service", *, listens: bool) -> AsyncIterator[str]:
-    """Inside, the platforms are listened to, where that is wanted; gives what is done, in words."""
+    """Inside, the platforms are listened to, if `listens`; gives a description of what this process does."""
     from bot.serving import listening
 
     if not listens:

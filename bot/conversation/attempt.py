@@ -46,7 +46,7 @@ GIVEN_UP = 600.0
 """Seconds after its deadline for which a platform that is away, or does not accept us, is waited for."""
 
 LINGERING = 5.0
-"""Seconds in which what answers has to end once nobody waits for it."""
+"""Seconds within which answering must stop after its waiter has gone away."""
 
 CLOSING, PAUSE = 30.0, 0.5
 """Seconds for which it is tried to record an outcome that is shown, and between two of these."""

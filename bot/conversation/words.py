@@ -43,7 +43,7 @@ def confidence(share: float) -> str:
 
 
 def not_found(outcome: NotFound) -> str:
-    """What was searched in vain, and why no more was."""
+    """What was searched without a result, and why the search did not reach further."""
     return f"I found nothing good enough. Searched {outcome.searched}. {outcome.reach.limit}".strip()
 
 

@@ -13,10 +13,10 @@ from domain.errors import Transient
 from domain.reach import OutsiderReason
 
 PEOPLE_SECONDS = 300.0
-"""For which what Slack said of one person holds."""
+"""Seconds for which what Slack said of one person is kept."""
 
 FAILED_SECONDS = 60.0
-"""For which a refusal or a missing permission is not asked for again."""
+"""Seconds in which nothing is asked again after a refusal or for want of a permission."""
 
 MOST_ASKED = 50
 """People who are looked up one by one for a question: half of what Slack allows in a minute (users.info is Tier 4, 100
@@ -112,7 +112,8 @@ class Directory:
         )
 
     def _known(self, person: str) -> OutsiderReason | None:
-        """What is known of a person without asking; empty for who belongs."""
+        """Why a person does not belong, as far as it is known without a request: empty for one who does, None
+        where nothing is known."""
         if person in self._own:
             return ""
         looked_up = self._people.peek(person)
@@ -130,7 +131,7 @@ class Directory:
 
 
 def _first(reasons: Iterable[OutsiderReason | None]) -> OutsiderReason:
-    """The first reason that there is; empty without any."""
+    """The first reason found; empty when there is none."""
     for each in reasons:
         if each:
             return each

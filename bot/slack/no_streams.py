@@ -1,10 +1,10 @@
-"""Where Slack refuses streams, for a while: what it says of a channel or a workspace may be otherwise soon."""
+"""Remembers where Slack refuses streams, for a while only: a channel or a workspace may allow them later."""
 
 import time
 from collections.abc import Callable
 
 REFUSED_SECONDS = 600.0
-"""For which a refusal holds."""
+"""Seconds for which a refusal is remembered."""
 
 MOST = 1_000
 """Channels that are remembered."""

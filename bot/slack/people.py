@@ -17,10 +17,10 @@ from domain.reach import PublicReason
 log = logging.getLogger(__name__)
 
 CHANNEL_SECONDS = 60.0
-"""For which it holds who is in a channel."""
+"""Seconds for which the list of a channel's members is kept."""
 
 MOST_MEMBERS = 20_000
-"""People in a channel of whom it is looked up who they are: what twenty calls give."""
+"""A channel with more members counts as public: so many are read with twenty calls."""
 
 _PAGE = 1_000
 _SHARED = ("is_ext_shared", "is_pending_ext_shared", "is_org_shared_externally", "connected_team_ids")

@@ -1,4 +1,4 @@
-"""Messages of ours in whose place nothing can be shown: taken away in the background, so that no answer waits."""
+"""Deletes messages of ours that are no longer needed, in the background, so that no answer waits for it."""
 
 import logging
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from domain.errors import KbError
 log = logging.getLogger(__name__)
 
 SECONDS = 10.0
-"""For which one deletion is tried again; Teams may have none."""
+"""Seconds for which one deletion is tried again; some Teams services have no deletion."""
 
 
 class Spent:
@@ -31,5 +31,5 @@ class Spent:
             log.info("A spent message stays: %s (%s)", error.what, error.why)
 
     async def finish(self, seconds: float) -> None:
-        """Waits so long for what is under way; then stops it."""
+        """Waits up to so many seconds for the deletions that are running, then cancels them."""
         await self._background.finish(seconds)

@@ -22,9 +22,9 @@ _KEPT = frozenset({"document_id", "chunk_id", "_id"})
 """What JSON holds under these keys are digests of our own, and names that a caller gave to its questions."""
 
 SHORTEST_KNOWN = 4
-"""Characters of a configured value that is told from other text."""
+"""The fewest characters of a configured value that can be told from other text."""
 _PLACE = "\ue000{}\ue001"
-"""Stands for such a value while the rest is masked: two signs that no text has."""
+"""Placeholder for such a value while the rest is masked: two characters that no text contains."""
 _MASKER = "bot.terminal.output.masker"
 
 

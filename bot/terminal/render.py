@@ -141,7 +141,7 @@ def json_of(answer: MaskedAnswer) -> dict[str, object]:
 
 
 def _because(outcome: Outcome) -> list[str]:
-    """Why there is no answer, in words for programs: see docs/agent.md."""
+    """Why there is no answer, as a code for programs: see docs/agent.md."""
     if not isinstance(outcome, NotFound | Declined):
         return []
     cause = [outcome.cause] if isinstance(outcome, Declined) and outcome.cause else []

@@ -39,9 +39,10 @@ _LOOKED_AT = 2_048
 _MEASURED = 100_000
 """Characters by which it is judged whether an encoding fits."""
 _CONTROLS = re.compile("[\\x00-\\x08\\x0e-\\x1a\\x1c-\\x1f\\x7f-\\x84\\x86-\\x9f]")
-_WESTERN = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿßŒœŠšŽžŸªº")
-_INSIDE = re.compile("[A-Za-zÀ-ÿ][¡-©¬-¶¸¹»-¿×÷ƒ†‡ˆ˜‰‹›™•][a-zß-ÿ]")
-"""A sign where a word has none: a letter of another encoding."""
+_WESTERN = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿßŒœŠšŽžŸªºµ")
+_INSIDE = re.compile("[A-Za-zÀ-ÿ][¡-©¬-¯±³-¶¸¹»-¿×÷ƒ†‡ˆ˜‰‹›™•][a-zß-ÿ]")
+"""A sign inside a word, where Western languages have none: it stands for a letter of another encoding. `n°s` and
+`kWh/m²a` are words, though."""
 _LONG = re.compile("[À-ÖØ-öø-ÿŒœŠšŽžŸ]{4}")
 """So many accented letters one after the other are those of another alphabet."""
 MOST_ACCENTED = 0.4

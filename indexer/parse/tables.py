@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from indexer.parse.formats import Unparsable
 from indexer.parse.outline import Outline, one_line, too_much
 
 WIDEST = 4_000
-"""Columns of a table."""
+"""Columns of a table; further ones are left out."""
 LONGEST_REPEATED = 100
 """Characters; what a spanning cell says beyond a name or a number stands in its first place only."""
 
@@ -33,9 +32,8 @@ class Table:
 def table(rows: Iterable[Sequence[Cell]], out: Outline, header_rows: int | None = None) -> Table:
     """The rows as text.
 
-    out: that the table is for; it is told when rows beyond its limits are left out.
+    out: that the table is for; it is told when rows or columns beyond its limits are left out.
     header_rows: how many rows at the top are the header; None counts those that consist of heading cells.
-    Raises Unparsable when the table is too wide.
     """
     grid = _Grid(out)
     headings = 0
@@ -91,7 +89,8 @@ class _Grid:
                 while column in texts:
                     column += 1
                 if column >= WIDEST:
-                    raise Unparsable(f"a table of more than {WIDEST:,} columns")
+                    self._out.cut(f"a table of more than {WIDEST:,} columns")
+                    break
                 texts[column] = text
                 text = text if len(text) <= LONGEST_REPEATED else ""
                 if cell.rows > 1:

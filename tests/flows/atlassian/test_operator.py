@@ -287,10 +287,11 @@ def test_one_document_is_read_by_its_number_key_or_address(read: Kb, at: LocalAt
         assert (done.report["source"], done.report["listed"], done.report["failed"]) == (source, 1, []), said
     new = at.world.add_issue(at.world.projects[issue.project], "The otter", by=at.world.users[issue.reporter])
     assert read("reindex", "--document", new.key, "--json").report["added"] == 1
-    for said in ("NOPE-404", "424242424242", "https://elsewhere.example/x"):
+    for said in ("NOPE-404", "424242424242", "https://elsewhere.example/x", "http://[::1"):
         unknown = read("reindex", "--document", said, "--json")
         assert unknown.code == WRONG
         assert unknown.json["error"]["what"] == f"No source has a document {said}"
+    assert read("reindex", "--document", "", "--json").json["error"]["what"] == "--document names no document"
 
 
 def test_several_documents_of_one_name_are_named_with_their_sources(operator: Kb, docs: Path, tmp_path: Path) -> None:

@@ -34,3 +34,24 @@ def test_the_newer_source_is_named_first() -> None:
 )
 def test_what_is_no_contradiction(one: tuple[str, str, datetime | None], other: tuple[str, str, datetime]) -> None:
     assert contradictions([a_claim(*one), a_claim(*other)]) == []
+
+
+@pytest.mark.parametrize("said", ["{} part of PAY-1", "{} took 3 days, for PAY-1", "{} is blocked by PAY-9"])
+def test_what_is_said_of_two_tickets_is_no_contradiction(said: str) -> None:
+    claims = [
+        Claim(sentence, (a_passage(sentence, key, title=f"{key}: A story", dated=dated),))
+        for key, dated in (("PAY-35", OLD), ("PAY-27", NEW))
+        for sentence in [said.format(key).replace("3 days", f"{key[-2:]}0 days")]
+    ]
+    assert contradictions(claims) == []
+
+
+def test_a_number_in_a_title_does_not_hide_another_one() -> None:
+    claims = [
+        Claim(sentence, (a_passage(sentence, title, title=title, dated=dated),))
+        for sentence, title, dated in (
+            ("In 2024 the allowance is 45 euros.", "Policy 2024", OLD),
+            ("In 2026 the allowance is 58 euros.", "Policy 2026", NEW),
+        )
+    ]
+    assert len(contradictions(claims)) == 1

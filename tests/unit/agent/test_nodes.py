@@ -10,7 +10,7 @@ from agent.nodes.analyze_and_route import analyze_and_route
 from agent.nodes.grade_evidence import grade_evidence
 from agent.nodes.mask import mask
 from agent.nodes.plan import plan
-from agent.nodes.synthesize import CHARACTERS_A_TOKEN, parts_of, synthesize, within
+from agent.nodes.synthesize import CHARACTERS_A_TOKEN, MORE, parts_of, synthesize, within
 from agent.nodes.tool_exec import tool_exec, without_secrets
 from agent.nodes.verify import verify
 from agent.options import AgentOptions, Features, RerankOptions
@@ -22,6 +22,7 @@ from agent.tools.toolbox import Toolbox
 from domain.answers import Answer, Citation, NotFound, Question, ToolCall
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
+from domain.relating import MOST_STATED
 from domain.search import Filters
 from tests.fakes.agent import (
     MEMBER,
@@ -304,6 +305,18 @@ async def test_a_reply_is_written_from_the_chosen_evidence_and_shown(knowledge: 
     assert (run.recorder.written, update["chosen"]) == ("The walrus is fed at noon [1].", (good.key,))
     assert [claim.sentence for claim in update["claims"]] == ["The walrus is fed at noon."]
     assert reasoner.briefs[0].evidence == (good,)
+
+
+async def test_a_list_that_is_not_whole_says_so(knowledge: MemoryKnowledge) -> None:
+    stating = [
+        replace(an_evidence(a_passage(f"PAY-{n}", str(n))), states=(f"PAY-{n} part of PAY-1",)) for n in range(60)
+    ]
+    for count, said in ((MOST_STATED, False), (MOST_STATED + 1, True)):
+        reasoner = ScriptedReasoner(drafts=[[Drafted("PAY-0 is part of PAY-1 [1].")]])
+        state = a_state(iteration=1, evidence=by_key(*stating[:count]))
+        update = await synthesize(state, a_run(knowledge, reasoner))
+        assert len(update["chosen"]) == MOST_STATED
+        assert (MORE in update["draft"].notes) is said, count
 
 
 async def test_without_evidence_nobody_is_asked_to_write(knowledge: MemoryKnowledge) -> None:

@@ -72,6 +72,8 @@ def test_ids_with_little_around_them_say_all(text: str, *, enough: bool) -> None
         ("list all runbooks", "file_discovery"),
         ("who owns the payment service", "relational"),
         ("what depends on Kafka", "relational"),
+        ("Which subtasks does the migration have?", "relational"),
+        ("How many days of vacation does everybody have?", "conceptual"),
         ('what does "hard stop" mean', "exact"),
         ("what does `kb ask` do", "exact"),
         ("what is KB_AGENT_MODE", "exact"),

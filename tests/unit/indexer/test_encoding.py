@@ -13,10 +13,13 @@ from tests.unit.indexer.parsing import parsed, refusal, texts
 GERMAN = "Die Größe der Tür beträgt 90 cm – „Öl“ kostet 5 €."
 FRENCH = "Le café de Noël fermé à l'été, œuvre d'élèves : garçon, forêt, où, sûr."
 SPANISH = "El niño pidió piñas y jamón, ¿no? ¡Sí! La 1ª señora."
+UNITS = "Verbrauch: 50 kWh/m²a, voir les n°s 5 et 6; 3 µs, 2 µm."
 UNKNOWN = "its encoding cannot be told"
 
 
-@pytest.mark.parametrize("text", [GERMAN, FRENCH, SPANISH, "Grüße", "Québec", "Temperature: 20 °C ± 2, 5 m², ½ l, £3"])
+@pytest.mark.parametrize(
+    "text", [GERMAN, FRENCH, SPANISH, UNITS, "Grüße", "Québec", "Temperature: 20 °C ± 2, 5 m², ½ l, £3"]
+)
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.ini"])
 def test_western_text_of_windows_is_read(text: str, name: str) -> None:
     raw = f"[part]\nkey = {text}\n" if name == "a.ini" else text
