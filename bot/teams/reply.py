@@ -146,10 +146,10 @@ class TeamsReply:
         self._posting.typing.begin(self._asked.number, self._handle, left)
 
     async def _opened_stream(self) -> Handle | None:
-        posting, conversation = self._posting, self._handle["conversation"]
+        posting = self._posting
         personal = self._handle.get("kind") == "personal"
         # what is streamed would have to begin with the question, too
-        if not posting.streaming or not personal or "echo" in self._handle or conversation in posting.without_streams:
+        if not posting.streaming or not personal or "echo" in self._handle:
             return None
         stream = Stream(self._connector, self._handle, "", time.monotonic(), posting.stream_seconds)
         try:
