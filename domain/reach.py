@@ -9,12 +9,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 PublicReason = Literal[
-    "", "shared_channel", "guests", "too_many_members", "lookup_failed", "missing_scope", "unknown_channel"
+    "",
+    "shared_channel",
+    "guests",
+    "too_many_members",
+    "lookup_unfinished",
+    "lookup_failed",
+    "missing_scope",
+    "unknown_channel",
 ]
 """Why a reply is held to what is public. Empty: it is not. shared_channel: another organisation is in the channel.
 guests: somebody is there who is no member of ours, or not known to be one. too_many_members: more than can be looked
-up. lookup_failed: the platform did not say who reads it; a later question may go better. missing_scope: it will not,
-until an operator gives the bot a permission. unknown_channel: the bot is not told of that conversation."""
+up. lookup_unfinished: more than can be looked up so soon; it goes on meanwhile. lookup_failed: the platform did not say
+who reads it; a later question may go better. missing_scope: it will not, until an operator gives the bot a permission.
+unknown_channel: the bot is not told of that conversation."""
 
 OutsiderReason = Literal[
     "",
@@ -62,6 +70,10 @@ _READERS: Mapping[PublicReason, tuple[str, str]] = {
     "shared_channel": ("People of another organisation read this conversation", _PRIVATELY),
     "guests": ("Guests, or people who are not known to be members, read this conversation", _PRIVATELY),
     "too_many_members": ("More people read this conversation than I can look up", _PRIVATELY),
+    "lookup_unfinished": (
+        "I am still finding out who reads this conversation",
+        f"Ask again in a few minutes. {_PRIVATELY.replace('Ask', 'Or ask', 1)}",
+    ),
     "lookup_failed": (
         "I could not find out who reads this conversation",
         f"Ask again in a minute. {_PRIVATELY.replace('Ask', 'Or ask', 1)}",

@@ -19,10 +19,15 @@ node=$programs/.bin/node
 [ -x "$node" ] || node=node
 
 "$bin/kb" index examples/knowledge-base
-KB_AGENT_TEAMS_INSECURE_DEV=true KB_AGENT_HTTP_PORT=$port KB_AGENT_EMAIL_DOMAINS=example.com "$bin/kb" serve &
+export KB_AGENT_TEAMS_INSECURE_DEV=true KB_AGENT_HTTP_PORT=$port KB_AGENT_OPS_PORT=0 KB_AGENT_EMAIL_DOMAINS=example.com
+"$bin/kb" serve &
 bot=$!
-trap 'kill "$bot" 2>/dev/null; wait "$bot" || true' EXIT
+trap 'kill "$bot" 2>/dev/null || true; wait "$bot" || true' EXIT
 trap 'exit 0' INT TERM
+until "$bin/python" -c "import urllib.request as r; r.urlopen('http://127.0.0.1:$port/health')" 2>/dev/null; do
+    kill -0 "$bot" 2>/dev/null || { echo "kb serve has ended; its words above say why. PORT=... takes another port" >&2; exit 2; }
+    sleep 0.2
+done
 echo "The Playground: http://127.0.0.1:$view (Ctrl-C ends it)"
 mkdir -p .playground
 TEAMSAPPTESTER_BROWSER=none M365_AGENTS_PLAYGROUND_LOGFILE=.playground/log "$node" --require ./tests/counterparts/loopback.cjs "$programs/.bin/agentsplayground" \

@@ -24,11 +24,11 @@ def waiting(before: int | None) -> str:
         case None:
             return "Reading your question…"
         case 0:
-            return "All are busy: your question waits, and is the next one…"
+            return "Your question waits, and is the next one…"
         case 1:
-            return "All are busy: your question waits, 1 other is before it…"
+            return "Your question waits: 1 other is before it…"
         case _:
-            return f"All are busy: your question waits, {before} others are before it…"
+            return f"Your question waits: {before} others are before it…"
 
 
 _HIGH = 0.75

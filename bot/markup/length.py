@@ -21,9 +21,9 @@ def cut(text: str, limit: int) -> str:
 
 
 def cut_between_words(text: str, limit: int) -> str:
-    """The same, cut at the end of a word where there is one."""
+    """The same, cut at the end of a word where there is one in its second half."""
     if units(text) <= limit:
         return text
     fits = head(text, limit - 1)
     whole = fits if text[len(fits)].isspace() else fits.rpartition(" ")[0]
-    return (whole or fits).rstrip(" –-:,;“(") + "…"
+    return (whole if 2 * len(whole) > len(fits) else fits).rstrip(" –-:,;“(") + "…"

@@ -19,8 +19,12 @@ FAILED_SECONDS = 60.0
 """Seconds in which nothing is asked again after a refusal or for want of a permission."""
 
 MOST_ASKED = 50
-"""People who are looked up one by one for a question: half of what Slack allows in a minute (users.info is Tier 4, 100
-calls). Where more are unknown, the workspace is listed, a thousand people a call."""
+"""People who are looked up one by one for a question. Where more are unknown, the workspace is listed, a thousand
+people a call."""
+
+MINUTE, MOST_A_MINUTE = 60.0, 80
+"""People who are looked up one by one for all channels in a minute: Slack takes 100 calls of users.info (Tier 4), and
+those who ask have to be looked up, too."""
 
 AT_ONCE = 10
 """Look-ups side by side."""
@@ -32,8 +36,35 @@ ADDRESSES = "users:read.email"
 """The scope without which Slack shows no addresses, and does not say so."""
 
 
-class TooManyError(Transient):
-    """More people than can be looked up for one question; what was learnt is kept for the next."""
+class UnfinishedLookup(Transient):
+    """More people than can be looked up now; what was learnt is kept for the next question."""
+
+
+class _Budget:
+    """Whom to look up one by one: MOST_A_MINUTE people in any minute, each of them counted once."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._taken: dict[str, float] = {}
+
+    def take(self, people: Sequence[str]) -> Sequence[str]:
+        """Those of the people who may be looked up now, from the first one on; they count then."""
+        now = self._clock()
+        self._taken = {person: at for person, at in self._taken.items() if now - at < MINUTE}
+        for place, person in enumerate(people):
+            if person not in self._taken and len(self._taken) >= MOST_A_MINUTE:
+                return people[:place]
+            self._taken.setdefault(person, now)
+        return people
+
+    def takes(self, people: Sequence[str]) -> bool:
+        """Whether all of them may be looked up now; they count then."""
+        before = self._taken
+        self._taken = dict(before)
+        if len(self.take(people)) == len(people):
+            return True
+        self._taken = before
+        return False
 
 
 class Directory:
@@ -55,6 +86,7 @@ class Directory:
         self._own = frozenset({"USLACKBOT", *own})
         self._people: Kept[Membership] = Kept(PEOPLE_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock)
         self._listing = Listing(client, lambda user: self._membership(user).outsider, clock)
+        self._budget = _Budget(clock)
 
     async def membership(self, person: str) -> Membership:
         """A person. Raises Transient or Misconfigured when Slack does not say."""
@@ -65,21 +97,19 @@ class Directory:
         looked up after that one.
 
         Raises:
-            TooManyError: they are more than can be looked up now. Transient, Misconfigured: Slack does not say.
+            UnfinishedLookup: they are more than can be looked up now. Transient, Misconfigured: Slack does not say.
         """
         until = asyncio.get_running_loop().time() + self._patience
+        self._listing.renew()
         while True:
             known = {person: self._known(person) for person in people}
             unknown = [person for person, reason in known.items() if reason is None]
             if found := _first(known.values()):
                 return found
-            if len(people) > MOST_ASKED:
-                self._listing.renew()
-            if len(unknown) <= MOST_ASKED:
+            if len(unknown) <= MOST_ASKED and self._budget.takes(unknown):
                 return await self._outsider_of(unknown)
             if not await self._listing.more(until - asyncio.get_running_loop().time()):
-                break
-        return await self._outsider_of_many(unknown)
+                return await self._outsider_of_some(unknown)
 
     def changed(self, person: str, user: Mapping[str, Any] | None = None) -> None:
         """Something about a person has changed. user: as they are now; where all that rights hang on is as it was,
@@ -97,19 +127,24 @@ class Directory:
     async def _outsider_of(self, people: Sequence[str]) -> OutsiderReason:
         for start in range(0, len(people), AT_ONCE):
             batch = people[start : start + AT_ONCE]
-            found = await asyncio.gather(*(self.membership(person) for person in batch))
+            try:
+                found = await asyncio.gather(*(self.membership(person) for person in batch))
+            except Transient as error:
+                if error.retry_after is None:
+                    raise
+                self._listing.want()  # other processes have used up what Slack takes
+                raise _unfinished(len(people) - start) from error
             if reason := _first(each.outsider for each in found):
                 return reason
         return ""
 
-    async def _outsider_of_many(self, people: Sequence[str]) -> OutsiderReason:
+    async def _outsider_of_some(self, people: Sequence[str]) -> OutsiderReason:
         """As many as may be asked for; the next question gets further."""
-        if reason := await self._outsider_of(people[:MOST_ASKED]):
+        asked = self._budget.take(people[:MOST_ASKED])
+        reason = await self._outsider_of(asked)
+        if reason or len(asked) == len(people):
             return reason
-        raise TooManyError(
-            f"Slack has not said yet who {len(people) - MOST_ASKED} people in a channel are",
-            why="They are looked up meanwhile, as fast as Slack allows",
-        )
+        raise _unfinished(len(people) - len(asked))
 
     def _known(self, person: str) -> OutsiderReason | None:
         """Why a person does not belong, as far as it is known without a request: empty for one who does, None
@@ -128,6 +163,13 @@ class Directory:
 
     def _membership(self, user: Mapping[str, Any]) -> Membership:
         return self._home.membership(user, addresses=self._client.may(ADDRESSES))
+
+
+def _unfinished(left: int) -> UnfinishedLookup:
+    return UnfinishedLookup(
+        f"Slack has not said yet who {left} people in a channel are",
+        why="They are looked up meanwhile, as fast as Slack allows",
+    )
 
 
 def _first(reasons: Iterable[OutsiderReason | None]) -> OutsiderReason:

@@ -61,12 +61,16 @@ class Listing:
         if self._complete and self._reading is None and self._clock() >= self._due_at:
             self._begin(self._clock())
 
-    async def more(self, seconds: float) -> bool:
-        """Has the list read where that is due. Returns whether more of it is known than before, for which it waits so
-        long. Raises Transient or Misconfigured when Slack did not give the list a moment ago."""
+    def want(self) -> None:
+        """Has the list read where that is due."""
         now = self._clock()
         if self._reading is None and now >= self._due_at:
             self._begin(now)
+
+    async def more(self, seconds: float) -> bool:
+        """Has the list read where that is due. Returns whether more of it is known than before, for which it waits so
+        long. Raises Transient or Misconfigured when Slack did not give the list a moment ago."""
+        self.want()
         if self._complete:
             return False
         if self._reading is None and self._failed is not None:

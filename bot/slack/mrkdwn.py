@@ -13,7 +13,7 @@ none, `link_names`, `unfurl_links` and `unfurl_media` to false.
 
 import re
 
-from bot.markup.length import cut, head, units
+from bot.markup.length import cut_between_words, head, units
 from bot.markup.urls import URL, pretends, web_url
 from bot.slack.limits import TEXT, Block
 from bot.terminal.plain import one_line, plain
@@ -81,13 +81,14 @@ def mrkdwn(text: str) -> Block:
 
 
 def plain_text(text: str, limit: int) -> Block:
-    """A text object without mark-up, on one line, of at most `limit` characters; never empty, which Slack refuses.
+    """A text object without mark-up, on one line, of at most `limit` characters, cut between words; never empty, which
+    Slack refuses.
 
     Slack parses nothing in it. What looks like a token gets a blank all the same: clients also make notifications and
     labels for screen readers of such texts.
     """
     shown = _TOKEN.sub("< ", one_line(text)).strip()
-    return {"type": "plain_text", "text": cut(shown or "–", limit), "emoji": False}
+    return {"type": "plain_text", "text": cut_between_words(shown or "–", limit), "emoji": False}
 
 
 def fallback(text: str, limit: int = TEXT) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.conversation.kept import Kept
 from bot.slack.client import LASTING, SlackClient, SlackRefused
-from bot.slack.directory import FAILED_SECONDS, PATIENCE, Directory, TooManyError
+from bot.slack.directory import FAILED_SECONDS, PATIENCE, Directory, UnfinishedLookup
 from bot.slack.membership import Home
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Person, Readers, failed_lookup
 from domain.errors import KbError
@@ -132,8 +132,8 @@ class People:
 
 def _reason(error: KbError) -> PublicReason:
     """Why a reply is held to what is public when Slack did not say who reads it."""
-    if isinstance(error, TooManyError):
-        return "too_many_members"
+    if isinstance(error, UnfinishedLookup):
+        return "lookup_unfinished"
     if isinstance(error, SlackRefused) and error.code == "channel_not_found":
         return "unknown_channel"
     return failed_lookup(error)

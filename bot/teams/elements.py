@@ -62,11 +62,6 @@ def run(text: str, **style: object) -> Json:
     return {"type": "TextRun", "text": cut(dead(text), RUN) or " ", **style}
 
 
-def subtle(text: str) -> list[Json]:
-    """A literal text that stands back; no run for none."""
-    return [run(text, isSubtle=True)] if text else []
-
-
 def rich(*runs: Json) -> Json:
     """A paragraph of runs."""
     return {"type": "RichTextBlock", "inlines": list(runs)}

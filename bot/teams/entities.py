@@ -62,8 +62,8 @@ def _marked(citations: Sequence[Citation], text: str) -> list[Citation]:
 
 
 def _fitting(claims: list[Json], room: int) -> list[Json]:
-    """The claims as one message takes them: where they are too long, the last ones lose their address, which the card
-    has, then their keywords, and then they are left out."""
+    """The claims as one message takes them: where they are too long, the last ones lose their address, which the list
+    of sources has, then their keywords, and then they are left out."""
     for field in ("url", "keywords"):
         for claim in reversed(claims):
             if size(claims) > room:

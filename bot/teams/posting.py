@@ -20,8 +20,8 @@ class Posting:
     """What all replies share.
 
     streaming: whether streams are tried. edit_seconds, stream_seconds: between two changes of one message, and two
-    requests for a stream. without_streams: conversations that have none. parts: ids of the further messages of
-    replies, by the question's number: nobody else can be asked for them. masker: of questions that a reply repeats.
+    requests for a stream. parts: ids of the further messages of replies, by the question's number: nobody else can be
+    asked for them. masker: of questions that a reply repeats.
     spent: takes away what is in no use any more.
     """
 
@@ -29,7 +29,6 @@ class Posting:
     streaming: bool = True
     edit_seconds: float = 1.5
     stream_seconds: float = STREAM_SECONDS
-    without_streams: set[str] = field(default_factory=set)
     parts: OrderedDict[int, list[str]] = field(default_factory=OrderedDict)
     typing: Typing = field(init=False)
     spent: Spent = field(init=False)

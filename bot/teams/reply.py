@@ -146,10 +146,10 @@ class TeamsReply:
         self._posting.typing.begin(self._asked.number, self._handle, left)
 
     async def _opened_stream(self) -> Handle | None:
-        posting, conversation = self._posting, self._handle["conversation"]
+        posting = self._posting
         personal = self._handle.get("kind") == "personal"
         # what is streamed would have to begin with the question, too
-        if not posting.streaming or not personal or "echo" in self._handle or conversation in posting.without_streams:
+        if not posting.streaming or not personal or "echo" in self._handle:
             return None
         stream = Stream(self._connector, self._handle, "", time.monotonic(), posting.stream_seconds)
         try:
@@ -211,7 +211,7 @@ class TeamsReply:
         there: list[str] = []
         for place, body in enumerate(bodies[1:]):
             known = before[place] if place < len(before) else None
-            there.append(await self._placed(known, body))
+            there.append(await (self._offered if "attachments" in body else self._placed)(known, body))
             self._posting.note(self._asked.number, [*there, *before[len(there) :]])
         self._posting.note(self._asked.number, there)
         for surplus in (*before[len(bodies) - 1 :], *self._spent):  # also of what was asked before it was changed
@@ -231,6 +231,14 @@ class TeamsReply:
         shown = await self._placed(name, body)
         if shown:
             self._noted(activity=shown, mode="message")
+
+    async def _offered(self, name: str | None, body: Body) -> str:
+        """The same for a card of buttons: where Teams does not take it, the reply stands without."""
+        try:
+            return await self._placed(name, body)
+        except TeamsRefused as error:
+            log.error("Question %s: Teams took no buttons: %s", self._asked.number, error.why)  # noqa: TRY400 - it is handled
+            return ""
 
     async def _placed(self, name: str | None, body: Body) -> str:
         """Shows a message in the place of one of ours, or anew where there is none; gives its id."""

@@ -127,8 +127,9 @@ def test_a_channel_that_was_never_open_is_recorded(slack: LocalSlack, served: Se
 
 def test_a_thread_that_is_gone_is_recorded(slack: LocalSlack, served: Served, thinker: Thinker) -> None:
     here = room(slack, "thread-gone")
+    slack.world.channel(here.channel).streams = False
     root = here.say("Good morning")
-    slack.fail("chat.startStream", Fault.error("thread_not_found"))
+    slack.fail("chat.postMessage", Fault.error("thread_not_found"))
     try:
         asked = here.ask(QUESTION, thread=root)
         assert ending(served.kb, asked) == ("failed", "unreachable")

@@ -144,7 +144,7 @@ def test_asked_again_in_private_and_shared_from_there(post: Post, rita: Person, 
     ours = together(post, rita, post.teams.add_person("listener"))
     ours.say(VAULT)
     ours.told(NOTHING)
-    answer = ours.told("A private answer")
+    answer = ours.told("Ask privately")
     told = ours.execute(answer, button(answer, "private"))
     assert "our chat" in told["value"]
     mine = Talk(post, rita, post.teams.personal(rita))
@@ -209,7 +209,7 @@ def test_where_we_are_no_longer_a_press_says_so(post: Post, rita: Person) -> Non
     ours = together(post, rita, post.teams.add_person("gone"))
     ours.say(VAULT)
     ours.told(NOTHING)
-    answer = ours.told("A private answer")
+    answer = ours.told("Ask privately")
     mine = post.teams.personal(rita)
     mine.installed = False
     try:

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from domain.answers import Answer, Outcome, Question
+from domain.answers import Answer, NotFound, Outcome, Question
+from domain.reach import Reach
 from tests.fakes.teams import Conversation, Fault, Message, Person, citations, labelled, plain
-from tests.fakes.teams.records import Operation
+from tests.fakes.teams.records import Call, Operation, TeamsError
 from tests.flows.teams.led import SAID, Led, cited, leading
 
 CLEAR = {
@@ -145,6 +146,23 @@ async def test_what_comes_as_text_has_nothing_alive_in_it(led: Led, ann: Person,
 def spoken(text: str) -> str:
     """A message's text without its code."""
     return re.sub(r"`[^`\n]+`", "", re.sub(r"(?ms)^```\n.*?\n```$", "", text))
+
+
+@pytest.mark.parametrize("status", [400, 403])
+async def test_a_card_that_teams_does_not_take_costs_the_reply_nothing(
+    led: Led, ann: Person, group: Conversation, status: int
+) -> None:
+    def refuse(call: Call) -> None:
+        if call.body.get("attachments"):
+            raise TeamsError(status, "BadArgument", "No cards here")
+
+    led.teams.before("send", refuse)
+    led.answers.outcome = lambda _: NotFound("all", reach=Reach(shared=True))
+    (shown,) = await led.answered(ann, group)
+    assert "nothing good enough" in shown.text
+    shows = [each for each in led.teams.calls("update") if "nothing good enough" in str(each.body.get("text"))]
+    assert len(shows) == 1, "it is shown once"
+    assert await led.ending() == ("posted", "not_found")
 
 
 @pytest.mark.parametrize("times", [1, 9])

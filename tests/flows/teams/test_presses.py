@@ -100,7 +100,7 @@ def test_what_came_to_nothing_is_asked_again(post: Post, kb: Kb) -> None:
     ours = together(post, "again", "other-again")
     mine = Talk(post, ours.person, post.teams.personal(ours.person))
     ours.say(UNKNOWN)
-    below = ours.told("A private answer")
+    below = ours.told("Ask privately")
     press = button(below, "private")
     assert value(ours.execute(below, press)) == "I answer in our chat."
     mine.told(NOTHING)

@@ -40,8 +40,9 @@ def test_another_place_does_not_help_an_outsider(reason: OutsiderReason) -> None
 
 def test_only_what_may_go_better_is_to_be_tried_again() -> None:
     assert "in a minute" in Reach(readers="lookup_failed", shared=True).advice
+    assert "in a few minutes" in Reach(readers="lookup_unfinished", shared=True).advice
     for reason in PUBLIC:
-        if reason != "lookup_failed":
+        if reason not in {"lookup_failed", "lookup_unfinished"}:
             assert "minute" not in Reach(readers=reason, shared=True).advice
     assert "whoever runs this service" in Reach(readers="missing_scope", shared=True).advice.lower()
 

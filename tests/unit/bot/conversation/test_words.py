@@ -9,9 +9,9 @@ from bot.conversation.words import waiting
     ("before", "words"),
     [
         (None, "Reading your question…"),
-        (0, "All are busy: your question waits, and is the next one…"),
-        (1, "All are busy: your question waits, 1 other is before it…"),
-        (17, "All are busy: your question waits, 17 others are before it…"),
+        (0, "Your question waits, and is the next one…"),
+        (1, "Your question waits: 1 other is before it…"),
+        (17, "Your question waits: 17 others are before it…"),
     ],
 )
 def test_a_question_that_waits_says_so(before: int | None, words: str) -> None:

@@ -158,3 +158,8 @@ def test_pieces_of_a_stream(part: str, shown: str) -> None:
 )
 def test_pieces_bring_nothing_to_life_together(pieces: tuple[str, ...]) -> None:
     assert live_in_markdown("".join(map(streamable, pieces))) == []
+
+
+def test_a_label_that_is_too_long_ends_with_a_whole_word() -> None:
+    label = "“5 Changing the battery” – what does “Installation guide: Drop and Collar sensors” say about it?"
+    assert plain_text(label, 75)["text"] == "“5 Changing the battery” – what does “Installation guide: Drop and Collar…"

@@ -250,7 +250,7 @@ async def test_a_token_that_is_accepted_again_is_noticed_at_once(slack: LocalSla
 async def test_a_failure_that_passes_is_not_remembered(slack: LocalSlack) -> None:
     channel = slack.add_channel("all", [somebody(slack, "ann")]).id
     async with office(slack) as here:
-        slack.fail("users.info", Fault.ratelimited(60), None)
+        slack.fail("conversations.info", Fault.ratelimited(60), None)
         assert await here.readers(channel) == ("public", "lookup_failed")
         slack.heal()
         assert await here.readers(channel) == ("organisation", "")
@@ -308,11 +308,33 @@ async def test_a_list_that_takes_minutes_is_read_behind_and_what_was_learnt_is_k
     late, early = town.add_channel("late", crowd[48_000:]).id, town.add_channel("early", crowd[:1_500]).id
     async with office(town, patience=0.5) as here:
         town.limit("users.list", 60, burst=2)
-        assert await here.readers(late) == ("public", "too_many_members")
+        assert await here.readers(late) == ("public", "lookup_unfinished")
         asked = here.asked()
         assert asked["users.info"] == directory.MOST_ASKED, "some of them are known from now on"
         assert await here.readers(early) == ("organisation", ""), "the list has come so far"
         assert "users.info" not in here.asked()
+
+
+async def test_many_small_channels_at_once_are_known_from_the_list(town: LocalSlack) -> None:
+    crowd = list(town.world.users.values())[1:2_001]
+    channels = [town.add_channel(f"team-{n}", crowd[n::50]).id for n in range(10)]
+    async with office(town) as here:
+        found = await asyncio.gather(*(here.readers(channel) for channel in channels))
+        assert set(found) == {("organisation", "")}
+        asked = here.asked()
+        assert asked["users.info"] <= directory.MOST_A_MINUTE, "one by one, they would be 400"
+        assert asked["users.list"] <= 20
+
+
+async def test_where_slack_wants_fewer_calls_for_one_by_one_the_list_is_read(slack: LocalSlack) -> None:
+    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
+    async with office(slack) as here:
+        slack.fail("users.info", Fault.ratelimited(60), None)
+        assert await here.readers(channel) == ("public", "lookup_unfinished")
+        async with asyncio.timeout(10):
+            while await here.readers(channel) != ("organisation", ""):  # noqa: ASYNC110 - nobody tells when it is read
+                await asyncio.sleep(0.01)
+        assert here.asked()["users.list"] == 1
 
 
 async def test_an_old_list_is_read_anew_behind_those_who_use_it(slack: LocalSlack) -> None:
