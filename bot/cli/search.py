@@ -10,7 +10,6 @@ from bot.cli.options import as_option, filter_options, filters_of, json_option, 
 from bot.terminal.output import masked, masker, print_json, say, settings_in_force, without_secrets
 from bot.terminal.plain import one_line, plain
 from domain.errors import Refused
-from domain.masking import without_masks
 
 if TYPE_CHECKING:
     from agent.retrieval import Ranked
@@ -65,6 +64,8 @@ def search(
 
 def _without_secrets(query: str) -> str:
     """What is searched for. Raises Refused where nothing is left."""
+    from domain.masking import without_masks
+
     left = without_masks(without_secrets(query))
     if not any(map(str.isalnum, left)) and left != query:
         raise Refused("Nothing is left of the query without what is secret in it", next_step="Search for other words.")
