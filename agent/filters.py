@@ -1,13 +1,13 @@
 """What the words of a question narrow the search to: labels, spaces, sources, documents, dates. Pure.
 
 A name narrows only where something bears it that the asker may see; who knows that is asked in between:
-`names_in` says what to look up, `asked` takes out what was found and leaves the rest among the words.
+`names_in` says what to look up, `asked` takes the filters out, those that nothing bears included.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import re2
 
@@ -32,6 +32,7 @@ _DATED = re2.compile(
 )
 _FULL_DATE = re2.compile(_DATE, _OPTIONS)
 _IN_DOCUMENT = re2.compile(r"in (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? ", _OPTIONS)
+_BY_NAME = re2.compile(r"in doc(?:ument)? |.+ (?:named|called|titled) ", _OPTIONS)
 _QUOTED = re2.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]", _OPTIONS)
 _SINGLY = re2.compile(r"['‘’]([^\"“”]{2,120})", _OPTIONS)
 _PATH = re2.compile(rf"((?:{_WORD}|[./-])+\.{_WORD}{{2,5}})", _OPTIONS)
@@ -39,7 +40,7 @@ _TOKEN = re2.compile(r"\s*([^\s?!,;:()\"“”]+)([?!,;:()\"“”]?)", _OPTIONS
 _JOINS = re2.compile(r"\s*(?:and|or|,|/|&)\s*", _OPTIONS)
 _BEFORE_SIGN = re2.compile(r"\s+([?!.,;])")
 
-_LONGEST, _MOST = 8, 8  # words of a title without quotes, and such titles in one question
+_LONGEST, _MOST = 8, 8  # words of a title without quotes, and filters of each kind in one question
 
 _FIELDS: dict[str, NameField] = {"label": "labels", "source": "sources", "space": "spaces", "project": "spaces"}
 _NOUNS: dict[NameField, str] = {"labels": "label", "spaces": "space", "sources": "source", "titles": "document"}
@@ -71,12 +72,14 @@ class Mention:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question without the filters that stood in it. dropped: the fragments taken out, as they stood. unknown: names
-    that nothing bears, in words such as `label "x"`; they stay in the text."""
+    that nothing bears, in words such as `label "x"`, taken out as well. words: the same where they stay in the text,
+    since nothing would be left of it."""
 
     text: str
     filters: Filters
     dropped: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -106,27 +109,36 @@ def asked(text: str, known: Filters | None = None) -> Asked:
     """Takes the filters out of a question: `#label`, `in document TITLE`, `space:`, `project:`, `source:`, `label:`,
     `before:`, `after:`, and what is said to be updated, changed, written … before or after a date.
 
-    known: the names that count; by default, all but titles without quotes.
+    known: the names that count; by default, all but titles without quotes. A name that does not is taken out, too.
     """
     found, position = _Found(), 0
     for mention in _mentions(text):
         if mention.start < position:
             continue
-        reading = _read(mention, known)
+        reading = _read(mention, known) or next(
+            (each for each in mention.readings if each.name == mention.called), None
+        )
         if reading is None:
-            found.unknown += [f'{_NOUNS[mention.field]} "{mention.called}"'] if mention.called else []
             continue
+        if known is not None and reading.name and reading.name not in known.names[mention.field]:
+            found.unknown.append(f'{_NOUNS[mention.field]} "{mention.called}"')
+        elif reading.name:
+            found.names[mention.field].append(reading.name)
         position = reading.end
         found.spans.append((mention.start, position))
         found.bound(*mention.bounds)
-        if reading.name:
-            found.names[mention.field].append(reading.name)
+    return _taken_out(text, found)
+
+
+def _taken_out(text: str, found: _Found) -> Asked:
     names = Filters.naming({name: list(dict.fromkeys(each)) for name, each in found.names.items()})
     filters = replace(names, since=found.since, until=found.until)
     rest = _without(text, found.spans)
     dropped = tuple(text[start:end] for start, end in found.spans)
-    # nothing but filters: their words are the question
-    return Asked(rest if content_words(rest) else text, filters, dropped, tuple(dict.fromkeys(found.unknown)))
+    unknown = tuple(dict.fromkeys(found.unknown))
+    if content_words(rest):
+        return Asked(rest, filters, dropped, unknown)
+    return Asked(text, filters, dropped, (), unknown)  # nothing but filters: their words are the question
 
 
 def _read(mention: Mention, known: Filters | None) -> Reading | None:
@@ -150,7 +162,9 @@ def _without(text: str, spans: list[tuple[int, int]]) -> str:
 
 def _mentions(text: str) -> list[Mention]:
     """All pieces that may narrow the search, in order; of those that begin together, the longest first."""
-    found = [*_fields(text), *_dates(text), *_labels(text), *_documents(text)]
+    found: list[Mention] = []
+    for some in (_fields(text), _dates(text), _labels(text), _documents(text)):
+        found += islice(some, _MOST)
     return sorted(found, key=lambda each: (each.start, -each.readings[0].end if each.readings else 0))
 
 
@@ -183,16 +197,14 @@ def _labels(text: str) -> Iterator[Mention]:
 
 
 def _documents(text: str) -> Iterator[Mention]:
-    found = 0
     for match in _IN_DOCUMENT.finditer(text):
         if _follows(text, match.start()):
             continue
         named = _named(text, match.end())
         if named is not None:
             yield Mention(match.start(), (named,), "titles", named.name)
-        elif found < _MOST:
-            found += 1
-            readings = tuple(_titles(text, match.end()))
+        else:
+            readings = tuple(_titles(text, match.end(), by_name=_BY_NAME.fullmatch(match[0]) is not None))
             capitals = next((each.name for each in readings if _capitalised(each.name)), "")
             yield Mention(match.start(), readings, "titles", capitals)
 
@@ -209,9 +221,13 @@ def _named(text: str, start: int) -> Reading | None:
     return None
 
 
-def _titles(text: str, start: int) -> Iterator[Reading]:
-    """What the words that stand there may be the title of, the most words first: not a single word that is written
-    small, which may as well be about files or pages in general."""
+def _titles(text: str, start: int, *, by_name: bool) -> Iterator[Reading]:
+    """What the words that stand there may be the title of, the most words first. A single word that is written small
+    may as well be about files or pages in general, as in `the file system`: it is a title where nothing but a title
+    fits, and where it ends what is said of the document.
+
+    by_name: whether nothing but a title fits, as in `in document handbook`.
+    """
     words: list[str] = []
     ends: list[int] = []
     position = start
@@ -221,9 +237,12 @@ def _titles(text: str, start: int) -> Iterator[Reading]:
         position += match.end()
         if match[2] or words[-1] != match[1]:
             break
+    alone = by_name and (len(words) == 1 or (len(words) > 1 and words[1] in {"and", "or"}))
     for count in range(len(words), 0, -1):
         named = words[:count]
-        if all(content_words(each) for each in (named[0], named[-1])) and (count > 1 or named[0][:1].isupper()):
+        if all(content_words(each) for each in (named[0], named[-1])) and (
+            count > 1 or alone or named[0][:1].isupper()
+        ):
             yield Reading(" ".join(named), ends[count - 1])
 
 

@@ -59,11 +59,12 @@ def _each_text(question: Question, change: Callable[[str], str]) -> Question:
 
 def _unknown(found: Asked) -> str:
     """Names that match nothing the asker may see: what is hidden from them is reported like what does not exist."""
-    if not found.unknown:
-        return ""
-    several = len(found.unknown) > 1 or " " in found.unknown[0].partition('"')[2]
-    how = "them as words" if len(found.unknown) > 1 else "its words" if several else "it as a word"
-    return f"There is no {' and no '.join(found.unknown)} that you can see; I searched for {how}."
+    said = [(found.unknown, "without it", "without them"), (found.words, "for it as a word", "for them as words")]
+    return " ".join(
+        f"There is no {' and no '.join(names)} that you can see; I searched {several if len(names) > 1 else one}."
+        for names, one, several in said
+        if names
+    )
 
 
 def in_words(filters: Filters) -> str:

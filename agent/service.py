@@ -142,7 +142,7 @@ class AnswerService:
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         if not content_left(question.text):
-            return Declined("Nothing is left of your question without that. Ask in words.", cause="secret")
+            return Declined("Nothing is left of your question without what is secret in it.", cause="secret")
         try:
             return await self._answered(question, recorder)
         except KbError as error:

@@ -55,7 +55,7 @@ class Analysis:
     standalone: the question so that it can be understood without the conversation. sub_questions: one or more.
     filters: what the text itself narrows the search to; they stand in none of the texts here.
     references: what is named by an id. vague: whether the words are so general that a hypothetical answer finds
-    more than they do. unmet: a sentence on filters that count as words, because
+    more than they do. unmet: a sentence on filters that do not count, because
     no document meets them. by: who analysed: `patterns`, `offline`, or a model's name.
     """
 

@@ -122,6 +122,12 @@ class Reach:
         return self._held[1]
 
     @property
+    def unknown(self) -> str:
+        """What is said beside an answer that may lack something, because a look-up failed or is not permitted."""
+        why = self.asker or self.readers
+        return f"{self.limit} {self.advice}" if why in {"lookup_failed", "missing_scope"} else ""
+
+    @property
     def nothing(self) -> str:
         """What is said where there is no document at all to be searched."""
         if self.limit:

@@ -41,6 +41,6 @@ def _explain(analysis: Analysis, run: Run) -> None:
         for part in analysis.sub_questions:
             run.recorder.say(f"part {part.number}: {part.text} ({part.kind})")
     if analysis.unmet:
-        run.recorder.say("no document meets the filters in the question: they are taken as words")
+        run.recorder.say("filters in the question do not count: no document meets them")
     if analysis.filters:
         run.recorder.say(f"narrowed by the question to {in_words(analysis.filters)}")

@@ -39,6 +39,8 @@ def _answer(state: AgentState, draft: Draft) -> Outcome:
     notes = [*_administered(state), *_unmet(state), *draft.notes]
     if draft.uncited:
         notes.append("Sentences without a number are not taken from a source.")
+    if unknown := state.question.reach.unknown:
+        notes.append(unknown)
     return Answer(
         text=draft.text,  # masked as it was shown
         citations=draft.citations,

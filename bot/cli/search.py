@@ -54,11 +54,22 @@ def search(
         "neighbours": neighbours,
     }
     if queries is not None:
-        return run(_search_many(settings, _read_queries(queries), wanted))
+        asked = [{**each, "text": _without_secrets(each["text"])} for each in _read_queries(queries)]
+        return run(_search_many(settings, asked, wanted))
     assert query is not None  # noqa: S101 - checked above
     if not query.strip():
         raise Refused("The query is empty", next_step='Use words: kb search "reset password"')
-    return run(_search_one(settings, query, wanted, as_json=as_json))
+    return run(_search_one(settings, _without_secrets(query), wanted, as_json=as_json))
+
+
+def _without_secrets(query: str) -> str:
+    """What is searched for. Raises Refused where nothing is left."""
+    from domain.masking import without_masks
+
+    left = without_masks(without_secrets(query))
+    if not any(map(str.isalnum, left)) and left != query:
+        raise Refused("Nothing is left of the query without what is secret in it", next_step="Search for other words.")
+    return left
 
 
 def _read_queries(file: IO[str]) -> list[dict[str, str]]:
@@ -89,7 +100,7 @@ def _read_query(line: str, where: str) -> dict[str, str]:
 async def _results(product: "Product", query: str, wanted: dict[str, Any]) -> "list[tuple[Ranked, Passage]]":
     options = dict(wanted)
     neighbours = options.pop("neighbours")
-    found = await product.retriever.rank(without_secrets(query), **options)
+    found = await product.retriever.rank(query, **options)
     if found.degraded:
         say(found.degraded, err=True)
     passages = await product.retriever.passages(found.ranked, options["scope"], neighbours=neighbours)

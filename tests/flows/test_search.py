@@ -99,6 +99,14 @@ def test_a_document_is_named_by_its_id(filled: Kb) -> None:
     assert {result["document_id"] for result in found.json["results"]} == {first["document_id"]}
 
 
+def test_what_stands_in_the_place_of_a_secret_is_no_word_to_search_for(filled: Kb) -> None:
+    done = filled("search", "[masked: password]")
+    assert (done.code, done.out) == (2, "")
+    assert "Nothing is left of the query" in done.err
+    bare = filled("search", "vacation", "--json").json
+    assert filled("search", "vacation [masked: password]", "--json").json == bare
+
+
 def test_nothing_found_is_exit_code_3(filled: Kb) -> None:
     done = filled("search", "xylophone", "--method", "lexical")
     assert done.code == 3

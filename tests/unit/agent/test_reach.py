@@ -139,6 +139,24 @@ async def test_documents_that_the_asker_may_not_read_change_no_word(asker: str, 
         assert said[0] == said[1]
 
 
+@pytest.mark.parametrize(
+    ("asker", "place", "said"),
+    [
+        ("member", "look-up failed", WHERE["look-up failed"]),
+        ("member", "missing scope", WHERE["missing scope"]),
+        ("member", "private", ""),
+        ("guest", "look-up failed", ""),
+    ],
+)
+async def test_an_answer_says_that_a_failed_look_up_held_it_to_what_is_public(
+    asker: str, place: str, said: str
+) -> None:
+    outcome = await told(await an_index(EVERYONE), a_question(asker, place, "When is the walrus fed?"))
+    assert isinstance(outcome, Answer)
+    assert said in outcome.notice
+    assert ("only what is public" in outcome.notice) == bool(said)
+
+
 async def test_filters_given_that_nothing_meets_are_named() -> None:
     knowledge = await an_index(ORGANISATION)
     outcome = await told(knowledge, Question(ASKED, Scope.member(), Filters(labels=("nowhere",))))
@@ -156,22 +174,28 @@ async def test_filters_given_that_nothing_meets_are_named() -> None:
         ("walrus #zoo", "walrus", Filters(labels=("zoo",)), ""),
         (
             "walrus #gone",
-            "walrus #gone",
+            "walrus",
+            Filters(),
+            'There is no label "gone" that you can see; I searched without it.',
+        ),
+        (
+            "#gone",
+            "#gone",
             Filters(),
             'There is no label "gone" that you can see; I searched for it as a word.',
         ),
         (
             "walrus #gone space:NO",
-            "walrus #gone space:NO",
+            "walrus",
             Filters(),
-            'There is no label "gone" and no space "NO" that you can see; I searched for them as words.',
+            'There is no label "gone" and no space "NO" that you can see; I searched without them.',
         ),
         ("walrus in the document Feeding Times?", "walrus?", Filters(titles=("Feeding Times",)), ""),
         (
             'walrus in document "No Such Thing"',
-            'walrus in document "No Such Thing"',
+            "walrus",
             Filters(),
-            'There is no document "No Such Thing" that you can see; I searched for its words.',
+            'There is no document "No Such Thing" that you can see; I searched without it.',
         ),
         (
             "walrus #zoo since:2030",

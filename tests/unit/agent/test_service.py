@@ -318,11 +318,11 @@ async def test_filters_in_the_question_narrow_the_search() -> None:
     assert any("narrowed by the question to labels" in line for line in outcome.trace.reasoning)
 
 
-async def test_filters_that_no_document_meets_are_words() -> None:
+async def test_a_label_that_no_document_has_is_left_out() -> None:
     _, outcome = await ask(a_service(await a_zoo()), "When is the #walrus fed?")
     assert isinstance(outcome, Answer)
-    assert outcome.notice.startswith('There is no label "walrus" that you can see; I searched for it as a word.')
-    assert "no document meets the filters in the question: they are taken as words" in outcome.trace.reasoning
+    assert outcome.notice.startswith('There is no label "walrus" that you can see; I searched without it.')
+    assert "filters in the question do not count: no document meets them" in outcome.trace.reasoning
 
 
 async def test_services_answer_side_by_side() -> None:
