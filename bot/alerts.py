@@ -1,7 +1,6 @@
 """Operators are told, in a channel or chat that the settings name, what went wrong with what is done by itself: once,
 by one process, until it changes or is over."""
 
-import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from bot.scheduled import JOBS, too_old
 from domain.errors import KbError, Transient
 from domain.schedule import BEGUN, TickRow, TickTable
+from domain.tasks import pause
 
 if TYPE_CHECKING:
     from bot.serving import Service
@@ -89,7 +89,7 @@ class Alerts:
                 log.warning("Alerts wait: %s", error.what)
             except Exception:
                 log.exception("An alert failed")
-            await asyncio.sleep(EVERY)
+            await pause(EVERY)
 
     async def look(self) -> None:
         """Tells what was not told yet. Raises Transient when the database is away."""

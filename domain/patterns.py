@@ -6,6 +6,7 @@ Python's own backtrack: on a text made for it, one alone keeps the interpreter b
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
+from typing import Any
 
 import re2
 
@@ -69,27 +70,36 @@ def _more(char: str) -> int:
     return 1 if char < "\u0800" else 2 if char < "\U00010000" else 3
 
 
+class _Named(dict[int | str, Place]):
+    """Places of groups, by their numbers and their names."""
+
+    def __init__(self, spans: list[Place], names: dict[str, int]) -> None:
+        super().__init__(enumerate(spans))
+        self.update({name: spans[number] for name, number in names.items()})
+
+
 class Found:
     """A match; see domain.masking.rule.Match. A group that took no part is an empty text at (-1, -1)."""
 
-    __slots__ = ("_names", "_spans", "groups", "string")
+    __slots__ = ("_spans", "groups", "string")
 
     def __init__(self, string: str, spans: list[Place], names: dict[str, int] | None = None) -> None:
         self.string = string
-        self._spans = spans
-        self._names = names or {}
+        # a list answers faster: most patterns name nothing, and masking asks for places all the time
+        self._spans: Any = _Named(spans, names) if names else spans
         self.groups = len(spans) - 1
 
     def group(self, number: int | str = 0, /) -> str:
         """A group's text, by its number or its name."""
-        start, end = self.span(number)
+        start, end = self._spans[number]
         return self.string[start:end] if start >= 0 else ""
 
     __getitem__ = group
 
     def span(self, number: int | str = 0, /) -> Place:
         """A group's place."""
-        return self._spans[self._names[number] if isinstance(number, str) else number]
+        place: Place = self._spans[number]
+        return place
 
     def start(self, number: int | str = 0, /) -> int:
         """Where a group begins."""
@@ -101,7 +111,7 @@ class Found:
 
     def named(self) -> dict[str, str]:
         """The texts of the groups that have names."""
-        return {name: self.group(name) for name in self._names}
+        return {name: self.group(name) for name in self._spans if isinstance(name, str)}
 
     def parts(self) -> tuple[str, ...]:
         """All groups' texts."""

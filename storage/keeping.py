@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Protocol, TypeVar
 
+from domain import tasks
 from domain.errors import KbError
 
 log = logging.getLogger(__name__)
@@ -55,7 +56,7 @@ class Keeper:
         server: Revivable,
         *,
         clock: Callable[[], float] = monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        sleep: Callable[[float], Awaitable[None]] = tasks.pause,
     ) -> None:
         self._server = server
         self._clock = clock

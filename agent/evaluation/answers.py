@@ -14,7 +14,7 @@ from domain.ports import KnowledgeSearch
 
 _MARKER = re.compile(r"\[(\d{1,3})\]")
 _SPACES = re.compile(r"\s+")
-_MASKED = re.compile(r"\[masked: [^\]]*\]")
+_MASKED = re.compile(r"\[masked: [^\]]{0,40}\]")
 
 
 @dataclass(frozen=True, slots=True)

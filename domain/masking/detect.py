@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import re2
 
@@ -48,6 +49,22 @@ class Found:
     end: int
 
 
+class _Keywords:
+    """Words that rules wait for. words: all of them, in small letters."""
+
+    def __init__(self, waiting: Iterable[tuple[int, Sequence[str]]]) -> None:
+        self.words: dict[str, list[int]] = {}
+        for number, words in waiting:
+            for word in words:
+                self.words.setdefault(word, []).append(number)
+        self._rules = list(self.words.values())
+        self._set = PatternSet(map(re2.escape, self.words))
+
+    def rules(self, text: str) -> Iterable[int]:
+        """The numbers of the rules of which a word is in a text in small letters."""
+        return chain.from_iterable(self._rules[place] for place in self._set.found(text.encode()))
+
+
 class Detector:
     """Applies rules. Whether those for personal data count, and so what is masked, is decided by who asks."""
 
@@ -58,18 +75,14 @@ class Detector:
         self._solid = frozenset(number for number, rule in enumerate(rules) if rule.group in _SOLID)
         self._always = [number for number, rule in enumerate(rules) if not rule.keywords]
         self._numbers = [number for number, rule in enumerate(rules) if DIGITS in rule.keywords]
-        self._words = [(number, _parts(rule)) for number, rule in enumerate(rules) if LONG in rule.keywords]
-        self._announced: list[list[int]] = []
-        places: dict[str, int] = {}
-        for number, rule in enumerate(rules):
-            for word in _parts(rule) if LONG not in rule.keywords else ():
-                if word not in places:
-                    places[word] = len(places)
-                    self._announced.append([])
-                self._announced[places[word]].append(number)
-        self._keywords = PatternSet(map(re2.escape, places))
+        long = [number for number, rule in enumerate(rules) if LONG in rule.keywords]
+        self._any_word = [number for number in long if not _parts(rules[number])]
+        self._in_words = _Keywords((number, _parts(rules[number])) for number in long)
+        self._keywords = _Keywords(
+            (number, _parts(rule)) for number, rule in enumerate(rules) if LONG not in rule.keywords
+        )
         hints = (hint.lower() for rule in rules for hint in rule.hints)
-        self._loud = PatternSet(["|".join(map(re2.escape, _shortest({*places, *hints}))) or "$."])
+        self._loud = PatternSet(["|".join(map(re2.escape, _shortest({*self._keywords.words, *hints}))) or "$."])
 
     def loud(self, text: str) -> bool:
         """Whether anything is announced in a text or has the shape of a secret, so that it, and what follows, has to be
@@ -135,12 +148,11 @@ class Detector:
     def _candidates(self, subject: Subject) -> set[int]:
         """The rules that may find something, by their keywords and the shapes in the text."""
         wanted = set(self._always)
-        for word in self._keywords.found(subject.text.lower().encode()):
-            wanted.update(self._announced[word])
+        wanted.update(self._keywords.rules(subject.text.lower()))
         if _DIGITS.found(subject.data):
             wanted.update(self._numbers)
         if _LONG.search(subject) and (words := _long_words(subject.text)):
-            wanted.update(number for number, parts in self._words if not parts or any(part in words for part in parts))
+            wanted.update(self._any_word, self._in_words.rules(words))
         return wanted
 
     def _plain(self, subject: Subject, rules: frozenset[int], tick: Callable[[], None]) -> list[Found]:

@@ -89,24 +89,33 @@ class Masker:
     def stream(self, *, personal: bool = True) -> "MaskStream":
         """For a text that comes in pieces: what `mask` does, or without `personal` what `secrets` does."""
         return MaskStream(
-            lambda segment, before: self._segment(segment, before, self._deadline(len(segment)), personal=personal),
+            lambda segment, before: self._segment(segment, before, self._ticking(len(segment)), personal=personal),
             self._detector,
             self._told,
         )
 
-    def _deadline(self, characters: int) -> float:
-        return self._cpu_time() + SECONDS + SECONDS_A_CHARACTER * characters
+    def _ticking(self, characters: int) -> Callable[[], None]:
+        """What is called with each match in a text of so many characters; it raises OverflowError when that has taken
+        too long. Asking for the time costs more than a match: every now and then is enough."""
+        deadline = self._cpu_time() + SECONDS + SECONDS_A_CHARACTER * characters
+        ticks = count()
+
+        def tick() -> None:
+            if next(ticks) % TICKS == 0 and self._cpu_time() > deadline:
+                raise OverflowError("masking takes too long")
+
+        return tick
 
     def _masked(self, text: str, *, personal: bool) -> MaskedText:
         try:
-            deadline = self._deadline(len(text))
+            tick = self._ticking(len(text))
             segments = Segments(self._detector.loud)
             parts: list[str] = []
             findings: list[Finding] = []
             start = 0
             for segment, quiet in (*segments.feed(text), *segments.finish()):
                 before = text[start - 1] if start else "\n"
-                masked = MaskedText(segment) if quiet else self._segment(segment, before, deadline, personal=personal)
+                masked = MaskedText(segment) if quiet else self._segment(segment, before, tick, personal=personal)
                 parts.append(masked.text)
                 findings += (Finding(each.start + start, each.end + start, each.kind) for each in masked.findings)
                 start += len(segment)
@@ -115,7 +124,7 @@ class Masker:
             _tell(self._told, error)
             return MaskedText(WITHHELD, (), withheld=True)
 
-    def _segment(self, text: str, before: str, deadline: float, *, personal: bool) -> MaskedText:
+    def _segment(self, text: str, before: str, tick: Callable[[], None], *, personal: bool) -> MaskedText:
         """One segment, gone through until nothing more is found. before: the character before it. personal: whether
         personal data is masked too; what overlaps with a secret is, so that no part of either is left.
 
@@ -123,13 +132,6 @@ class Masker:
             OverflowError: it takes too long.
         """
         detector = self._detector
-        ticks = count()
-
-        def tick() -> None:
-            # asking for the time costs more than a match: every now and then is enough
-            if next(ticks) % TICKS == 0 and self._cpu_time() > deadline:
-                raise OverflowError("masking takes too long")
-
         findings: list[Finding] = []
         view = same(text)
         for _ in range(PASSES):

@@ -22,7 +22,7 @@ class Pattern:
     def search(self, subject: Subject, position: int = 0) -> Found | None:
         """The first match that begins at a character or later; what stands before is seen."""
         data = subject.data
-        spans = self._match(ANYWHERE, data, subject.byte(position), len(data))
+        spans = self._match(ANYWHERE, data, subject.byte(position) if position else 0, len(data))
         if spans[0][0] < 0:
             return None
         return Found(subject.text, spans if subject.ascii else subject.characters(spans))

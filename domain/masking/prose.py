@@ -4,6 +4,7 @@ A word that announces a password is looked for, then every other word of its sen
 a chosen password (domain.masking.values.degree) against how it is tied to the announcing word.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Literal
 
@@ -27,7 +28,7 @@ from domain.masking.values import (
 from domain.masking.wording import AFTER, BEFORE, CJK, NOT_WORDS, Word, sentence, words_of
 from domain.patterns import Linear, Place
 
-_PHRASE = Linear(r"[a-z]{3,}(?:[._-][a-z]{3,}){2,}(?:[._-]?\d{1,4})?[!?]?")
+_PHRASE = re.compile(r"[a-z]{3,}(?:[._-][a-z]{3,}){2,}(?:[._-]?\d{1,4})?[!?]?")
 """Several words as a passphrase."""
 
 _ORDINARY = frozenset(
@@ -86,15 +87,15 @@ def _is_chosen(word: Word) -> bool:
     return found >= GOOD and _chosen(held) and len(word.tie) <= 120 and _NAMED.search(held) is None
 
 
-_WORTH = Linear(r"[0-9!@#$%^&*+=?~§€£]|[._-].*[._-]")
+_WORTH = re.compile(r"[0-9!@#$%^&*+=?~§€£]|[._-][^._\n-]*[._-]")
 """What a password outside quotes has: a digit, a sign, or several words in one."""
 
 _OF_A_HASH = Linear(r"(?i)commit|hash|sha|md5|digest|checksum")
 _NAMED = Linear(r"(?i)passw|kennw|credential|secret|token|\.\.")
 
 
-_WORD_AND_YEAR = Linear(r"[^\W\d_]{4,}[_.-]?\d{2,8}[!?]?")
-_TWO_WORDS = Linear(r"[^\W\d_]{3,}[./][^\W\d_]{3,}\d{2,8}[!?]?|[^\W\d_]{4,}/\d{4}")
+_WORD_AND_YEAR = re.compile(r"[^\W\d_]{4,}[_.-]?\d{2,8}[!?]?")
+_TWO_WORDS = re.compile(r"[^\W\d_]{3,}[./][^\W\d_]{3,}\d{2,8}[!?]?|[^\W\d_]{4,}/\d{4}")
 """What people choose most: `verano5390`, `lubimaya_1991`."""
 
 

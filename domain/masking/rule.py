@@ -1,10 +1,11 @@
 """What a rule is."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from domain.patterns import Linear, Place
+from domain.patterns import Place
 
 
 class Match(Protocol):
@@ -61,7 +62,7 @@ class Rule:
     hints: tuple[str, ...] = ()
 
 
-def value(test: Callable[[str], bool] = bool, *, unless: Linear | None = None) -> Check:
+def value(test: Callable[[str], bool] = bool, *, unless: re.Pattern[str] | None = None) -> Check:
     """Masks group 1, or the whole match of a pattern without groups, where `test` says so of it. unless: what must not
     stand directly before it."""
 

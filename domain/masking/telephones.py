@@ -8,11 +8,11 @@ from domain.masking.rule import DIGITS, Match, Rule
 from domain.masking.values import words
 from domain.patterns import Linear, Place
 
-_PHONE_WORD = Linear(
+_PHONE_WORD = re.compile(
     r"(?i)(?:^|[^\w])(?:tel(?:ephone|efon\w*|éfono|efono|efone|éphone)?|phones?|mobiles?|mobil\w*|cell(?:ulare?|phone)?|call(?:ing|ed)?|fax|handy\w*|rufnummer|ruf|anruf\w*|durchwahl|portable|móvil|celular|telemóvel|mobiel|gsm|whats ?app|signal|sms|llám\w+|hotline|"
     r"komórk\w*|тел\w*|моб\w*|звон\w*|cep|gsm|ara\w{0,6}|appele[rz]?|joindre|llam\w+|chiam\w+|lig(?:ue|ar)|contat\w+|contact\w*|bel(?:len)?|bereikbaar|zadzwo\w+|dial|reach(?:ed|able)?|ring|texted|whatsapp\w*|desk|direct|viber|kontakt\w*)(?:[.:)]|[^\w]|$)|(?:^|[\s|(])[TMPFtmpf]{1}[.:]\s?$|☎|📞|📱|电话|手机|電話|携帯|연락|전화|핸드폰|휴대|座机|联系"
 )
-_NO_PHONE = Linear(
+_NO_PHONE = re.compile(
     r"(?i)(?:id|no|nr|#|order|invoice|ticket|case|ref(?:erence)?|version|build|serial|rev|account|isbn|sku|article|part|model|port|pid|uid|line|bytes?|size|rfc|page|zip|postcode|hash|seq|offset|timestamp|epoch|unix|rechnung|bestellung|auftrag|vorgang)\W{0,3}$"
 )
 
@@ -46,7 +46,7 @@ def _phone(match: Match) -> Iterable[Place]:
         yield start, end
 
 
-_ORDINARY = Linear(r"(?:^|\D)\d\D\d\D\d(?:\D|$)|^0\D|\d \(|^\d{3}/\d{3}/")
+_ORDINARY = re.compile(r"(?:^|\D)\d\D\d\D\d(?:\D|$)|^0\D|\d \(|^\d{3}/\d{3}/")
 """A list, a range, a fraction."""
 
 
@@ -69,22 +69,22 @@ def _is_national(number: str, digits: str, before: str, around: str) -> bool:
 
 
 _MANY = Linear(r"\d[\d ./-]{4,}\d")
-_ACCOUNT = Linear(
+_ACCOUNT = re.compile(
     r"(?i)(?:account|routing|duns|swift|tax|vat|ein|registration|customer|order|invoice|isbn(?:-1[03])?|article|asset|serial|bestell|kunden|konto|rechnungs|auftrags|artikel|mitglieds|vertrags|client|commande|pedido|ordine)"
     r"[ -]?(?:number|no\.?|code|id|nummer|nr\.?)?[\s:`*#|]*$"
 )
-_NUMBER_WORD = Linear(
+_NUMBER_WORD = re.compile(
     r"(?i)(?:(?:^|[^\w])(?:number|nummer|numer|número|numero|numéro|номер|numara\w*|fijo|fixe|fisso|hotline|zentrale|bereitschaft)|(?:電話|携帯|連絡先?)番号|전화번호|번호는|电话号码|手机号码?|手機號碼?|(?:^|[^\w])番号)\W?[^\n]{0,40}$"
 )
 _REGIONS = words("DE CH AT FR GB ES IT PT PL NL BE JP KR TR SE BR RU CN AU IN")
 
 
-_DATE = Linear(
+_DATE = re.compile(
     r"\d{4}[-./]\d{1,2}[-./]\d{1,2}.*|\d{1,2}[-./]\d{1,2}[-./]\d{4}|\d{1,3}(?:\.\d{1,3}){3}|\d{1,2}:\d.*|\d{1,2}(?:[ .]\d{3})+|\d{3}(?:\.\d{3})+|\d{3} \d{3}"
 )
 
 
-_AMERICAN = Linear(r"(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])[2-9]\d\d[-. ]\d{4}")
+_AMERICAN = re.compile(r"(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])[2-9]\d\d[-. ]\d{4}")
 """`(415) 555-0132`, `415-555-0132`, `1-800-555-0132`."""
 
 

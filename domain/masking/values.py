@@ -1,6 +1,7 @@
 """How much a word looks like a secret that somebody chose or a machine made."""
 
 import math
+import re
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
@@ -70,12 +71,12 @@ _BENIGN = Linear(
     r"|[A-Fa-f0-9]{2}(?::[A-Fa-f0-9]{2})+|\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d+)?|[A-Za-z][\w.-]*:\d{1,6}(?:[/.]\w*)?|\d{2,5}:[\w.-]+:\d{2,5}|\w+/\d[\d.]*|(?:sha|md|hmac|blake)[\w-]*[:~-].*|e\.g\.?.*|[^@\s]+@[^@\s]+\.[a-z]+"
     r"|[\d.,]+[%€$£]|[€$£]\d[\d.,]*|\d+/\d+|[A-Z]\d{1,2}|\d[A-Z]|[+-]?\d[\d.,]*)$"
 )
-_BASE64 = Linear(r"[A-Za-z0-9+/]+={0,2}")
-_HEX = Linear(r"^(?:0x)?[0-9a-fA-F]{7,}$")
-_UUID = Linear(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_HEX = re.compile(r"^(?:0x)?[0-9a-fA-F]{7,}$")
+_UUID = re.compile(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
 _SYMBOLS = frozenset("!@#$%^&*+=?~§€£")
 
-_KEBAB = Linear(r"[a-z0-9]+(?:[-_./:]+[a-z0-9]+)+")
+_KEBAB = re.compile(r"[a-z0-9]+(?:[-_./:]+[a-z0-9]+)+")
 
 
 def is_slug(word: str) -> bool:

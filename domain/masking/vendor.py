@@ -3,9 +3,10 @@
 Examples are put together from pieces, so that no whole token stands in this file.
 """
 
+import re
+
 from domain.masking.rule import LONG, Rule, value
 from domain.masking.values import is_token
-from domain.patterns import Linear
 
 MIXED = "a7Bk2Zq9Rm4Tx6Yw8Lp3Vn5Jd1Gh0FsQcUeX" * 6
 LOWER = "k3f9a1z7q2m8w4x6t5r0p1n7v3b9c2h8j4d6" * 6
@@ -15,7 +16,7 @@ HEX = "3f9a1c7e2d8b4f6a5c0e1d7b3f9a2c8e4d6b" * 6
 DIGITS = "48271936502847193650" * 2
 
 
-_HASHES = Linear(r"(?i)sha\d{1,3}[-:~=]\Z")
+_HASHES = re.compile(r"(?i)sha\d{1,3}[-:~=]\Z")
 """Before a hash, which may look like any token."""
 
 

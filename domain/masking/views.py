@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from domain.masking.patterns import Pattern
-from domain.patterns import Found, Linear, Place, Subject, translated
+from domain.patterns import Linear, Place, Subject, translated
 
 _MARKS = {
     **dict.fromkeys("“”„‟«»「」『』《》〝〞", '"'),
@@ -113,7 +113,7 @@ def _odd(text: str) -> re.Pattern[str] | None:
     return piece if any(_plain(found) != found for found in set(piece.findall(text))) else None
 
 
-_MARKUP = Linear(
+_MARKUP = re.compile(
     r"</t[dh]>\s*<t[dh][^<>]*>|</tr>\s*<tr[^<>]*>|</?(?:t[dhr]|table|tbody|thead)(?:[^\w<>\n][^<>\n]{0,79})?>|\*{1,3}|`{1,3}|~~|__|</?(?:b|i|em|strong|code|wbr|span|br|u|mark|kbd)(?:[^\w<>\n][^<>\n]{0,79})?>|<!--[^<>\n]{0,80}-->|\{(?:noformat|code|quote|color)[^{}\n]{0,40}\}"
 )
 MARKED = r"[\w/+=-](?:\*{1,3}[\w/+=*`<-]|`[\w/+=*`<-]|~~|__|</?[a-z])|\{(?:noformat|code|quote|color)"
@@ -142,7 +142,7 @@ def unmarked(text: str) -> View:
     return edited(text, ((match.span(), _as_rows(match)) for match in _MARKUP.finditer(text)))
 
 
-def _as_rows(match: Found) -> str:
+def _as_rows(match: re.Match[str]) -> str:
     """Nothing; for what parts the cells and rows of a table, what does so in Markdown."""
     if match[0].startswith(("</td", "</th")) and match[0].count("<") == 2:
         return "|"

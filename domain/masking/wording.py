@@ -23,12 +23,12 @@ _FENCE = Linear(r"\n[ \t>]*(?:`{3,}|~{3,})\w*[ \t]*\r?\n")
 _PLAIN_ENDS = ".,;:!?()'*_~<>[]{}"
 _LEADING, _TRAILING = "([{<'*_~,;:=-", ")]}>'*_~,;:.("
 
-NOT_WORDS = Linear(
+NOT_WORDS = re.compile(
     r"://|^\$|\$\w*/|\]\(|</|=[\"']|:x:|(?::[^:\s]*){3}|:\$\w{1,3}\$|[\"'],\s?[\"']|@\d+\.[\d.]+$|^/|^\.{1,2}[\\/]|@v\d|&\w+=|^[A-Za-z_]+@[a-z]+$|\w@\d+\.\d+|\\\\|\.{3}|\.\.|…|^AAAA[BCE]3Nza|@[0-9a-f]{7,40}$|^\d+(?:\.\d+)+\w{0,2}$|^#[a-z]"
 )
 """Addresses, links, tags, attributes, lines of /etc/passwd, hashes, lists, versions of packages, paths, channels."""
 
-_PATH = Linear(r"(?:/[\w.-]+){2}")
+_PATH = re.compile(r"(?:/[\w.-]+){2}")
 _BRACKETS = Linear(r"[()\[\]{}<>]|^--?[a-z]|\\[nrt]")
 _OTHER_KEY = Linear(
     r"\n[\s>*-]*[\w./-]+[\"']?\s*[:=]\s*\[?[\"']?$|,\s*\w*[_.-][\w.-]*\s*:\s*[\"']?$|[\"'][\w.-]+[\"']\s*[:=]\s*[\"']?$|\s[\w.-]+=[\"']?$"
@@ -42,7 +42,7 @@ _NEGATED = Linear(
 )
 
 
-_ONE_WORD = Linear(r"\s+[^\W\d_]{3,14}\s+")
+_ONE_WORD = re.compile(r"\s+[^\W\d_]{3,14}\s+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ _COUNT = re.compile(r"\{(\d+)(?:,\d*)?\}")
 _GROUP = re.compile(r"\?P?<\w+>")
 _FLAGS = re.compile(r"\?([imsU]*)(?:-([imsU]+))?([:)])")
 _ONE_OF_ONE = re.compile(r"\[([^\\^\[\]])\]")
-_PROPERTY = re.compile(r"\{[^}]*\}|.", re.DOTALL)
+_PROPERTY = re.compile(r"\{[^}]{0,60}\}|.", re.DOTALL)
 _HEX = re.compile(r"\{([0-9A-Fa-f]{1,8})\}|([0-9A-Fa-f]{2})")
 _CONTROLS = {"a": "\a", "f": "\f", "t": "\t", "n": "\n", "r": "\r", "v": "\v"}
 

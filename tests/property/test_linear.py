@@ -1,11 +1,17 @@
 """No text keeps the product busy: time grows with the length, whatever the text was made against."""
 
+import re
+import resource
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
+from benchmarks.linear import QUICK, QUICK_TEXTS, measured
 from tests.command import ROOT
+from tests.pumps import attacks
 
 SECRET = """\
 from domain.masking import Masker
@@ -15,14 +21,22 @@ for text in {texts!r}:
     degree(text)
     is_placeholder(text)
 """
-PATIENCE = 60
-"""Seconds; what grows with the square, or worse, takes minutes."""
+PROCESSOR = 60
+"""Seconds of processor time; what grows with the square, or worse, takes minutes."""
 
 
 def child(*words: str) -> subprocess.CompletedProcess[str]:
-    """A Python of its own, which can be ended while a pattern holds its interpreter."""
+    """A Python of its own, which can be ended while a pattern holds its interpreter. However busy the machine is, only
+    what it does itself counts."""
     command = [sys.executable, *words]
-    return subprocess.run(command, cwd=ROOT, timeout=PATIENCE, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,7 +52,41 @@ def test_a_word_that_was_made_for_it_does_not_hold_the_masker(texts: list[str]) 
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("part", ["domain.text", "domain.masking", "agent", "bot"])
-def test_patterns_on_what_they_repeat(part: str) -> None:
-    done = child("-m", "benchmarks.linear", "--quick", "--only", part)
+def test_patterns_on_what_they_repeat() -> None:
+    parts = ("domain.text", "domain.masking", "agent", "bot")
+    done = child("-m", "benchmarks.linear", "--quick", *(word for part in parts for word in ("--only", part)))
     assert done.returncode == 0, done.stdout + done.stderr[-500:]
+
+
+@pytest.mark.parametrize("source", ["a*b", r"(?:\w+\.)*\w+@", r"x[^y]*y"])
+def test_a_planted_pattern_that_is_steep_is_caught(source: str) -> None:
+    """None is exponential: it would hold this process. They take the square of the length."""
+    planted = re.compile(source)
+    texts = attacks(source)[:QUICK_TEXTS]
+    assert any(not measured("planted", lambda text: list(planted.finditer(text)), each, QUICK).flat for each in texts)
+
+
+SIGNALLED = """\
+import signal
+import sys
+from domain.masking import Masker
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
+masker = Masker()
+LARGE = ["password=hunter22! " * 100_000, "The secret is " + "A" * 1_000_000 + "_1", "1-" * 500_000]
+print("ready", flush=True)
+while True:
+    for text in LARGE:
+        masker.mask(text)
+"""
+
+
+def test_who_asks_it_to_end_is_heard_while_a_large_text_is_masked() -> None:
+    with subprocess.Popen([sys.executable, "-c", SIGNALLED], cwd=ROOT, stdout=subprocess.PIPE, text=True) as masking:
+        assert masking.stdout is not None
+        assert masking.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        masking.send_signal(signal.SIGTERM)
+        try:
+            assert masking.wait(timeout=30) == 7
+        finally:
+            masking.kill()
