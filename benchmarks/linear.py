@@ -26,8 +26,11 @@ QUICK, QUICK_TEXTS = 10_000, 6
 GROWTH = 30
 """How many times as long ten times the text may take."""
 
-AT_ONCE, LEAST = 0.000001, 0.01
+AT_ONCE, LEAST = 0.000001, 0.03
 """Seconds that are too short to be compared: for each character, and at least."""
+
+STEP = 0.01
+"""The shortest processor time, in seconds, that every machine tells from none."""
 
 HOPELESS = 3.0
 """Seconds for a tenth of the length: all of it is not tried."""
@@ -119,11 +122,15 @@ def measured(name: str, work: Callable[[str], object], attack: Attack, length: i
 
 
 def _once(name: str, work: Callable[[str], object], attack: Attack, length: int) -> Measured:
-    tenth = seconds(work, attack.text(length // 10))
+    short, long = attack.text(length // 10), attack.text(length)
+    tenth = seconds(work, short)
     if tenth > HOPELESS:
         return Measured(name, attack, tenth, float("inf"))
-    whole = seconds(work, attack.text(length))
-    return Measured(name, attack, whole, 0.0 if whole < max(LEAST, AT_ONCE * length) else whole / max(tenth, 1e-5))
+    whole = seconds(work, long)
+    if whole < max(LEAST, AT_ONCE * length):
+        return Measured(name, attack, whole, 0.0)
+    # ten short ones: some kernels count processor time in steps of ten milliseconds, too coarse for one
+    return Measured(name, attack, whole, 10 * whole / max(sum(seconds(work, short) for _ in range(10)), STEP))
 
 
 def main() -> int:

@@ -79,6 +79,7 @@ def visible_in_wiki(source: str) -> str:
     source = re.sub(r"\{(?:/|code|color|anchor|noformat|quote|panel|expand|info|warning)\}", " ", source)
     source = re.sub(r"\{(?:color|anchor):[^{}\n]*\}", "", source)
     source = re.sub(r"\{code:java\|?|\|borderStyle=\w+|\btitle=|\{(?:panel|info|expand):", " ", source)
+    source = re.sub(r"\[~accountid:[^\[\]\n]+\]", " ", source)  # a person is told by name
     source = re.sub(r"\[([^\[\]|\n]+)\|[^\[\]\n]+\]", r"\1", source)
     source = re.sub(r'!([^!|\n]+)\|(?:alt="(.*?)"|[^!\n]*)!', lambda found: found[2] or found[1], source)
     source = re.sub(r"^h[1-6]\.|^bq\.", " ", source, flags=re.MULTILINE)
