@@ -20,7 +20,7 @@ from domain.masking.rule import DIGITS, LONG, Rule
 from domain.masking.rules import RULES
 from tests.pumps import Attack, attacks, patterns
 
-QUICK, QUICK_TEXTS = 10_000, 6
+QUICK, QUICK_TEXTS = 15_000, 6
 """Characters of the shorter texts, and how many there are for each pattern."""
 
 GROWTH = 30

@@ -110,9 +110,9 @@ def test_one_column() -> None:
     assert texts(parsed("name\nAnn\nBob\n", "a.csv")) == ["| name |\n| Ann |\n| Bob |"]
 
 
-def test_gigantic_table_is_refused() -> None:
+def test_gigantic_table_is_cut() -> None:
     assert shortened("a,b\n" * 2_000, "a.csv", table_rows=1_000) == "a table of more than 1,000 rows"
-    assert "more than" in refusal("x," * 10_000, "a.csv")
+    assert shortened("x," * 10_000, "a.csv") == "a table of more than 4,000 columns"
 
 
 def test_field_larger_than_the_reader_allows_is_refused() -> None:
