@@ -164,8 +164,7 @@ class Desk:
         product = replace(self._product, masker=masker)
         if not await product.storage.sources.states():
             await product.storage.sources.add(self._source)
-        writer = await product.writer()
-        return await run_source(product, self._source, writer, RunOptions(**options), quiet=True)  # type: ignore[arg-type] # by name
+        return await run_source(product, self._source, product.writer, RunOptions(**options), quiet=True)  # type: ignore[arg-type] # by name
 
     async def found(self, words: str) -> int:
         """How many chunks hold a word of those."""

@@ -34,7 +34,7 @@ def test_none_is_lost_and_none_waits_beyond_the_limit(indexed: Kb, slack: LocalS
     assert model.busiest <= 4, "as many at a time as the settings say"
     signs = first_signs(slack)
     assert len(signs) == burst.results["answered"]
-    before = [int(found[1]) for sign in signs if (found := re.search(r"your question waits, (\d+) other", sign))]
+    before = [int(found[1]) for sign in signs if (found := re.search(r"Your question waits: (\d+) other", sign))]
     assert before, "those that wait say so"
     assert max(before) < WAITING
     assert any("Reading the question" in sign for sign in signs), "those for which a worker is free do not"
