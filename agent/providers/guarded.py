@@ -29,19 +29,26 @@ class Guard:
         self._pause = pause
         self._clock = clock
         self._until = float("-inf")
+        self._trouble = Transient(f"The {noun} endpoint is not available")
 
     async def of(self, work: Callable[[], Awaitable[T]], seconds: float) -> T:
-        """The result of `work`. Raises Transient when it takes too long or fails, or did so a moment ago."""
+        """The result of `work`. Raises Transient when it takes too long or fails, and the same again while it is left
+        alone."""
         if self._clock() < self._until:
-            raise Transient(f"The {self._noun} endpoint did not answer a moment ago")
+            before = self._trouble
+            raise Transient(before.what, why=before.why, next_step=before.next_step)
         try:
             return await within(seconds, work())
-        except (Overdue, Transient) as error:
-            self._until = self._clock() + self._pause
-            if isinstance(error, Transient):
-                raise
+        except Transient as error:
+            raise self._failed(error) from None
+        except Overdue:
             why, next_step = f"no reply within {seconds:g} s", f"check {self._setting}"
-            raise Transient(f"The {self._noun} endpoint hangs", why=why, next_step=next_step) from None
+            raise self._failed(Transient(f"The {self._noun} endpoint hangs", why=why, next_step=next_step)) from None
+
+    def _failed(self, error: Transient) -> Transient:
+        """Notes the error, which is given again as long as the server is left alone."""
+        self._until, self._trouble = self._clock() + self._pause, error
+        return error
 
 
 class GuardedEmbedder(Embedder):

@@ -87,7 +87,8 @@ async def test_kills_show_nothing_to_anybody_who_may_not_read_it_and_cost_nothin
 
 
 def _begun(url: str, runs: int) -> bool:
-    return _runs(url) > runs
+    """Whether a further run is under way, and an index that can be searched is there."""
+    return _runs(url) > runs and bool(rows(url, "SELECT 1 FROM index_versions WHERE state = 'live'"))
 
 
 def _runs(url: str) -> int:

@@ -217,7 +217,7 @@ def test_a_full_reindex_that_would_lose_documents_is_not_put_to_use(kb: Kb, docs
     lost = docs / "vase.md"
     assert kb("index", str(docs)).code == 0
     before = kb("status", "--json").json["index"]
-    lost.write_bytes(b"\xff\xfe\0 unreadable since")
+    lost.write_bytes(b"caf\xe9 \x01\x02 unreadable since")
     done = kb("reindex", "--full")
     assert done.code == 1
     assert "The new index is not in use yet" in done.err

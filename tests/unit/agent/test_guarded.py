@@ -50,7 +50,7 @@ async def test_an_embedder_that_hangs_is_given_up_and_left_alone_for_a_while() -
     with pytest.raises(Transient, match="embeddings endpoint hangs") as raised:
         await embedder.embed(["a"])
     assert "no reply within" in raised.value.why
-    with pytest.raises(Transient, match="did not answer a moment ago"):
+    with pytest.raises(Transient, match="embeddings endpoint hangs"):
         await embedder.embed(["a"])
     assert slow.calls == 1
     clock.now += 30
@@ -66,17 +66,18 @@ async def test_many_texts_may_take_longer() -> None:
 
 async def test_an_embedder_that_is_away_is_left_alone_too_but_not_one_that_refuses() -> None:
     away, refusing = Slow(0, Transient("away")), Slow(0, Misconfigured("wrong key"))
-    for each, first, second in ((away, "away", "a moment ago"), (refusing, "wrong key", "wrong key")):
+    for each, words, calls in ((away, "away", 1), (refusing, "wrong key", 2)):
         embedder = GuardedEmbedder(each, Guard("embeddings", "URL"))
-        for words in (first, second):
+        for _ in range(2):
             with pytest.raises((Transient, Misconfigured), match=words):
                 await embedder.embed(["a"])
+        assert each.calls == calls
 
 
 async def test_a_reranker_that_hangs_is_given_up() -> None:
     reranker = GuardedReranker(SlowReranker(), Guard("reranking", "KB_AGENT_RERANK_URL"), seconds=0.02)
-    for words in ("reranking endpoint hangs", "a moment ago"):
-        with pytest.raises(Transient, match=words):
+    for _ in range(2):
+        with pytest.raises(Transient, match="reranking endpoint hangs"):
             await reranker.scores("q", [passage("text")])
 
 
