@@ -159,7 +159,8 @@ def test_asking_a_model(world: World) -> None:
         world.model.rules[:] = [saying(part), reasonable]
         done.append(world.kb("-v", "ask", question, *way))
     assert len(parts) == len(asked)
-    assert {each.code for each in done} == {0}, done
+    # where little of a question is left without its secrets, nothing is found
+    assert 0 in {each.code for each in done} <= {0, 3}, done
     world.check(*done)
     sent = "".join(json.dumps(each.body, ensure_ascii=False) for each in world.model.requests)
     assert PERSONAL.leaks(sent), "personal data may be shown to a model"
@@ -247,7 +248,7 @@ def test_errors(world: World) -> None:
 
 def test_spans(world: World, tmp_path: Path) -> None:
     world.model.rules[:] = [saying(secrets()[::7]), reasonable]
-    spans, question = tmp_path / "spans", questions()[-1]
+    spans, question = tmp_path / "spans", questions()[0]
     kb = world.kb.having(OTEL="true")
     words = [sys.executable, "-c", SPANS, str(spans), "-v", "ask", question, "--trace"]
     ran = subprocess.run(
