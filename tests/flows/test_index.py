@@ -20,6 +20,7 @@ REPORT = {
         "changed",
         "unchanged",
         "masked_anew",
+        "cut",
         "described",
         "connected",
         "reason",

@@ -101,7 +101,9 @@ def test_a_wrong_token_an_expired_one_and_none(operator: Kb, at: LocalAtlassian)
     done = none("reindex", "--source", "wiki")
     assert "The token of wiki is not there" in refused(done)
     assert f"Set {TOKEN} where this command and kb serve run." in done.err
-    assert [run["state"] for run in operator("runs", "--json").json["runs"]] == ["failed", "failed"]
+    runs = operator("runs", "--json").json["runs"]
+    assert [run["state"] for run in runs] == ["failed"] * 3
+    assert sum("The token of wiki is not there" in run["reason"] for run in runs) == 1
 
 
 def test_a_token_instead_of_the_name_of_a_variable(operator: Kb, at: LocalAtlassian) -> None:
