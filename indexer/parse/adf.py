@@ -48,7 +48,7 @@ def document(value: object, limits: ParseLimits) -> ParsedFile:
 
 def add_fragment(out: Outline, value: object, mentioned: Mentioned) -> None:
     """Add what `value` says, a document as a JSON parser gives it. Raises Unparsable beyond the limits."""
-    root = tree(value, min(DEEPEST, out.limits.nesting), out.cut)
+    root = tree(value, min(DEEPEST, out.limits.nesting), out.limits.nodes, out.cut)
     walker = _Walker(out, Inline(mentioned))
     walker.walk([root] if root.is_inline else root.children)
 

@@ -11,8 +11,6 @@ from indexer.parse.elements import BREAK
 from indexer.parse.mentions import Mentioned
 from indexer.parse.outline import one_line
 
-MOST_NODES = 500_000
-"""Of one document; also what an object that contains itself is stopped by."""
 _FILE_NAME = re.compile(r"[^/\\\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,4}")
 _INLINE = frozenset(
     {
@@ -48,25 +46,25 @@ class Node:
         return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else default
 
 
-def tree(value: object, deepest: int, cut: Callable[[str], None]) -> Node:
+def tree(value: object, deepest: int, most: int, cut: Callable[[str], None]) -> Node:
     """The root of the document that `value` is, as a JSON parser gives it.
 
-    deepest: levels of nodes; of what is nested deeper only the text is kept. cut: told when there are too many nodes;
+    deepest: levels of nodes; of what is nested deeper only the text is kept. most: nodes. cut: told when there are more;
     those that come later are left out.
     """
-    builder = _Builder(deepest)
+    builder = _Builder(deepest, most)
     root = builder.node(value, 0)
     if builder.is_spent:
-        cut(f"more than {MOST_NODES:,} nodes")
+        cut(f"more than {most:,} nodes")
     return root
 
 
 class _Builder:
     """Counts what it makes nodes of."""
 
-    def __init__(self, deepest: int) -> None:
+    def __init__(self, deepest: int, most: int) -> None:
         self._deepest = deepest
-        self._left = MOST_NODES
+        self._left = most
 
     def node(self, value: object, depth: int) -> Node:
         """`value` and what is in it; anything that is no node is the text or the content of one."""

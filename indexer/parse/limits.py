@@ -16,6 +16,7 @@ class ParseLimits:
     unpacked_bytes: size of all members of a ZIP format together.
     pages: pages of a paged format; the text is cut there.
     table_rows: rows of one table; the text is cut there.
+    nodes: nodes of a document in Atlassian's format; also what an object that contains itself is stopped by.
     nesting: levels of elements, lists and quotes inside each other.
     output_characters: all text handed out, the headings counted again for every block below them; the text is
         cut there.
@@ -29,5 +30,6 @@ class ParseLimits:
     unpacked_bytes: int = 200_000_000
     pages: int = 2_000
     table_rows: int = 50_000
+    nodes: int = 500_000
     nesting: int = 200
     output_characters: int = 5_000_000
