@@ -49,8 +49,8 @@ class Node:
 def tree(value: object, deepest: int, most: int, cut: Callable[[str], None]) -> Node:
     """The root of the document that `value` is, as a JSON parser gives it.
 
-    deepest: levels of nodes; of what is nested deeper only the text is kept. most: nodes. cut: told when there are more;
-    those that come later are left out.
+    deepest: levels of nodes; of what is nested deeper only the text is kept. most: nodes; those that come later are
+    left out. cut: told when there are more.
     """
     builder = _Builder(deepest, most)
     root = builder.node(value, 0)
