@@ -198,7 +198,7 @@ async def ask_under(server: ModelServer, *rules: Rule, question: str = BOILER, *
     """Asks under some rules before those of the server, and checks what holds of every outcome. Without other `options`
     (see model_agent) no second try is made: every pause is longer than the patience."""
     server.rules[:0] = rules
-    quick = {"seconds": 0.3, "patience": 0.1}
+    quick = {"seconds": 1.0, "patience": 0.1}
     async with model_agent(server, await knowledge_of(PAGES), **{**quick, **options}) as agent:
         told = await agent.ask(question)
     assert not spilled(repr(told))

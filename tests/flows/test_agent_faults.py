@@ -73,7 +73,7 @@ DOWN: dict[str, Answered] = {
 
 @pytest.mark.parametrize("fault", DOWN.values(), ids=DOWN)
 async def test_without_its_model_the_answer_is_excerpts_marked_as_such(server: ModelServer, fault: Answered) -> None:
-    told = await ask_under(server, always("", fault))
+    told = await ask_under(server, always("", fault), seconds=0.3)
     assert told.answer.text == f"{MARCH} [1]"
     (citation,) = told.answer.citations
     assert (citation.path, citation.quote) == ("boiler", MARCH)
