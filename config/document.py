@@ -3,7 +3,6 @@
 Names, defaults and meanings come from `default.toml`, types and limits from `settings.py`.
 """
 
-import re
 import sys
 import tomllib
 import types
@@ -17,9 +16,10 @@ from config.load import CONFIG_VARIABLE, DEFAULT_FILE, PREFIX
 from config.schedule import AlertChannel, TimeZone
 from config.settings import Settings
 from domain.cron import Cron, Window
+from domain.patterns import Linear
 
-_HEADING = re.compile(r"# -- (?P<title>.+)")
-_SETTING = re.compile(r"(?P<key>\w+) = .*\s# (?P<meaning>.+)")
+_HEADING = Linear(r"# -- (?P<title>.+)")
+_SETTING = Linear(r"(?P<key>\w+) = .*\s# (?P<meaning>.+)")
 
 _INTRODUCTION = f"""\
 # Settings

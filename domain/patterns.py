@@ -3,6 +3,7 @@
 Python's own backtrack: on a text made for it, one alone keeps the interpreter busy for minutes, deaf to everything.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
@@ -43,17 +44,24 @@ class Subject:
         """Where a character begins in the bytes."""
         return position if self.ascii or not position else self._shifts().byte(position)
 
+    def found(self, spans: list[Place]) -> "Found":
+        """The match at places in the bytes."""
+        return Found(self.text, spans if self.ascii else self.characters(spans))
+
     def characters(self, spans: Iterable[Place]) -> list[Place]:
         """Places in the bytes as places in the text."""
         character = self._shifts().character
         return [(character(start), character(end)) if start >= 0 else (start, end) for start, end in spans]
 
 
+_SEVERAL_BYTES = re.compile(r"[^\x00-\x7f]")
+
+
 class _Wide:
     """Where the characters of several bytes stand: each moves what follows."""
 
     def __init__(self, text: str) -> None:
-        wide = [(end, _more(char)) for end, char in enumerate(text, 1) if char > "\x7f"]
+        wide = [(match.end(), _more(match[0])) for match in _SEVERAL_BYTES.finditer(text)]
         self._more = [0, *accumulate(more for _, more in wide)]
         self._characters = [end for end, _ in wide]
         self._bytes = [end + more for end, more in zip(self._characters, self._more[1:], strict=True)]

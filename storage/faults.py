@@ -20,7 +20,7 @@ _OURS = (psycopg.ProgrammingError, psycopg.IntegrityError, psycopg.NotSupportedE
 # what is said before there is a session carries no SQLSTATE
 _URL_WRONG = re.compile(r"connection option|invalid (port|sslmode|integer|URI)|conninfo")
 _UNWELCOME = re.compile(
-    r"authentication failed|no password supplied|no pg_hba\.conf entry|(database|role) \".*\" does not exist"
+    r"authentication failed|no password supplied|no pg_hba\.conf entry|(database|role) \"[^\"]*\" does not exist"
     r"|not permitted to log in|permission denied for database|no such (database|user)"
 )
 _POOLER_ONLY, _POOLER_BUSY = "not allowed in statement pooling mode", "query_wait_timeout"

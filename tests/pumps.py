@@ -17,7 +17,7 @@ from typing import Any
 from domain.masking.patterns import Pattern
 from domain.patterns import Linear, Subject
 
-ROOMS = ("domain", "agent", "bot", "indexer")
+ROOMS = ("domain", "agent", "bot", "indexer", "storage", "config")
 ENDS = ("", "\x00", "!", "\n", " ", "é")
 MATCHED = {"PATTERNS", "_SCRIPT", "_CURLY", "_C"}
 """Tables of patterns that are tried at the beginning of a line alone."""

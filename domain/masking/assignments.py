@@ -11,7 +11,7 @@ from domain.masking.keys import (
     QUOTE,
     TOKEN_WORDS,
     TOKENS_AT_HAND,
-    VALUE,
+    VALUE_OR_PARAMETER,
 )
 from domain.masking.rule import Match, Rule
 from domain.masking.values import words
@@ -64,7 +64,7 @@ def _assigned(match: Match) -> Iterable[Place]:
         start, end = match.span(number)
         if number == 7:
             end = start + _trimmed(held)
-            if further := _FURTHER.search(held):
+            if further := _FURTHER.search(held + match.string[match.end(number) : match.end(number) + 1]):
                 end = start + further.start()
             held = held[: end - start]
             if separator in {"=", ":="} and match.string[end : end + 1] == "(":
@@ -88,7 +88,7 @@ def _key_before(text: str, end: int) -> str:
     return text[start:end]
 
 
-_FURTHER = Linear(r"&(?:amp;)?[\w.-]+=")
+_FURTHER = Linear(r"&[\w.-]+=")
 """The next parameter of a URL."""
 
 
@@ -148,7 +148,7 @@ def _cell(held: str, *, password: bool) -> bool:
 ASSIGNMENTS = (
     Rule(
         "password",
-        rf"(?i)({PASSWORD_WORDS}){_FURTHER_WORDS}{_SEPARATOR}{VALUE}",
+        rf"(?i)({PASSWORD_WORDS}){_FURTHER_WORDS}{_SEPARATOR}{VALUE_OR_PARAMETER}",
         PASSWORDS_AT_HAND,
         _assigned,
         (
@@ -168,7 +168,7 @@ ASSIGNMENTS = (
     ),
     Rule(
         "secret",
-        rf"(?i)({TOKEN_WORDS}){_FURTHER_WORDS}{_SEPARATOR}{VALUE}",
+        rf"(?i)({TOKEN_WORDS}){_FURTHER_WORDS}{_SEPARATOR}{VALUE_OR_PARAMETER}",
         TOKENS_AT_HAND,
         _assigned,
         ("api_key = 9f8e7d6c5b4a3f2e1d0c", "token: a7Bk2Zq9Rm4T"),

@@ -10,6 +10,7 @@ from domain.patterns import Linear, Place
 
 _BEGIN = r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 _END = r"-{4,5} ?END (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
+_BEGIN_OR_END = r"-{4,5} ?(?:BEGIN|END) (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 _BODY = r"(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): ?[^\n\\]+|[\s>|\"'+,;\\#*/`]|\\[nrt]|[A-Za-z0-9+/=]{4,}|[A-Za-z0-9+/=]{1,3}\s*(?:\\n|\n|$|-))"
 
 
@@ -26,12 +27,19 @@ _BLANKED = Linear(r"[*.x]+", ignore_case=True)
 _COMMIT_OR_NUMBER = Linear(r"[0-9a-f]{40}|\d+")
 
 
+_OPEN_KEY = Linear(rf"{_BEGIN}{_BODY}*")
+_LAST_LINE = Linear(rf"{_END}\Z")
+
+
 def _key_block(match: Match) -> Iterable[Place]:
     """The block, where it holds more than its first line. Of one without an end, what can be base64 goes with it."""
-    inside = _BORDER.sub("", match.group())
+    block = match.group()
+    if (unended := _OPEN_KEY.match(block)) and not _LAST_LINE.search(block[-80:]):
+        block = unended.group()
+    inside = _BORDER.sub("", block)
     body = _NO_BASE64.sub("", inside)
     if len(body) >= 8 and _MIXED.search(body) and len(inside) <= LONGEST_KEY:
-        yield match.span()
+        yield match.start(), match.start() + len(block)
 
 
 def _jwt(text: str) -> bool:
@@ -232,7 +240,7 @@ CREDENTIALS = (
     ),
     Rule(
         "private key",
-        rf"{_BEGIN}(?:(?s:.)*?{_END}|{_BODY}*)|(?:[A-Za-z0-9+/=]{{20,}}[ \t]*\r?\n[ \t>]*)+{_END}",
+        rf"{_BEGIN}(?:(?s:.)*?{_BEGIN_OR_END}|{_BODY}*)|(?:[A-Za-z0-9+/=]{{20,}}[ \t]*\r?\n[ \t>]*)+{_END}",
         ("private key",),
         _key_block,
         (

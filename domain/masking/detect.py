@@ -1,9 +1,10 @@
 """Finds what the rules describe in one segment of a text, also where it is dressed up or encoded."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain
 
 import re2
 
@@ -137,12 +138,13 @@ class Detector:
         self, view: View, known: Sequence[Found], rules: frozenset[int], tick: Callable[[], None], *, crossing: bool
     ) -> Iterable[Found]:
         """What a view shows beyond what is known. crossing: only in places where it differs from the text."""
+        known = sorted(known)
+        starts = [each.start for each in known]
+        ends = [0, *accumulate((each.end for each in known), max)]
         for each in self._plain(Subject(view.text), rules, tick):
             place = each.start, each.end
             start, end = view.origin(place)
-            if (view.crosses(place) or not crossing) and not any(
-                one.start <= start and end <= one.end for one in known
-            ):
+            if (view.crosses(place) or not crossing) and ends[bisect_right(starts, start)] < end:
                 yield Found(start, each.rule, end)
 
     def _candidates(self, subject: Subject) -> set[int]:
@@ -157,15 +159,19 @@ class Detector:
 
     def _plain(self, subject: Subject, rules: frozenset[int], tick: Callable[[], None]) -> list[Found]:
         found: list[Found] = []
+        text, data, size = subject.text, subject.data, len(subject.data)
         for number in sorted(rules & self._candidates(subject)):
-            search = self._patterns[number].search
-            match = search(subject)
-            while match is not None:
+            first = self._patterns[number].first
+            spans = first(data, 0, size)
+            while spans[0][0] >= 0:
                 tick()
-                places = [place for place in self.rules[number].check(match) if _is_shown(subject.text[slice(*place)])]
+                match = subject.found(spans)
+                places = [place for place in self.rules[number].check(match) if _is_shown(text[slice(*place)])]
                 found += (Found(start, number, end) for start, end in places)
                 position = _onward(match, places)
-                match = search(subject, position) if position < len(subject.text) else None
+                if position >= len(text):
+                    break
+                spans = first(data, subject.byte(position), size)
         return found
 
 

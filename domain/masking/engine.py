@@ -18,7 +18,7 @@ from domain.masking.views import same
 TICKS = 50
 """Matches between two looks at the time."""
 
-PASSES = 100
+PASSES = 20
 """Over a segment, at most: where secrets touch, one may begin only once the other is masked."""
 
 SECONDS, SECONDS_A_CHARACTER = 2.0, 0.00006

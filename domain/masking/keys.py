@@ -29,5 +29,13 @@ TOKENS_AT_HAND = words("secret token jwt psk otp seed mnemonic salt pepper cred 
 """For the prefilter."""
 
 QUOTE = r"(?:\\{0,3}[\"'`])"
-VALUE = r"(?:[bruf@$]{0,2}(?:\\{0,3}\"((?:[^\"\\\n]|\\[^\"\n])+)\\{0,3}\"|\\{0,3}'((?:[^'\\\n]|\\[^'\n])+)\\{0,3}'|`([^`\n]+)`)|([^\s\"'`<>|,;][^\s\"'`<>|,;]+))"
+_QUOTED = r"[bruf@$]{0,2}(?:\\{0,3}\"((?:[^\"\\\n]|\\[^\"\n])+)\\{0,3}\"|\\{0,3}'((?:[^'\\\n]|\\[^'\n])+)\\{0,3}'|`([^`\n]+)`)"
+_BARE = r"[^\s\"'`<>|,;]"
+VALUE = rf"(?:{_QUOTED}|({_BARE}{_BARE}+))"
 """What a key is given: in quotes of three kinds, or bare; four groups."""
+
+_PART = r"[^\s\"'`<>|,;&]"
+_PARAMETER = rf"(?:&(?:[\w.-]+(?:[^\s\"'`<>|,;&=\w.-]{_PART}*)?|[^\s\"'`<>|,;&\w.-]{_PART}*)?)"
+VALUE_OR_PARAMETER = rf"(?:{_QUOTED}|({_BARE}(?:{_PART}+{_PARAMETER}*|{_PARAMETER}+)))"
+"""The same, where a bare one ends before the equals sign of the next parameter of a URL at the latest: one that went on
+to the end of the text would be read again for each key in it."""

@@ -1,11 +1,12 @@
 """Patterns of RE2 over a text that is encoded once: searched for one by one, or many in one pass."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import re2
 from re2 import _re2
 
-from domain.patterns import ANYWHERE, AT_START, Found, Subject, options
+from domain.patterns import ANYWHERE, AT_START, Found, Place, Subject, options
 
 
 class Pattern:
@@ -18,14 +19,14 @@ class Pattern:
         if not self._pattern.ok():
             raise re2.error(self._pattern.error())
         self._match = self._pattern.Match
+        self.first: Callable[[bytes, int, int], list[Place]] = partial(self._match, ANYWHERE)
+        """The places of the first match and of its groups in UTF-8, between two bytes; (-1, -1) for none."""
 
     def search(self, subject: Subject, position: int = 0) -> Found | None:
         """The first match that begins at a character or later; what stands before is seen."""
         data = subject.data
-        spans = self._match(ANYWHERE, data, subject.byte(position) if position else 0, len(data))
-        if spans[0][0] < 0:
-            return None
-        return Found(subject.text, spans if subject.ascii else subject.characters(spans))
+        spans = self.first(data, subject.byte(position) if position else 0, len(data))
+        return subject.found(spans) if spans[0][0] >= 0 else None
 
     def begins(self, subject: Subject, position: int) -> bool:
         """Whether a match begins at a character."""

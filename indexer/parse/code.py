@@ -1,7 +1,6 @@
 """Source code: split at its top-level definitions, their names as heading path."""
 
 import ast
-import re
 import warnings
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
@@ -10,6 +9,7 @@ from pathlib import PurePosixPath
 from pygments.lexers import get_all_lexers
 
 from domain.documents import ParsedFile
+from domain.patterns import Linear
 from indexer.parse.definitions import PATTERNS
 from indexer.parse.formats import Content
 from indexer.parse.limits import ParseLimits
@@ -46,11 +46,11 @@ def _language(name: str) -> str:
     return next(fitting, "")
 
 
-def _by_pattern(lines: list[str], pattern: re.Pattern[str] | None) -> Iterator[Start]:
+def _by_pattern(lines: list[str], pattern: Linear | None) -> Iterator[Start]:
     for index, line in enumerate(lines):
         found = pattern.match(line[:LONGEST_LINE]) if pattern else None
         if found:
-            yield Start(index, (found[found.lastgroup or 0].strip(),), line.strip()[:LONGEST_HEADER])
+            yield Start(index, ("".join(found.named().values()).strip(),), line.strip()[:LONGEST_HEADER])
 
 
 def _python(text: str, lines: list[str]) -> list[Start] | None:

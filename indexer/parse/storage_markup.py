@@ -16,7 +16,7 @@ from indexer.parse.elements import is_element
 
 _VOID = frozenset({"br", "hr", "img", "col", "input", "wbr", "area", "link", "meta"})
 # no attribute value holds "<": so that a tag ends, or proves to be none, before the next one begins
-_TAG = re.compile(
+_TAG = Linear(
     r"""<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_:.-]*)(?P<attributes>(?:[^<>"']|"[^"<]*"|'[^'<]*')*)>"""
     r"""|<(?P<loose_end>/?)(?P<loose_name>[A-Za-z][A-Za-z0-9_:.-]*)(?:\s[^<>]*)?>"""
 )
@@ -127,22 +127,23 @@ def _read(source: str, builder: _Builder) -> None:
         builder.text(unescaped(source[place:sign]))
         if sign == len(source):
             return
-        found = _TAG.match(source, sign)
+        following = source.find("<", sign + 1)
+        found = _TAG.match(source[sign : following if following > 0 else len(source)])
         if found is not None:
             _tag(found, builder)
-            place = found.end()
+            place = sign + found.end()
         else:
             place = _special(source, sign, builder, missing)
 
 
-def _tag(found: re.Match[str], builder: _Builder) -> None:
+def _tag(found: Found, builder: _Builder) -> None:
     name = (found["name"] or found["loose_name"]).lower()
     if ":" not in name and not is_element(name):
         builder.text(unescaped(found[0]))  # a placeholder or an address that nobody escaped
     elif found["end"] or found["loose_end"]:
         builder.end(name)
     else:
-        attributes = found["attributes"] or ""
+        attributes = found["attributes"]
         values = {
             key.lower(): unescaped(one or two) for key, one, two in map(Found.parts, _ATTRIBUTE.finditer(attributes))
         }

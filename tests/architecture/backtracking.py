@@ -27,6 +27,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "domain.masking.values": "_UUID",
         "domain.masking.vendor": "_HASHES",
         "domain.masking.views": "_FOREIGN _COMBINING",
+        "domain.patterns": "_SEVERAL_BYTES",
         "domain.relating": "_BY _NOT _LEADS_TO _SAYINGS",
         "domain.text.encodable": "_SURROGATE",
         "domain.text.evidence": "_CAMEL _HAN",

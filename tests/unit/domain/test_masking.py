@@ -1,4 +1,5 @@
 import re
+import time
 from dataclasses import replace
 
 import pytest
@@ -80,6 +81,24 @@ def test_a_secret_is_found_where_its_line_breaks_are_escaped() -> None:
 def test_folders_are_no_line_breaks() -> None:
     path = r"It stands in C:\temp\reports\new\token on each machine."
     assert MASKER.mask(path).text == path
+
+
+@pytest.mark.parametrize(
+    "pump", ["DB_PASSWORD=tr0ub4dor&3", "-----BEGIN RSA PRIVATE " + "KEY-----\nMII\n", "&k=password="]
+)
+def test_thousands_of_secrets_that_touch_are_masked_in_time(pump: str) -> None:
+    text = pump * (100_000 // len(pump)) + " DB_PASSWORD=tr0ub4dor&3"
+    began = time.process_time()
+    masked = Masker(cpu_time=lambda: 0.0).mask(text)
+    assert time.process_time() - began < 6
+    assert not masked.withheld
+    assert "tr0ub4dor" not in masked.text
+
+
+def test_a_key_that_is_only_mentioned_hides_none_that_follows() -> None:
+    begin, end = "-----BEGIN PRIVATE " + "KEY-----", "-----END PRIVATE " + "KEY-----"
+    text = f"It starts with {begin} and\n" + "so on.\n" * 5_000 + f"{begin}\nMIIEpAIBAAKCAQEA7bq9\n{end}\n"
+    assert "MIIEpAIBAAKCAQEA7bq9" not in Masker().mask(text).text
 
 
 def test_secrets_that_touch_are_all_masked() -> None:

@@ -462,6 +462,13 @@ def test_big_table_in_time() -> None:
     assert time.process_time() - began < 30
 
 
+@pytest.mark.parametrize("source", ["</a" + ":" * 100_000, "<a" + " b" * 50_000, "<a" + "b" * 100_000 + " '<p>x</p>"])
+def test_a_tag_that_never_ends_in_time(source: str) -> None:
+    began = time.process_time()
+    assert "after" in words(page(f"{source}\n<p>after</p>"))
+    assert time.process_time() - began < 10
+
+
 def test_limits_hold() -> None:
     rows = "<tr><td>1</td><td>2</td></tr>" * 2_000
     assert shortened(f"<table>{rows}</table>", "p", STORAGE, table_rows=1_000) == "a table of more than 1,000 rows"
