@@ -17,6 +17,7 @@ RUN python3 -m pip --python /opt/kb-agent/bin/python install --no-deps --require
 COPY pyproject.toml README.md LICENSE ./
 COPY domain domain
 COPY config config
+COPY net net
 COPY agent agent
 COPY storage storage
 COPY migrations migrations

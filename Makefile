@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo playground test counterparts check format docs bench lock clean
+.PHONY: help install demo playground test faults slow counterparts check format docs bench lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -32,8 +32,18 @@ demo: install ## Index the example company's documents and answer five questions
 playground: install ## Talk to the example company's bot in Microsoft's Agents Playground, a Teams on this machine alone (needs npm)
 	@sh scripts/playground.sh $(BIN)
 
+# what pytest makes of the tests' assertions is kept as bytecode: without that, each worker makes it anew
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
+
 test: $(VENV)/.installed-dev ## Run the tests
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(PYTEST)
+
+faults: $(VENV)/.installed-dev ## Kill what works, at every point, fill disks, take servers away
+	$(PYTEST) -m faults
+
+slow: $(VENV)/.installed-dev ## Run the tests that take long, and properties on five times as many examples
+	$(PYTEST) -m slow
+	$(PYTEST) --hypothesis-profile=long tests/property
 
 counterparts: $(VENV)/.installed-dev ## Try the product with clients and servers that others wrote: Teams, Slack, PostgreSQL, a language model
 	@sh scripts/counterparts.sh $(BIN)/python
@@ -44,7 +54,7 @@ check: $(VENV)/.installed-dev ## Format, lint, types, import rules, tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(PYTEST)
 
 format: $(VENV)/.installed-dev ## Put the code into form
 	$(BIN)/ruff check --fix .
@@ -52,7 +62,7 @@ format: $(VENV)/.installed-dev ## Put the code into form
 
 docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the picture of the agent's graph
 	$(BIN)/python -m config.document >docs/settings.md
-	$(BIN)/python -m agent.picture >docs/agent-graph.svg
+	$(BIN)/python -m agent.answer_graph_picture >docs/agent-graph.svg
 
 bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the knowledge graph, the time to an answer, the agent, masking, many questions at once on Slack and in Teams, and a company's Confluence and Jira
 	$(BIN)/python -m benchmarks.search

@@ -2,57 +2,65 @@
 
 from dataclasses import dataclass, field, replace
 
-from agent.routing import Limits
+from agent.routing import SearchLimits
 from domain.answers import Mode, Overrides
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What may be switched off. docs/agent.md lists what each costs.
-
-    decomposition: taking a question apart. hyde: embedding a hypothetical answer of vague questions.
-    graph: searching through the knowledge graph. rerank: a second look at candidates. verification: the graded
-    check of sentences (the deterministic one is always made). grading_skip: no grading of conclusive evidence.
-    expansion: going on from the titles and names in what was found.
-    """
+    """What may be switched off. docs/agent.md lists what each costs."""
 
     decomposition: bool = True
+    """Taking a question apart into sub-questions."""
     hyde: bool = True
+    """Embedding a hypothetical answer of vague questions."""
     graph: bool = True
+    """Searching through the knowledge graph."""
     rerank: bool = False
+    """Ranking candidates anew with a reranker."""
     verification: bool = True
+    """The graded check of cited sentences. The deterministic check is always made."""
     grading_skip: bool = True
+    """Whether evidence that plainly answers is not graded."""
     expansion: bool = True
+    """Going on from the titles and names in what was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class RerankOptions:
-    """candidates: passages looked at twice, at most. minimum: fewer are not reranked. blend: weight of the reranker's
-    score against retrieval's, 0 to 1."""
+    """How a reranker is used."""
 
     candidates: int = 50
+    """Passages that are ranked anew at most, the best by retrieval."""
     minimum: int = 10
+    """Fewer passages than that are not reranked."""
     blend: float = 0.5
+    """Weight of the reranker's score, 0 to 1; retrieval's score has the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentOptions:
-    """mode: see domain.answers.Mode. top_k: passages an answer is drawn from. min_relevance: below it nothing is
-    found, 0 to 1. expansion_depth: how often searching goes on from what was found. expansion_threshold: the grade
-    evidence needs for that. support: below it, 0 to 1, a sentence counts as unsupported. tool_calls: in one answer.
-    evidence_tokens: bound of the evidence in one prompt, in tokens of about 4 characters."""
+    """How the agent works on one question."""
 
     mode: Mode = "agentic"
-    limits: Limits = field(default_factory=Limits)
+    """See domain.answers.Mode."""
+    limits: SearchLimits = field(default_factory=SearchLimits)
     features: Features = Features()
     rerank: RerankOptions = RerankOptions()
     top_k: int = 12
+    """Passages an answer is drawn from."""
     min_relevance: float = 0.3
+    """Relevance, 0 to 1, below which the answer is that nothing was found."""
     expansion_depth: int = 1
+    """How often a further search goes on from what was found."""
     expansion_threshold: float = 0.0
+    """Grade, 0 to 1, that a passage needs for a search to go on from it."""
     support: float = 0.3
+    """Support, 0 to 1, below which a sentence counts as unsupported."""
     tool_calls: int = 12
+    """Calls of tools in one answer at most."""
     evidence_tokens: int = 6_000
+    """Bound of the evidence in one prompt, in tokens of about 4 characters."""
     temperature: float | None = field(default=0.0)
 
     def overridden(self, wanted: Overrides) -> "AgentOptions":

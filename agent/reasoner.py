@@ -4,29 +4,28 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from agent.state import Analysis, Claim, Decision, Evidence, Grading, SubQuestion, ToolRequest
+from agent.state import Analysis, CitedClaim, Decision, Evidence, Grading, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from domain.answers import Question
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
-    """What the next search should bring.
-
-    decision: why there is another pass; None for the first. evidence: what is known, best first.
-    grading: of that evidence, with what is missing. done: calls already made, by name and arguments.
-    """
+class PlanInput:
+    """What the next search should bring."""
 
     question: Question
     analysis: Analysis
     offered: Sequence[ToolSpec]
     decision: Decision | None = None
+    """Why there is another pass; None for the first."""
     evidence: Sequence[Evidence] = ()
+    """What is known, best first."""
     grading: Grading | None = None
+    """Of that evidence, with what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Grades:
     """Grades of evidence: for each sub-question's number and each item's key, 0 to 1; and what is still missing."""
 
     grades: Mapping[tuple[int, str], float]
@@ -36,39 +35,42 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A sub-question with the evidence for it, best first. items: positions in the brief's evidence, from 1."""
+class AnswerPart:
+    """A sub-question with the evidence for it, best first."""
 
     sub_question: SubQuestion
     items: tuple[int, ...]
+    """Positions in the evidence of the synthesis input, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
-    """All that an answer may be made of. evidence: numbered from 1 in this order."""
+class SynthesisInput:
+    """All that an answer may be made of."""
 
     question: Question
     analysis: Analysis
-    parts: tuple[Part, ...]
+    parts: tuple[AnswerPart, ...]
     evidence: tuple[Evidence, ...]
+    """Numbered from 1 in this order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
-    """A piece of a reply.
-
-    text: with `[k]`, k being an item's position in the brief. source: such a position, of a piece that is a whole unit
-    in the words of that item: there is nothing to check, and brackets in it are its own. note: for the reader, beside
-    the text. broken: the reply broke off: an unfinished sentence before this piece is void. spare: taken only where
-    nothing of the reply before it may be shown. confidence: 0 to 1, where it is known.
-    """
+class ReplyPiece:
+    """A piece of a reply."""
 
     text: str = ""
+    """With markers `[k]`; k is a position in the evidence of the synthesis input, from 1."""
     source: int = 0
+    """Such a position, where the piece is a quotation of that passage: there is nothing to check, and brackets in it
+    are the passage's own. 0: it is no quotation."""
     note: str = ""
+    """A note for the reader, shown below the reply."""
     broken: bool = False
+    """Whether the reply broke off: an unfinished sentence before this piece is dropped."""
     spare: bool = False
+    """Whether the piece counts only where nothing of the reply before it may be shown."""
     confidence: float | None = None
+    """Of the whole reply, 0 to 1; None where it is not known yet."""
 
 
 class Reasoner(Protocol):
@@ -83,20 +85,20 @@ class Reasoner(Protocol):
     ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
         """What is asked, and the calls of the first search (none: `plan` is asked for them)."""
 
-    async def plan(self, need: Need) -> tuple[ToolRequest, ...]:
+    async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
         """The calls of the next search; none when nothing more can be tried."""
 
     async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
         """Whether the evidence plainly answers, so that grading it would change nothing. Never asks a model."""
 
-    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Marks:
+    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Grades:
         """A grade for every item of `ungraded` and every sub-question it was found for. known: what was graded
         before and kept, for judging what is missing."""
 
-    def synthesize(self, brief: Brief) -> AsyncIterator[Drafted]:
+    def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The reply in pieces; nothing when the evidence does not answer."""
 
-    async def check(self, claims: Sequence[Claim]) -> list[float]:
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
         """How far, 0 to 1, the passages of each claim support it."""
 
     async def hypothesise(self, question: str) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from agent.tracing import NoSpans, Spans
-from domain.answers import Progress, Stage, StageTime, Written
+from domain.answers import Progress, ReplyPart, Stage, StageTime
 from domain.masking import MaskedText, Masker
 
-Event = Progress | Written
+AnswerEvent = Progress | ReplyPart
 
 
 class Recorder:
@@ -19,7 +19,7 @@ class Recorder:
     """
 
     def __init__(self, masker: Masker, spans: Spans | None = None) -> None:
-        self.events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self.events: asyncio.Queue[AnswerEvent | None] = asyncio.Queue()
         self.reasoning: list[str] = []
         self.stages: list[StageTime] = []
         self.written = ""
@@ -36,7 +36,7 @@ class Recorder:
         """Hands a further part of the reply to the asker: checked and masked, it stays."""
         if part.text:
             self.written += part.text
-            self.events.put_nowait(Written(part))
+            self.events.put_nowait(ReplyPart(part))
 
     def say(self, line: str) -> None:
         """Notes a decision, for a trace that is masked as a whole."""

@@ -1,9 +1,9 @@
 """Where the graph goes next. Pure: every decision is a function of a few values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from agent.state import Analysis, Decision, Draft, Grading
+from agent.state import Analysis, Decision, Grading, ReplyDraft
 
 AfterAnalysis = Literal["plan", "mask"]
 AfterGrading = Literal["plan", "analyze_and_route", "synthesize"]
@@ -11,19 +11,19 @@ AfterVerification = Literal["plan", "mask"]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """When to go on and when to end.
-
-    max_iterations: passes of search, never exceeded. generate: average grade from which evidence is enough.
-    refine: average below which another strategy is tried instead of a closer look. early_stop: whether a pass that
-    brought nothing of use is the last. verify_again: whether an answer of which nothing survived is searched anew.
-    """
+class SearchLimits:
+    """When to go on and when to end."""
 
     max_iterations: int = 3
+    """Passes of search, never exceeded."""
     generate: float = 0.7
+    """Average grade from which evidence is enough."""
     refine: float = 0.3
+    """Average below which another strategy is tried instead of a closer look."""
     early_stop: bool = True
+    """Whether a pass that brought nothing of use is the last."""
     verify_again: bool = True
+    """Whether an answer of which nothing survived is searched anew."""
 
 
 def after_analysis(analysis: Analysis) -> AfterAnalysis:
@@ -31,7 +31,7 @@ def after_analysis(analysis: Analysis) -> AfterAnalysis:
     return "plan" if analysis.talk == "question" else "mask"
 
 
-def decide(grading: Grading, iteration: int, limits: Limits) -> Decision:
+def decide(grading: Grading, iteration: int, limits: SearchLimits) -> Decision:
     """What to do with evidence of that quality after that many passes."""
     if grading.skipped or grading.average >= limits.generate or iteration >= limits.max_iterations:
         return "generate"
@@ -45,9 +45,16 @@ def after_grading(decision: Decision) -> AfterGrading:
     return {"generate": "synthesize", "refine": "plan", "re_retrieve": "analyze_and_route"}[decision]  # type: ignore[return-value] # a table over the literals
 
 
-def after_verification(draft: Draft, iteration: int, limits: Limits, *, searchable: bool = True) -> AfterVerification:
+def after_verification(
+    draft: ReplyDraft, iteration: int, limits: SearchLimits, *, searchable: bool = True
+) -> AfterVerification:
     """An answer whose every sentence failed its check was never shown, so that another search can still be made.
     searchable: whether the last plan still found something to search."""
     failed = not draft.found and draft.dropped > 0
     again = failed and searchable and limits.verify_again and iteration < limits.max_iterations
     return "plan" if again else "mask"
+
+
+def rerouted(analysis: Analysis) -> Analysis:
+    """The same question for another strategy: by meaning instead of words, and no longer held to be simple."""
+    return replace(analysis, intent="conceptual", vague=True, complexity="moderate")

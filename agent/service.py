@@ -7,14 +7,15 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from agent.answer_context import AnswerContext
 from agent.options import AgentOptions
 from agent.reasoner import Reasoner
 from agent.recorder import Recorder
-from agent.run import Run
 from agent.state import AgentState
 from agent.tools.registry import Sources, tools
 from agent.tools.toolbox import Toolbox
 from agent.tracing import Spans
+from agent.wording import NO_QUESTION, ONLY_SECRETS, OUR_FAULT, outside, question_too_long, secret_left_out
 from domain.answers import (
     Answer,
     Declined,
@@ -24,21 +25,21 @@ from domain.answers import (
     Overrides,
     Progress,
     Question,
+    ReplyPart,
     Trace,
     Turn,
-    Written,
     failed,
     with_remark,
 )
 from domain.errors import Bug, KbError
+from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker, masked_kinds, without_masks
-from domain.masking.shown import MaskedAnswer, masked_answer
 from domain.search import Filters
 from domain.tasks import end
 from domain.text.encodable import storable
 
 if TYPE_CHECKING:
-    from agent.graph import Graph
+    from agent.answer_graph import AnswerGraph
 
 log = logging.getLogger(__name__)
 
@@ -48,12 +49,12 @@ MAX_QUESTION = 4_000
 MOST_ITERATIONS = 8
 
 
-class Thinking(Protocol):
-    """What reasons about one question."""
+class ReasonerSession(Protocol):
+    """A reasoner with its budgets, for one question."""
 
     @property
     def reasoner(self) -> Reasoner:
-        """Thinks."""
+        """Understands, plans, grades and writes."""
 
     @property
     def hypothesises(self) -> bool:
@@ -67,35 +68,40 @@ class Thinking(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Minds:
-    """Opens what reasons about a question. open: for one question and its options."""
+class ReasonerFactory:
+    """Opens a session with a reasoner for each question."""
 
-    open: Callable[[Question, AgentOptions, str], Thinking]
+    open: Callable[[Question, AgentOptions, str], ReasonerSession]
+    """Takes a question, its options, and a name of what the asker may see."""
     needs_view: bool = False
+    """Whether `open` needs that name: making it asks the database."""
 
 
 class AnswerService:
-    """Answers questions by the graph of agent.graph.
+    """Answers questions by the graph of agent.answer_graph.
 
-    sources: what tools work on. minds: who thinks. masker: for what leaves, and for what is shown to a model.
-    spans: where stages are reported.
+    Args:
+        sources: what tools work on.
+        reasoners: who understands, plans, grades and writes.
+        masker: for what leaves, and for what is shown to a model.
+        spans: where stages are reported.
     """
 
     def __init__(
         self,
         sources: Sources,
-        minds: Minds,
+        reasoners: ReasonerFactory,
         options: AgentOptions | None = None,
         *,
         masker: Masker | None = None,
         spans: Spans | None = None,
     ) -> None:
         self._sources = sources
-        self._minds = minds
+        self._reasoners = reasoners
         self._options = options or AgentOptions()
         self._masker = masker or Masker()
         self._spans = spans
-        self._graph: Graph | None = None
+        self._graph: AnswerGraph | None = None
 
     async def ask(self, question: Question) -> MaskedAnswer:
         """The outcome alone."""
@@ -104,7 +110,7 @@ class AnswerService:
                 return event
         raise AssertionError("a stream of answers ends with an outcome")
 
-    async def stream(self, question: Question) -> AsyncIterator[Progress | Written | MaskedAnswer]:
+    async def stream(self, question: Question) -> AsyncIterator[Progress | ReplyPart | MaskedAnswer]:
         """Progress and parts of the reply as they come, then exactly one outcome, whatever happens, all of it masked.
         The parts put together are the beginning of an answer's text, and usually all of it."""
         refusal = refused(question)
@@ -142,7 +148,7 @@ class AnswerService:
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         if not content_left(question.text):
-            return Declined("Nothing is left of your question without what is secret in it.", cause="secret")
+            return Declined(ONLY_SECRETS, cause="secret")
         try:
             return await self._answered(question, recorder)
         except KbError as error:
@@ -150,23 +156,23 @@ class AnswerService:
             return failed(error, Trace(reasoning=tuple(recorder.reasoning)))
         except Exception:
             log.exception("A question failed")
-            return failed(Bug("Something went wrong on our side", next_step="the log has the details; try again later"))
+            return failed(Bug(OUR_FAULT, next_step="the log has the details; try again later"))
 
     async def _answered(self, question: Question, recorder: Recorder) -> Outcome:
-        from agent.graph import answer, compiled
+        from agent.answer_graph import answer, compiled
 
         started = time.perf_counter()
         if self._graph is None:
             self._graph = await asyncio.to_thread(compiled)
         options = self._options.overridden(question.overrides)
-        view = await self._sources.search.view(question.scope) if self._minds.needs_view else ""
-        thinking = self._minds.open(_later(question, time.perf_counter() - started), options, view)
-        hypothesise = thinking.reasoner.hypothesise if thinking.hypothesises else None
+        view = await self._sources.search.view(question.scope) if self._reasoners.needs_view else ""
+        session = self._reasoners.open(_later(question, time.perf_counter() - started), options, view)
+        hypothesise = session.reasoner.hypothesise if session.hypothesises else None
         toolbox = Toolbox(
             tools(self._sources, options, question.scope, hypothesise, masker=self._masker), calls=options.tool_calls
         )
-        run = Run(
-            reasoner=thinking.reasoner,
+        run = AnswerContext(
+            reasoner=session.reasoner,
             toolbox=toolbox,
             search=self._sources.search,
             options=options,
@@ -178,16 +184,16 @@ class AnswerService:
         if state.outcome is None:
             raise AssertionError("the graph ends with an outcome")
         total = round(1000 * (time.perf_counter() - started), 1)
-        return replace(state.outcome, trace=self._trace(state, run, thinking, total))
+        return replace(state.outcome, trace=self._trace(state, run, session, total))
 
-    def _trace(self, state: AgentState, run: Run, thinking: Thinking, total: float) -> Trace:
+    def _trace(self, state: AgentState, run: AnswerContext, session: ReasonerSession, total: float) -> Trace:
         evidence = (state.evidence[key] for key in state.chosen)
         return Trace(
             iterations=state.iteration,
             tool_calls=state.calls,
-            reasoning=(*run.recorder.reasoning, *thinking.remarks()),
+            reasoning=(*run.recorder.reasoning, *session.remarks()),
             timings_ms=run.recorder.timings() | {"total": total},
-            model_calls=thinking.calls(),
+            model_calls=session.calls(),
             evidence=tuple(
                 EvidenceNote(
                     chunk_id=item.key,
@@ -215,9 +221,7 @@ def _with_secrets_told(outcome: Outcome, question: Question) -> Outcome:
     kinds = masked_kinds(question.text)
     if not kinds:
         return outcome
-    looked = f"a secret ({', '.join(kinds)})"
-    remark = f"Part of your question looked like {looked} and was not used. If it was a real one, change it."
-    return with_remark(outcome, remark)
+    return with_remark(outcome, secret_left_out(kinds))
 
 
 def _later(question: Question, seconds: float) -> Question:
@@ -234,9 +238,9 @@ def _storable(filters: Filters) -> Filters:
 def refused(question: Question) -> Declined | None:
     """Why a question is not even looked at."""
     if not question.text.split():
-        return Declined("There is no question. Ask one in words, for example: How do I reset my password?")
+        return Declined(NO_QUESTION)
     if len(question.text) > MAX_QUESTION:
-        return Declined(f"The question has more than {MAX_QUESTION:,} characters. Ask for one thing, in short.")
+        return Declined(question_too_long(MAX_QUESTION))
     wrong = next(iter(faults(question.overrides)), "")
     return Declined(wrong) if wrong else None
 
@@ -251,7 +255,7 @@ def faults(overrides: Overrides) -> list[str]:
         ("expansion_threshold", overrides.expansion_threshold, 0, 1),
     ]
     return [
-        f"{name} takes a number from {low:g} to {high:g}, not {value:g}."
+        outside(name, low, high, value)
         for name, value, low, high in bounds
         if value is not None and not low <= value <= high
     ]

@@ -2,21 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from operator import add
+from operator import add, or_
 from typing import Annotated, Literal, TypedDict
 
 from domain.answers import Citation, Outcome, Question, ToolCall
-from domain.search import Filters, Passage
+from domain.search import Filters, Passage, Ranking
 
 Intent = Literal["exact", "conceptual", "relational", "file_discovery"]
 """What sort of search fits: the very words, the meaning, how things hang together, or which document."""
 
 Complexity = Literal["simple", "moderate", "complex"]
 
-Talk = Literal["question", "greeting", "thanks", "capabilities"]
+MessageKind = Literal["question", "greeting", "thanks", "capabilities"]
 """Whether anything is asked of the documents at all."""
 
-Kind = Literal["fact", "number", "date", "person", "list", "procedure", "explanation", "comparison", "yes_no"]
+AnswerKind = Literal["fact", "number", "date", "person", "list", "procedure", "explanation", "comparison", "yes_no"]
 """What an answer should be."""
 
 ReferenceKind = Literal["key", "page", "url", "path"]
@@ -26,7 +26,7 @@ DROP_BELOW = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class QuestionReference:
     """Something that the question names by an id: a ticket key, a page id, a URL, a file's path."""
 
     kind: ReferenceKind
@@ -35,40 +35,40 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion:
-    """A part of the question that can be searched and answered by itself.
-
-    number: from 1. kind: what the answer should be. priority: 1 is answered first.
-    constraints: words that narrow it (a product, a version, a year), for the searches made for it.
-    """
+    """A part of the question that can be searched and answered by itself."""
 
     number: int
+    """From 1, in the order of priority."""
     text: str
-    kind: Kind = "fact"
+    kind: AnswerKind = "fact"
+    """What the answer should be."""
     priority: int = 1
+    """1 is answered first."""
     constraints: tuple[str, ...] = ()
+    """Words that narrow it (a product, a version, a year), for the searches made for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What is asked.
-
-    standalone: the question so that it can be understood without the conversation. sub_questions: one or more.
-    filters: what the text itself narrows the search to; they stand in none of the texts here.
-    references: what is named by an id. vague: whether the words are so general that a hypothetical answer finds
-    more than they do. unmet: a sentence on filters that do not count, because
-    no document meets them. by: who analysed: `patterns`, `offline`, or a model's name.
-    """
+    """What is asked."""
 
     standalone: str
+    """The question so that it can be understood without the conversation."""
     intent: Intent = "conceptual"
     complexity: Complexity = "simple"
-    talk: Talk = "question"
+    talk: MessageKind = "question"
     sub_questions: tuple[SubQuestion, ...] = ()
+    """At least one; the question itself where it has no parts."""
     filters: Filters = field(default_factory=Filters)
-    references: tuple[Reference, ...] = ()
+    """What the text itself narrows the search to; they stand in none of the texts here."""
+    references: tuple[QuestionReference, ...] = ()
+    """What the question names by an id."""
     vague: bool = False
+    """Whether the words are so general that a hypothetical answer finds more than they do."""
     unmet: str = ""
+    """A sentence on filters that do not count, because no document meets them."""
     by: str = "offline"
+    """Who analysed: `patterns`, `offline`, or a model's name."""
 
     def sub_question(self, number: int) -> SubQuestion:
         """The sub-question of that number; the whole question for any other."""
@@ -77,31 +77,33 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class ToolRequest:
-    """A call that is planned. sub_question: its number; 0 for the whole question."""
+    """A call that is planned."""
 
     name: str
     args: Mapping[str, object]
     sub_question: int = 0
+    """Number of the sub-question that it is for; 0 for the whole question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage that was found, whichever tools brought it.
-
-    scores: 0 to 1, how well retrieval ranked it, by iteration. tools: which brought it. found_for: numbers of the
-    sub-questions it was searched for. queries: what was searched for, in words. grades: by sub-question, 0 to 1, what
-    the grader makes of it. states: relations of the knowledge graph that it shows and that answer a query. linked:
-    whether the graph leads there first of all.
-    """
+    """A passage that was found, whichever tools brought it."""
 
     passage: Passage
     scores: Mapping[int, float]
+    """How well retrieval ranked it, 0 to 1, by iteration."""
     tools: tuple[str, ...]
+    """Names of the tools that found it."""
     found_for: frozenset[int]
+    """Numbers of the sub-questions it was searched for."""
     queries: tuple[str, ...] = ()
+    """What was searched for, in words."""
     grades: Mapping[int, float] = field(default_factory=dict)
+    """What the grader makes of it, 0 to 1, by number of the sub-question."""
     states: tuple[str, ...] = ()
+    """Relations of the knowledge graph that it shows and that answer a query."""
     linked: bool = False
+    """Whether the passage is among the first that the knowledge graph leads to."""
 
     @property
     def key(self) -> str:
@@ -151,24 +153,24 @@ def joined(known: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """What the grader makes of all evidence so far.
-
-    average: 0 to 1, over the sub-questions, of the best evidence of each. missing: points that no evidence covers.
-    unsupported: what the evidence seems to claim without a ground. tasks: searches that may find what is missing.
-    skipped: whether retrieval was conclusive without a closer look. gained: whether this iteration brought
-    evidence that is kept.
-    """
+    """What the grader makes of all evidence so far."""
 
     average: float
+    """Mean over the sub-questions of the grades of the best evidence of each, 0 to 1."""
     missing: tuple[str, ...] = ()
+    """Points that no evidence covers."""
     unsupported: tuple[str, ...] = ()
+    """What the evidence seems to claim without saying it."""
     tasks: tuple[str, ...] = ()
+    """Searches that may find what is missing."""
     skipped: bool = False
+    """Whether retrieval was conclusive without a closer look."""
     gained: bool = True
+    """Whether this iteration brought evidence that is kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class CitedClaim:
     """A sentence of a reply and the passages it cites."""
 
     sentence: str
@@ -179,44 +181,46 @@ Decision = Literal["generate", "refine", "re_retrieve"]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """A composed reply that is checked, or to be checked.
-
-    text: with `[n]`; what was shown so far is its beginning. citations: in the order of n.
-    dropped: sentences that failed a check and were never shown. uncited: those shown without a source.
-    notes: what the reader should know.
-    confidence: 0 to 1. found: whether there is an answer at all.
-    """
+class ReplyDraft:
+    """A composed reply that is checked, or to be checked."""
 
     text: str = ""
+    """With markers `[n]`; what was shown so far is its beginning."""
     citations: tuple[Citation, ...] = ()
+    """Numbered references, in the order of n."""
     passages: tuple[Passage, ...] = ()
     dropped: int = 0
+    """Sentences that failed a check and were never shown."""
     uncited: int = 0
+    """Sentences that were shown without a source."""
     notes: tuple[str, ...] = ()
+    """What the reader should know, shown below the reply."""
     confidence: float = 0.0
+    """How sure the answer is, 0 to 1."""
     found: bool = False
+    """Whether there is an answer at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """All that nodes hand to each other.
-
-    iteration: passes of plan and search begun. decision: what the last grading led to. claims: the draft's cited
-    sentences. chosen: keys of the evidence that the draft was made from, best first.
-    """
+    """All that nodes hand to each other."""
 
     question: Question
     analysis: Analysis | None = None
     plan: tuple[ToolRequest, ...] = ()
     evidence: Annotated[Mapping[str, Evidence], joined] = field(default_factory=dict)
     calls: Annotated[tuple[ToolCall, ...], add] = ()
+    missing_rankings: Annotated[frozenset[Ranking], or_] = frozenset()
     iteration: int = 0
+    """Passes of plan and search that were begun, from 1."""
     grading: Grading | None = None
     decision: Decision | None = None
-    draft: Draft | None = None
-    claims: tuple[Claim, ...] = ()
+    """What the last grading led to."""
+    draft: ReplyDraft | None = None
+    claims: tuple[CitedClaim, ...] = ()
+    """The draft's cited sentences."""
     chosen: tuple[str, ...] = ()
+    """Keys of the evidence that the draft was made from, best first."""
     outcome: Outcome | None = None
 
 
@@ -227,10 +231,11 @@ class Update(TypedDict, total=False):
     plan: tuple[ToolRequest, ...]
     evidence: Mapping[str, Evidence]
     calls: tuple[ToolCall, ...]
+    missing_rankings: frozenset[Ranking]
     iteration: int
     grading: Grading
     decision: Decision
-    draft: Draft
-    claims: tuple[Claim, ...]
+    draft: ReplyDraft
+    claims: tuple[CitedClaim, ...]
     chosen: tuple[str, ...]
     outcome: Outcome

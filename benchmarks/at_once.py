@@ -19,7 +19,7 @@ from agent.evaluation.metrics import percentile
 from agent.service import AnswerService
 from benchmarks.corpus import KNOWLEDGE_BASE
 from benchmarks.slow_model import slow_model
-from bot.main import open_product
+from bot.app.product import open_product
 from config.load import load
 from domain.access import Scope
 from domain.answers import Answer, Outcome, Question

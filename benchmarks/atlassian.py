@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from agent.providers.minilm import open_minilm
-from bot.main import LocalModel
+from bot.app.embedding import LocalModel
 from domain.errors import Refused, Transient
-from indexer.report import RunReport
-from indexer.tools import RunOptions
+from indexer.run.dependencies import RunOptions
+from indexer.run.report import RunReport
 from tests.fakes.atlassian import Fault, found_company
 from tests.fakes.embedder import HashEmbedder
 from tests.flows.atlassian.company_sync import Flavour, Sync, synced

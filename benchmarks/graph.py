@@ -23,18 +23,19 @@ import numpy as np
 from sqlalchemy import text
 
 from agent.evaluation.metrics import percentile
-from bot.indexing import annotator_of, tools_of
-from bot.main import Product, open_parser, open_product
+from bot.app.connectors import open_parser
+from bot.app.indexing import annotator_of, tools_of
+from bot.app.product import Product, open_product
 from config.load import load
-from domain.graph import Facts
+from domain.knowledge_graph import Facts
 from domain.ports import Vectors
-from indexer.connectors.base import Listed, Passed
-from indexer.connectors.beir import BeirFolder
-from indexer.graph import document_graph
-from indexer.pipeline import Pass, RunOptions, Tools
-from indexer.report import RunReport
-from indexer.tools import Writer
-from storage.sources import Source
+from indexer.graph.document_graph import document_graph
+from indexer.run.dependencies import IndexWriter, RunDependencies, RunOptions
+from indexer.run.index_run import IndexRun
+from indexer.run.report import RunReport
+from indexer.sources.beir.data_set import BeirFolder
+from indexer.sources.connector import ListedDocument, SkippedDocument
+from storage.index.sources import Source
 from tests.fakes.embedder import HashEmbedder
 
 DIMENSIONS = 8
@@ -57,7 +58,7 @@ class Beginning(BeirFolder):
         super().__init__(folder)
         self._most = documents
 
-    async def listing(self) -> AsyncIterator[Listed | Passed]:
+    async def listing(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
         """As many as wanted."""
         for item in islice([each async for each in super().listing()], self._most):
             yield item
@@ -86,9 +87,9 @@ async def measure(data: Beginning, folder: Path) -> dict[str, Any]:
 
 async def _pass(product: Product, source: str, data: Beginning, *, graph: bool) -> RunReport:
     async with open_parser(product.settings) as parser:
-        tools: Tools = tools_of(product, await product.writer(), parser)
+        tools: RunDependencies = tools_of(product, await product.writer(), parser)
         tools = tools if graph else replace(tools, annotator=None)
-        return await Pass(source, data, tools, RunOptions(), lambda _step: None).run()
+        return await IndexRun(source, data, tools, RunOptions(), lambda _step: None).run()
 
 
 async def _sizes(product: Product) -> dict[str, Any]:
@@ -103,7 +104,7 @@ async def _sizes(product: Product) -> dict[str, Any]:
 
 async def _parts(product: Product, source: str) -> dict[str, Any]:
     """Milliseconds of processor time for the part of each document, on one core."""
-    writer: Writer = await product.writer()
+    writer: IndexWriter = await product.writer()
     held = [await writer.held(source, name) for name in list(await writer.indexed(source))[:2_000]]
     times, chunks, annotator = list[float](), 0, annotator_of(product.settings.index)
     for each in filter(None, held):

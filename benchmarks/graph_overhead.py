@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from agent.answer_context import AnswerContext
+from agent.answer_graph import AnswerGraph, GraphNode, answer, compiled
 from agent.evaluation.metrics import percentile
-from agent.graph import Graph, Node, answer, compiled
 from agent.nodes.analyze_and_route import analyze_and_route
 from agent.nodes.grade_evidence import grade_evidence
 from agent.nodes.mask import mask
@@ -24,13 +25,12 @@ from agent.nodes.synthesize import synthesize
 from agent.nodes.tool_exec import tool_exec
 from agent.nodes.verify import verify
 from agent.options import AgentOptions
-from agent.reasoner import Brief, Drafted, Marks, Need, Reasoner
+from agent.reasoner import Grades, PlanInput, Reasoner, ReplyPiece, SynthesisInput
 from agent.recorder import Recorder
-from agent.retrieval import RetrievalOptions, Retriever
+from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.routing import after_grading
-from agent.run import Run
-from agent.service import AnswerService, Minds
-from agent.state import AgentState, Analysis, Claim, Evidence, SubQuestion, ToolRequest, Update, joined
+from agent.service import AnswerService, ReasonerFactory
+from agent.state import AgentState, Analysis, CitedClaim, Evidence, SubQuestion, ToolRequest, Update, joined
 from agent.tools.base import ToolSpec
 from agent.tools.registry import Sources, tools
 from agent.tools.toolbox import Toolbox
@@ -111,7 +111,7 @@ class InstantReasoner(Reasoner):
         analysis = Analysis(question.text, sub_questions=(SubQuestion(1, question.text),), by=self.name)
         return analysis, (_search(0),)
 
-    async def plan(self, need: Need) -> tuple[ToolRequest, ...]:
+    async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
         """The second search."""
         return (_search(1),)
 
@@ -119,20 +119,20 @@ class InstantReasoner(Reasoner):
         """Never."""
         return False
 
-    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Marks:
+    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Grades:
         """Middling first, then good."""
         grade = 0.9 if known else 0.5
-        return Marks({(1, item.key): grade for item in ungraded}, () if known else ("who is on call",))
+        return Grades({(1, item.key): grade for item in ungraded}, () if known else ("who is on call",))
 
-    async def synthesize(self, brief: Brief) -> AsyncIterator[Drafted]:
+    async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """Eight sentences, word by word."""
-        for position, item in enumerate(brief.evidence[:8], start=1):
+        for position, item in enumerate(inputs.evidence[:8], start=1):
             sentence = item.passage.text.partition("\n")[0].rstrip(".")
             for word in f"{sentence} [{position}]. ".split(" "):
-                yield Drafted(word + " ")
-        yield Drafted(confidence=0.9)
+                yield ReplyPiece(word + " ")
+        yield ReplyPiece(confidence=0.9)
 
-    async def check(self, claims: Sequence[Claim]) -> list[float]:
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
         """All stand."""
         return [1.0] * len(claims)
 
@@ -142,7 +142,7 @@ class InstantReasoner(Reasoner):
 
 
 class InstantThinking:
-    """See agent.service.Thinking."""
+    """See agent.service.ReasonerSession."""
 
     hypothesises = False
 
@@ -166,7 +166,7 @@ async def measure(questions: int) -> dict[str, Any]:
     """
     index, embedder = InstantIndex(), InstantEmbedder()
     sources = Sources(index, Retriever(index, embedder, RetrievalOptions()), embedder)
-    service = AnswerService(sources, Minds(lambda *_: InstantThinking()))
+    service = AnswerService(sources, ReasonerFactory(lambda *_: InstantThinking()))
     graph = compiled()
     times: dict[str, list[float]] = {"service": [], "graph": [], "nodes_in_a_row": []}
     for _ in range(questions + WARM_UP):
@@ -182,10 +182,10 @@ async def _asked(service: AnswerService) -> float:
     return _without_tools(started, outcome)
 
 
-async def _run_of(sources: Sources, graph: Graph | None) -> float:
+async def _run_of(sources: Sources, graph: AnswerGraph | None) -> float:
     """One question through the graph, or through its nodes in a row."""
     options, masker = AgentOptions(), Masker()
-    run = Run(
+    run = AnswerContext(
         reasoner=InstantReasoner(),
         toolbox=Toolbox(tools(sources, options, SCOPE, None, masker=masker)),
         search=sources.search,
@@ -201,7 +201,7 @@ async def _run_of(sources: Sources, graph: Graph | None) -> float:
     return _without_tools(started, replace(ended.outcome, trace=replace(ended.outcome.trace, tool_calls=ended.calls)))
 
 
-async def in_a_row(state: AgentState, run: Run) -> AgentState:
+async def in_a_row(state: AgentState, run: AnswerContext) -> AgentState:
     """The nodes without the graph, for a question that is searched for until it is answered."""
     state = await _through(state, run, analyze_and_route)
     state = await _through(state, run, plan, tool_exec, grade_evidence)
@@ -210,7 +210,7 @@ async def in_a_row(state: AgentState, run: Run) -> AgentState:
     return await _through(state, run, synthesize, verify, mask)
 
 
-async def _through(state: AgentState, run: Run, *nodes: Node) -> AgentState:
+async def _through(state: AgentState, run: AnswerContext, *nodes: GraphNode) -> AgentState:
     for node in nodes:
         state = _updated(state, await node(state, run))
     return state

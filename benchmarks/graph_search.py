@@ -25,12 +25,12 @@ from sqlalchemy import text
 
 from agent.evaluation.metrics import percentile
 from agent.providers.minilm import open_minilm
-from bot.main import Product, open_product
+from bot.app.product import Product, open_product
 from config.load import load
 from domain.access import ORGANISATION, Scope
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, digest
-from domain.surroundings import GraphRequest
-from storage.sources import Source
+from domain.graph_search import GraphRequest
+from storage.index.sources import Source
 
 SOURCE = "bench"
 SPOKEN_OF = 10

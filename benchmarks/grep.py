@@ -23,14 +23,14 @@ from sqlalchemy import text
 from agent.evaluation.metrics import percentile
 from agent.providers.minilm import open_minilm
 from benchmarks.corpus import MadeCorpus
-from bot.main import Product, open_product
+from bot.app.product import Product, open_product
 from config.load import load
 from domain.access import Scope
 from domain.documents import Span
 from domain.ports import Grep
 from domain.search import GrepRequest
-from storage.readers import Connection
-from storage.sources import Source
+from storage.index.sources import Source
+from storage.server.pool import Connection
 
 SOURCE = "bench"
 ROUNDS = 5
@@ -101,7 +101,7 @@ async def _read_all(product: Product) -> float:
         await (await connection.execute(b"SELECT text FROM chunks")).fetchall()
 
     begun = time.perf_counter()
-    await product.storage.readers.read(work)
+    await product.storage.pool.run(work)
     return 1000 * (time.perf_counter() - begun)
 
 

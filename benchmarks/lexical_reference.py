@@ -17,13 +17,13 @@ from rank_bm25 import BM25Okapi
 from sqlalchemy import text
 
 from agent.evaluation.metrics import ndcg
-from bot.cli.data_set import SOURCE, database_name
-from bot.main import open_product
+from bot.app.product import open_product
+from bot.cli.eval_data_set import SOURCE, database_name
 from config.load import load
 from domain.access import Scope
 from domain.documents import compose, document_id
 from domain.search import SearchRequest
-from indexer.connectors.beir import BeirFolder
+from indexer.sources.beir.data_set import BeirFolder
 
 CHUNKS = 200
 

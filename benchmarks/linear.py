@@ -15,9 +15,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from domain.masking import Masker
-from domain.masking.rule import DIGITS, LONG, Rule
-from domain.masking.rules import RULES
+from domain.masking import RULES, Masker
+from domain.masking.ruleset.rule import DIGITS, LONG, Rule
 from tests.pumps import Attack, attacks, patterns
 
 QUICK, QUICK_TEXTS = 15_000, 6
@@ -41,16 +40,16 @@ TRIES = 3
 WINDOWS = {
     "domain.masking.segments._WAITS": 40,
     "domain.masking.segments._WORD_ENDS": 12,
-    "domain.masking.telephones._ACCOUNT": 60,
-    "domain.masking.telephones._GLUED_BEFORE": 2,
-    "domain.masking.telephones._NUMBER_WORD": 60,
-    "domain.masking.telephones._PHONE_WORD": 45,
-    "domain.masking.telephones._TIED": 8,
-    "domain.masking.telephones._TIED_ABROAD": 8,
-    "domain.masking.wording._END": 400,
-    "domain.masking.wording._WORD": 400,
-    "domain.text.spotting._BEFORE_HEAD": 60,
-    "domain.text.spotting._IDENTIFIER": 100,
+    "domain.masking.ruleset.telephone_numbers._ACCOUNT": 60,
+    "domain.masking.ruleset.telephone_numbers._GLUED_BEFORE": 2,
+    "domain.masking.ruleset.telephone_numbers._NUMBER_WORD": 60,
+    "domain.masking.ruleset.telephone_numbers._PHONE_WORD": 45,
+    "domain.masking.ruleset.telephone_numbers._TIED": 8,
+    "domain.masking.ruleset.telephone_numbers._TIED_ABROAD": 8,
+    "domain.masking.ruleset.sentences._END": 400,
+    "domain.masking.ruleset.sentences._WORD": 400,
+    "domain.text.name_candidates._BEFORE_HEAD": 60,
+    "domain.text.name_candidates._IDENTIFIER": 100,
 }
 """Patterns that are searched in stretches of at most so many characters."""
 

@@ -14,7 +14,7 @@ import psutil
 
 from agent.providers.minilm import open_minilm
 from benchmarks.corpus import MadeCorpus
-from bot.main import open_product
+from bot.app.product import open_product
 from config.load import load
 from domain.access import Scope
 

@@ -24,11 +24,11 @@ from sqlalchemy import text
 from agent.evaluation.metrics import percentile
 from agent.providers.minilm import open_minilm
 from benchmarks.corpus import MadeCorpus
-from bot.main import Product, open_product
+from bot.app.product import Product, open_product
 from config.load import load
 from domain.access import Scope
 from domain.search import SearchRequest
-from storage.sources import Source
+from storage.index.sources import Source
 
 SOURCE = "bench"
 

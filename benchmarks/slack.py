@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.corpus import KNOWLEDGE_BASE
-from storage.embedded import EmbeddedServer
+from storage.server.embedded import EmbeddedServer
 from tests.command import Kb, KbProcess, wait_for
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, model_server

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.corpus import KNOWLEDGE_BASE
-from storage.embedded import EmbeddedServer
+from storage.server.embedded import EmbeddedServer
 from tests.command import Kb
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_rules import reasonable

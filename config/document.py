@@ -53,10 +53,11 @@ _PLAIN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One setting, as its line in `default.toml` tells it. heading: of the part of the file that it stands in."""
+class SettingEntry:
+    """One setting, as its line in `default.toml` tells it."""
 
     heading: str
+    """Of the part of the file that the setting stands in."""
     key: str
     meaning: str
 
@@ -81,17 +82,17 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def read_entries(text: str) -> Iterator[Entry]:
+def read_entries(text: str) -> Iterator[SettingEntry]:
     """The settings in the text of `default.toml`, in its order."""
     heading = ""
     for line in text.splitlines():
         if found := _HEADING.fullmatch(line):
             heading = found["title"]
         elif found := _SETTING.fullmatch(line):
-            yield Entry(heading, found["key"], found["meaning"])
+            yield SettingEntry(heading, found["key"], found["meaning"])
 
 
-def _row(entry: Entry, kind: Any, default: object) -> str:
+def _row(entry: SettingEntry, kind: Any, default: object) -> str:
     cells = (f"`{PREFIX}{entry.key.upper()}`", f"`{entry.key}`", describe(kind), _value(default), entry.meaning)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 

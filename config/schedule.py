@@ -9,9 +9,31 @@ from domain.cron import Cron, Window
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-_ALERT_IDS = {
-    "slack": re.compile(r"[CDG][A-Z0-9]{1,30}"),
-    "teams": re.compile(r"(19:|a:|8:)[\w.:@=+/-]{1,500}"),
+
+@dataclass(frozen=True, slots=True)
+class _AlertPlatform:
+    """A platform on which alerts can be told, and how it names its channels."""
+
+    name: Literal["slack", "teams"]
+    ids: re.Pattern[str]
+    why: str
+    """What is said of another id."""
+
+
+_ALERT_PLATFORMS: dict[str, _AlertPlatform] = {
+    each.name: each
+    for each in (
+        _AlertPlatform(
+            "slack",
+            re.compile(r"[CDG][A-Z0-9]{1,30}"),
+            "Behind slack: comes the id of a channel, such as C0123ABCD; not its name.",
+        ),
+        _AlertPlatform(
+            "teams",
+            re.compile(r"(19:|a:|8:)[\w.:@=+/-]{1,500}"),
+            "Behind teams: comes the id of a conversation, such as 19:…@thread.tacv2.",
+        ),
+    )
 }
 
 
@@ -47,23 +69,23 @@ class AlertChannel:
     name: str
 
     def __post_init__(self) -> None:
-        form = _ALERT_IDS.get(self.name.partition(":")[0])
-        if form is None:
+        if self._prefix not in _ALERT_PLATFORMS:
             raise ValueError("It begins with slack: or teams:, as in slack:C0123ABCD.")
-        if not form.fullmatch(self.id):
-            raise ValueError(
-                "Behind slack: comes the id of a channel, such as C0123ABCD; not its name."
-                if self.platform == "slack"
-                else "Behind teams: comes the id of a conversation, such as 19:…@thread.tacv2."
-            )
+        wanted = _ALERT_PLATFORMS[self._prefix]
+        if not wanted.ids.fullmatch(self.id):
+            raise ValueError(wanted.why)
 
     def __str__(self) -> str:
         return self.name
 
     @property
+    def _prefix(self) -> str:
+        return self.name.partition(":")[0]
+
+    @property
     def platform(self) -> Literal["slack", "teams"]:
         """Whose it is."""
-        return "slack" if self.name.startswith("slack:") else "teams"
+        return _ALERT_PLATFORMS[self._prefix].name
 
     @property
     def id(self) -> str:

@@ -264,7 +264,7 @@ class AccessSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All slices. secrets: of sources, which name them."""
+    """All slices."""
 
     storage: StorageSettings
     embedding: EmbeddingSettings
@@ -282,3 +282,4 @@ class Settings:
     slack: SlackSettings
     teams: TeamsSettings
     secrets: NamedSecrets = field(default_factory=NamedSecrets, compare=False)
+    """Secrets of sources, by the names that their options use."""

@@ -14,16 +14,14 @@ PrincipalKind = Literal["public", "org", "user", "group", "space", "role", "acco
 
 @dataclass(frozen=True, slots=True, order=True)
 class Principal:
-    """A person or a set of persons, by a stable id.
-
-    kind: what sort of id it is; `public` is anybody at all, `org` every member of the organisation. `account` and
-    `group` are a source's own; which of them somebody is, the source's directory tells. `site` is everybody, for as
-    long as the permissions of a source are fresh enough to be relied on.
-    id: the id within its kind: an e-mail in lower case for `user`; empty for `public` and `org`.
-    """
+    """A person or a set of persons, by a stable id."""
 
     kind: PrincipalKind
+    """What sort of id it is. `public` is anybody at all, `org` every member of the organisation. `account` and `group`
+    are a source's own; the source's directory says which of them somebody is. `site` is everybody, for as long as
+    the permissions of a source are fresh enough to be relied on."""
     id: str = ""
+    """The id within its kind: an e-mail address in lower case for `user`; empty for `public` and `org`."""
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}" if self.id else self.kind
@@ -59,31 +57,30 @@ def group(source: str, name: str) -> Principal:
 
 
 def site(source: str) -> Principal:
-    """The principal that everybody is while the permissions of a source are fresh; see `Directory`."""
+    """The principal that everybody is while the permissions of a source are fresh; see `SourceDirectory`."""
     return Principal("site", source)
 
 
 @dataclass(frozen=True, slots=True)
-class Directory:
-    """Who the people of a source are.
-
-    members: for each e-mail address, in lower case, the account and the groups, nested ones included, of whom it
-    belongs to. An address that two accounts have, or that the source does not tell, is not in it: such a person is
-    nobody there.
-    complete: whether every account was read with its address. Where not, an address that seems to be one account's may
-    be another's as well.
-    """
+class SourceDirectory:
+    """Who the people of a source are."""
 
     members: Mapping[str, frozenset[Principal]]
+    """For each e-mail address, in lower case, its account and all groups of that account, nested ones included. An
+    address that two accounts have, or that the source does not tell, is left out: such a person is nobody there."""
     complete: bool = True
+    """Whether every account was read with its address. If not, an address that seems to be one account's may be
+    another's as well."""
 
 
-def believed(found: Directory, before: Directory) -> Directory:
+def reliable_directory(found: SourceDirectory, before: SourceDirectory) -> SourceDirectory:
     """What of a reading may be relied on. An incomplete one says nothing of an address, unless what was known before
     has it as the same account's."""
     if found.complete:
         return found
-    return Directory({email: who for email, who in found.members.items() if _same_account(who, _of(before, email))})
+    return SourceDirectory(
+        {email: who for email, who in found.members.items() if _same_account(who, _of(before, email))}
+    )
 
 
 def _same_account(who: frozenset[Principal], before: frozenset[Principal]) -> bool:
@@ -120,14 +117,12 @@ NOBODY = Acl.any_of()
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Who asks, and who else will read the reply.
-
-    asker: every principal that the asking person is.
-    audience: the principals that all readers of the reply have in common; None when the asker alone reads it.
-    """
+    """Who asks, and who else will read the reply."""
 
     asker: frozenset[Principal]
+    """Every principal that the asking person is."""
     audience: frozenset[Principal] | None = field(default=None)
+    """The principals that all readers of the reply have in common; None when the asker alone reads it."""
 
     @classmethod
     def member(cls, email: str | None = None) -> "Scope":
@@ -141,19 +136,19 @@ class Scope:
         return cls(frozenset({PUBLIC}))
 
 
-def expanded(scope: Scope, directories: Mapping[str, Directory]) -> Scope:
+def expanded(scope: Scope, directories: Mapping[str, SourceDirectory]) -> Scope:
     """`scope` with all that its people are in sources besides. directories: by source, those that are fresh."""
     audience = None if scope.audience is None else _expanded(scope.audience, directories)
     return Scope(_expanded(scope.asker, directories), audience)
 
 
-def _expanded(who: frozenset[Principal], directories: Mapping[str, Directory]) -> frozenset[Principal]:
+def _expanded(who: frozenset[Principal], directories: Mapping[str, SourceDirectory]) -> frozenset[Principal]:
     users = [one.id for one in who if one.kind == "user"]
     known = {member for each in directories.values() for email in users for member in _of(each, email)}
     return who | known | {site(source) for source in directories}
 
 
-def _of(directory: Directory, email: str) -> frozenset[Principal]:
+def _of(directory: SourceDirectory, email: str) -> frozenset[Principal]:
     return directory.members.get(email, frozenset())
 
 

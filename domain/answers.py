@@ -25,30 +25,29 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """What one request wants otherwise than the settings; None leaves it to them.
-
-    model: its name at the endpoint; `offline` for none. temperature: 0 to 2. top_k: passages an answer is drawn from.
-    mode: `agentic` or `direct`. max_iterations: 1 to 8. expansion_depth: how often searching goes on from what was
-    found, 0 to 3. expansion_threshold: grade, 0 to 1, that evidence needs for that. rerank: whether to rerank.
-    """
+    """What one request wants otherwise than the settings; None leaves it to them."""
 
     model: str | None = None
+    """The model's name at the endpoint; `offline` for none."""
     temperature: float | None = None
+    """Of the model, 0 to 2."""
     top_k: int | None = None
+    """Passages an answer is drawn from."""
     mode: Mode | None = None
+    """`agentic` or `direct`."""
     max_iterations: int | None = None
+    """How often it is searched at most, 1 to 8."""
     expansion_depth: int | None = None
+    """How often searching goes on from what was found, 0 to 3."""
     expansion_threshold: float | None = None
+    """The grade, 0 to 1, from which evidence is searched on from."""
     rerank: bool | None = None
+    """Whether candidates are ranked a second time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, by whom, and what was said before.
-
-    reach: what holds the search where `scope` is narrow. seconds: in which the outcome is wanted; None where nobody
-    says so.
-    """
+    """What is asked, by whom, and what was said before."""
 
     text: str
     scope: Scope
@@ -56,20 +55,17 @@ class Question:
     history: tuple[Turn, ...] = ()
     overrides: Overrides = Overrides()
     reach: Reach = UNHELD
+    """Why `scope` is narrow, where it is."""
     seconds: float | None = None
+    """Seconds in which the outcome is wanted; None for no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A numbered reference of an answer.
-
-    n: the number used in the text as `[n]`, from 1.
-    place: where in the document: `line 12`, `lines 12-14`, `page 3`, or empty.
-    quote: the words of the source that support the answer.
-    chunk_id: of the passage.
-    """
+    """A numbered reference of an answer."""
 
     n: int
+    """The number used in the text as `[n]`, from 1."""
     title: str
     url: str
     path: str
@@ -77,25 +73,28 @@ class Citation:
     document_id: str
     section: str
     place: str
+    """Where in the document: `line 12`, `lines 12-14`, `page 3`, or empty."""
     quote: str
+    """The words of the source that support the answer."""
     updated_at: datetime | None
     chunk_id: str = ""
+    """The cited passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One use of a tool: its name, its arguments, how long it took in milliseconds, how many results it gave.
-
-    iteration: the pass of search it belongs to, from 1. error: why it gave nothing. note: what to know of the result.
-    """
+    """One use of a tool: its name, its arguments, how long it took in milliseconds, how many results it gave."""
 
     name: str
     args: Mapping[str, object]
     ms: float
     results: int
     iteration: int = 1
+    """The round of search that it belongs to, from 1."""
     error: str = ""
+    """Why it gave nothing; empty where it worked."""
     note: str = ""
+    """What to know of the result."""
 
 
 Stage = Literal["analyze", "plan", "search", "grade", "write", "verify", "mask"]
@@ -113,50 +112,52 @@ class StageTime:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceNote:
-    """A passage that an answer was made from.
-
-    tools: which brought it. score: of retrieval, 0 to 1. grade: 0 to 1; None where grading was skipped.
-    """
+    """A passage that an answer was made from."""
 
     chunk_id: str
     document_id: str
     path: str
     tools: tuple[str, ...]
+    """The tools that found it."""
     score: float
+    """By retrieval, 0 to 1."""
     grade: float | None
+    """How well it fits the question, 0 to 1; None where grading was skipped."""
     iteration: int
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """How an outcome came about.
-
-    timings_ms: wall time by stage, in milliseconds. reasoning: one line a decision. model_calls: requests that went
-    out to a model. evidence: what the reply was made from, best first. stages: each visit, in order.
-    """
+    """How an outcome came about."""
 
     iterations: int = 0
     tool_calls: tuple[ToolCall, ...] = ()
     reasoning: tuple[str, ...] = ()
+    """The decisions, one line each."""
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    """Wall time by stage, in milliseconds."""
     model_calls: int = 0
+    """Requests that went out to a model."""
     evidence: tuple[EvidenceNote, ...] = ()
+    """What the reply was made from, best first."""
     stages: tuple[StageTime, ...] = ()
+    """Each visit of a stage, in order."""
     mode: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What is being done now. words: for the asker. percent: 0 to 100, never falling within an answer.
-
-    iteration: the pass of search, from 1; 0 before the first. tool: the one that is used, where there is one.
-    """
+    """What is being done now."""
 
     words: MaskedText
+    """What the asker reads."""
     percent: int
+    """How much is done, 0 to 100; never less than before."""
     stage: Stage = "search"
     iteration: int = 0
+    """The round of search, from 1; 0 before the first."""
     tool: str = ""
+    """The tool that is used, where there is one."""
 
     @property
     def text(self) -> str:
@@ -165,7 +166,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ReplyPart:
     """A further part of the reply, checked and masked: what was written so far is a beginning of the answer's text
     and is never taken back."""
 
@@ -178,73 +179,74 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
-    """A document that came nearest to a question that has no answer. owner: whom to ask; empty where unknown."""
+class NearestDocument:
+    """A document that came nearest to a question that has no answer."""
 
     title: str
     url: str
     path: str
     owner: str
+    """Whom to ask; empty where unknown."""
     updated_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A reply with its references; a greeting's reply has none.
-
-    notice: how the answer was made, when the reader should know. confidence: 0 to 1. follow_ups: questions that may
-    come next.
-    """
+    """A reply with its references; a greeting's reply has none."""
 
     text: str
     citations: tuple[Citation, ...]
     confidence: float
+    """How sure the answer is, 0 to 1."""
     notice: str = ""
+    """How the answer was made, when the reader should know."""
     trace: Trace = Trace()
     follow_ups: tuple[str, ...] = ()
+    """Questions that may come next."""
 
 
-Cause = Literal["", "nothing_to_search", "filters", "secret"]
+DeclineCause = Literal["", "nothing_to_search", "filters", "secret"]
 """Why a question that may be asked is not answered: there is no document that it could be answered from, none under
 the filters given, or nothing is left of it without its secrets. Empty: it may not be asked like this."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """Documents that the asker may see were searched, and nothing good enough is in them. searched: what was looked
-    through, in words; also what a reader may not see ends here. nearest: documents that come near, for the reader to
-    judge. reach: what held the search."""
+    """Documents that the asker may see were searched, and nothing good enough is in them."""
 
     searched: str
+    """What was searched, in words. What a reader may not see is said in the same way."""
     trace: Trace = Trace()
-    nearest: tuple[Nearest, ...] = ()
+    nearest: tuple[NearestDocument, ...] = ()
+    """Documents that come near, for the reader to judge."""
     notice: str = ""
     reach: Reach = UNHELD
+    """Why no more was searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """The question will not be answered, and why, in sentences that say what helps. cause: the same for programs.
-    reach: what held the search, where that is the reason."""
+    """The question will not be answered, and why, in sentences that say what helps."""
 
     reason: str
     trace: Trace = Trace()
-    cause: Cause = ""
+    cause: DeclineCause = ""
+    """The reason as a value."""
     reach: Reach = UNHELD
+    """Why no more was searched, where that is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Something broke. message: what, one sentence.
-
-    misconfigured: whether an operator has to change something first. advice: what the asker can do, in sentences.
-    why, next_step: for who operates the service, see domain.errors.KbError.
-    """
+    """Something broke. why, next_step: for who operates the service, see domain.errors.KbError."""
 
     message: str
+    """What broke, in one sentence."""
     trace: Trace = Trace()
     misconfigured: bool = False
+    """Whether an operator has to change something first."""
     advice: str = ""
+    """What the asker can do, in sentences."""
     why: str = ""
     next_step: str = ""
 

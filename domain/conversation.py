@@ -36,125 +36,71 @@ class MessageKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody on a platform. id: the platform's own. workspace: where the platform knows the id."""
+class Participant:
+    """Somebody on a platform."""
 
     platform: Platform
     id: str
+    """The platform's own id."""
     workspace: str = ""
+    """The workspace or tenant in which the id is known; empty where ids are known everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a conversation goes on.
-
-    thread: id of the thread's first message; empty where there are no threads. private: only the asker and the bot are
-    there.
-    """
+class ConversationPlace:
+    """Where a conversation takes place."""
 
     platform: Platform
     workspace: str
     channel: str
     thread: str = ""
+    """Id of the thread's first message; empty where there are no threads."""
     private: bool = False
+    """Whether only the asker and the bot are there."""
 
     @property
     def conversation(self) -> str:
-        """What turns belong together by: a thread, or all of a private conversation."""
+        """Turns with the same value belong together: those of a thread, or of a private conversation."""
         return self.channel if self.private else f"{self.channel}:{self.thread}"
 
     @property
-    def lane(self) -> str:
-        """What one answer at a time is written in."""
+    def lock_key(self) -> str:
+        """Of the questions with the same value, one is answered at a time."""
         return f"{self.platform}:{self.channel}:{self.thread}"
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A question as it came in.
-
-    audience: of the reply. handle: what the platform needs in order to reply, beyond the place. unread: names of
-    attached files, which are not looked into.
-    """
+    """A question as a platform delivered it; it may be delivered again."""
 
     key: MessageKey
-    place: Place
-    asker: Person
+    place: ConversationPlace
+    asker: Participant
     text: str
     audience: Audience
+    """Who will read the reply."""
     handle: Mapping[str, str] = field(default_factory=dict)
+    """What the platform needs in order to reply, beyond the place."""
     unread: tuple[str, ...] = ()
+    """Names of attached files, which are not looked into."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """What is accepted.
-
-    user_minute, channel_minute: questions of one person, and in one channel, a minute. user_day: of one person in 24
-    hours. waiting: questions that are accepted and not ended, of all. deadline: within which each ends.
-    """
+class QuestionLimits:
+    """What is accepted. user_minute, channel_minute: questions of one person, and in one channel, a minute."""
 
     user_minute: int = 10
     channel_minute: int = 60
     user_day: int = 500
+    """Questions of one person in 24 hours."""
     waiting: int = 100
+    """Questions of everybody that are accepted and not ended."""
     deadline: timedelta = timedelta(seconds=180)
+    """The time in which each question has to end."""
 
 
-Excess = Literal["user_minute", "channel_minute", "user_day", "waiting"]
-"""The limit of `Limits` that a question is beyond."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What became of an attempt to claim a question.
-
-    number: its own, from now on. fresh: whether this call claimed it; else somebody has it already. excess: the limit
-    that it is beyond, for which it has to be turned down. before: how many questions that were accepted earlier have to
-    be begun first, where it has to wait; None where a worker is free for it, or nothing is known of that any more. Of
-    each other thread it counts one.
-    """
-
-    number: int
-    fresh: bool
-    state: State = "received"
-    excess: Excess | None = None
-    before: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """An accepted question, as a worker gets it.
-
-    attempt: how often it was begun, this time included. revision: how often its text was changed. text: without
-    secrets. handle: see Incoming, and what the platform added when it showed its first sign. left: until its deadline,
-    by the ledger's clock at that moment; negative when that has passed. excess, before: see Claim; a worker has no
-    `before`.
-    """
-
-    number: int
-    key: MessageKey
-    place: Place
-    asker: Person
-    text: str
-    audience: Audience
-    handle: Mapping[str, str]
-    attempt: int
-    revision: int
-    received_at: datetime
-    left: timedelta
-    unread: tuple[str, ...] = ()
-    excess: Excess | None = None
-    before: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a question stands now: whether a worker should go on with it."""
-
-    state: State
-    attempt: int
-    revision: int
+ExceededLimit = Literal["user_minute", "channel_minute", "user_day", "waiting"]
+"""The limit of `QuestionLimits` that a question is beyond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +112,54 @@ class CitedPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
-    """How a question ended.
+class AcceptedQuestion:
+    """A question in the ledger, as it is when it is read: for who accepted it, for a worker, for buttons below its
+    reply."""
 
-    turn: what the conversation remembers, masked; None for nothing. cited: see CitedPassage. duplicate_possible: the
-    platform could not say whether an earlier attempt was shown already.
-    """
+    number: int
+    """Its own, from when it was accepted."""
+    key: MessageKey
+    place: ConversationPlace
+    asker: Participant
+    text: str
+    """Without secrets while the question is open, masked once it is answered, empty when it is forgotten."""
+    audience: Audience
+    handle: Mapping[str, str]
+    """See Incoming; with what the platform added when it showed the status message."""
+    attempt: int
+    """How often a worker began it: an earlier attempt's results do not count any more."""
+    revision: int
+    """How often its text was changed."""
+    received_at: datetime
+    left: timedelta
+    """Until its deadline, by the ledger's clock; negative when that has passed."""
+    unread: tuple[str, ...] = ()
+    """Names of attached files, which are not looked into."""
+    excess: ExceededLimit | None = None
+    """The limit that it is beyond, for which it has to be turned down."""
+    state: State = "received"
+    result: Result | None = None
+    """How it ended; None while it is open."""
+    cited: tuple[CitedPassage, ...] = ()
+    """The passages behind the references of its reply."""
+    fresh: bool = False
+    """Whether the call that read it accepted it; else it had been accepted before. Only `Ledger.claim` sets it."""
+    before: int | None = None
+    """How many questions that were accepted earlier have to be begun first, one of each other thread; None where a
+    worker is free for it. Only a fresh claim says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedOutcome:
+    """How a question ended, as the ledger keeps it."""
 
     result: Result
     turn: Turn | None = None
+    """What the conversation remembers, masked; None for nothing."""
     cited: tuple[CitedPassage, ...] = ()
+    """The passages behind the references of the reply."""
     duplicate_possible: bool = False
+    """Whether the reply may be seen twice, since the platform could not say what an earlier attempt has shown."""
 
     @property
     def state(self) -> State:
@@ -200,58 +183,43 @@ def result_of(outcome: Outcome) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A question that was accepted once, as buttons below its reply need it. text: without secrets while it is open,
-    masked once it is answered, and empty when it is forgotten."""
-
-    number: int
-    key: MessageKey
-    place: Place
-    asker: Person
-    audience: Audience
-    text: str
-    state: State
-    result: Result | None
-    cited: tuple[CitedPassage, ...]
-    handle: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """An earlier question of a person, masked. key: of its message. number: of the question."""
+class RememberedQuestion:
+    """An earlier question of a person, masked."""
 
     question: str
     key: MessageKey
+    """Its message."""
     asked_at: datetime
     number: int
+    """Its number in the ledger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a platform says about a person.
-
-    email: verified by the platform, in lower case; None where there is none. member: whether the person belongs to
-    the organisation that runs the bot: no guest, no stranger, no bot. reason: why they do not.
-    """
+    """What a platform says about a person."""
 
     email: str | None
+    """Verified by the platform, in lower case; None where there is none."""
     member: bool
+    """Whether the person belongs to the organisation that runs the bot: no guest, no stranger, no bot."""
     name: str = ""
     reason: OutsiderReason = ""
+    """Why they do not belong to it; empty for members."""
 
 
 @dataclass(frozen=True, slots=True)
-class Readers:
-    """Who reads a reply. reason: why that is anybody, where it is."""
+class ReplyAudience:
+    """Who reads a reply."""
 
     audience: Audience
     reason: PublicReason = ""
+    """Why anybody may read it, where that is so."""
 
 
-ASKER_ALONE, MEMBERS = Readers("asker"), Readers("organisation")
+ASKER_ALONE, MEMBERS = ReplyAudience("asker"), ReplyAudience("organisation")
 
 
-def failed_lookup(error: KbError) -> Literal["lookup_failed", "missing_scope"]:
+def lookup_failure(error: KbError) -> Literal["lookup_failed", "missing_scope"]:
     """The reason to give when a platform fails to say who somebody is, or who reads along."""
     return "missing_scope" if isinstance(error, Misconfigured) else "lookup_failed"
 
@@ -265,7 +233,7 @@ def outsider(identity: Identity, domains: tuple[str, ...] = ()) -> OutsiderReaso
     return "" if not domains or identity.email.rpartition("@")[2] in domains else "foreign_domain"
 
 
-def reach_of(identity: Identity, readers: Readers, domains: tuple[str, ...] = ()) -> Reach:
+def reach_of(identity: Identity, readers: ReplyAudience, domains: tuple[str, ...] = ()) -> Reach:
     """What a reply is held to, in words of reasons; the same that `scope_of` says in rights."""
     held = readers.audience == "public"
     why = (readers.reason or "unknown_channel") if held else ""

@@ -13,18 +13,17 @@ _WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 _LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-class Fields(NamedTuple):
-    """The values that each field of a cron expression admits, ascending. weekdays: 0 is Sunday.
-
-    either: day of the month and day of the week are both given, and a day that is in one of them will do.
-    """
+class CronFields(NamedTuple):
+    """The values that each field of a cron expression admits, ascending."""
 
     minutes: tuple[int, ...]
     hours: tuple[int, ...]
     days: tuple[int, ...]
     months: tuple[int, ...]
     weekdays: tuple[int, ...]
+    """0 is Sunday."""
     either: bool
+    """Whether day of the month and day of the week are both given: then a day that is in one of them will do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +40,19 @@ class Cron:
         return " ".join(self.text.split())
 
     @property
-    def fields(self) -> Fields:
+    def fields(self) -> CronFields:
         """What it admits."""
         return _parsed(self.text)
 
 
 @lru_cache(maxsize=64)
-def _parsed(text: str) -> Fields:
+def _parsed(text: str) -> CronFields:
     parts = text.lower().split()
     if len(parts) != 5:
         raise ValueError("It takes five fields: minute, hour, day, month and day of the week, such as 30 3 * * *.")
     minute, hour, day, month, weekday = parts
     weekdays = {each % 7 for each in _values("day of the week", weekday, 0, 6, _WEEKDAYS)}
-    fields = Fields(
+    fields = CronFields(
         _values("minute", minute, 0, 59),
         _values("hour", hour, 0, 23),
         _values("day", day, 1, 31),

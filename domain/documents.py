@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from domain.access import Acl
-from domain.graph import Facts
+from domain.knowledge_graph import Facts
 
 
 class BlockKind(StrEnum):
@@ -26,111 +26,104 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where text stands in its document.
-
-    first_line, last_line: 1-based and inclusive, counted in the decoded source text; 0 where a format has no lines.
-    page: 1-based page of a paged format, else None.
-    """
+    """Where text stands in its document."""
 
     first_line: int = 0
+    """1-based, counted in the decoded source text; 0 where a format has no lines."""
     last_line: int = 0
+    """Inclusive; else as `first_line`."""
     page: int | None = None
+    """1-based page of a paged format; None in others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One paragraph, list, table or piece of code under its headings.
-
-    heading_path: the headings above it, outermost first, without the document's title.
-    text: the block as plain text; list items keep their marker, tables are `| a | b |` rows.
-    header: what every part repeats when the block is split: a table's header row, a function's signature line.
-    """
+    """One paragraph, list, table or piece of code under its headings."""
 
     kind: BlockKind
     text: str
+    """The block as plain text; list items keep their marker, tables are `| a | b |` rows."""
     heading_path: tuple[str, ...] = ()
+    """The headings above it, outermost first, without the document's title."""
     span: Span = Span()
     header: str = ""
+    """What every part repeats when the block is split: a table's header row, a function's signature line."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageMention:
-    """Another page that a document names.
-
-    title, page_id: how it names the page; one of the two may be empty. space: key of its space, empty for the same one.
-    included: whether its text is shown inside this document, which is never followed when indexing.
-    """
+    """Another page that a document names."""
 
     title: str = ""
     page_id: str = ""
+    """The page is named by title or by id; the other one may be empty."""
     space: str = ""
+    """Key of the page's space; empty for the same one."""
     included: bool = False
+    """Whether its text is shown inside this document. Indexing never follows that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """What a document points at, as its markup says; each once, in the order of reading. Not masked.
-
-    issues: keys. urls: as written, some relative to the site. anchors: the words that carry them. attachments: file
-    names. people: as the source identifies them: `accountid:…`, `user:…` (a user key), or a user name. called: their
-    names where these are known, else empty.
-    """
+    """What a document points at, as its markup says; each once, in the order of reading. Not masked."""
 
     pages: tuple[PageMention, ...] = ()
     issues: tuple[str, ...] = ()
+    """Issue keys."""
     urls: tuple[str, ...] = ()
+    """As written, some relative to the site."""
     attachments: tuple[str, ...] = ()
+    """File names."""
     people: tuple[str, ...] = ()
+    """As the source identifies them: `accountid:…`, `user:…` (a user key), or a user name."""
     anchors: tuple[str, ...] = ()
+    """The words that carry the links."""
     called: tuple[str, ...] = ()
+    """Names of people where these are known, else empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """What a parser makes of one file: structure, no identity.
-
-    title: the document's own title, empty when it has none.
-    metadata: what the file says of itself: `labels` (comma separated), `author`, `updated`, `space`.
-    mentions: what it points at; only formats with links of their own fill it.
-    """
+    """What a parser makes of one file: structure, no identity."""
 
     title: str
+    """The document's own title; empty when it has none."""
     blocks: tuple[Block, ...]
     metadata: Mapping[str, str] = field(default_factory=dict)
+    """What the file says of itself: `labels` (comma separated), `author`, `updated`, `space`."""
     mentions: Mentions = Mentions()
+    """What it points at; only formats with links of their own fill it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
-    """A document as its source has it, ready to be chunked.
-
-    source: name of the configured source.
-    external_id: the id within the source, which never follows from the title (a path, a page id, a URL).
-    url: where a reader opens it.
-    path: where it lies in its source, `/` between parts; for people and for filters.
-    updated_at: when the source says it last changed, with time zone; None when it does not say.
-    content_hash: see `content_hash_of`; equal ones need no new indexing.
-    version: which form of it this is, where the source tells that without showing it; else empty.
-    facts: what it is known as, and the relations that its source states.
-    acl_at: when the source was asked for its ACL, by AccessWriter.moment; None where it says nothing of it.
-    """
+    """A document as its source has it, ready to be chunked."""
 
     source: str
+    """Name of the configured source."""
     external_id: str
+    """The id within the source, which never follows from the title: a path, a page id, a URL."""
     title: str
     url: str
+    """Where a reader opens it."""
     path: str
+    """Where it lies in its source, `/` between parts; for people and for filters."""
     blocks: tuple[Block, ...]
     acl: Acl
     content_hash: bytes
+    """See `content_hash_of`; equal ones need no new indexing."""
     media_type: str = "text/plain"
     space: str = ""
     labels: tuple[str, ...] = ()
     author: str = ""
     updated_at: datetime | None = None
+    """When the source says it last changed, with time zone; None when it does not say."""
     version: str = ""
+    """Which version of the document this is, where the source tells that without a download; else empty."""
     facts: Facts = field(default_factory=Facts)
+    """Its keys in the knowledge graph, and the relations that its source states."""
     acl_at: datetime | None = None
+    """When the source was asked for its ACL, by AccessWriter.moment; None where the source says nothing of it."""
 
     @property
     def document_id(self) -> str:
@@ -140,21 +133,18 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A retrievable part of a document.
-
-    ordinal: position among the document's chunks, from 0.
-    embedded_text: what is embedded and matched: title, heading path and text.
-    acl: whom this part admits; the document's, or narrower.
-    """
+    """A retrievable part of a document."""
 
     document_id: str
     ordinal: int
+    """Position among the document's chunks, from 0."""
     title: str
     heading_path: tuple[str, ...]
     text: str
     kind: BlockKind
     span: Span
     acl: Acl
+    """Whom this part admits: the document's ACL, or a narrower one."""
 
     @property
     def chunk_id(self) -> str:
@@ -179,9 +169,10 @@ def compose(title: str, heading_path: tuple[str, ...], text: str) -> str:
 
 
 class Refusal(NamedTuple):
-    """That a document could not be read, and why. mark: another one as soon as it is worth another try."""
+    """That a document could not be read, and why."""
 
     mark: str
+    """Which form of the document was refused; another mark is worth another try."""
     reason: str
 
 

@@ -8,31 +8,28 @@ from typing import Protocol
 
 from domain.answers import Turn
 from domain.conversation import (
-    Asked,
-    Claim,
-    Ending,
+    AcceptedQuestion,
+    ConversationPlace,
     Incoming,
-    Known,
-    Limits,
     MessageKey,
-    Person,
-    Place,
+    Participant,
     Platform,
-    Remembered,
-    Standing,
+    QuestionLimits,
+    RecordedOutcome,
+    RememberedQuestion,
 )
 
-MOST_CHANGES = 5
+MAX_TEXT_CHANGES = 5
 """After so many, a question is answered as it is: each change costs as much as a question."""
 
 
 class Ledger(Protocol):
     """Every question once. All methods raise Transient when the database is away."""
 
-    async def claim(self, incoming: Incoming, limits: Limits) -> Claim:
+    async def claim(self, incoming: Incoming, limits: QuestionLimits) -> AcceptedQuestion:
         """Accepts a question, unless its key is known: then it says what became of it. Of many callers at one time
         exactly one gets a fresh claim. A question beyond a limit is claimed too, and carries the limit, the first in
-        the order of `Limits`; it counts against none. A claim says whether it has to wait, and for how many
+        the order of `QuestionLimits`; it counts against none. A claim says whether it has to wait, and for how many
         questions: as many are answered at one time as the live workers say, and one of each thread. The limits count
         by the database's clock. What the database has no text for is replaced, here and wherever a text is kept."""
 
@@ -40,19 +37,16 @@ class Ledger(Protocol):
         """Notes where the reply will be (`handle` is added to what the question came with) and queues the question.
         Returns False, and does nothing, when somebody has begun it already, or it has ended."""
 
-    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> Asked | None:
+    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
         """Starts an attempt: the state becomes `running`, and any earlier attempt is void. None when it has ended."""
 
     async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
         """Adds to the handle during an attempt. False when the attempt is void, or the question has ended."""
 
-    async def standing(self, number: int) -> Standing | None:
-        """Where it stands now; None when it was removed."""
-
     async def posting(self, number: int, attempt: int, revision: int) -> bool:
         """The outcome is about to be shown. False when the attempt is void, the text was changed, or it has ended."""
 
-    async def close(self, number: int, attempt: int, ending: Ending) -> bool:
+    async def close(self, number: int, attempt: int, ending: RecordedOutcome) -> bool:
         """Ends the question, and adds its turn to the memory in the same transaction. What only replying needed goes:
         the handle's entries named `response_url`; the text becomes the turn's question, or empty. False, and nothing
         is changed, when the attempt is void or the question has ended. An attempt of 0 closes what nobody has begun.
@@ -66,14 +60,14 @@ class Ledger(Protocol):
         and nothing is changed, for a question that is unknown or ended otherwise, one beyond a limit or changed
         MOST_CHANGES times, or the same text."""
 
-    async def withdraw(self, key: MessageKey) -> Known | None:
+    async def withdraw(self, key: MessageKey) -> AcceptedQuestion | None:
         """The asker deleted it: what had not ended becomes `withdrawn`; its text and its turn go, ended or not. Gives
         the question as it stood before, None when unknown."""
 
-    async def known(self, number: int) -> Known | None:
-        """The question of that number."""
+    async def known(self, number: int) -> AcceptedQuestion | None:
+        """The question of that number, as it is now; None when there is none, or it was removed."""
 
-    async def in_thread(self, place: Place, *, before: int | None = None) -> bool:
+    async def in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
         """Whether a question was accepted in this thread, and not withdrawn. before: only those of a lower number."""
 
     async def shown_as(self, platform: Platform, channel: str, message: str) -> int | None:
@@ -96,13 +90,15 @@ class Ledger(Protocol):
 class Memory(Protocol):
     """What was asked and replied, by person and conversation, masked, as it was shown. Written by Ledger.close."""
 
-    async def turns(self, person: Person, place: Place, *, limit: int, since: datetime) -> tuple[Turn, ...]:
+    async def turns(
+        self, person: Participant, place: ConversationPlace, *, limit: int, since: datetime
+    ) -> tuple[Turn, ...]:
         """The last turns of this person in this conversation since then, oldest first."""
 
-    async def recent(self, person: Person, *, limit: int) -> list[Remembered]:
+    async def recent(self, person: Participant, *, limit: int) -> list[RememberedQuestion]:
         """The person's last questions in whatever place that are remembered, newest first."""
 
-    async def forget(self, person: Person) -> int:
+    async def forget(self, person: Participant) -> int:
         """Removes all turns of a person, the texts of their ended questions with the names of files, and the reasons
         of their votes. Gives how many turns."""
 
@@ -114,7 +110,7 @@ class Memory(Protocol):
 class Feedback(Protocol):
     """What readers think of replies: one vote a person and reply, the last one counts."""
 
-    async def give(self, number: int, person: Person, value: int, reason: str | None = None) -> bool:
+    async def give(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         """Notes 1 or -1; a reason (masked) is added to it, or kept when none is given. False for an unknown
         question."""
 
@@ -122,46 +118,54 @@ class Feedback(Protocol):
         """How many votes of each value, 1 and -1, were given or changed since then."""
 
 
-Work = Callable[[Mapping[str, object]], Awaitable[None]]
+JobHandler = Callable[[Mapping[str, object]], Awaitable[None]]
 """Does one job; gets its arguments. An exception makes the job fail; it is logged, and never tried again."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
-    """How a worker works.
-
-    queues: which it serves. concurrency: jobs at one time. heartbeat: seconds between its signs of life. lost: seconds
-    without one after which others take over its jobs. grace: seconds that running jobs get when it stops; then they
-    are given back. cut_off: seconds for such a job to put its things in order; then it is left, whatever it does.
-    """
+    """How a worker works."""
 
     queues: tuple[str, ...]
+    """Queues that it serves."""
     concurrency: int = 4
+    """Jobs at one time."""
     heartbeat: float = 5.0
+    """Seconds between its signs of life."""
     lost: float = 20.0
+    """Seconds without a sign of life after which others take over its jobs."""
     grace: float = 20.0
+    """Seconds that running jobs get when it stops; then they are given back."""
     cut_off: float = 20.0
+    """Seconds that such a job gets to put its things in order; then nobody waits for it."""
 
 
-class Jobs(Protocol):
+class JobQueue(Protocol):
     """Work that any process over the database may do. Question jobs (task `answer`, arguments {"number": …}, queue: the
-    platform's name, one at a time a lane) are put by the ledger."""
+    platform's name, one at a time a lock_key) are put by the ledger."""
 
     async def put(
-        self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
+        self,
+        task: str,
+        arguments: Mapping[str, object],
+        *,
+        queue: str,
+        lock_key: str,
+        unique_key: str,
+        priority: int = 0,
     ) -> bool:
-        """Queues a job. lane: of jobs with the same one, one runs at a time, in order. once: while a job with this
-        name waits, another one is refused: False. priority: jobs with a higher one come first, in a queue and a
-        lane."""
+        """Queues a job. lock_key: of jobs with the same one, one runs at a time, in order. unique_key: while a job with
+        this one waits, another one is refused: False. priority: jobs with a higher one come first, in a queue and among
+        those with one lock key."""
 
-    async def waiting(self, task: str, *, lane: str) -> int:
-        """How many jobs of a task wait in a lane. Raises Transient when the database is away."""
+    async def waiting(self, task: str, *, lock_key: str) -> int:
+        """How many jobs of a task wait with a lock key. Raises Transient when the database is away."""
 
-    async def take(self, task: str, *, lane: str) -> list[Mapping[str, object]]:
-        """Takes the jobs of a task that wait in a lane out of the queue, in order: who does so does their work. Raises
+    async def take(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
+        """Takes the jobs of a task that wait with a lock key out of the queue, in order; the caller does them. Raises
         Transient when the database is away."""
 
-    async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
+    async def work(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
         """Does jobs until it is cancelled, then waits for the running ones as long as the options say; what is cut
         off then is queued again. Jobs of workers that gave no sign of life are taken over. A job may therefore be done
         twice; one whose worker was wrongly taken for dead, at one time. A short absence of the database is sat out.

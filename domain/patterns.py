@@ -44,9 +44,9 @@ class Subject:
         """Where a character begins in the bytes."""
         return position if self.ascii or not position else self._shifts().byte(position)
 
-    def found(self, spans: list[Place]) -> "Found":
+    def found(self, spans: list[Place]) -> "PatternMatch":
         """The match at places in the bytes."""
-        return Found(self.text, spans if self.ascii else self.characters(spans))
+        return PatternMatch(self.text, spans if self.ascii else self.characters(spans))
 
     def characters(self, spans: Iterable[Place]) -> list[Place]:
         """Places in the bytes as places in the text."""
@@ -86,8 +86,8 @@ class _Named(dict[int | str, Place]):
         self.update({name: spans[number] for name, number in names.items()})
 
 
-class Found:
-    """A match; see domain.masking.rule.Match. A group that took no part is an empty text at (-1, -1)."""
+class PatternMatch:
+    """A match of RE2. A group that took no part in it is an empty text at (-1, -1)."""
 
     __slots__ = ("_spans", "groups", "string")
 
@@ -145,21 +145,21 @@ class Linear:
     def __repr__(self) -> str:
         return f"Linear({self.source!r}, before={self.before!r}, after={self.after!r})"
 
-    def search(self, text: str) -> Found | None:
+    def search(self, text: str) -> PatternMatch | None:
         """The first match."""
         return self._first(ANYWHERE, text)
 
-    def match(self, text: str) -> Found | None:
+    def match(self, text: str) -> PatternMatch | None:
         """The match at the beginning."""
         return self._first(AT_START, text)
 
-    def fullmatch(self, text: str) -> Found | None:
+    def fullmatch(self, text: str) -> PatternMatch | None:
         """The match of the whole text."""
         if self.before or self.after:
             raise ValueError("nothing stands beside a whole text")
         return self._first(WHOLE, text)
 
-    def finditer(self, text: str) -> Iterator[Found]:
+    def finditer(self, text: str) -> Iterator[PatternMatch]:
         """The matches one after the other; behind an empty one the search goes on with the next character."""
         subject, start = Subject(text), 0
         while start <= len(text) and (match := self._next(subject, start)) is not None:
@@ -170,7 +170,7 @@ class Linear:
         """The texts of all matches, or of their first group."""
         return [match.group(1 if match.groups else 0) for match in self.finditer(text)]
 
-    def sub(self, by: str | Callable[[Found], str], text: str) -> str:
+    def sub(self, by: str | Callable[[PatternMatch], str], text: str) -> str:
         """The text with each match replaced."""
         parts, position = [], 0
         for match in self.finditer(text):
@@ -186,14 +186,14 @@ class Linear:
             position = match.end()
         return [*parts, text[position:]]
 
-    def _first(self, anchor: _re2.RE2.Anchor, text: str) -> Found | None:
+    def _first(self, anchor: _re2.RE2.Anchor, text: str) -> PatternMatch | None:
         if text.isascii():  # most texts: nothing is made for those without a match
             data = text.encode()
             spans = (self._ascii or self._program(ascii_only=True))(anchor, data, 0, len(data))
-            return Found(text, self._own(spans), self._names) if spans[0][0] >= 0 else None
+            return PatternMatch(text, self._own(spans), self._names) if spans[0][0] >= 0 else None
         return self._next(Subject(text), 0, anchor)
 
-    def _next(self, subject: Subject, start: int, anchor: _re2.RE2.Anchor = ANYWHERE) -> Found | None:
+    def _next(self, subject: Subject, start: int, anchor: _re2.RE2.Anchor = ANYWHERE) -> PatternMatch | None:
         """The first match that begins at a character or later; what stands before is seen."""
         inner = bool(self.before and start)
         compiled = self._compiled.get((subject.ascii, inner)) or self._program(ascii_only=subject.ascii, inner=inner)
@@ -201,7 +201,7 @@ class Linear:
         if spans[0][0] < 0:
             return None
         spans = self._own(spans)
-        return Found(subject.text, spans if subject.ascii else subject.characters(spans), self._names)
+        return PatternMatch(subject.text, spans if subject.ascii else subject.characters(spans), self._names)
 
     def _own(self, spans: list[Place]) -> list[Place]:
         """Without what stands beside."""

@@ -9,10 +9,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from domain.access import Acl, Directory, Scope
+from domain.access import Acl, Scope, SourceDirectory
 from domain.chat import ChatRequest
 from domain.documents import Chunk, SourceDocument
-from domain.graph import DocumentGraph, Facts
+from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
+from domain.knowledge_graph import DocumentGraph, Facts
 from domain.search import (
     DocumentInfo,
     Filters,
@@ -23,23 +24,20 @@ from domain.search import (
     Proposition,
     SearchRequest,
 )
-from domain.surroundings import GraphRequest, Related, Surroundings
 
 Vectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedderIdentity:
-    """What makes vectors comparable.
-
-    name: model and revision; vectors of different names never meet.
-    dimensions: numbers in one vector.
-    max_tokens: how much of a text, in the tokens of `TokenCounter`, one vector covers.
-    """
+    """What makes vectors comparable."""
 
     name: str
+    """Model and revision; vectors of different names are never compared."""
     dimensions: int
+    """Numbers in one vector."""
     max_tokens: int
+    """How much of a text, in the tokens of `TokenCounter`, one vector covers."""
 
 
 class TokenCounter(Protocol):
@@ -96,7 +94,7 @@ class KnowledgeSearch(Protocol):
         """A name of what `scope` may see. Nothing kept under it outlives a right: the name changes when any does."""
 
 
-class Library(Protocol):
+class DocumentCatalog(Protocol):
     """Documents as such, within a scope: by name, and part after part."""
 
     async def find(self, name: str, scope: Scope, *, filters: Filters, limit: int = 10) -> list[DocumentInfo]:
@@ -181,19 +179,20 @@ class ReplyCache(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LivePage:
-    """A page, an issue or a file as it is at its source now.
-
-    url: where it was found in the end. text: plain text. media_type: as found. updated_at: when the source says so.
-    """
+    """A page, an issue or a file as it is at its source now."""
 
     url: str
+    """The address after all redirects."""
     title: str
     text: str
+    """Plain text."""
     path: str = ""
     source: str = ""
     media_type: str = "text/plain"
+    """Of what was fetched."""
     author: str = ""
     updated_at: datetime | None = None
+    """When the source says it last changed; None where it does not say."""
 
 
 class LiveSource(Protocol):
@@ -220,12 +219,12 @@ class WebSearch(Protocol):
 class GraphSearch(Protocol):
     """The knowledge graph, within a scope: no edge, neighbour or count is of a chunk that it may not see."""
 
-    async def related(self, request: GraphRequest, scope: Scope) -> list[Related]:
+    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         """Chunks around the things that a text names and those that the walk starts from, each once, best first: one of
         each document reached and, when the request is loose, those that show relations. None where nothing is known to
         start from. Raises Misconfigured where nothing is indexed yet, Transient while the database is away."""
 
-    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
+    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         """What `name` (a key, title, name or address) stands for, three things at most. Raises as `related`."""
 
 
@@ -244,54 +243,51 @@ class IndexControl(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class IndexedState:
-    """What the index holds of one document of a source.
-
-    content_hash: of the content last indexed, see domain.documents; None when it is known but not indexed in this
-    version.
-    acl: as stored.
-    hidden: missing from the last complete listing, not shown, not yet purged.
-    title, url, path: as stored, to notice what changed without new content.
-    version: of what is indexed, see domain.documents.SourceDocument.
-    graph: revision of its part of the knowledge graph, see domain.graph.DocumentGraph. facts: whether what its source
-    states of it was kept, so that this part can be made anew from what is stored.
-    """
+class IndexedDocument:
+    """What the index holds of one document of a source."""
 
     external_id: str
     document_id: str
     content_hash: bytes | None
+    """Of the content last indexed, see domain.documents; None when this version of the index holds none."""
     acl: Acl
+    """As stored."""
     hidden: bool
+    """Missing from the last complete listing: not shown, and not removed yet."""
     title: str
     url: str
     path: str
+    """`title`, `url` and `path` are as stored, to notice what changed without new content."""
     version: str = ""
+    """Of what is indexed, see domain.documents.SourceDocument."""
     graph: int = 0
+    """Revision of the rules that its part of the knowledge graph was made by, see DocumentGraph."""
     facts: bool = False
+    """Whether what its source states of it was kept, so that this part can be made anew from what is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class PropositionRow:
-    """A sentence-level unit of a chunk, as it is stored.
-
-    chunk: place of its chunk in the list of chunks that it is written with. start, end: its characters in the
-    chunk's text, end exclusive. vector: L2-normalised, shape (dimensions,).
-    """
+    """A sentence-level unit of a chunk, as it is stored."""
 
     chunk: int
+    """Place of its chunk in the list of chunks that it is written with."""
     start: int
+    """First of its characters in the chunk's text."""
     end: int
+    """Last one, exclusive."""
     vector: NDArray[np.float32] = field(repr=False, compare=False)
+    """L2-normalised, shape (dimensions,)."""
 
 
 @dataclass(frozen=True, slots=True)
-class HeldText:
-    """What the index holds of a document's text: what its part of the knowledge graph is made from. facts: None where
-    what its source states was never kept."""
+class StoredText:
+    """What the index holds of a document's text: what its part of the knowledge graph is made from."""
 
     title: str
     path: str
     facts: Facts | None
+    """None where what its source states was never kept."""
     chunks: tuple[Chunk, ...]
 
 
@@ -306,7 +302,7 @@ class KnowledgeWriter(Protocol):
     def propositions(self) -> bool:
         """Whether the index has the level of propositions, so that every document has to be written with its own."""
 
-    async def indexed(self, source: str) -> dict[str, IndexedState]:
+    async def indexed(self, source: str) -> dict[str, IndexedDocument]:
         """Every document of `source`, by external id."""
 
     async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
@@ -346,7 +342,7 @@ class KnowledgeWriter(Protocol):
         over its content hash, and `graph` in place of its part of the knowledge graph where one is given. Returns
         whether they are; nothing is changed when they are not."""
 
-    async def held(self, source: str, external_id: str) -> HeldText | None:
+    async def held(self, source: str, external_id: str) -> StoredText | None:
         """What the index holds of a document; None where it holds no content of it."""
 
     async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
@@ -367,11 +363,11 @@ class KnowledgeWriter(Protocol):
 class AccessWriter(Protocol):
     """Keeps what sources say of whom they admit. It holds for a while; afterwards their documents are hidden."""
 
-    async def know(self, source: str, directory: Directory) -> None:
+    async def know(self, source: str, directory: SourceDirectory) -> None:
         """Replaces what is known of the people of `source`, at once, by what of `directory` is to be believed: see
-        domain.access.believed."""
+        domain.access.reliable_directory."""
 
-    async def withdraw(self, source: str, directory: Directory) -> None:
+    async def withdraw(self, source: str, directory: SourceDirectory) -> None:
         """Of what is known of the people of `source`, takes away at once what `know` would not keep, and adds
         nothing."""
 
@@ -387,7 +383,7 @@ class AccessWriter(Protocol):
     async def moment(self) -> datetime:
         """Now, by the clock that permissions are dated with."""
 
-    async def vouch(self, source: str, read_at: datetime) -> None:
+    async def mark_fresh(self, source: str, read_at: datetime) -> None:
         """Says that the ACLs and the people of `source` are those that it had at `read_at`, an earlier `moment`; they
         hold from then on. An older moment than the one known changes nothing."""
 

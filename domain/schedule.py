@@ -1,7 +1,7 @@
-"""What is done by itself at certain times: what became of each tick, and the port of the table that holds them.
+"""Scheduled runs: what became of each, and the port of the table that holds them.
 
-A tick is one time that a job was due. Its work is one part a source, each a job in the queue of work (task TASK,
-arguments {"job": …, "tick": …, "source": …}, one at a time a source), so that several workers share it.
+A scheduled run is one time that a job of the schedule was due. It consists of one task a source, each a job in the job
+queue (task SCHEDULED_TASK, one at a time a source), so that several workers share them.
 """
 
 import json
@@ -10,132 +10,149 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple, Protocol, get_args
 
-TASK = "scheduled"
+SCHEDULED_TASK = "scheduled"
 
 PERMISSIONS = "permissions"
 """The job that reads nothing but whom documents admit. It runs beside the other ones of a source."""
 
-BEGUN = "begun"
-"""Key of the row that says since when a job is on the schedule."""
+REGISTERED = "begun"
+"""Name of the row that says since when a job is on the schedule. It is no run."""
 
 LOST_AFTER = timedelta(days=1)
-"""Work that vanished is done again for so long; then its tick has failed."""
+"""A task that vanished from the queue is queued again for so long; then it has failed."""
 
-TickState = Literal["queued", "running", "done", "attention", "failed"]
-PartState = Literal["waits", "runs", "done", "attention", "failed"]
-Ended = Literal["done", "attention", "failed"]
-"""How a part ends. attention: it is done, and an operator has to look at it."""
+ScheduledRunState = Literal["queued", "running", "done", "attention", "failed"]
+SourceTaskState = Literal["waits", "runs", "done", "attention", "failed"]
+SourceTaskResult = Literal["done", "attention", "failed"]
+"""How a task ends. attention: it is done, and an operator has to look at it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What became of a tick's work on one source. said: the result in words, masked."""
+class SourceTask:
+    """What became of a scheduled run's work on one source."""
 
-    state: PartState = "waits"
-    said: str = ""
+    state: SourceTaskState = "waits"
+    summary: str = ""
+    """The result in words, masked."""
 
     @property
     def ended(self) -> bool:
         """Whether nothing will be done about it any more."""
-        return self.state in get_args(Ended)
+        return self.state in get_args(SourceTaskResult)
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """What became of a tick. queue: the queue that its work was put into; empty when who took it does it. parts: by the
-    source's name."""
+class ScheduledRunProgress:
+    """What became of a scheduled run."""
 
     queue: str = ""
-    parts: Mapping[str, Part] = field(default_factory=dict)
+    """The job queue that its tasks were put into; empty when the claiming process does them itself."""
+
+    tasks: Mapping[str, SourceTask] = field(default_factory=dict)
+    """By the source's name."""
 
     @property
-    def state(self) -> TickState:
-        """Of the whole: it is done when all of its parts are, also when it has none; as the worst of them ended."""
-        states = {part.state for part in self.parts.values()}
+    def state(self) -> ScheduledRunState:
+        """Of the whole: done when all of its tasks are, also when it has none; else as the worst of them ended."""
+        states = {task.state for task in self.tasks.values()}
         if states & {"waits", "runs"}:
             return "queued" if states == {"waits"} else "running"
         return "failed" if "failed" in states else "attention" if "attention" in states else "done"
 
-    def having(self, source: str, part: Part) -> "Progress":
-        """The same with another part."""
-        return Progress(self.queue, {**self.parts, source: part})
+    def with_task(self, source: str, task: SourceTask) -> "ScheduledRunProgress":
+        """The same with another task for that source."""
+        return ScheduledRunProgress(self.queue, {**self.tasks, source: task})
 
     def as_text(self) -> str:
         """As the table keeps it."""
-        return json.dumps([self.queue, {source: [part.state, part.said] for source, part in self.parts.items()}])
+        return json.dumps([self.queue, {source: [task.state, task.summary] for source, task in self.tasks.items()}])
 
     @classmethod
-    def from_text(cls, text: str) -> "Progress":
+    def from_text(cls, text: str) -> "ScheduledRunProgress":
         """What `as_text` wrote."""
-        queue, parts = json.loads(text) if text else ("", {})
-        return cls(queue, {source: Part(*part) for source, part in parts.items()})
+        queue, tasks = json.loads(text) if text else ("", {})
+        return cls(queue, {source: SourceTask(*task) for source, task in tasks.items()})
 
 
-class PartKey(NamedTuple):
-    """Names a tick's work on one source."""
+class SourceTaskKey(NamedTuple):
+    """Names a scheduled run's work on one source."""
 
     job: str
-    tick: str
+    run: str
+    """Name of the scheduled run."""
     source: str
 
     @property
-    def lane(self) -> str:
-        """Of its job: a source is read by one worker at a time, its permissions beside that by one."""
+    def arguments(self) -> dict[str, str]:
+        """Of its job in the queue, by the names that releases before this one use."""
+        return {"job": self.job, "tick": self.run, "source": self.source}
+
+    @classmethod
+    def from_arguments(cls, arguments: Mapping[str, object]) -> "SourceTaskKey":
+        """The key whose `arguments` these are."""
+        return cls(*(str(arguments[name]) for name in ("job", "tick", "source")))
+
+    @property
+    def lock_key(self) -> str:
+        """Of its job in the queue: one worker at a time reads a source, one beside that reads its permissions."""
         return f"permissions:{self.source}" if self.job == PERMISSIONS else f"source:{self.source}"
 
     @property
-    def once(self) -> str:
-        """Of its job: while an earlier tick's work waits, a later one has none to add."""
+    def unique_key(self) -> str:
+        """Of its job in the queue: while the task of an earlier run waits, a later run has none to add."""
         return f"{self.job}:{self.source}"
 
 
 @dataclass(frozen=True, slots=True)
-class TickRow:
-    """A tick that was taken. started_at: of the first part. finished_at: of the last one; None before."""
+class ScheduledRun:
+    """A scheduled run that was claimed."""
 
     job: str
-    tick: str
+    name: str
+    """The time at which it was due, as clocks show it; `manual:` and a time for one that an operator asked for."""
     due_at: datetime
-    taken_at: datetime
+    claimed_at: datetime
     started_at: datetime | None
+    """When its first task began."""
     finished_at: datetime | None
-    progress: Progress
+    """When its last task ended; None before."""
+    progress: ScheduledRunProgress
 
     @property
-    def state(self) -> TickState:
-        """See Progress."""
+    def state(self) -> ScheduledRunState:
+        """See ScheduledRunProgress."""
         return self.progress.state
 
 
-class TickTable(Protocol):
-    """The ticks of all processes. All methods raise Transient when the database is away."""
+class ScheduledRunTable(Protocol):
+    """The scheduled runs of all processes. All methods raise Transient when the database is away."""
 
     async def now(self) -> datetime:
         """The time that all processes go by."""
 
-    async def begin(self, job: str, at: datetime) -> None:
-        """Notes that a job is on the schedule since then, unless there is anything of it."""
+    async def register(self, job: str, at: datetime) -> None:
+        """Notes that a job is on the schedule since then, unless there is a row of it."""
 
-    async def take(self, job: str, tick: str, due_at: datetime, sources: Sequence[str], *, queue: str) -> bool:
-        """Takes a tick and puts its work on each source into the queue, both or neither; with an empty `queue`, the
-        caller does the work. False, and nothing is done, when it was taken, or one of this job that was due then or
+    async def claim(self, job: str, name: str, due_at: datetime, sources: Sequence[str], *, queue: str) -> bool:
+        """Claims a run and puts its task for each source into the queue, both or neither; with an empty `queue`, the
+        caller does the tasks. False, and nothing is done, when it was claimed, or one of this job that was due then or
         later; or when another process is deciding just now."""
 
-    async def began(self, part: PartKey) -> bool:
-        """A part of a tick is begun, perhaps once more. False when that has ended, or there is no such part."""
+    async def start_task(self, key: SourceTaskKey) -> bool:
+        """A task is begun, perhaps once more. False when it has ended, or there is no such task."""
 
-    async def ended(self, part: PartKey, state: Ended, said: str) -> None:
-        """A part of a tick has ended."""
+    async def finish_task(self, key: SourceTaskKey, result: SourceTaskResult, summary: str) -> None:
+        """A task has ended. Nothing happens when it had ended before, or there is no such task."""
 
-    async def repair(self, patience: timedelta) -> list[PartKey]:
-        """Puts into the queue again what vanished from it without having ended, of ticks taken longer than `patience`
-        ago; gives what that was. After LOST_AFTER it counts as failed. Safe to call from many processes at once."""
+    async def requeue_lost(self, patience: timedelta) -> list[SourceTaskKey]:
+        """Puts tasks into the queue again that vanished from it without having ended, of runs claimed longer than
+        `patience` ago; gives them. After LOST_AFTER they count as failed. Safe to call from many processes at once."""
 
-    async def latest(self, job: str) -> TickRow | None:
-        """The tick of a job that was due last, or its BEGUN row; None when there is nothing of it."""
+    async def latest(self, job: str) -> ScheduledRun | None:
+        """The run of a job that was due last, or its REGISTERED row; None when there is no row of it."""
 
-    async def history(self, limit: int) -> list[TickRow]:
-        """The last ticks of all jobs, newest first."""
+    async def history(self, limit: int) -> list[ScheduledRun]:
+        """The last runs of all jobs, newest first."""
 
     async def prune(self, *, before: datetime) -> int:
-        """Removes ticks taken before then, except the last one of each job. Gives how many."""
+        """Removes runs claimed before then, except the last one of each job. Gives how many."""

@@ -27,20 +27,22 @@ NameField = Literal["sources", "labels", "spaces", "documents", "titles"]
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Narrows a search to some documents; empty fields do not narrow. Values within a field are alternatives.
-
-    sources: names of sources. labels: any of them. spaces: spaces or projects.
-    documents: document ids. titles: part of a title or path, case-insensitive.
-    since, until: bounds on the documents' own dates, both included.
-    """
+    """Narrows a search to some documents; empty fields do not narrow. Values within a field are alternatives."""
 
     sources: tuple[str, ...] = ()
+    """Names of sources."""
     labels: tuple[str, ...] = ()
+    """Any of these labels."""
     spaces: tuple[str, ...] = ()
+    """Spaces or projects."""
     documents: tuple[str, ...] = ()
+    """Document ids."""
     titles: tuple[str, ...] = ()
+    """Parts of a title or path, case-insensitive."""
     since: datetime | None = None
+    """Earliest date of the document's own, included."""
     until: datetime | None = None
+    """Latest date, included."""
 
     def __bool__(self) -> bool:
         return self != Filters()
@@ -65,55 +67,50 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One search.
-
-    text: the question's words, for lexical retrieval.
-    vector: the question's vector, for dense retrieval, shape (dimensions,); None leaves dense out.
-    embedder: name of the model that made `vector`.
-    retrievals: the rankings wanted.
-    limit: hits in each ranking, at most.
-    """
+    """One search."""
 
     text: str
+    """The question's words, for lexical retrieval."""
     vector: NDArray[np.float32] | None = None
+    """The question's vector, for dense retrieval, shape (dimensions,); None leaves dense out."""
     embedder: str = ""
+    """Name of the model that made `vector`."""
     retrievals: tuple[Retrieval, ...] = ("lexical", "dense")
+    """The rankings wanted."""
     limit: int = 100
+    """Hits in each ranking, at most."""
     filters: Filters = Filters()
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One chunk in one ranking. score: BM25 for lexical, cosine for dense; higher is better."""
+    """One chunk in one ranking."""
 
     chunk_id: str
     document_id: str
     score: float
+    """BM25 for lexical, cosine for dense; higher is better."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What each retrieval found.
-
-    rankings: best first. scores: what each retrieval makes of every chunk in any ranking, by chunk id: also of those
-    that another retrieval brought in (0 for lexical means that no word is shared).
-    term_idf: the weight of each of the question's terms in this index (BM25's idf); a term that no chunk holds
-    has the highest weight possible. stemming: how those terms were made.
-    """
+    """What each retrieval found."""
 
     rankings: Mapping[Retrieval, tuple[Hit, ...]]
+    """By retrieval, best first."""
     scores: Mapping[Retrieval, Mapping[str, float]] = field(default_factory=dict)
+    """By retrieval and chunk id: what it makes of every chunk in any ranking, also of those that another retrieval
+    brought in. 0 for lexical means that no word is shared."""
     term_idf: Mapping[str, float] = field(default_factory=dict)
+    """The weight of each of the question's terms in this index (BM25's idf). A term that no chunk holds has the highest
+    weight possible."""
     stemming: Stemming = "english"
+    """How the terms of `term_idf` were made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk as a reader gets it, with what is needed to cite it.
-
-    before, after: the neighbouring chunks' texts in the same document, nearest to the chunk last and first.
-    vector: the chunk's own vector, L2-normalised.
-    """
+    """A chunk as a reader gets it, with what is needed to cite it."""
 
     chunk_id: str
     document_id: str
@@ -128,17 +125,17 @@ class Passage:
     span: Span
     updated_at: datetime | None
     vector: NDArray[np.float32] = field(repr=False, compare=False)
+    """The chunk's own vector, L2-normalised."""
     before: tuple[str, ...] = ()
+    """Texts of the chunks before it in the document, the nearest last."""
     after: tuple[str, ...] = ()
+    """Texts of the chunks after it, the nearest first."""
     author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """A document as a reader may see it listed.
-
-    chunks: how many parts of it the reader may see. score: how well it fits what was looked for, 0 to 1.
-    """
+    """A document as a reader may see it listed."""
 
     document_id: str
     title: str
@@ -148,21 +145,23 @@ class DocumentInfo:
     author: str
     updated_at: datetime | None
     chunks: int
+    """How many parts of it the reader may see."""
     score: float = 1.0
+    """How well it fits what was looked for, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class GrepRequest:
-    """A search by pattern.
-
-    pattern: a regular expression in RE2's syntax, of 1 to MAX_PATTERN characters; `^` and `$` mean lines.
-    ignore_case: of letters. limit: matching lines wanted at most. filters: which documents.
-    """
+    """A search by pattern."""
 
     pattern: str
+    """A regular expression in RE2's syntax, of 1 to MAX_PATTERN characters; `^` and `$` mean lines."""
     ignore_case: bool = False
+    """Whether upper and lower case letters match each other."""
     limit: int = 50
+    """Matching lines wanted, at most."""
     filters: Filters = Filters()
+    """Which documents are searched."""
 
 
 MAX_PATTERN = 512
@@ -171,40 +170,42 @@ MAX_PATTERN = 512
 
 @dataclass(frozen=True, slots=True)
 class GrepHit:
-    """A matching line.
-
-    line: its number in the document, from 1; 0 where the format has none. text: the line itself.
-    start, end: the match within `text`, in characters, end exclusive.
-    """
+    """A matching line."""
 
     chunk_id: str
     document_id: str
     path: str
     line: int
+    """Its number in the document, from 1; 0 where the format has none."""
     text: str
+    """The line itself."""
     start: int
+    """Where the match begins in `text`, in characters."""
     end: int
+    """Where it ends, exclusive."""
 
 
 @dataclass(frozen=True, slots=True)
 class GrepResult:
-    """What a pattern found.
-
-    hits: by document path, then line. read: chunks whose text was looked at. complete: whether nothing was left out
-    by a limit on matches, chunks or bytes.
-    """
+    """What a pattern found."""
 
     hits: tuple[GrepHit, ...]
+    """By document path, then line."""
     read: int
+    """How many chunks had their text looked at."""
     complete: bool
+    """Whether nothing was left out by a limit on matches, chunks or bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
-    """A sentence-level unit that matches. start, end: where in its chunk's text it stands; score: cosine."""
+    """A sentence-level unit that matches."""
 
     chunk_id: str
     document_id: str
     start: int
+    """Where it begins in its chunk's text, in characters."""
     end: int
+    """Where it ends, exclusive."""
     score: float
+    """Cosine with the question."""

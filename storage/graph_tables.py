@@ -20,10 +20,11 @@ entities = Table(
     "entities",
     metadata,
     Column("entity_no", Integer, Identity(), primary_key=True),
-    Column("key", Text(collation="C"), nullable=False, unique=True),  # domain.graph: kind, colon, name
+    Column("key", Text(collation="C"), nullable=False, unique=True),  # domain.knowledge_graph: kind, colon, name
     Column("kind", Text, nullable=False),
     Column("name", Text, nullable=False),
 )
+"""Entities: things that documents name, by key; shared by all index versions."""
 
 mentions = Table(
     "mentions",
@@ -31,7 +32,7 @@ mentions = Table(
     Column("version_id", Integer, nullable=False),
     Column("entity_no", Integer, nullable=False),
     Column("chunk_no", Integer, nullable=False),  # the chunk that shows it
-    Column("role", Text, nullable=False),  # domain.graph.Role
+    Column("role", Text, nullable=False),  # domain.knowledge_graph.MentionRole
     Column("document_no", Integer, nullable=False),
     Column("confidence", REAL, nullable=False),
     Column("surface", Text, nullable=False),  # as the chunk has it
@@ -51,8 +52,9 @@ mentions = Table(
     ),
     postgresql_partition_by="LIST (version_id)",
 )
+"""Which chunk shows which entity, in which role."""
 
-relations = Table(  # both ends are among the mentions of the same chunk
+relations = Table(
     "relations",
     metadata,
     Column("version_id", Integer, nullable=False),
@@ -60,7 +62,7 @@ relations = Table(  # both ends are among the mentions of the same chunk
     Column("predicate", Text, nullable=False),
     Column("object_no", Integer, nullable=False),
     Column("chunk_no", Integer, nullable=False),  # the chunk that shows it
-    Column("pattern", Text, nullable=False),  # domain.graph.Pattern
+    Column("pattern", Text, nullable=False),  # domain.knowledge_graph.RelationOrigin
     Column("document_no", Integer, nullable=False),
     Column("confidence", REAL, nullable=False),
     Column("guarded", Boolean, nullable=False),  # told to those alone who may read a document for each end
@@ -86,8 +88,9 @@ relations = Table(  # both ends are among the mentions of the same chunk
     Index("relations_chunk", "version_id", "chunk_no"),
     postgresql_partition_by="LIST (version_id)",
 )
+"""Directed relations between entities, each with the chunk that shows it, which mentions both ends."""
 
-entity_counts = Table(  # of what no document mentions there is no row
+entity_counts = Table(
     "entity_counts",
     metadata,
     Column("version_id", Integer, nullable=False),
@@ -97,3 +100,4 @@ entity_counts = Table(  # of what no document mentions there is no row
     Index("entity_counts_entity", "entity_no"),
     postgresql_partition_by="LIST (version_id)",
 )
+"""How many documents mention an entity, hidden ones included; of what none mentions there is no row."""

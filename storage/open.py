@@ -10,35 +10,35 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.ports import Embedder, EmbedderIdentity
 from domain.text.tokens import Analyzer
-from storage import versions
-from storage.access import PostgresAccess
-from storage.admission import PostgresAdmission
-from storage.alerts import AlertTable
-from storage.condition import Condition
-from storage.database import DatabaseOptions, open_database
-from storage.epoch import changing
-from storage.faults import translated
-from storage.feedback import PostgresFeedback
-from storage.golden import GoldenTable
-from storage.graph_analysis import GraphTable
-from storage.graph_search import PostgresGraphSearch, Walking
-from storage.grep import PostgresGrep
-from storage.jobs import PostgresJobs
-from storage.ledger import PostgresLedger
-from storage.library import PostgresLibrary
-from storage.matching import Limits
-from storage.memory import PostgresMemory
-from storage.migrate import require_schema
-from storage.propositions import PostgresPropositions
-from storage.readers import Readers
-from storage.replies import PostgresReplies
-from storage.runs import RunTable
-from storage.search import PostgresSearch
-from storage.sources import SourceTable
-from storage.ticks import PostgresTicks
-from storage.vectors import Effort
-from storage.versions import IndexVersion, State
-from storage.writer import PostgresWriter
+from storage.conversations.feedback import PostgresFeedback
+from storage.conversations.ledger import PostgresLedger
+from storage.conversations.memory import PostgresMemory
+from storage.conversations.model_replies import PostgresReplyCache
+from storage.graph.analysis import GraphTable
+from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
+from storage.index import versions
+from storage.index.golden_results import GoldenResultTable
+from storage.index.runs import RunTable
+from storage.index.sources import SourceTable
+from storage.index.vectors import HnswEffort
+from storage.index.versions import IndexVersion, VersionState
+from storage.index.writer import PostgresWriter
+from storage.jobs.queue import PostgresJobQueue
+from storage.permissions.access_reader import PostgresAccessReader
+from storage.permissions.access_writer import PostgresAccessWriter
+from storage.permissions.acl_epoch import visibility_transaction
+from storage.schedule.alerts import AlertTable
+from storage.schedule.scheduled_runs import PostgresScheduledRuns
+from storage.search.document_catalog import PostgresDocumentCatalog
+from storage.search.grep import PostgresGrep
+from storage.search.grep_matching import GrepLimits
+from storage.search.knowledge_search import PostgresSearch
+from storage.search.propositions import PostgresPropositions
+from storage.server.database import DatabaseOptions, open_database
+from storage.server.errors import translated
+from storage.server.health import DatabaseHealth
+from storage.server.migrate import require_schema
+from storage.server.pool import ConnectionPool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,95 +55,100 @@ class IndexStatus:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """An open store. Its tables and searches share one pool of connections. sessions, ensure_room: see
-    storage.database."""
+    """An open store. Its tables and searches share one pool of connections."""
 
     engine: AsyncEngine
     sessions: AsyncEngine
-    readers: Readers
+    """See storage.server.database.Database."""
+    pool: ConnectionPool
     sources: SourceTable
     runs: RunTable
     ensure_room: Callable[[], None] = lambda: None
+    """See storage.server.database.Database."""
 
     def search(
         self,
         embedder: EmbedderIdentity,
         *,
         exact_max: int = 10_000,
-        effort: Effort | None = None,
-        state: State = "live",
+        effort: HnswEffort | None = None,
+        state: VersionState = "live",
     ) -> PostgresSearch:
         """Searching the version in that state for questions embedded by `embedder`."""
-        return PostgresSearch(self.readers, embedder, exact_max=exact_max, effort=effort, state=state)
+        return PostgresSearch(self.pool, embedder, exact_max=exact_max, effort=effort, state=state)
 
-    def grep(self, *, small: int = 2_000, limits: Limits | None = None) -> PostgresGrep:
-        """Finding lines by pattern; see storage.grep."""
-        return PostgresGrep(self.readers, small=small, limits=limits)
+    def grep(self, *, small: int = 2_000, limits: GrepLimits | None = None) -> PostgresGrep:
+        """Finding lines by pattern; see storage.search.grep."""
+        return PostgresGrep(self.pool, small=small, limits=limits)
 
-    def library(self) -> PostgresLibrary:
+    def library(self) -> PostgresDocumentCatalog:
         """Documents by name, and part after part."""
-        return PostgresLibrary(self.readers)
+        return PostgresDocumentCatalog(self.pool)
 
     def graph_search(
-        self, walking: Walking | None = None, *, embedder: Embedder | None = None, state: State = "live"
+        self,
+        walking: GraphSearchOptions | None = None,
+        *,
+        embedder: Embedder | None = None,
+        state: VersionState = "live",
     ) -> PostgresGraphSearch:
-        """The knowledge graph of the version in that state; see storage.graph_search."""
-        return PostgresGraphSearch(self.readers, walking, embedder=embedder, state=state)
+        """The knowledge graph of the version in that state; see storage.graph.search."""
+        return PostgresGraphSearch(self.pool, walking, embedder=embedder, state=state)
 
     def propositions(
-        self, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: Effort | None = None
+        self, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: HnswEffort | None = None
     ) -> PostgresPropositions:
         """Searching propositions, where the live version has them, for questions embedded by `embedder`."""
-        return PostgresPropositions(self.readers, embedder, exact_max=exact_max, effort=effort)
+        return PostgresPropositions(self.pool, embedder, exact_max=exact_max, effort=effort)
 
-    def replies(self, *, limit: int = 50_000, max_age: timedelta = timedelta(days=7)) -> PostgresReplies:
+    def replies(self, *, limit: int = 50_000, max_age: timedelta = timedelta(days=7)) -> PostgresReplyCache:
         """What models replied: so many replies, for so long."""
-        return PostgresReplies(self.readers, limit, max_age)
+        return PostgresReplyCache(self.pool, limit, max_age)
 
     def ledger(self) -> PostgresLedger:
         """Which questions were accepted, and what became of them."""
-        return PostgresLedger(self.readers)
+        return PostgresLedger(self.pool)
 
     def memory(self) -> PostgresMemory:
         """What was asked and replied."""
-        return PostgresMemory(self.readers)
+        return PostgresMemory(self.pool)
 
     def feedback(self) -> PostgresFeedback:
         """What readers think of replies."""
-        return PostgresFeedback(self.readers)
+        return PostgresFeedback(self.pool)
 
-    def jobs(self) -> PostgresJobs:
+    def jobs(self) -> PostgresJobQueue:
         """The queue of work. It opens connections of its own only while a worker works."""
         direct = None if self.sessions.url == self.engine.url else self.sessions.url
-        return PostgresJobs(self.readers, self.engine.url, direct)
+        return PostgresJobQueue(self.pool, self.engine.url, direct)
 
-    def access(self, max_age: timedelta) -> PostgresAccess:
+    def access(self, max_age: timedelta) -> PostgresAccessWriter:
         """What sources say of whom they admit, which holds for `max_age`."""
-        return PostgresAccess(self.engine, self.sessions, max_age)
+        return PostgresAccessWriter(self.engine, self.sessions, max_age)
 
     def alerts(self) -> AlertTable:
         """What operators were told of."""
-        return AlertTable(self.readers)
+        return AlertTable(self.pool)
 
-    def condition(self) -> Condition:
+    def condition(self) -> DatabaseHealth:
         """Whether the database can be worked with."""
-        return Condition(self.engine, self.readers)
+        return DatabaseHealth(self.engine, self.pool)
 
-    def golden(self) -> GoldenTable:
+    def golden(self) -> GoldenResultTable:
         """How index versions fared with golden questions."""
-        return GoldenTable(self.engine)
+        return GoldenResultTable(self.engine)
 
-    def admission(self) -> PostgresAdmission:
+    def admission(self) -> PostgresAccessReader:
         """Whom an ACL admits, by what is known of the people of sources."""
-        return PostgresAdmission(self.readers)
+        return PostgresAccessReader(self.pool)
 
     def graph(self) -> GraphTable:
         """The knowledge graph as a whole, for its operator."""
         return GraphTable(self.engine)
 
-    def ticks(self) -> PostgresTicks:
-        """What was due at certain times, and what became of it."""
-        return PostgresTicks(self.readers)
+    def scheduled_runs(self) -> PostgresScheduledRuns:
+        """The runs of the schedule, and what became of them."""
+        return PostgresScheduledRuns(self.pool)
 
     async def writer(
         self, embedder: EmbedderIdentity, analyzer: Analyzer, *, propositions: bool = False
@@ -191,24 +196,24 @@ class Storage:
 
         Raises:
             Refused: documents that are shown now would be missing, and `allow_loss` does not say that they may.
-            Misconfigured, Transient: see storage.versions.publish.
+            Misconfigured, Transient: see storage.index.versions.publish.
         """
         with translated():
-            async with changing(self.engine) as change:
+            async with visibility_transaction(self.engine) as change:
                 await versions.lock(change.connection)
                 await versions.publish(change.connection, allow_loss=allow_loss, checked=checked)
-                change.rights = True  # chunks of another version may admit others
+                change.visibility_changed = True  # chunks of another version may admit others
             await versions.drop_masked_otherwise(self.engine)
 
     async def roll_back(self) -> IndexVersion:
         """Makes the previous version live again. Raises Misconfigured when there is none."""
         with translated():
-            async with changing(self.engine) as change:
+            async with visibility_transaction(self.engine) as change:
                 await versions.lock(change.connection)
-                change.rights = True
+                change.visibility_changed = True
                 return await versions.roll_back(change.connection)
 
-    async def version(self, state: State) -> IndexVersion | None:
+    async def version(self, state: VersionState) -> IndexVersion | None:
         """The version in that state."""
         with translated():
             async with self.engine.connect() as connection:
@@ -250,10 +255,10 @@ async def open_storage(options: DatabaseOptions) -> AsyncIterator[Storage]:
     """The store that `options` name. The embedded one's schema is brought up by itself.
 
     Raises:
-        Misconfigured, Transient: see storage.database.open_database and storage.migrate.require_schema.
+        Misconfigured, Transient: see storage.server.database.open_database and storage.server.migrate.require_schema.
     """
     async with open_database(options) as database:
         engine, sessions = database.engine, database.sessions
         await require_schema(sessions, upgrade=database.ours)
         runs = RunTable(engine, sessions)
-        yield Storage(engine, sessions, database.readers, SourceTable(engine), runs, database.ensure_room)
+        yield Storage(engine, sessions, database.pool, SourceTable(engine), runs, database.ensure_room)

@@ -53,6 +53,7 @@ sources = Table(
     Column("permissions_at", DateTime(timezone=True)),
     Column("permissions_until", DateTime(timezone=True)),
 )
+"""Sources of documents, as configured, and how long what they say of their permissions holds."""
 
 directory = Table(
     "directory",
@@ -62,6 +63,7 @@ directory = Table(
     Column("principal", Text, nullable=False),
     PrimaryKeyConstraint("source_no", "email", "principal"),
 )
+"""Which principals of a source an e-mail address is: the source's directory of people."""
 
 acls = Table(
     "acls",
@@ -70,8 +72,9 @@ acls = Table(
     Column("clauses", JSONB, nullable=False),
     ExcludeConstraint(("clauses", "="), using="hash", name="acls_clauses_once"),  # unique, of any length
 )
+"""ACLs, each distinct one once: clauses of principals, see domain.access."""
 
-acl_principals = Table(  # filled by a trigger on acls
+acl_principals = Table(
     "acl_principals",
     metadata,
     Column("acl_id", Integer, ForeignKey("acls.acl_id", ondelete="CASCADE"), nullable=False),
@@ -79,6 +82,7 @@ acl_principals = Table(  # filled by a trigger on acls
     Column("principal", Text, nullable=False),
     PrimaryKeyConstraint("principal", "acl_id", "clause"),
 )
+"""The principals of each ACL's clauses, filled by a trigger on `acls`: by them the permitted ACLs are found."""
 
 documents = Table(
     "documents",
@@ -103,8 +107,9 @@ documents = Table(
     Index("documents_acl", "acl_id"),
     Index("documents_labels", "labels", postgresql_using="gin"),
 )
+"""Documents, shared by all index versions. One that is hidden has `hidden_at`; pruning removes the row."""
 
-awaited_acls = Table(  # of documents that were listed and are not there yet
+awaited_acls = Table(
     "awaited_acls",
     metadata,
     Column("source_no", Integer, ForeignKey("sources.source_no", ondelete="CASCADE"), nullable=False),
@@ -113,8 +118,9 @@ awaited_acls = Table(  # of documents that were listed and are not there yet
     Column("read_at", DateTime(timezone=True), nullable=False),
     PrimaryKeyConstraint("source_no", "external_id"),
 )
+"""ACLs of documents that were listed and are not indexed yet."""
 
-refusals = Table(  # what could not be read, and is not downloaded again while its mark is the same
+refusals = Table(
     "refusals",
     metadata,
     Column("source_no", Integer, ForeignKey("sources.source_no", ondelete="CASCADE"), nullable=False),
@@ -123,6 +129,7 @@ refusals = Table(  # what could not be read, and is not downloaded again while i
     Column("reason", Text, nullable=False),
     PrimaryKeyConstraint("source_no", "external_id"),
 )
+"""Documents that could not be read. They are not downloaded again while their mark is the same."""
 
 index_versions = Table(
     "index_versions",
@@ -143,6 +150,7 @@ index_versions = Table(
     Column("golden_at", DateTime(timezone=True)),  # when one was asked last
     UniqueConstraint("state", name="index_versions_one_of_each_state", deferrable=True),
 )
+"""Index versions: one live, one building beside it, the previous one kept to roll back to."""
 
 indexed_documents = Table(
     "indexed_documents",
@@ -157,11 +165,12 @@ indexed_documents = Table(
     ),  # domain.documents.SourceDocument.version
     # revision of the rules that its part of the graph was made by; 0: it has none
     Column("graph", SmallInteger, nullable=False, server_default=text("0")),
-    Column("facts", JSONB),  # domain.graph.Facts that its source states; null: never asked for
+    Column("facts", JSONB),  # domain.knowledge_graph.Facts that its source states; null: never asked for
     Column("graph_hash", LargeBinary),  # the content_hash that these two are of; another one: they are out of date
     PrimaryKeyConstraint("version_id", "document_no"),
     Index("indexed_documents_document", "document_no"),
 )
+"""What an index version holds of a document's content."""
 
 chunks = Table(
     "chunks",
@@ -186,6 +195,7 @@ chunks = Table(
     Index("chunks_text_hash", "version_id", "text_hash"),
     postgresql_partition_by="LIST (version_id)",
 )
+"""Passages as they are stored: the parts of documents that are searched."""
 
 vectors = Table(
     "vectors",
@@ -196,6 +206,7 @@ vectors = Table(
     PrimaryKeyConstraint("version_id", "chunk_no"),
     postgresql_partition_by="LIST (version_id)",
 )
+"""One vector a chunk."""
 
 propositions = Table(
     "propositions",
@@ -209,6 +220,7 @@ propositions = Table(
     PrimaryKeyConstraint("version_id", "chunk_no", "position"),
     postgresql_partition_by="LIST (version_id)",
 )
+"""One vector a sentence-level unit of a chunk, where the index version has that level."""
 
 segments = Table(
     "segments",
@@ -219,9 +231,10 @@ segments = Table(
     Column("removed", Boolean, nullable=False),  # the segment takes chunks away instead of adding them
     Column("chunks", Integer, nullable=False),
     Column("tokens", BigInteger, nullable=False),
-    Column("members", LargeBinary, nullable=False),  # packed storage.packing.MEMBER
+    Column("members", LargeBinary, nullable=False),  # packed storage.index.packing.MEMBER
     PrimaryKeyConstraint("version_id", "segment_no"),
 )
+"""Segments of the inverted index: what was added, or removed, together; merged as they grow."""
 
 postings = Table(
     "postings",
@@ -230,24 +243,26 @@ postings = Table(
     Column("term", Text(collation="C"), nullable=False),
     Column("segment_no", BigInteger, nullable=False),
     Column("removed", Boolean, nullable=False),
-    Column("entries", LargeBinary, nullable=False),  # packed storage.packing.ENTRY
+    Column("entries", LargeBinary, nullable=False),  # packed storage.index.packing.ENTRY
     PrimaryKeyConstraint("version_id", "term", "segment_no"),
     Index("postings_segment", "version_id", "segment_no"),
     postgresql_partition_by="LIST (version_id)",
 )
+"""Posting lists: one row a term and segment."""
 
 runs = Table(
     "runs",
     metadata,
     Column("run_id", Integer, Identity(), primary_key=True),
     Column("source", Text, nullable=False),
-    Column("kind", Text, nullable=False, server_default=text("'content'")),  # storage.runs.RunKind
-    Column("state", Text, nullable=False),  # storage.runs.RunState
+    Column("kind", Text, nullable=False, server_default=text("'content'")),  # storage.index.runs.RunKind
+    Column("state", Text, nullable=False),  # storage.index.runs.RunState
     Column("started_at", DateTime(timezone=True), nullable=False, server_default=_now),
     Column("finished_at", DateTime(timezone=True)),
     Column("report", JSONB, nullable=False, server_default=text("'{}'")),
     Index("runs_source", "source", "run_id"),
 )
+"""Index runs, and what became of them."""
 
 model_replies = Table(
     "model_replies",
@@ -257,6 +272,7 @@ model_replies = Table(
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=_now),
     Column("used_at", DateTime(timezone=True), nullable=False, server_default=_now),  # to the minute
 )
+"""Replies of language models, by a digest of all that they depend on."""
 
 questions = Table(
     "questions",
@@ -277,7 +293,7 @@ questions = Table(
     Column("unread", ARRAY(Text), nullable=False),
     Column("state", Text, nullable=False, server_default="received"),  # domain.conversation.State
     Column("result", Text),  # domain.conversation.Result
-    Column("excess", Text),  # domain.conversation.Excess
+    Column("excess", Text),  # domain.conversation.ExceededLimit
     Column("attempt", Integer, nullable=False, server_default=text("0")),
     Column("revision", Integer, nullable=False, server_default=text("0")),
     Column("begun_revision", Integer),  # the one that the last attempt began with
@@ -297,6 +313,7 @@ questions = Table(
     Index("questions_open", "state", "received_at", postgresql_where=text("ended_at IS NULL")),
     Index("questions_ended", "ended_at"),
 )
+"""Accepted questions, and what became of them; the text goes when the memory of it goes."""
 
 turns = Table(
     "turns",
@@ -314,6 +331,7 @@ turns = Table(
     Index("turns_question", "question_no"),
     Index("turns_created", "created_at"),
 )
+"""The memory of conversations: what was asked and replied, masked."""
 
 feedback = Table(
     "feedback",
@@ -328,6 +346,7 @@ feedback = Table(
     PrimaryKeyConstraint("question_no", "platform", "person"),
     Index("feedback_updated", "updated_at"),
 )
+"""Votes on replies: one a person and question."""
 
 worker_slots = Table(
     "worker_slots",
@@ -337,32 +356,39 @@ worker_slots = Table(
     Column("queues", ARRAY(Text), nullable=False),
     Column("slots", Integer, nullable=False),
 )
+"""How many jobs each worker does at a time."""
 
 ticks = Table(
     "ticks",
     metadata,
     Column("job", Text, nullable=False),
-    Column("tick", Text, nullable=False),  # domain.schedule.BEGUN, what indexer.schedule names it, or manual:…
+    Column("tick", Text, nullable=False),  # domain.schedule.ScheduledRun.name, or REGISTERED
     Column("due_at", DateTime(timezone=True), nullable=False),
     Column("taken_at", DateTime(timezone=True), nullable=False, server_default=_now),
     Column("started_at", DateTime(timezone=True)),
     Column("finished_at", DateTime(timezone=True)),  # null exactly while it is open
-    Column("state", Text, nullable=False),  # domain.schedule.TickState
-    Column("detail", Text, nullable=False, server_default=text("''")),  # domain.schedule.Progress
+    Column("state", Text, nullable=False),  # domain.schedule.ScheduledRunState
+    Column("detail", Text, nullable=False, server_default=text("''")),  # domain.schedule.ScheduledRunProgress
     PrimaryKeyConstraint("job", "tick"),
 )
+"""Scheduled runs. The table and its column `tick`, a run's name, keep their old names: processes of the release before
+read and write them by these, and check that a table of this name is there."""
 
 alerts = Table(
     "alerts",
     metadata,
     Column("topic", Text, primary_key=True),
-    Column("tried", Text, nullable=False),  # bot.alerts.Trouble.mark of what was tried to be told last
+    Column("tried", Text, nullable=False),  # bot.app.alerts.Alert.mark of what was tried to be told last
     Column("tried_at", DateTime(timezone=True), nullable=False, server_default=_now),
     Column("attempts", Integer, nullable=False, server_default=text("1")),  # at that
     Column("told", Text),  # the mark of what was told last
     Column("told_at", DateTime(timezone=True)),
 )
+"""What operators were told of, one row a topic."""
+
+PARTITIONED = ("chunks", "vectors", "propositions", "postings", "mentions", "relations", "entity_counts")
+"""Tables with a partition for each index version, in the order in which they are made."""
 
 chunk_numbers = Sequence("chunk_numbers", data_type=Integer, metadata=metadata)
 segment_numbers = Sequence("segment_numbers", data_type=BigInteger, metadata=metadata)
-acl_epoch = Sequence("acl_epoch", data_type=BigInteger, metadata=metadata)  # see storage.epoch
+acl_epoch = Sequence("acl_epoch", data_type=BigInteger, metadata=metadata)  # see storage.permissions.acl_epoch

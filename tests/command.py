@@ -19,7 +19,7 @@ import psycopg
 import pytest
 
 from bot.cli.entry import run
-from storage.embedded import EmbeddedServer
+from storage.server.embedded import EmbeddedServer
 from tests.fakes.embeddings_server import KEY, MODEL, EmbeddingsServer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -220,6 +220,16 @@ def rows(url: str, query: str, values: Sequence[object] = ()) -> list[tuple[Any,
     """What a query gives."""
     with connected(url) as connection:
         return connection.execute(query.encode(), values).fetchall()
+
+
+def locked_out(url: str, table: str) -> bool:
+    """Whether somebody in that database waits for a table that is locked."""
+    query = """
+        SELECT FROM pg_locks JOIN pg_class ON relation = pg_class.oid
+        JOIN pg_database ON pg_database.oid = database AND datname = current_database()
+        WHERE relname = %s AND NOT granted
+    """
+    return bool(rows(url, query, (table,)))
 
 
 def _stream() -> io.TextIOWrapper:

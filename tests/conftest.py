@@ -1,20 +1,25 @@
 """What tests share: one embedded server for the session, a database of its own for each test that needs one."""
 
+import asyncio
+import fcntl
 import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import psycopg
 import pytest
+from hypothesis import settings
 
-from bot.main import Product, open_product
+from bot.app.product import Product, open_product
 from config.load import load
-from storage.database import DatabaseOptions
-from storage.embedded import EmbeddedServer
 from storage.open import Storage, open_storage
+from storage.server.database import DatabaseOptions
+from storage.server.embedded import EmbeddedServer
+from storage.server.postgres_options import OPTIONS
 from tests.fakes.embedder import HashEmbedder
 
 TEMPLATE = "kb_template"
@@ -27,25 +32,59 @@ def open_folder(prefix: str) -> Path:
     return folder
 
 
+settings.register_profile("quick", max_examples=30)
+settings.register_profile("long", max_examples=500)
+settings.load_profile("quick")
+
+FAST = {**OPTIONS, "fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "300"}
+"""How the tests' server runs: nothing of it outlives them, and all workers share it."""
+
+FOLDER = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The data folder of the tests' server: pytest's own process makes it, workers are told where it is."""
+    given = getattr(config, "workerinput", {}).get("data_dir")
+    config.stash[FOLDER] = Path(given) if given else open_folder("kb-test-")
+
+
+def pytest_configure_node(node: Any) -> None:
+    """Tells a worker of xdist."""
+    node.workerinput["data_dir"] = str(node.config.stash[FOLDER])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Removes the folder when all workers have ended."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(config.stash[FOLDER], ignore_errors=True)
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """Two workers for a processor: tests of whole conversations wait more than they work."""
     return (os.cpu_count() or 1) * 2
 
 
 @pytest.fixture(scope="session")
-def data_dir() -> Iterator[Path]:
-    """The data folder of a running embedded server, which holds a database with our schema as a template."""
-    import asyncio
-
-    folder = open_folder("kb-test-")
-    server = EmbeddedServer(folder)
+def data_dir(pytestconfig: pytest.Config) -> Iterator[Path]:
+    """The data folder of a running embedded server, which holds a database with our schema as a template. All workers
+    share it: the first one starts it, the last one to leave stops it."""
+    folder = pytestconfig.stash[FOLDER]
+    server = EmbeddedServer(folder, FAST)
     server.start()
     try:
-        asyncio.run(_make_template(folder))
+        _make_template_once(folder)
         yield folder
     finally:
         server.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make_template_once(folder: Path) -> None:
+    made = folder / "template"
+    with (folder / "template.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            asyncio.run(_make_template(folder))
+            made.touch()
 
 
 async def _make_template(folder: Path) -> None:
@@ -97,8 +136,8 @@ async def product(data_dir: Path, database: str, tmp_path: Path) -> AsyncIterato
 
 
 @pytest.fixture(autouse=True)
-def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Tests see no KB_AGENT_ variable of whoever runs them, and no kb.toml in the working folder."""
+def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests see no KB_AGENT_ variable of whoever runs them."""
     for name in list(os.environ):
         if name.startswith("KB_AGENT_"):
             monkeypatch.delenv(name)

@@ -14,10 +14,10 @@ from re import _constants as tokens  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-from domain.masking.patterns import Pattern
+from domain.masking.re2_patterns import Re2Pattern
 from domain.patterns import Linear, Subject
 
-ROOMS = ("domain", "agent", "bot", "indexer", "storage", "config")
+ROOMS = ("domain", "net", "agent", "bot", "indexer", "storage", "config")
 ENDS = ("", "\x00", "!", "\n", " ", "é")
 MATCHED = {"PATTERNS", "_SCRIPT", "_CURLY", "_C"}
 """Tables of patterns that are tried at the beginning of a line alone."""
@@ -65,7 +65,7 @@ def patterns(rooms: Iterable[str] = ROOMS, only: Sequence[str] = ()) -> list[Sea
 
 
 def _within(value: object, depth: int = 0) -> Iterator[Any]:
-    if isinstance(value, Linear | Pattern) or (isinstance(value, re.Pattern) and isinstance(value.pattern, str)):
+    if isinstance(value, Linear | Re2Pattern) or (isinstance(value, re.Pattern) and isinstance(value.pattern, str)):
         yield value
     elif depth < 4 and isinstance(value, tuple | list | frozenset | dict):
         for each in (*value, *(value.values() if isinstance(value, dict) else ())):
@@ -83,7 +83,7 @@ def _uses(text: str, name: str) -> set[str]:
 
 
 def _searched(name: str, pattern: Any, uses: set[str]) -> Searched:
-    if isinstance(pattern, Pattern):
+    if isinstance(pattern, Re2Pattern):
         return Searched(name, pattern.source, lambda text: _gone_through(pattern.every(Subject(text))))
     source = pattern.source if isinstance(pattern, Linear) else pattern.pattern
 

@@ -1,1 +1,1 @@
-"""How good retrieval is, measured."""
+"""Measuring the product: retrieval and answers on judged questions, golden questions of an operator."""

@@ -2,21 +2,22 @@
 
 from dataclasses import replace
 
-from agent.narrowing import in_words, narrowed
-from agent.patterns import references
-from agent.reroute import rerouted
-from agent.run import Run
+from agent.answer_context import AnswerContext
+from agent.questions.narrowing import narrowed
+from agent.questions.patterns import references
+from agent.routing import rerouted
 from agent.state import AgentState, Analysis, Update
+from agent.wording import UNDERSTANDING, in_words
 from domain.masking import without_masks
 
 
-async def analyze_and_route(state: AgentState, run: Run) -> Update:
+async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
     """The first time, understands the question; later, sends the same question another way."""
     with run.recorder.stage("analyze", state.iteration):
         if state.analysis is not None:
             run.recorder.say("another strategy: what was found says little to the question")
             return {"analysis": rerouted(state.analysis), "plan": ()}
-        run.recorder.progress("Understanding the question", 5, "analyze")
+        run.recorder.progress(UNDERSTANDING, 5, "analyze")
         found = await narrowed(state.question, run.search)
         analysis, plan = await run.reasoner.analyze(found.question, run.toolbox.offered)
         analysis = replace(
@@ -32,7 +33,7 @@ def _searchable(analysis: Analysis) -> Analysis:
     return replace(analysis, standalone=without_masks(analysis.standalone), sub_questions=parts)
 
 
-def _explain(analysis: Analysis, run: Run) -> None:
+def _explain(analysis: Analysis, run: AnswerContext) -> None:
     if analysis.talk != "question":
         run.recorder.say(f"nothing is asked: {analysis.talk}")
         return

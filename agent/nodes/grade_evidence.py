@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.reasoner import Marks
+from agent.answer_context import AnswerContext, analysis_in, share
+from agent.reasoner import Grades
+from agent.retrieval.selection import average, kept
 from agent.routing import decide
-from agent.run import Run, analysis_in, share, words_for
-from agent.selection import average, kept
 from agent.state import AgentState, Evidence, Grading, Update
+from agent.wording import weighing
 
 
-async def grade_evidence(state: AgentState, run: Run) -> Update:
+async def grade_evidence(state: AgentState, run: AnswerContext) -> Update:
     """Grades what was not graded yet, and decides: answer, look for what is missing, or search another way."""
     with run.recorder.stage("grade", state.iteration):
         if state.grading and not state.plan:
@@ -26,11 +27,10 @@ async def grade_evidence(state: AgentState, run: Run) -> Update:
         if skip and await run.reasoner.conclusive(analysis, everything):
             run.recorder.say("the evidence is conclusive: not graded")
             return {"grading": Grading(1.0, skipped=True), "decision": "generate"}
-        amount = words_for({"passage": len(everything)})
-        run.recorder.progress(f"Weighing {amount}", share(state, run, 0.7), "grade", state.iteration)
-        marks = await run.reasoner.grade(analysis, ungraded, kept(known)) if ungraded else Marks({})
-        graded = {item.key: _marked(item, marks) for item in ungraded}
-        grading = _grading(state, marks, [*known, *graded.values()], kept(list(graded.values())))
+        run.recorder.progress(weighing(len(everything)), share(state, run, 0.7), "grade", state.iteration)
+        judged = await run.reasoner.grade(analysis, ungraded, kept(known)) if ungraded else Grades({})
+        graded = {item.key: _with_grades(item, judged) for item in ungraded}
+        grading = _grading(state, judged, [*known, *graded.values()], kept(list(graded.values())))
         decision = decide(grading, state.iteration, limits)
         run.recorder.say(
             f"iteration {state.iteration}: {len(kept([*known, *graded.values()]))} of {len(everything)} passages are"
@@ -41,17 +41,17 @@ async def grade_evidence(state: AgentState, run: Run) -> Update:
         return {"evidence": graded, "grading": grading, "decision": decision}
 
 
-def _marked(item: Evidence, marks: Marks) -> Evidence:
-    grades = {number: grade for (number, key), grade in marks.grades.items() if key == item.key}
+def _with_grades(item: Evidence, judged: Grades) -> Evidence:
+    grades = {number: grade for (number, key), grade in judged.grades.items() if key == item.key}
     return replace(item, grades=grades or dict.fromkeys(item.found_for, 0.0))
 
 
-def _grading(state: AgentState, marks: Marks, everything: Sequence[Evidence], new: Sequence[Evidence]) -> Grading:
+def _grading(state: AgentState, judged: Grades, everything: Sequence[Evidence], new: Sequence[Evidence]) -> Grading:
     before = state.grading
     return Grading(
         average=round(average(everything, analysis_in(state)), 3),
-        missing=marks.missing or (before.missing if before else ()),
-        unsupported=marks.unsupported,
-        tasks=marks.tasks,
+        missing=judged.missing or (before.missing if before else ()),
+        unsupported=judged.unsupported,
+        tasks=judged.tasks,
         gained=bool(new),
     )

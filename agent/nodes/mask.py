@@ -1,33 +1,24 @@
-"""The outcome. What leaves of it is masked as a whole, by domain.masking.shown."""
+"""The outcome. What leaves of it is masked as a whole, by domain.masked_answer."""
 
-from agent.follow_ups import follow_ups
-from agent.narrowing import in_words
-from agent.patterns import content_words
-from agent.run import Run, analysis_in, filters_in
-from agent.selection import best_first
-from agent.state import AgentState, Draft, Update
-from agent.tools.index import INDEX_COMMAND
-from domain.answers import Answer, Declined, Nearest, NotFound, Outcome, Question
+from agent.answer_context import AnswerContext, analysis_in, filters_in
+from agent.questions.patterns import content_words
+from agent.replies.follow_ups import follow_ups
+from agent.retrieval.selection import best_first
+from agent.state import AgentState, ReplyDraft, Update
+from agent.tools.index_command import INDEX_COMMAND
+from agent.wording import SMALL_TALK, UNCITED_SENTENCES, no_document_has, searched_in_vain
+from domain.answers import Answer, Declined, NearestDocument, NotFound, Outcome, Question
 from domain.masking import Masker
 from domain.search import Filters
 
-REPLIES = {
-    "greeting": "Hello. Ask me about anything that stands in the company's documents, for example: How do I reset my"
-    " password?",
-    "thanks": "You're welcome. Ask on whenever you need something.",
-    "capabilities": "I answer questions from the company's indexed documents, with numbered references to where each"
-    " statement stands. Ask in your own words; follow-up questions work. Narrow a search by #label, space:NAME,"
-    " source:NAME, in document TITLE, before:2026-01-31 or after:2026-01-31. When nothing is found I say so.",
-}
 
-
-async def mask(state: AgentState, run: Run) -> Update:
+async def mask(state: AgentState, run: AnswerContext) -> Update:
     """What is said in the end: an answer, what was searched in vain, or a word to a greeting."""
     with run.recorder.stage("mask", state.iteration):
         analysis = analysis_in(state)
         if analysis.talk != "question":
-            return {"outcome": Answer(REPLIES[analysis.talk], (), 1.0)}
-        draft = state.draft or Draft()
+            return {"outcome": Answer(SMALL_TALK[analysis.talk], (), 1.0)}
+        draft = state.draft or ReplyDraft()
         if draft.found:
             return {"outcome": _answer(state, draft)}
         if done := _administered(state):
@@ -35,10 +26,10 @@ async def mask(state: AgentState, run: Run) -> Update:
         return {"outcome": await _not_found(state, draft, run)}
 
 
-def _answer(state: AgentState, draft: Draft) -> Outcome:
+def _answer(state: AgentState, draft: ReplyDraft) -> Outcome:
     notes = [*_administered(state), *_unmet(state), *draft.notes]
     if draft.uncited:
-        notes.append("Sentences without a number are not taken from a source.")
+        notes.append(UNCITED_SENTENCES)
     if unknown := state.question.reach.unknown:
         notes.append(unknown)
     return Answer(
@@ -61,37 +52,34 @@ def _unmet(state: AgentState) -> list[str]:
     return [unmet] if unmet else []
 
 
-async def _not_found(state: AgentState, draft: Draft, run: Run) -> Outcome:
+async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -> Outcome:
     question = state.question
     count = await run.search.documents(question.scope, filters_in(state))
     if not count and not state.evidence:
         return await _nothing_to_search(question, run)
     words = analysis_in(state).standalone
     terms = ", ".join(content_words(_unmasked(words, run.masker)))
-    documents = f"{count:,} document" + ("" if count == 1 else "s")
-    narrowed = " under the filters given" if filters_in(state) else ""
-    by_words = f"by words ({terms})" if terms else "by words (there are none in the question)"
-    degraded = any(call.note.startswith("Searched by words alone") for call in state.calls)
-    by_meaning = " alone: the embedding model is away" if degraded else " and by meaning"
-    nearest: dict[str, Nearest] = {}
+    searched = searched_in_vain(
+        count, terms, filtered=bool(filters_in(state)), words_alone="dense" in state.missing_rankings
+    )
+    nearest: dict[str, NearestDocument] = {}
     for item in best_first(list(state.evidence.values())):
         passage = item.passage
-        near = Nearest(passage.title, passage.url, passage.path, passage.author, passage.updated_at)
+        near = NearestDocument(passage.title, passage.url, passage.path, passage.author, passage.updated_at)
         nearest.setdefault(passage.document_id, near)
     return NotFound(
-        f"{documents}{narrowed}, {by_words}{by_meaning}",
+        searched,
         nearest=tuple(nearest.values())[:3],
         notice=" ".join([*_unmet(state), *draft.notes]),
         reach=question.reach,
     )
 
 
-async def _nothing_to_search(question: Question, run: Run) -> Declined:
+async def _nothing_to_search(question: Question, run: AnswerContext) -> Declined:
     """What is said where no document could be looked through: other words find none either. It follows from what the
     asker may read alone, so that it says nothing of what they may not."""
     if question.filters and await run.search.documents(question.scope, Filters()):
-        asked = in_words(question.filters) or "the id given"
-        return Declined(f"No document that you may read has {asked}. Leave that out or change it.", cause="filters")
+        return Declined(no_document_has(question.filters), cause="filters")
     return Declined(question.reach.nothing, cause="nothing_to_search", reach=question.reach)
 
 

@@ -4,17 +4,18 @@ from dataclasses import replace
 
 from pydantic import ValidationError
 
-from agent.reasoner import Need
-from agent.run import Run, analysis_in, share
-from agent.selection import best_first, kept
+from agent.answer_context import AnswerContext, analysis_in, share
+from agent.reasoner import PlanInput
+from agent.retrieval.selection import best_first, kept
 from agent.state import AgentState, Decision, ToolRequest, Update
 from agent.tools.base import ToolSpec
+from agent.wording import another_pass
 from domain.patterns import Linear
 
 _SIGNS = Linear(r"[^\w\s,.'’-]")
 
 
-async def plan(state: AgentState, run: Run) -> Update:
+async def plan(state: AgentState, run: AnswerContext) -> Update:
     """Calls for what is needed now. The first pass always searches, whatever the planner says."""
     iteration = state.iteration + 1
     with run.recorder.stage("plan", iteration):
@@ -32,12 +33,11 @@ async def plan(state: AgentState, run: Run) -> Update:
         return {"plan": usable, "iteration": iteration if usable else state.iteration}
 
 
-def _tell(state: AgentState, run: Run) -> None:
+def _tell(state: AgentState, run: AnswerContext) -> None:
     """Which pass begins, and what it is for."""
     missing = ", ".join(state.grading.missing[:3]) if state.grading else ""
-    text = f"Iteration {state.iteration} of {run.options.limits.max_iterations}: "
     missing = shown(run.masker.mask(missing).text)
-    text += f"looking for {missing}" if missing else "looking further"
+    text = another_pass(state.iteration, run.options.limits.max_iterations, missing)
     run.recorder.progress(text, share(state, run, 0.0), "plan", state.iteration)
 
 
@@ -47,11 +47,11 @@ def shown(text: str) -> str:
     return " ".join(_SIGNS.sub(" ", words).split())[:80].strip(" ,")
 
 
-async def _asked(state: AgentState, run: Run) -> tuple[ToolRequest, ...]:
+async def _asked(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ...]:
     decision: Decision | None = None
     if state.iteration:
         decision = "re_retrieve" if state.decision == "re_retrieve" else "refine"
-    need = Need(
+    need = PlanInput(
         question=state.question,
         analysis=analysis_in(state),
         offered=run.toolbox.offered,

@@ -3,36 +3,34 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.answer_context import AnswerContext, analysis_in
 from agent.prompts.text import PASSAGE
-from agent.reasoner import Brief, Part
-from agent.run import Run, analysis_in, words_for
-from agent.selection import best_first, kept, select
+from agent.reasoner import AnswerPart, SynthesisInput
+from agent.replies.writer import ReplyWriter
+from agent.retrieval.selection import best_first, kept, select
 from agent.state import AgentState, Analysis, Evidence, Update
-from agent.writing import ReplyWriter
+from agent.wording import MORE_THAN_NAMED, writing_from
 
-MORE = "Not all of them are named here: there are more."
-"""Said of a list that was cut."""
 CHARACTERS_A_TOKEN = 4
 """Of English in the tokenizers of common models; only a bound is made of it."""
 
 
-async def synthesize(state: AgentState, run: Run) -> Update:
+async def synthesize(state: AgentState, run: AnswerContext) -> Update:
     """Writes, and shows each sentence once its own checks have passed."""
     with run.recorder.stage("write", state.iteration):
         analysis = analysis_in(state)
         chosen = within(select(list(state.evidence.values()), analysis, run.options.top_k), run.options.evidence_tokens)
-        brief = Brief(state.question, analysis, parts_of(analysis, chosen), tuple(chosen))
+        inputs = SynthesisInput(state.question, analysis, parts_of(analysis, chosen), tuple(chosen))
         documents = len({item.passage.document_id for item in chosen})
-        sources = f"{words_for({'passage': len(chosen)})} of {words_for({'document': documents})}"
-        run.recorder.progress(f"Writing from {sources}", 75, "write", state.iteration)
-        writer = ReplyWriter(brief, run.masker, run.recorder.write)
+        run.recorder.progress(writing_from(len(chosen), documents), 75, "write", state.iteration)
+        writer = ReplyWriter(inputs, run.masker, run.recorder.write)
         if chosen:
-            async for piece in run.reasoner.synthesize(brief):
+            async for piece in run.reasoner.synthesize(inputs):
                 writer.feed(piece)
         written = writer.finish()
         draft = written.draft
         if leaves_out(state, chosen):
-            draft = replace(draft, notes=(*draft.notes, MORE))
+            draft = replace(draft, notes=(*draft.notes, MORE_THAN_NAMED))
         return {"draft": draft, "claims": written.claims, "chosen": tuple(item.key for item in chosen)}
 
 
@@ -54,14 +52,14 @@ def within(chosen: list[Evidence], tokens: int) -> list[Evidence]:
     return fitting
 
 
-def parts_of(analysis: Analysis, chosen: list[Evidence]) -> tuple[Part, ...]:
+def parts_of(analysis: Analysis, chosen: list[Evidence]) -> tuple[AnswerPart, ...]:
     """Each sub-question with its own evidence, best first; evidence that no sub-question has serves all."""
     position = {item.key: place for place, item in enumerate(chosen, start=1)}
     if len(analysis.sub_questions) == 1:
-        return (Part(analysis.sub_questions[0], tuple(position.values())),)
+        return (AnswerPart(analysis.sub_questions[0], tuple(position.values())),)
     parts = []
     for sub in sorted(analysis.sub_questions, key=lambda each: (each.priority, each.number)):
         own = [item for item in chosen if sub.number in item.found_for or 0 in item.found_for]
         own = sorted(best_first(own), key=lambda item: -item.grades.get(sub.number, 0.0))
-        parts.append(Part(sub, tuple(position[item.key] for item in own)))
+        parts.append(AnswerPart(sub, tuple(position[item.key] for item in own)))
     return tuple(parts)

@@ -3,16 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from agent.run import Run, analysis_in, context_of, share, words_for
+from agent.answer_context import AnswerContext, analysis_in, context_of, share
 from agent.state import AgentState, Evidence, SubQuestion, Update
 from agent.tools.reasoning import reranked
-from agent.tools.toolbox import Ran, evidence_of
+from agent.tools.toolbox import ToolOutcome, evidence_of
+from agent.wording import counted, searching
 from domain.errors import KbError, Misconfigured, Transient
 from domain.masking import Masker
-from domain.search import Passage
+from domain.search import Passage, Ranking
 
 
-async def tool_exec(state: AgentState, run: Run) -> Update:
+async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
     """What the calls found, tagged with the sub-questions it was searched for.
 
     Raises:
@@ -21,7 +22,7 @@ async def tool_exec(state: AgentState, run: Run) -> Update:
     with run.recorder.stage("search", state.iteration):
         names = list(dict.fromkeys(request.name for request in state.plan))
         if names:
-            text = _searching(state, names)
+            text = searching(state.iteration, names)
             percent = share(state, run, 0.2)
             run.recorder.progress(text, percent, "search", state.iteration, names[0])
         ran = await run.toolbox.run(state.plan, context_of(state, run), state.iteration)
@@ -30,10 +31,11 @@ async def tool_exec(state: AgentState, run: Run) -> Update:
         found = await _second_look(state, run, without_secrets(evidence_of(ran, state.iteration), run.masker))
         new = len(found.keys() - state.evidence.keys())
         documents = len({item.passage.document_id for item in found.values()})
-        run.recorder.say(f"found {words_for({'new passage': new})} in {words_for({'document': documents})}")
+        run.recorder.say(f"found {counted({'new passage': new})} in {counted({'document': documents})}")
         calls = tuple(each.call for each in ran)
         _fail_if_nothing_worked(ran, state)
-        update: Update = {"evidence": found, "calls": calls}
+        missing = frozenset[Ranking]().union(*(each.result.missing for each in ran))
+        update: Update = {"evidence": found, "calls": calls, "missing_rankings": missing}
         parts = [part for each in ran for part in each.result.parts]
         if parts and len(analysis_in(state).sub_questions) == 1:
             divided = tuple(SubQuestion(number, part) for number, part in enumerate(parts[:4], start=1))
@@ -66,21 +68,14 @@ def _clean(passage: Passage, masker: Masker) -> Passage:
     )
 
 
-def _searching(state: AgentState, names: Sequence[str]) -> str:
-    what = {"hybrid_search": "the index", "grep_search": "for the very words", "graph_related": "the knowledge graph"}
-    what |= {"web_search": "the web"}
-    place = ", ".join(dict.fromkeys(what.get(name, name.replace("_", " ")) for name in names[:3]))
-    return f"Iteration {state.iteration}: searching {place}" if state.iteration > 1 else f"Searching {place}"
-
-
-def _told(ran: Ran) -> str:
+def _told(ran: ToolOutcome) -> str:
     call = ran.call
     about = f" for part {ran.request.sub_question}" if ran.request.sub_question > 1 else ""
-    outcome = call.error or words_for({"result": call.results})
+    outcome = call.error or counted({"result": call.results})
     return f"{call.name}{about}: {outcome}{'; ' + call.note if call.note else ''}"
 
 
-async def _second_look(state: AgentState, run: Run, found: dict[str, Evidence]) -> Mapping[str, Evidence]:
+async def _second_look(state: AgentState, run: AnswerContext, found: dict[str, Evidence]) -> Mapping[str, Evidence]:
     """The best candidates with scores blended with the reranker's, where there is one and enough to rank."""
     wanted = run.options.rerank
     if not (run.options.features.rerank and run.reranker and len(found) >= wanted.minimum):
@@ -98,7 +93,7 @@ async def _second_look(state: AgentState, run: Run, found: dict[str, Evidence]) 
     }
 
 
-def _fail_if_nothing_worked(ran: Sequence[Ran], state: AgentState) -> None:
+def _fail_if_nothing_worked(ran: Sequence[ToolOutcome], state: AgentState) -> None:
     """What broke is what the asker should hear of, when no call worked and nothing was found before. A call that was
     refused broke nothing."""
     broken = [each.failure for each in ran if isinstance(each.failure, Misconfigured | Transient)]

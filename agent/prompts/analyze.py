@@ -5,11 +5,11 @@ from typing import Any, Literal, cast, get_args
 
 from pydantic import Field
 
-from agent.decompose import MOST, prioritised
-from agent.grounded import grounded
-from agent.prompts.replies import Reply, schema_of, texts, valid, word
+from agent.checking.grounding import grounded
+from agent.prompts.replies import ModelReply, schema_of, texts, valid, word
 from agent.prompts.text import DATA_RULE, conversation, fence_of, tool_table, within_fence
-from agent.state import Analysis, Complexity, Intent, Kind, SubQuestion, ToolRequest
+from agent.questions.decompose import MOST, prioritised
+from agent.state import Analysis, AnswerKind, Complexity, Intent, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from domain.answers import Question
 from domain.chat import ChatRequest, Message
@@ -33,14 +33,14 @@ Tools:
 {tools}"""
 
 
-class _Part(Reply):
+class _Part(ModelReply):
     text: str
     kind: str = "fact"
     priority: int = 1
     constraints: list[str] = Field(default_factory=list)
 
 
-class Call(Reply):
+class Call(ModelReply):
     """A planned call."""
 
     tool: str
@@ -48,7 +48,7 @@ class Call(Reply):
     sub_question: int = 1
 
 
-class _Analysis(Reply):
+class _Analysis(ModelReply):
     standalone: str
     intent: Literal["exact", "conceptual", "relational", "file_discovery"]
     complexity: Literal["simple", "moderate", "complex"]
@@ -117,7 +117,7 @@ def calls(items: object, parts: int) -> tuple[ToolRequest, ...]:
 
 
 def _part(number: int, part: _Part) -> SubQuestion:
-    kind = cast("Kind", word(part.kind, get_args(Kind), "fact"))
+    kind = cast("AnswerKind", word(part.kind, get_args(AnswerKind), "fact"))
     return SubQuestion(
         number, encodable(part.text)[:1_000], kind, max(1, part.priority), texts(part.constraints, 5, 80)
     )

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from agent.prompts.replies import Reply, schema_of, valid
+from agent.prompts.replies import ModelReply, schema_of, valid
 from agent.prompts.text import DATA_RULE, fence_for, fenced
-from agent.state import Claim
+from agent.state import CitedClaim
 from domain.chat import ChatRequest, Message
 from domain.search import Passage
 
@@ -15,16 +15,16 @@ sentence, its claim (number) and score from 0 to 1: 1 the cited passages say so,
 {data_rule}"""
 
 
-class _Support(Reply):
+class _Support(ModelReply):
     claim: int
     score: float
 
 
-class _Checked(Reply):
+class _Checked(ModelReply):
     support: list[_Support]
 
 
-def request(claims: Sequence[Claim]) -> ChatRequest:
+def request(claims: Sequence[CitedClaim]) -> ChatRequest:
     """Asks for the support of all claims at once."""
     passages: dict[str, Passage] = {each.chunk_id: each for claim in claims for each in claim.passages}
     numbers = {chunk_id: number for number, chunk_id in enumerate(passages, start=1)}

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from agent.prompts.replies import Reply, schema_of, texts, valid
+from agent.prompts.replies import ModelReply, schema_of, texts, valid
 from agent.prompts.text import DATA_RULE, fence_for, fenced, passages_of, within_fence
-from agent.reasoner import Marks
+from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
 
@@ -22,13 +22,13 @@ _SYSTEM = """You judge passages from a company's documents as evidence for a que
 {data_rule}"""
 
 
-class _Grade(Reply):
+class _Grade(ModelReply):
     item: int
     score: float
     part: int = 1
 
 
-class _Grades(Reply):
+class _Grades(ModelReply):
     grades: list[_Grade]
     missing: list[str]
     unsupported: list[str]
@@ -52,7 +52,7 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
     )
 
 
-def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) -> Marks:
+def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) -> Grades:
     """The grades that fit; scores beyond 0 and 1 are cut, those of 2 to 100 are taken as per cent.
 
     Raises:
@@ -66,6 +66,6 @@ def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) ->
             grades[part, batch[each.item - 1].key] = min(1.0, max(0.0, score))
     if not grades:
         raise ValueError("no passage has a grade")
-    return Marks(
+    return Grades(
         grades, texts(found.get("missing"), 5), texts(found.get("unsupported"), 5), texts(found.get("tasks"), 4)
     )

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from agent.prompts.analyze import Call, calls
-from agent.prompts.replies import Reply, schema_of
+from agent.prompts.replies import ModelReply, schema_of
 from agent.prompts.text import DATA_RULE, fence_of, tool_table, within_fence
-from agent.reasoner import Need
+from agent.reasoner import PlanInput
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
 
@@ -19,11 +19,11 @@ Tools:
 {tools}"""
 
 
-class _Plan(Reply):
+class _Plan(ModelReply):
     plan: list[Call]
 
 
-def request(need: Need) -> ChatRequest:
+def request(need: PlanInput) -> ChatRequest:
     """Asks for the next calls."""
     grading = need.grading
     found = [f"{item.passage.title}: {item.passage.text[:200]}" for item in need.evidence[:8]]

@@ -8,17 +8,17 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from domain.chat import ReplySchema
 
-M = TypeVar("M", bound="Reply")
+M = TypeVar("M", bound="ModelReply")
 
 
-class Reply(BaseModel):
+class ModelReply(BaseModel):
     """A part of a reply. Unknown fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
 
 
 @cache
-def schema_of(name: str, reply: type[Reply]) -> ReplySchema:
+def schema_of(name: str, reply: type[ModelReply]) -> ReplySchema:
     """The JSON schema of a reply, all fields required, so that servers with strict schemas take it. It is
     made once: making one takes some milliseconds."""
     return ReplySchema(name, _closed(reply.model_json_schema()))

@@ -1,7 +1,7 @@
 """The reply itself."""
 
 from agent.prompts.text import DATA_RULE, conversation, fence_for, fenced, passages_of, within_fence
-from agent.reasoner import Brief
+from agent.reasoner import SynthesisInput
 from domain.chat import ChatRequest, Message
 
 VERSION = "synthesize/1"
@@ -20,17 +20,17 @@ _SYSTEM = """You answer a question from numbered passages of a company's documen
 {data_rule}"""
 
 
-def request(brief: Brief, *, temperature: float | None, model: str = "") -> ChatRequest:
-    """Asks for the reply. Passages are numbered as the brief numbers its evidence."""
-    passages = passages_of(brief.evidence)
-    said = conversation(brief.question.history, turns=2)
-    fence = fence_for(passages, brief.analysis.standalone, said)
-    lines = [f"Question: {brief.analysis.standalone}"]
-    if len(brief.parts) > 1:
+def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "") -> ChatRequest:
+    """Asks for the reply. Passages are numbered as the evidence of `inputs` is."""
+    passages = passages_of(inputs.evidence)
+    said = conversation(inputs.question.history, turns=2)
+    fence = fence_for(passages, inputs.analysis.standalone, said)
+    lines = [f"Question: {inputs.analysis.standalone}"]
+    if len(inputs.parts) > 1:
         lines += [
             f"Part {part.sub_question.number}: {part.sub_question.text}"
             f" (passages {', '.join(map(str, part.items)) or 'none'})"
-            for part in brief.parts
+            for part in inputs.parts
         ]
     system = _SYSTEM.format(not_found=NOT_FOUND, data_rule=DATA_RULE.format(fence=fence))
     earlier = within_fence("Conversation so far:", said, fence)

@@ -1,1 +1,1 @@
-"""Models behind the ports: local MiniLM, and any OpenAI-compatible embeddings endpoint."""
+"""Models behind the ports: chat, embeddings and reranking, local or at an endpoint, with their wrappers."""

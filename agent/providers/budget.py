@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 
-from agent.providers.pieces import closing_stream
-from agent.providers.signals import BudgetSpent, CircuitOpen, Late
+from agent.providers.closing_streams import closing_stream
+from agent.providers.model_errors import BudgetSpent, CircuitOpen, Late
 from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest
 from domain.ports import ChatModel

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from hashlib import blake2b
 
+from agent.providers.closing_streams import closing_stream
 from agent.providers.json_replies import object_of
-from agent.providers.pieces import closing_stream
 from domain.chat import ChatRequest
 from domain.errors import KbError
 from domain.masking import Masker

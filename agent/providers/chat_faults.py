@@ -6,8 +6,8 @@ No error made here contains what a server wrote: servers like to quote keys and 
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agent.providers.endpoint import Service
-from agent.providers.signals import Late
+from agent.providers.endpoint import EndpointNames
+from agent.providers.model_errors import Late
 from domain.errors import KbError, Misconfigured, Refused, Transient
 
 TIMEOUT = "KB_AGENT_LLM_TIMEOUT"
@@ -22,22 +22,22 @@ _FILTERED = frozenset({"content_filter", "content_policy_violation"})
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One failed request.
-
-    kind: the server said so (`said`), there was no connection (`lost`), no reply in time (`late`), a reply that is not
-    of this API for now (`garbled`) or at all (`foreign`), one that broke off (`broken`), one without text (`empty`), or
-    the model would not (`declined`).
-    status: of HTTP; 0 for an error inside of a stream. code, param, message: of the server's error, to tell errors
-    apart. retry_after: seconds. detail: words of ours.
-    """
+    """One failed request."""
 
     kind: Literal["said", "lost", "late", "garbled", "foreign", "broken", "empty", "declined"]
+    """The server said so (`said`), there was no connection (`lost`), no reply in time (`late`), a reply that is not of
+    this API for now (`garbled`) or at all (`foreign`), one that broke off (`broken`), one without text (`empty`), or
+    the model would not (`declined`)."""
     status: int = 0
+    """Status of HTTP; 0 for an error within a stream."""
     code: str = ""
     param: str = ""
     message: str = field(default="", repr=False)
+    """With `code` and `param` from the server's error, to tell errors apart."""
     retry_after: float | None = None
+    """Seconds."""
     detail: str = ""
+    """More about it, in words of ours."""
 
     @property
     def too_long(self) -> bool:
@@ -51,7 +51,7 @@ class Fault:
         return self.code in _FILTERED
 
 
-def failure(fault: Fault, service: Service, host: str, model: str) -> KbError:
+def failure(fault: Fault, service: EndpointNames, host: str, model: str) -> KbError:
     """The error for a fault of the server `host`, asked for `model`."""
     server = f"The {service.noun} endpoint {host}"
     match fault.kind:
@@ -74,7 +74,7 @@ def failure(fault: Fault, service: Service, host: str, model: str) -> KbError:
             return Transient(f"{server} gave no usable reply", why=why[fault.kind], next_step="try again")
 
 
-def _said(fault: Fault, service: Service, server: str, model: str) -> KbError:
+def _said(fault: Fault, service: EndpointNames, server: str, model: str) -> KbError:
     status = f"HTTP {fault.status}" if fault.status else "an error within the stream"
     if fault.code in _NO_CREDIT:
         return Misconfigured(
@@ -91,7 +91,7 @@ def _said(fault: Fault, service: Service, server: str, model: str) -> KbError:
     return _turned_away(fault, service, server, model)
 
 
-def _turned_away(fault: Fault, service: Service, server: str, model: str) -> KbError:
+def _turned_away(fault: Fault, service: EndpointNames, server: str, model: str) -> KbError:
     status = f"HTTP {fault.status}"
     if fault.status in _REFUSED:
         return Refused(f"{server} refuses the request", why=status, next_step=f"check {service.model}")
@@ -104,7 +104,7 @@ def _turned_away(fault: Fault, service: Service, server: str, model: str) -> KbE
     )
 
 
-def _away(fault: Fault, service: Service, server: str, why: str) -> Transient:
+def _away(fault: Fault, service: EndpointNames, server: str, why: str) -> Transient:
     return Transient(
         f"{server} is not available",
         why=why,

@@ -21,10 +21,11 @@ _COMPLAINT = 300
 
 @dataclass(frozen=True, slots=True)
 class ChatBody:
-    """What is sent besides the model's name. parameters: those that a server may refuse, by name."""
+    """What is sent besides the model's name."""
 
     messages: tuple[Message, ...]
     parameters: Mapping[str, object]
+    """Those that a server may refuse, by name."""
 
 
 def body_of(request: ChatRequest, length: str, without: frozenset[str] = frozenset()) -> ChatBody:

@@ -8,9 +8,10 @@ import httpx
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.providers.endpoint import Call, Endpoint, Retries, Service
+from agent.providers.endpoint import Endpoint, EndpointCall, EndpointNames
 from domain.errors import Transient
 from domain.ports import Vectors
+from net.retries import Retries
 
 __all__ = ["API_KEY", "BASE_URL", "MODEL", "EmbeddingsApi", "EmbeddingsEndpoint", "Retries"]
 
@@ -18,31 +19,29 @@ API_KEY = "KB_AGENT_EMBEDDING_API_KEY"
 BASE_URL = "KB_AGENT_EMBEDDING_BASE_URL"
 MODEL = "KB_AGENT_EMBEDDING_MODEL"
 
-_SERVICE = Service("embeddings", "https://api.openai.com/v1", BASE_URL, API_KEY, MODEL)
+_SERVICE = EndpointNames("embeddings", "https://api.openai.com/v1", BASE_URL, API_KEY, MODEL)
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingsEndpoint:
-    """Where embeddings come from.
-
-    base_url: up to and without `/embeddings`, as in https://api.openai.com/v1.
-    api_key: sent as a bearer token; empty for a server that wants none.
-    model: the server's name of the model.
-    max_tokens: how much of a text the model reads.
-    dimensions: asked of the server, for models that can shorten their vectors; None: whatever it gives.
-    batch_size: texts in one request.
-    timeout: seconds for one try.
-    retries: how long failing requests are tried again.
-    """
+    """Where embeddings come from."""
 
     base_url: str
+    """Address up to and without `/embeddings`, as in https://api.openai.com/v1."""
     api_key: str = field(repr=False)
+    """Sent as a bearer token; empty for a server that wants none."""
     model: str
+    """The server's name of the model."""
     max_tokens: int = 512
+    """Tokens of a text that the model reads."""
     dimensions: int | None = None
+    """Asked of the server, for models that can shorten their vectors; None: whatever it gives."""
     batch_size: int = 64
+    """Texts in one request."""
     timeout: float = 30.0
+    """Seconds for one try."""
     retries: Retries = field(default_factory=Retries)
+    """How long failing requests are tried again."""
 
 
 class EmbeddingsApi:
@@ -59,7 +58,7 @@ class EmbeddingsApi:
     def __init__(self, endpoint: EmbeddingsEndpoint, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._model, self._dimensions = endpoint.model, endpoint.dimensions
         url = endpoint.base_url.rstrip("/").removesuffix("/embeddings") + "/embeddings"
-        call = Call(url, endpoint.api_key, endpoint.model, endpoint.timeout, endpoint.retries)
+        call = EndpointCall(url, endpoint.api_key, endpoint.model, endpoint.timeout, endpoint.retries)
         self._endpoint = Endpoint(_SERVICE, call, transport)
 
     async def aclose(self) -> None:

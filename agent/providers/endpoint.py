@@ -5,45 +5,21 @@ No error made here contains the key, the request, or anything the server wrote: 
 
 import asyncio
 import json
-import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 import httpx
 
 from domain.errors import Misconfigured, Transient
+from net.retries import Retries, retry_after, retrying
 
 _WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429})
 _REFUSES_TEXTS = frozenset({400, 413, 422})
 
-_jitter = random.SystemRandom()
-
 
 @dataclass(frozen=True, slots=True)
-class Retries:
-    """How long a call is tried again.
-
-    budget: seconds from the first try after which no further one starts.
-    first_pause: seconds before the second try at most; each further pause is twice as long.
-    longest_pause: seconds; what the server asks for with Retry-After may be longer.
-    """
-
-    budget: float = 30.0
-    first_pause: float = 0.5
-    longest_pause: float = 8.0
-
-    def pause(self, attempt: int, asked: float | None) -> float:
-        """Seconds to wait after try number `attempt` (from 0); `asked` is the server's own wish."""
-        if asked is not None:
-            return asked + _jitter.uniform(0, self.first_pause)
-        return min(self.longest_pause, self.first_pause * 2.0**attempt) * _jitter.uniform(0.5, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
+class EndpointNames:
     """An endpoint in the words of its errors.
 
     noun: what it gives, as in `the embeddings endpoint`. example: an address of one.
@@ -58,7 +34,7 @@ class Service:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class EndpointCall:
     """How an endpoint is called.
 
     url: that requests go to. api_key: sent as a bearer token; empty for a server that wants none.
@@ -76,6 +52,10 @@ class RequestRefused(Misconfigured):
     """The server refuses the request as such: a text is too long, or there are too many."""
 
 
+class _PassingFault(Transient):
+    """What went wrong with one try; another one may help."""
+
+
 class Endpoint:
     """A connection to a server of models.
 
@@ -89,7 +69,9 @@ class Endpoint:
         Misconfigured: the URL or the key cannot be used at all.
     """
 
-    def __init__(self, service: Service, call: Call, transport: httpx.AsyncBaseTransport | None = None) -> None:
+    def __init__(
+        self, service: EndpointNames, call: EndpointCall, transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
         self._service, self._call = service, call
         self._url = usable_url(service, call.url)
         self._client = httpx.AsyncClient(
@@ -117,25 +99,27 @@ class Endpoint:
             Transient: the server is away or busy for longer than the retries last.
             Misconfigured: it refuses the key, does not know the model, or does not speak this API.
         """
-        retries, start, tries = self._call.retries, time.monotonic(), 0
-        while True:
-            asked = None
-            try:
-                async with asyncio.timeout(self._call.timeout):
-                    response = await self._client.post(self._url, json=request)
-            except TimeoutError:
-                cause = f"no reply within {self._call.timeout:g} s"
-            except httpx.RequestError as error:
-                cause = f"no connection ({type(error).__name__})"
-            else:
-                if response.is_success:
-                    return response.content
-                cause, asked = self._passing_fault(response)
-            pause = retries.pause(tries, asked)
-            tries += 1
-            if time.monotonic() - start + pause > retries.budget:
-                raise self._given_up(cause, tries, asked)
-            await asyncio.sleep(pause)
+        retries = self._call.retries
+        again = retrying(
+            lambda failed, error: retries.pause(failed, error.retry_after), until=time.monotonic() + retries.budget
+        )
+        try:
+            return await again(self._posted, request)
+        except _PassingFault as fault:
+            raise self._given_up(fault, again.statistics["attempt_number"]) from None
+
+    async def _posted(self, request: Mapping[str, object]) -> bytes:
+        """The body of a successful reply. Raises _PassingFault when another try may help."""
+        try:
+            async with asyncio.timeout(self._call.timeout):
+                response = await self._client.post(self._url, json=request)
+        except TimeoutError:
+            raise _PassingFault(f"no reply within {self._call.timeout:g} s") from None
+        except httpx.RequestError as error:
+            raise _PassingFault(f"no connection ({type(error).__name__})") from None
+        if response.is_success:
+            return response.content
+        raise self._passing_fault(response)
 
     def unlike_the_api(self, why: str) -> Misconfigured:
         """What to raise for a reply that is not of this API."""
@@ -145,8 +129,8 @@ class Endpoint:
             next_step=f"check that {self._service.base_url} is an address like {self._service.example}",
         )
 
-    def _passing_fault(self, response: httpx.Response) -> tuple[str, float | None]:
-        """What is wrong and the wait asked for, in seconds, when another try may help; raises when not."""
+    def _passing_fault(self, response: httpx.Response) -> "_PassingFault":
+        """What is wrong when another try may help; raises when not."""
         status = response.status_code
         if status not in _WORTH_ANOTHER_TRY and status < 500:
             raise self._refusal(status)
@@ -155,7 +139,7 @@ class Endpoint:
                 f"The account at the {self._service.noun} endpoint {self.host} has no credit left",
                 next_step=f"add credit, or use another key in {self._service.key}",
             )
-        return f"HTTP {status}", seconds(response.headers.get("Retry-After"))
+        return _PassingFault(f"HTTP {status}", retry_after=retry_after(response.headers.get("Retry-After")))
 
     def _refusal(self, status: int) -> Misconfigured:
         noun, model = self._service.noun, self._call.model
@@ -177,16 +161,16 @@ class Endpoint:
             next_step=f"check {self._service.model} and {self._service.base_url}",
         )
 
-    def _given_up(self, cause: str, tries: int, asked: float | None) -> Transient:
-        wish = "" if asked is None else f", asking us to wait {asked:.0f} s"
+    def _given_up(self, fault: "_PassingFault", tries: int) -> Transient:
+        wish = "" if fault.retry_after is None else f", asking us to wait {fault.retry_after:.0f} s"
         return Transient(
             f"The {self._service.noun} endpoint {self.host} is not available",
-            why=f"{cause}{wish}; tried {tries} times",
+            why=f"{fault.what}{wish}; tried {tries} times",
             next_step=f"try again later; if it stays so, check {self._service.base_url}",
         )
 
 
-def usable_url(service: Service, text: str) -> httpx.URL:
+def usable_url(service: EndpointNames, text: str) -> httpx.URL:
     """`text` as the URL of a server; raises Misconfigured, without quoting it, when it is none."""
     try:
         url = httpx.URL(text)
@@ -200,7 +184,7 @@ def usable_url(service: Service, text: str) -> httpx.URL:
     return url
 
 
-def bearer(service: Service, api_key: str) -> dict[str, str]:
+def bearer(service: EndpointNames, api_key: str) -> dict[str, str]:
     """The header that carries the key, none for an empty one; raises Misconfigured, without quoting it, when it cannot
     be a key."""
     # the HTTP library would refuse such a key too, but quote it
@@ -211,20 +195,6 @@ def bearer(service: Service, api_key: str) -> dict[str, str]:
             next_step=f"copy the key again into {service.key}",
         )
     return {"Authorization": f"Bearer {api_key}"} if api_key else {}
-
-
-def seconds(retry_after: str | None) -> float | None:
-    """The value of a Retry-After header, which is a number of seconds or a date; None when it is neither."""
-    if retry_after is None:
-        return None
-    try:
-        return max(0.0, float(retry_after))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, (parsedate_to_datetime(retry_after) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):  # no date, or one without a time zone
-        return None
 
 
 def _error_code(body: bytes) -> object:

@@ -8,6 +8,7 @@ from domain.errors import Transient
 from domain.ports import Embedder, EmbedderIdentity, Reranker, Vectors
 from domain.search import Passage
 from domain.tasks import Overdue, within
+from net.breaker import CircuitBreaker
 
 T = TypeVar("T")
 
@@ -26,29 +27,29 @@ class Guard:
     ) -> None:
         self._noun = noun
         self._setting = setting
-        self._pause = pause
-        self._clock = clock
-        self._until = float("-inf")
+        self._breaker = CircuitBreaker(1, pause, clock)
         self._trouble = Transient(f"The {noun} endpoint is not available")
 
     async def of(self, work: Callable[[], Awaitable[T]], seconds: float) -> T:
         """The result of `work`. Raises Transient when it takes too long or fails, and the same again while it is left
         alone."""
-        if self._clock() < self._until:
-            before = self._trouble
-            raise Transient(before.what, why=before.why, next_step=before.next_step)
+        try:
+            with self._breaker.watched(self._known):
+                return await self._soon(work, seconds)
+        except Transient as error:
+            self._trouble = error
+            raise
+
+    def _known(self, _failed: int, _left: float) -> Transient:
+        """What went wrong before, once more."""
+        return Transient(self._trouble.what, why=self._trouble.why, next_step=self._trouble.next_step)
+
+    async def _soon(self, work: Callable[[], Awaitable[T]], seconds: float) -> T:
         try:
             return await within(seconds, work())
-        except Transient as error:
-            raise self._failed(error) from None
         except Overdue:
             why, next_step = f"no reply within {seconds:g} s", f"check {self._setting}"
-            raise self._failed(Transient(f"The {self._noun} endpoint hangs", why=why, next_step=next_step)) from None
-
-    def _failed(self, error: Transient) -> Transient:
-        """Notes the error, which is given again as long as the server is left alone."""
-        self._until, self._trouble = self._clock() + self._pause, error
-        return error
+            raise Transient(f"The {self._noun} endpoint hangs", why=why, next_step=next_step) from None
 
 
 class GuardedEmbedder(Embedder):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from agent.providers.minilm_files import WEIGHTS_SHA256, cached_graph, packaged_model
-from agent.providers.runtime import onnxruntime as ort
+from agent.providers.onnx_runtime import onnxruntime as ort
 from agent.providers.wordpieces import TEXTS_AT_ONCE, WordPieces, open_tokenizer
 from domain.ports import Embedder, EmbedderIdentity, TokenCounter, Vectors
 from domain.text.encodable import encodable

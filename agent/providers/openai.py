@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from agent.providers.chat_faults import Fault, failure
 from agent.providers.chat_request import LENGTHS, ChatBody, body_of, refused_part
-from agent.providers.endpoint import Service, bearer, usable_url
-from agent.providers.signals import AskOtherwise
+from agent.providers.endpoint import EndpointNames, bearer, usable_url
+from agent.providers.model_errors import AskOtherwise
 from domain.chat import ChatRequest
 from domain.errors import KbError, Misconfigured
 from domain.ports import ChatModel
@@ -17,7 +17,7 @@ from domain.ports import ChatModel
 if TYPE_CHECKING:
     from agent.providers.openai_client import ChatClient
 
-_SERVICE = Service(
+_SERVICE = EndpointNames(
     "language model",
     "https://api.openai.com/v1",
     "KB_AGENT_LLM_BASE_URL",
@@ -30,21 +30,19 @@ _OF_OPENAI = (".openai.com", ".openai.azure.com")
 
 @dataclass(frozen=True, slots=True)
 class ChatEndpoint:
-    """Where replies come from.
-
-    base_url: up to and without `/chat/completions`, as in https://api.openai.com/v1.
-    api_key: sent as a bearer token; empty for a server that wants none.
-    model, small_model: the server's names of the models; without a small one, `model` does all.
-    timeout: seconds for a whole reply, however it comes; a request may want it sooner.
-    max_reply_chars: a longer reply is cut there.
-    """
+    """Where replies come from."""
 
     base_url: str
+    """Up to and without `/chat/completions`, as in https://api.openai.com/v1."""
     api_key: str = field(repr=False)
+    """Sent as a bearer token; empty for a server that wants none."""
     model: str
     small_model: str = ""
+    """The server's name of a smaller model for typed replies; empty: `model` does all."""
     timeout: float = 60.0
+    """Seconds for a whole reply, however it comes; a request may want it sooner."""
     max_reply_chars: int = 100_000
+    """A longer reply is cut there."""
 
 
 @asynccontextmanager

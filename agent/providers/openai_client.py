@@ -18,8 +18,8 @@ from pydantic import SecretStr
 
 from agent.providers.chat_faults import Fault
 from agent.providers.chat_request import ChatBody
-from agent.providers.endpoint import seconds
 from domain.chat import Message
+from net.retries import retry_after
 
 _NEEDED = frozenset({"host", "content-type", "content-length", "accept", "accept-encoding", "connection", "user-agent"})
 _MESSAGES: Mapping[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
@@ -214,7 +214,7 @@ def _fault(error: Exception) -> Fault:
     if isinstance(error, openai.APIConnectionError):
         return Fault("lost", detail=f"no connection ({type(error.__cause__ or error).__name__})")
     if isinstance(error, openai.APIStatusError):
-        asked = seconds(error.response.headers.get("Retry-After"))
+        asked = retry_after(error.response.headers.get("Retry-After"))
         return Fault("said", error.status_code, *_told(error), retry_after=asked)
     return Fault("said", 0, *_told(error)) if isinstance(error, openai.APIError) else Fault("garbled")
 

@@ -10,18 +10,19 @@ from typing import Literal, Self
 
 import httpx
 
-from agent.providers.endpoint import Call, Endpoint, RequestRefused, Retries, Service
+from agent.providers.endpoint import Endpoint, EndpointCall, EndpointNames, RequestRefused
 from domain.documents import compose
 from domain.errors import Transient
 from domain.ports import Reranker
 from domain.search import Passage
 from domain.text.encodable import encodable
+from net.retries import Retries
 
 API_KEY = "KB_AGENT_RERANK_API_KEY"
 URL = "KB_AGENT_RERANK_URL"
 MODEL = "KB_AGENT_RERANK_MODEL"
 
-_SERVICE = Service("reranking", "https://api.example.com/v1/rerank", URL, API_KEY, MODEL)
+_SERVICE = EndpointNames("reranking", "https://api.example.com/v1/rerank", URL, API_KEY, MODEL)
 
 SHORT_TEXT = 256
 """Characters of a passage that every model can read: where a server refuses these, it is not for their length."""
@@ -39,21 +40,22 @@ Replies are understood in either form, whatever was asked: `{"results": [{"index
 
 @dataclass(frozen=True, slots=True)
 class RerankEndpoint:
-    """Where passages are reranked.
-
-    url: with or without `/rerank` at its end. api_key: sent as a bearer token; empty for a server that wants none.
-    model: the server's name of the model; may be empty where it has only one. dialect: what a request looks like.
-    batch_size: passages in one request; Text Embeddings Inference takes 32 unless it is told otherwise.
-    timeout: seconds for one try. retries: how long failing requests are tried again.
-    """
+    """Where passages are reranked."""
 
     url: str
+    """Address, with or without `/rerank` at its end."""
     api_key: str = field(default="", repr=False)
+    """Sent as a bearer token; empty for a server that wants none."""
     model: str = ""
+    """The server's name of the model; may be empty where it has only one."""
     dialect: Dialect = "documents"
+    """What a request looks like."""
     batch_size: int = 32
+    """Passages in one request; Text Embeddings Inference takes 32 unless it is told otherwise."""
     timeout: float = 10.0
+    """Seconds for one try."""
     retries: Retries = field(default_factory=lambda: Retries(budget=10.0))
+    """How long failing requests are tried again."""
 
 
 class HttpReranker(Reranker):
@@ -72,7 +74,7 @@ class HttpReranker(Reranker):
 
     def __init__(self, endpoint: RerankEndpoint, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
         url = endpoint.url.rstrip("/").removesuffix("/rerank") + "/rerank"
-        call = Call(url, endpoint.api_key, endpoint.model, endpoint.timeout, endpoint.retries)
+        call = EndpointCall(url, endpoint.api_key, endpoint.model, endpoint.timeout, endpoint.retries)
         self._settings, self._endpoint = endpoint, Endpoint(_SERVICE, call, transport)
         self._gives_logits = False
 

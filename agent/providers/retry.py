@@ -1,17 +1,16 @@
 """Asks a model again when it may help."""
 
-import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
 
-from agent.providers.endpoint import Retries
-from agent.providers.pieces import closing_stream
-from agent.providers.signals import BudgetSpent, Late
+from agent.providers.closing_streams import closing_stream
+from agent.providers.model_errors import BudgetSpent, Late
 from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest
 from domain.errors import Transient
 from domain.ports import ChatModel
+from net.retries import Retries, retrying
 
 
 class Retrying(ChatModel):
@@ -43,40 +42,37 @@ class Retrying(ChatModel):
 
     async def complete(self, request: ChatRequest) -> str:
         """The model's; the last error is raised when there is no further try."""
-        tries = 0
-        while True:
-            start = time.monotonic()
-            try:
-                return await self._model.complete(request)
-            except Transient as error:
-                pause = self._pause(error, tries, start)
-            await asyncio.sleep(pause)
-            tries += 1
+        return await retrying(self._pause)(self._asked, request)
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
         """The model's; the last error is raised when there is no further try."""
-        tries, begun = 0, False
-        while True:
-            start = time.monotonic()
-            try:
+        begun = False
+        async for attempt in retrying(self._pause, when=lambda _: not begun):  # noqa: B023 - as it is then
+            with attempt, self._paid():
                 async with aclosing(closing_stream(self._model, request)) as pieces:
                     async for piece in pieces:
                         begun = True
                         yield piece
-                return
-            except Transient as error:
-                if begun:
-                    raise
-                pause = self._pause(error, tries, start)
-            await asyncio.sleep(pause)
-            tries += 1
 
-    def _pause(self, error: Transient, tries: int, start: float) -> float:
-        """Seconds to wait after try number `tries` (from 0), begun at `start`; raises `error` when it was the last."""
-        self._budget.spend(time.monotonic() - start)
-        if isinstance(error, BudgetSpent | Late) or tries >= self._retries:
+    async def _asked(self, request: ChatRequest) -> str:
+        with self._paid():
+            return await self._model.complete(request)
+
+    @contextmanager
+    def _paid(self) -> Iterator[None]:
+        """The time of a request that fails for now comes out of the budget."""
+        start = time.monotonic()
+        try:
+            yield
+        except Transient:
+            self._budget.spend(time.monotonic() - start)
+            raise
+
+    def _pause(self, failed: int, error: Transient) -> float:
+        """Seconds to wait after so many failed tries; raises `error` when that was the last."""
+        if isinstance(error, BudgetSpent | Late) or failed > self._retries:
             raise error
-        pause = 0.0 if error.retry_after == 0 else self._pauses.pause(tries, error.retry_after)
+        pause = 0.0 if error.retry_after == 0 else self._pauses.pause(failed, error.retry_after)
         if not self._budget.allows(pause):
             raise error
         self._budget.spend(pause)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from agent.providers.signals import Late, TimeSpent
+from agent.providers.model_errors import Late, TimeSpent
 
 RESERVE = 15.0
 """Seconds of a question's time that are kept for what is done without a model, such as writing excerpts."""

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from agent.state import Evidence
 from domain.access import Scope
-from domain.search import Filters, Passage
+from domain.search import Filters, Passage, Ranking
 
 A_contra = TypeVar("A_contra", bound="Arguments", contravariant=True)
 
@@ -22,14 +22,16 @@ class Arguments(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """How a tool is offered. use: when, for the planner. budget: calls in one answer. seconds: for one call;
-    None where it has limits of its own."""
+    """How a tool is offered."""
 
     name: str
     use: str
+    """When to use it, for the planner."""
     arguments: type[Arguments]
     budget: int = 4
+    """Calls in one answer."""
     seconds: float | None = 10.0
+    """For one call; None where the tool has limits of its own."""
 
     def schema(self) -> dict[str, object]:
         """The JSON schema of its arguments."""
@@ -38,41 +40,46 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """For whom and within what a call is made.
-
-    filters: what the question narrows the search to. question: the standalone question. asked: the asker's very words,
-    in this question and those before: of what may leave the house, only they count. top_k: passages wanted.
-    evidence: what is known so far, by key.
-    """
+    """For whom and within what a call is made."""
 
     scope: Scope
     filters: Filters
+    """What the question narrows the search to."""
     question: str
+    """The standalone question."""
     top_k: int = 12
+    """How many passages are wanted."""
     asked: str = ""
+    """The asker's very words, in this question and those before: of what may leave the house, only they count."""
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    """What was found so far, by key of the passage."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A passage and how well it fits, 0 to 1. states: relations that it shows and that answer what was asked. linked:
-    whether the knowledge graph leads there first of all."""
+class FoundPassage:
+    """A passage and how well it fits, 0 to 1."""
 
     passage: Passage
     score: float
     states: tuple[str, ...] = ()
+    """Relations that it shows and that answer what was asked."""
     linked: bool = False
+    """Whether the passage is among the first that the knowledge graph leads to."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a call gave. query: what was searched for, in words. note: what to know of it, for the trace and the
-    planner. parts: sub-questions, from a tool that takes a question apart."""
+    """What a call gave."""
 
-    found: tuple[Found, ...] = ()
+    found: tuple[FoundPassage, ...] = ()
     query: str = ""
+    """What was searched for, in words."""
     note: str = ""
+    """What to know of it, for the trace and the planner."""
     parts: tuple[str, ...] = ()
+    """Sub-questions, from a tool that takes a question apart."""
+    missing: frozenset[Ranking] = frozenset()
+    """Rankings that the search did without, because something was away."""
 
 
 class Tool(Protocol, Generic[A_contra]):

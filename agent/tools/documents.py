@@ -4,23 +4,25 @@ from typing import Annotated
 
 from pydantic import Field
 
-from agent.retrieval import Retriever
-from agent.tools.base import Arguments, Found, Tool, ToolContext, ToolResult, ToolSpec
-from agent.tools.pages import PageReader
-from agent.tools.search import LONGEST_QUERY, Query, found_by
-from domain.ports import Library, LiveSource
+from agent.retrieval.retriever import Retriever
+from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
+from agent.tools.live_pages import PageReader
+from agent.tools.search import LONGEST_QUERY, QueryText, scaled_result
+from domain.ports import DocumentCatalog, LiveSource
 from domain.search import Filters, Passage
 
 LONGEST_NAME = 500
 """Characters of what names a document."""
 
-Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, description="id, path, file name, title or URL")]
+DocumentName = Annotated[
+    str, Field(min_length=1, max_length=LONGEST_NAME, description="id, path, file name, title or URL")
+]
 
 
 class LookupArguments(Arguments):
     """document: which. first: the part to begin with, from 0. count: how many parts."""
 
-    document: Name
+    document: DocumentName
     first: int = Field(0, ge=0)
     count: int = Field(8, ge=1, le=20)
 
@@ -30,7 +32,7 @@ class DocumentLookup(Tool[LookupArguments]):
 
     spec = ToolSpec("document_lookup", "to read a known document from some part on, in its order", LookupArguments)
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: DocumentCatalog) -> None:
         self._library = library
 
     async def run(self, args: LookupArguments, context: ToolContext) -> ToolResult:
@@ -46,15 +48,15 @@ SURE = 1.0
 """Score of a name that is the very id, path, file name, title or URL of a document; a likely one will not do here."""
 
 
-def in_order(parts: list[Passage]) -> tuple[Found, ...]:
+def in_order(parts: list[Passage]) -> tuple[FoundPassage, ...]:
     """Parts of one document, each a little less than the one before, so that their order stays."""
-    return tuple(Found(part, 0.8 - 0.2 * place / max(1, len(parts))) for place, part in enumerate(parts))
+    return tuple(FoundPassage(part, 0.8 - 0.2 * place / max(1, len(parts))) for place, part in enumerate(parts))
 
 
 class FileArguments(Arguments):
     """name: of the files looked for. question: what to find in them; empty for their beginnings."""
 
-    name: Name
+    name: DocumentName
     question: str = Field("", max_length=LONGEST_QUERY)
 
 
@@ -65,7 +67,7 @@ class LocalFileQA(Tool[FileArguments]):
         "local_file_qa", "which document or file it is, or a question about files with a known name", FileArguments
     )
 
-    def __init__(self, library: Library, retriever: Retriever) -> None:
+    def __init__(self, library: DocumentCatalog, retriever: Retriever) -> None:
         self._library = library
         self._retriever = retriever
 
@@ -77,17 +79,19 @@ class LocalFileQA(Tool[FileArguments]):
         question = args.question or args.name
         filters = Filters(documents=tuple(each.document_id for each in named))
         retrieved = await self._retriever.rank(question, context.scope, limit=context.top_k, filters=filters)
-        result = await found_by(self._retriever, retrieved, question, context)
+        result = await scaled_result(self._retriever, retrieved, question, context)
         fit = {each.document_id: each.score for each in named}
-        found = tuple(Found(item.passage, (item.score + fit[item.passage.document_id]) / 2) for item in result.found)
+        found = tuple(
+            FoundPassage(item.passage, (item.score + fit[item.passage.document_id]) / 2) for item in result.found
+        )
         return ToolResult(found, question, "named: " + ", ".join(each.path for each in named))
 
 
 class ReadArguments(Arguments):
     """path: of an indexed document, or of a file in an allowed folder. question: what to find in it."""
 
-    path: Name
-    question: Query | None = None
+    path: DocumentName
+    question: QueryText | None = None
 
 
 class ReadFile(Tool[ReadArguments]):
@@ -95,7 +99,7 @@ class ReadFile(Tool[ReadArguments]):
 
     spec = ToolSpec("read_file", "to read a file whose path is known", ReadArguments)
 
-    def __init__(self, library: Library, files: LiveSource | None, reader: PageReader) -> None:
+    def __init__(self, library: DocumentCatalog, files: LiveSource | None, reader: PageReader) -> None:
         self._library = library
         self._files = files
         self._reader = reader

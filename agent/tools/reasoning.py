@@ -2,17 +2,17 @@
 
 from pydantic import Field
 
-from agent.decompose import sub_questions
-from agent.rerank import blend
-from agent.tools.base import Arguments, Found, Tool, ToolContext, ToolResult, ToolSpec
-from agent.tools.search import Query
+from agent.questions.decompose import sub_questions
+from agent.retrieval.rerank import blend
+from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
+from agent.tools.search import QueryText
 from domain.ports import Reranker
 
 
 class RerankArguments(Arguments):
     """query: what the evidence should answer."""
 
-    query: Query
+    query: QueryText
 
 
 class RerankTool(Tool[RerankArguments]):
@@ -37,7 +37,7 @@ async def reranked(reranker: Reranker, query: str, context: ToolContext, candida
         return ToolResult(query=query, note="there is no evidence yet")
     passages = [item.passage for item in known]
     scores = blend([item.score for item in known], await reranker.scores(query, passages), weight)
-    found = [Found(passage, score) for passage, score in zip(passages, scores, strict=True)]
+    found = [FoundPassage(passage, score) for passage, score in zip(passages, scores, strict=True)]
     return ToolResult(tuple(sorted(found, key=lambda item: -item.score)), query, f"reranked by {reranker.name}")
 
 

@@ -1,34 +1,37 @@
 """The table of tools: which there are, and which of them are configured."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from agent.options import AgentOptions
-from agent.retrieval import Retriever
+from agent.retrieval.retriever import Retriever
 from agent.tools.base import Tool
 from agent.tools.documents import DocumentLookup, LocalFileQA, ReadFile
-from agent.tools.graph import GraphRelated
-from agent.tools.index import IndexCommand
-from agent.tools.live import ConfluenceFetch, JiraFetch, WebFetch, WebSearchTool
-from agent.tools.pages import PageReader
-from agent.tools.patterns import GrepSearch
+from agent.tools.graph_related import GraphRelated
+from agent.tools.grep_search import GrepSearch
+from agent.tools.index_command import IndexCommand
+from agent.tools.live_fetch import ConfluenceFetch, JiraFetch, WebFetch, WebSearchTool
+from agent.tools.live_pages import PageReader
 from agent.tools.reasoning import DecomposeQuery, RerankTool
 from agent.tools.search import HydeSearch, PassageTool, PropositionTool
 from domain.access import Scope
 from domain.masking import Masker
 from domain.ports import (
+    DocumentCatalog,
     Embedder,
     GraphSearch,
     Grep,
     IndexControl,
     KnowledgeSearch,
-    Library,
     LiveSource,
     PropositionSearch,
     Reranker,
     WebSearch,
 )
+
+_LIVE = (JiraFetch, ConfluenceFetch)
+"""Tools that read one document at its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,13 @@ class Sources:
     search: KnowledgeSearch
     retriever: Retriever
     embedder: Embedder
-    library: Library | None = None
+    library: DocumentCatalog | None = None
     grep: Grep | None = None
     propositions: PropositionSearch | None = None
     graph: GraphSearch | None = None
     reranker: Reranker | None = None
-    jira: LiveSource | None = None
-    confluence: LiveSource | None = None
+    live: Mapping[str, LiveSource] = field(default_factory=dict)
+    """By the name of the tool that reads there."""
     web: LiveSource | None = None
     engine: WebSearch | None = None
     files: LiveSource | None = None
@@ -97,10 +100,7 @@ def _of_the_index(sources: Sources, options: AgentOptions, reader: PageReader) -
 
 def _live(sources: Sources, reader: PageReader) -> list[Tool[Any]]:
     found: list[Tool[Any]] = []
-    if sources.jira:
-        found.append(JiraFetch(sources.jira, reader))
-    if sources.confluence:
-        found.append(ConfluenceFetch(sources.confluence, reader))
+    found += [tool(sources.live[tool.spec.name], reader) for tool in _LIVE if tool.spec.name in sources.live]
     if sources.web:
         found.append(WebFetch(sources.web, reader))
     if sources.engine:

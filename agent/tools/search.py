@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from agent.retrieval import Retrieved, Retriever
-from agent.tools.base import Arguments, Found, Tool, ToolContext, ToolResult, ToolSpec
+from agent.retrieval.retriever import Retrieved, Retriever
+from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from domain.ports import KnowledgeSearch, PropositionSearch
 from domain.search import Method
 
@@ -16,13 +16,13 @@ LONGEST_QUERY = 10_000
 LINKED = 5
 """Places in the graph's own list that count as where it leads first of all."""
 
-Query = Annotated[str, Field(min_length=1, max_length=LONGEST_QUERY, description="what to search for, in words")]
+QueryText = Annotated[str, Field(min_length=1, max_length=LONGEST_QUERY, description="what to search for, in words")]
 
 
 class SearchArguments(Arguments):
     """One search."""
 
-    query: Query
+    query: QueryText
 
 
 class PassageTool(Tool[SearchArguments]):
@@ -43,7 +43,7 @@ class PassageTool(Tool[SearchArguments]):
         retrieved = await self._retriever.rank(
             args.query, context.scope, method=self._method, limit=context.top_k, filters=context.filters
         )
-        return await found_by(self._retriever, retrieved, args.query, context)
+        return await scaled_result(self._retriever, retrieved, args.query, context)
 
 
 class HydeSearch(Tool[SearchArguments]):
@@ -67,7 +67,7 @@ class HydeSearch(Tool[SearchArguments]):
         retrieved = await self._retriever.rank(
             text, context.scope, method="dense", limit=context.top_k, filters=context.filters
         )
-        return await found_by(self._retriever, retrieved, args.query, context)
+        return await scaled_result(self._retriever, retrieved, args.query, context)
 
 
 class PropositionTool(Tool[SearchArguments]):
@@ -89,14 +89,16 @@ class PropositionTool(Tool[SearchArguments]):
             best[hit.chunk_id] = max(best.get(hit.chunk_id, 0.0), hit.score)
         chunk_ids = sorted(best, key=lambda each: (-best[each], each))[: context.top_k]
         passages = await self._search.passages(chunk_ids, context.scope)
-        return ToolResult(tuple(Found(each, best[each.chunk_id]) for each in passages), args.query)
+        return ToolResult(tuple(FoundPassage(each, best[each.chunk_id]) for each in passages), args.query)
 
 
-async def found_by(retriever: Retriever, retrieved: Retrieved, query: str, context: ToolContext) -> ToolResult:
+async def scaled_result(retriever: Retriever, retrieved: Retrieved, query: str, context: ToolContext) -> ToolResult:
     """The passages of a ranking with their scores on a scale of 0 to 1."""
     passages = await retriever.passages(retrieved.ranked, context.scope)
     highest = max((item.score for item in retrieved.ranked), default=1.0) or 1.0
     scores = {item.chunk_id: item.score / max(1.0, highest) for item in retrieved.ranked}
     linked = {item.chunk_id for item in retrieved.ranked if 0 < item.ranks.get("graph", 0) <= LINKED}
-    found = tuple(Found(each, max(0.0, scores[each.chunk_id]), linked=each.chunk_id in linked) for each in passages)
-    return ToolResult(found, query, retrieved.degraded)
+    found = tuple(
+        FoundPassage(each, max(0.0, scores[each.chunk_id]), linked=each.chunk_id in linked) for each in passages
+    )
+    return ToolResult(found, query, retrieved.degraded, missing=frozenset(retrieved.missing))

@@ -22,13 +22,14 @@ CALLS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
-    """One call with what came of it. failure: why it gave nothing, where something broke."""
+class ToolOutcome:
+    """One call with what came of it."""
 
     request: ToolRequest
     call: ToolCall
     result: ToolResult
     failure: KbError | None = None
+    """Why it gave nothing, where something broke."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +64,16 @@ class Toolbox:
         """Whether there is such a tool with calls left."""
         return any(spec.name == name for spec in self.offered)
 
-    async def run(self, requests: Sequence[ToolRequest], context: ToolContext, iteration: int) -> list[Ran]:
+    async def run(self, requests: Sequence[ToolRequest], context: ToolContext, iteration: int) -> list[ToolOutcome]:
         """Runs the requests that are new, valid and within budget; the others come back as calls with an error."""
         accepted: list[_Accepted] = []
-        refused: list[Ran] = []
+        refused: list[ToolOutcome] = []
         for request in requests:
             outcome = self._accept(request)
             if isinstance(outcome, _Accepted):
                 accepted.append(outcome)
             elif outcome:
-                refused.append(Ran(request, _call(request, iteration, 0.0, 0, error=outcome), ToolResult()))
+                refused.append(ToolOutcome(request, _call(request, iteration, 0.0, 0, error=outcome), ToolResult()))
         ran = await asyncio.gather(*(_run(each, context, iteration) for each in accepted))
         return [*ran, *refused]
 
@@ -107,7 +108,7 @@ def _folded(args: dict[str, Any]) -> dict[str, Any]:
     return {name: value.casefold() if name == "query" else value for name, value in args.items()}
 
 
-async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> Ran:
+async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> ToolOutcome:
     request, seconds, error = accepted.request, accepted.tool.spec.seconds, ""
     started = time.perf_counter()
     broken: KbError | None = None
@@ -121,7 +122,7 @@ async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> Ran
     args = accepted.args.model_dump(mode="json", exclude_defaults=True)
     shown = ToolRequest(request.name, args, request.sub_question)
     count = len(result.found) or len(result.parts)
-    return Ran(shown, _call(shown, iteration, ms, count, error=error, note=result.note), result, broken)
+    return ToolOutcome(shown, _call(shown, iteration, ms, count, error=error, note=result.note), result, broken)
 
 
 def _call(
@@ -136,7 +137,7 @@ def _complaint(error: Mapping[str, Any]) -> str:
     return f"{'.'.join(str(part) for part in error['loc'])}: {error['msg']}"
 
 
-def evidence_of(ran: Iterable[Ran], iteration: int) -> dict[str, Evidence]:
+def evidence_of(ran: Iterable[ToolOutcome], iteration: int) -> dict[str, Evidence]:
     """All that the calls found, each passage once."""
     found: dict[str, Evidence] = {}
     for each in ran:

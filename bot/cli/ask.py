@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.options import as_option, filter_options, filters_of, json_option, reach_of, run, scope_of
+from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, say, settings_in_force
-from bot.terminal.plain import one_line
 from domain.errors import KbError, Misconfigured, Refused
 
 if TYPE_CHECKING:
+    from bot.app.product import Product
     from bot.conversation.service import ConversationOptions
-    from bot.main import Product
     from config.settings import Settings
     from domain.access import Scope
     from domain.answers import Outcome, Overrides, Question
-    from domain.masking.shown import MaskedAnswer
+    from domain.masked_answer import MaskedAnswer
     from domain.search import Filters
 
 NOT_FOUND = 3
@@ -102,7 +102,7 @@ def _tolerate_other_encodings() -> None:
 async def _ask_once(settings: Any, question: "Question", show: dict[str, bool], *, as_json: bool) -> int:
     _progress("Opening the index")
     _load_graph()
-    from bot.main import open_product
+    from bot.app.product import open_product
     from bot.terminal.render import json_of, text_of
     from domain.answers import Declined, Failed
 
@@ -120,20 +120,20 @@ async def _ask_once(settings: Any, question: "Question", show: dict[str, bool], 
 
 def _load_graph() -> None:
     """The graph's library takes a second or two to import: it comes in while the index is opened."""
-    Thread(target=import_module, args=("agent.graph",), daemon=True).start()
+    Thread(target=import_module, args=("agent.answer_graph",), daemon=True).start()
 
 
 async def _answered(product: "Product", question: "Question", *, show_parts: bool) -> "tuple[MaskedAnswer, str]":
     """The outcome, and what of its text was printed while it was written."""
-    from bot.terminal.plain import plain
-    from domain.answers import Progress, Written
+    from bot.markup.plain_text import plain
+    from domain.answers import Progress, ReplyPart
 
     shown = ""
     async for event in product.answers.stream(question):
         if isinstance(event, Progress):
             if not shown:
                 _progress(event.text)
-        elif isinstance(event, Written):
+        elif isinstance(event, ReplyPart):
             if show_parts:
                 _progress("")
                 part = plain(event.text)
@@ -172,9 +172,10 @@ async def _converse(
     _tolerate_other_encodings()
     _progress("Opening the index")
     _load_graph()
+    from bot.app.database import data_dir
+    from bot.app.product import open_product
     from bot.conversation.service import ConversationService
-    from bot.main import data_dir, open_product
-    from bot.terminal.conversation import TerminalOptions, TerminalPlatform
+    from bot.terminal.platform import TerminalOptions, TerminalPlatform
     from bot.terminal.prompt import Prompt
 
     platform = TerminalPlatform(TerminalOptions(scope, filters, overrides, **show, reach=reach_of(scope)), _progress)
@@ -201,11 +202,11 @@ async def _converse(
 def _options(settings: "Settings") -> "ConversationOptions":
     """How the conversation is led: as in a chat, but nobody has to be protected from one who asks a lot."""
     from bot.conversation.service import ConversationOptions
-    from domain.conversation import Limits
+    from domain.conversation import QuestionLimits
 
     most = 10**9
     return ConversationOptions(
-        limits=Limits(most, most, most, most, deadline=timedelta(hours=1)),
+        limits=QuestionLimits(most, most, most, most, deadline=timedelta(hours=1)),
         turns=settings.conversation.memory_turns,
         idle=timedelta(hours=settings.conversation.memory_hours),
     )

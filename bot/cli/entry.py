@@ -13,10 +13,26 @@ from contextlib import suppress
 
 import click
 
-from bot.cli import ask, evaluate, graph, index, mask, operate, reindex, schedule, search, serve, sources, status, teams
-from bot.logs import log_to_stderr, mask_what_nobody_caught
+from bot.app.logs import log_to_stderr, mask_what_nobody_caught
+from bot.cli import (
+    ask,
+    db,
+    doctor,
+    eval_retrieval,
+    graph,
+    index,
+    mask,
+    reindex,
+    runs,
+    schedule,
+    search,
+    serve,
+    sources,
+    status,
+    teams,
+)
+from bot.markup.plain_text import plain
 from bot.terminal.output import masker, print_json, say
-from bot.terminal.plain import plain
 from domain.errors import KbError, Refused
 
 FAILED = 1
@@ -52,10 +68,10 @@ for command in (
     teams.teams,
     status.status,
     graph.graph,
-    operate.runs,
-    operate.db,
-    operate.doctor,
-    evaluate.evaluate,
+    runs.runs,
+    db.db,
+    doctor.doctor,
+    eval_retrieval.evaluate,
 ):
     kb.add_command(command)
 

@@ -8,13 +8,13 @@ import click
 
 from bot.cli.graph_show import show
 from bot.cli.options import json_option, run
+from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import print_json, say, settings_in_force
-from bot.terminal.plain import counted, one_line
 from domain.errors import Refused
 
 if TYPE_CHECKING:
     from config.settings import Settings
-    from storage.graph_analysis import GraphStatistics
+    from storage.graph.analysis import GraphStatistics
 
 MOST_ORPHANS = 20
 
@@ -43,7 +43,7 @@ def export(file: Path, *, as_json: bool) -> int:
 
 
 async def _stats(settings: "Settings", *, as_json: bool) -> int:
-    from bot.main import database_options
+    from bot.app.database import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
@@ -56,7 +56,7 @@ async def _stats(settings: "Settings", *, as_json: bool) -> int:
 
 
 async def _export(settings: "Settings", file: Path, *, as_json: bool) -> int:
-    from bot.main import database_options
+    from bot.app.database import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:

@@ -7,14 +7,14 @@ import click
 
 from bot.cli.ask import NOT_FOUND, PATIENCE
 from bot.cli.options import as_option, json_option, run, scope_of
+from bot.markup.plain_text import counted, one_line, plain
 from bot.terminal.output import masked, print_json, say, settings_in_force, without_secrets
-from bot.terminal.plain import counted, one_line, plain
 from domain.errors import Refused
 
 if TYPE_CHECKING:
     from config.settings import Settings
     from domain.access import Scope
-    from domain.surroundings import Neighbour, Surroundings
+    from domain.graph_search import EntityNeighbourhood, Neighbour
 
 
 @click.command()
@@ -53,14 +53,14 @@ def show(entity: str, *, limit: int, as_dot: bool, picture: Path | None, as_json
     return 0 if found else NOT_FOUND
 
 
-async def _found(settings: "Settings", entity: str, scope: "Scope", limit: int) -> "list[Surroundings]":
-    from bot.main import open_product
+async def _found(settings: "Settings", entity: str, scope: "Scope", limit: int) -> "list[EntityNeighbourhood]":
+    from bot.app.product import open_product
 
     async with open_product(settings, patience=PATIENCE) as product:
         return await product.graph.around(without_secrets(entity), scope, limit=limit)
 
 
-def _draw(found: "list[Surroundings]", picture: Path) -> None:
+def _draw(found: "list[EntityNeighbourhood]", picture: Path) -> None:
     from bot.terminal.graph_picture import svg
 
     try:
@@ -72,7 +72,7 @@ def _draw(found: "list[Surroundings]", picture: Path) -> None:
     say(f"Drawn: {picture}", err=True)
 
 
-def safe(found: "list[Surroundings]") -> "list[Surroundings]":
+def safe(found: "list[EntityNeighbourhood]") -> "list[EntityNeighbourhood]":
     """The things with all that a picture shows of them masked, and without what steers a terminal."""
     from dataclasses import replace
 
@@ -96,7 +96,7 @@ def safe(found: "list[Surroundings]") -> "list[Surroundings]":
     ]
 
 
-def _thing_json(thing: "Surroundings") -> dict[str, Any]:
+def _thing_json(thing: "EntityNeighbourhood") -> dict[str, Any]:
     return {
         "key": thing.key,
         "kind": thing.kind.value,
@@ -127,7 +127,7 @@ def _neighbour_json(each: "Neighbour") -> dict[str, Any]:
     }
 
 
-def in_words(thing: "Surroundings") -> str:
+def in_words(thing: "EntityNeighbourhood") -> str:
     """A thing and its relations, a line each, without what steers a terminal; not masked."""
     head = f"{one_line(thing.name)}  [{one_line(thing.key)}; {counted(thing.documents, 'document')}]"
     lines = [_line(each) for each in thing.neighbours] or ["  no relations"]

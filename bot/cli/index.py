@@ -1,6 +1,5 @@
 """`kb index`."""
 
-import os
 import re
 from contextlib import suppress
 from dataclasses import replace
@@ -9,16 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bot.cli.index_runs import print_reports, run_source
 from bot.cli.options import json_option, run
-from bot.cli.passes import finish, run_source
 from bot.terminal.output import settings_in_force
 from domain.access import email_of
 from domain.errors import KbError, Refused
+from indexer.sources.registry import source_kinds
 
 if TYPE_CHECKING:
-    from bot.main import Product
+    from bot.app.product import Product
     from config.settings import Settings
-    from storage.sources import Source
+    from storage.index.sources import Source
 
 
 @click.command()
@@ -37,7 +37,7 @@ def index(place: str, *, name: str | None, audience: tuple[str, ...], as_json: b
     Run it again to take in what changed: unchanged documents are skipped, missing ones are hidden at once and removed
     when a second run misses them too.
     """
-    from storage.sources import Source
+    from storage.index.sources import Source
 
     settings = settings_in_force()
     kind, options = source_options(place)
@@ -53,22 +53,11 @@ def source_options(place: str) -> tuple[str, dict[str, object]]:
     """
     if not place.strip():  # an empty path would mean the working folder
         raise Refused("There is no PATH_OR_URL", next_step="Name what to read; the working folder is: kb index .")
-    if re.match(r"(?i)[a-z][a-z0-9+.-]*://", place):
-        from indexer.connectors.targets import target_of
-
-        target_of(place)
-        return "web", {"url": place}
-    try:
-        path = Path(os.path.realpath(Path(place).expanduser()))
-        path.stat()
-    except (OSError, RuntimeError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise Refused(
-            f"There is no file or folder {place}",
-            why=f"{why}.",
-            next_step="Check the path; a web address begins with https://",
-        ) from None
-    return "files", {"path": str(path)}
+    for kind in source_kinds().values():
+        options = kind.of_place(place) if kind.of_place else None
+        if options is not None:
+            return kind.name, options
+    raise Refused(f"No kind of source reads {place}", next_step="See: kb sources add --help")
 
 
 def audience_of(given: tuple[str, ...]) -> object:
@@ -103,8 +92,8 @@ def default_name(place: str) -> str:
 
 
 async def _index(settings: "Settings", source: "Source", *, chosen: bool, audience_given: bool, as_json: bool) -> int:
-    from bot.main import open_product
-    from indexer.pipeline import RunOptions
+    from bot.app.product import open_product
+    from indexer.run.dependencies import RunOptions
 
     async with open_product(settings) as product:
         source, new = await _stored(product, source, chosen=chosen, audience_given=audience_given)
@@ -115,12 +104,12 @@ async def _index(settings: "Settings", source: "Source", *, chosen: bool, audien
             if new:
                 await _forget_empty(product, source)
             raise
-    return finish([report], as_json=as_json)
+    return print_reports([report], as_json=as_json)
 
 
 async def _stored(product: "Product", wanted: "Source", *, chosen: bool, audience_given: bool) -> "tuple[Source, bool]":
     """The configured source of that place, and whether it was added just now, because there was none."""
-    place = {"files": "path", "web": "url"}[wanted.kind]
+    place = source_kinds()[wanted.kind].place_option
     states = await product.storage.sources.states()
     for found in (state.source for state in states):
         same_place = found.kind == wanted.kind and found.options.get(place) == wanted.options[place]

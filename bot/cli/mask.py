@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from bot.cli.options import json_option
+from bot.markup.plain_text import counted, escaped
 from bot.terminal.output import masker, print_json, say, settings_in_force
-from bot.terminal.plain import counted, escaped
 from domain.errors import Refused
 from domain.text.encodable import encodable
 
@@ -149,7 +149,7 @@ def _withheld(what: str) -> int:
 
 
 def _list_kinds(settings: "Settings", *, as_json: bool) -> int:
-    from domain.masking.rules import RULES
+    from domain.masking import RULES
 
     kinds = {rule.kind: "personal data" if rule.personal else "secret" for rule in RULES}
     kinds |= {rule.name: "secret" for rule in settings.masking.masking_rules}

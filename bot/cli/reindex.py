@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.golden import Golden, golden_of
-from bot.cli.meant import document_meant
+from bot.cli.eval_golden import GoldenFile, golden_of
+from bot.cli.find_document import find_document
+from bot.cli.index_runs import print_reports, run_source
 from bot.cli.options import json_option, moment, run
-from bot.cli.passes import finish, run_source
-from bot.cli.switch import Consent, switch
+from bot.cli.switch_index import Consent, switch_index
 from bot.terminal.output import print_json, say, settings_in_force
 from domain.errors import KbError, Refused
 
 if TYPE_CHECKING:
-    from bot.main import Product
+    from bot.app.product import Product
     from config.settings import Settings
-    from indexer.pipeline import RunOptions, Writer
-    from indexer.report import RunReport
+    from indexer.run.dependencies import IndexWriter, RunOptions
+    from indexer.run.report import RunReport
+    from storage.index.sources import Source
     from storage.open import Storage
-    from storage.sources import Source
 
 
 @click.command()
@@ -61,7 +61,7 @@ def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
 
 
 async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
-    from bot.main import database_options
+    from bot.app.database import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
@@ -74,10 +74,10 @@ async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
 
 
 async def _reindex(
-    settings: "Settings", wanted: dict[str, Any], since: datetime | None, golden: Golden | None, *, as_json: bool
+    settings: "Settings", wanted: dict[str, Any], since: datetime | None, golden: GoldenFile | None, *, as_json: bool
 ) -> int:
-    from bot.indexing import kind_of, open_to_index
-    from indexer.pipeline import RunOptions
+    from bot.app.indexing import kind_of, open_to_index
+    from indexer.run.dependencies import RunOptions
 
     options = RunOptions(
         since=since,
@@ -94,40 +94,40 @@ async def _reindex(
         chosen = await _chosen(product.storage, wanted["name"])
         opening = partial(_writer, product, full=wanted["full"], dry_run=wanted["dry_run"])
         if wanted["document"] is not None:
-            meant = await document_meant(product, chosen, await opening(), wanted["document"])
+            meant = await find_document(product, chosen, await opening(), wanted["document"])
             one = {"document": meant.document_id} if meant.document_id else {"names": (meant.name,)}
             chosen, options = [meant.source], replace(options, **one)
         reports, errors = await _each(product, chosen, opening, options, quiet=as_json)
         remark = None
         if wanted["full"]:
             consent = Consent(loss=options.prune_confirmed, worse=wanted["accept_worse"])
-            remark = await switch(product, errors, golden, consent, quiet=as_json)
+            remark = await switch_index(product, errors, golden, consent, quiet=as_json)
     if wanted["document"] is not None and not errors and not any(_touched(report) for report in reports):
         raise Refused(
             f"Its source does not list the document {wanted['document']} any more",
             next_step="What was deleted at its source goes with a plain kb reindex.",
         )
-    return finish(reports, errors, remark, as_json=as_json)
+    return print_reports(reports, errors, remark, as_json=as_json)
 
 
-async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "Writer":
+async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "IndexWriter":
     """What to write into; a dry run over an empty index must not even make its first version."""
     if dry_run and await product.storage.status() is None:
-        from indexer.dry_run import NothingIndexed
+        from indexer.run.empty_index import EmptyIndex
 
-        return NothingIndexed()
+        return EmptyIndex()
     return await product.writer(rebuild=full)
 
 
 async def _each(
     product: "Product",
     chosen: "list[Source]",
-    opening: "Callable[[], Awaitable[Writer]]",
+    opening: "Callable[[], Awaitable[IndexWriter]]",
     options: "RunOptions",
     *,
     quiet: bool,
 ) -> "tuple[list[RunReport], dict[str, KbError]]":
-    """A pass over each source. One that cannot be read does not keep the others from theirs."""
+    """An index run over each source. One that cannot be read does not keep the others from theirs."""
     reports: list[RunReport] = []
     errors: dict[str, KbError] = {}
     for source in chosen:

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.options import json_option, run
+from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, say, settings_in_force
-from bot.terminal.plain import one_line
 from domain.errors import KbError, Refused, Transient
 
 if TYPE_CHECKING:
-    from bot.main import Product
+    from bot.app.product import Product
     from config.settings import Settings
-    from domain.schedule import TickRow, TickTable
-    from indexer.report import RunReport
-    from indexer.schedule import Trigger
+    from domain.schedule import ScheduledRun, ScheduledRunTable
+    from indexer.run.report import RunReport
+    from indexer.scheduling.triggers import Trigger
     from storage.open import Storage
 
 TRIES, AGAIN_SECONDS = 20, 0.1
-"""How often, and after how long each time, a tick is taken for which others hold the lock: that takes them a moment."""
+"""How often, and after how many seconds each time, a run is claimed while others hold the lock, for a moment."""
 
 _Shown = dict[str, Any]  # as it is printed as JSON
 
@@ -39,7 +39,7 @@ def schedule(context: click.Context, *, as_json: bool) -> int:
 @json_option
 def run_now(name: str, *, queued: bool, as_json: bool) -> int:
     """Do the job NAME now, here: content, permissions or prune."""
-    from bot.scheduled import job_named
+    from bot.app.scheduled_jobs import job_named
 
     job_named(name)
     settings = settings_in_force()
@@ -47,13 +47,13 @@ def run_now(name: str, *, queued: bool, as_json: bool) -> int:
 
 
 async def _show(settings: "Settings", *, as_json: bool) -> int:
-    from bot.main import database_options
-    from bot.scheduled import JOBS, triggers_of
+    from bot.app.database import database_options
+    from bot.app.scheduled_jobs import JOBS, triggers_of
     from storage.open import open_storage
 
     triggers = triggers_of(settings)
     async with open_storage(database_options(settings)) as storage:
-        now, latest = await _known(storage.ticks(), tuple(JOBS))
+        now, latest = await _known(storage.scheduled_runs(), tuple(JOBS))
     jobs = [_job(name, triggers.get(name), latest.get(name), now) for name in JOBS]
     if as_json:
         channel = settings.schedule.alert_channel
@@ -75,16 +75,16 @@ def alerts_text(settings: "Settings") -> str:
     return f"on {channel.platform}, where KB_AGENT_ALERT_CHANNEL says"
 
 
-async def _known(table: "TickTable", names: tuple[str, ...]) -> "tuple[datetime, dict[str, TickRow]]":
-    """The time, and the last ticks by job."""
+async def _known(table: "ScheduledRunTable", names: tuple[str, ...]) -> "tuple[datetime, dict[str, ScheduledRun]]":
+    """The time, and the last scheduled runs by job."""
     found = {name: await table.latest(name) for name in names}
     return await table.now(), {name: row for name, row in found.items() if row}
 
 
-def _job(name: str, trigger: "Trigger | None", last: "TickRow | None", now: datetime) -> _Shown:
+def _job(name: str, trigger: "Trigger | None", last: "ScheduledRun | None", now: datetime) -> _Shown:
     """All that is shown of a job, as JSON has it."""
-    from domain.schedule import BEGUN
-    from indexer.schedule import next_start
+    from domain.schedule import REGISTERED
+    from indexer.scheduling.triggers import next_start
 
     found: _Shown = {"name": name, "cron": None, "next": None, "last": None}
     if trigger is not None:
@@ -96,20 +96,20 @@ def _job(name: str, trigger: "Trigger | None", last: "TickRow | None", now: date
             "window": str(trigger.window) if trigger.window else None,
             "next": {"local": local.isoformat(timespec="minutes"), "utc": f"{next_at:%Y-%m-%dT%H:%MZ}"},
         }
-    if last is not None and last.tick != BEGUN:
+    if last is not None and last.name != REGISTERED:
         found["last"] = _last(last)
     return found
 
 
-def _last(row: "TickRow") -> _Shown:
-    seconds = (row.finished_at - (row.started_at or row.taken_at)).total_seconds() if row.finished_at else None
+def _last(row: "ScheduledRun") -> _Shown:
+    seconds = (row.finished_at - (row.started_at or row.claimed_at)).total_seconds() if row.finished_at else None
     return {
-        "tick": row.tick,
+        "tick": row.name,
         "due_at": row.due_at.isoformat(),
-        "taken_at": row.taken_at.isoformat(),
+        "taken_at": row.claimed_at.isoformat(),
         "state": row.state,
         "seconds": None if seconds is None else round(seconds, 1),
-        "sources": {name: {"state": part.state, "detail": part.said} for name, part in row.progress.parts.items()},
+        "sources": {name: {"state": task.state, "detail": task.summary} for name, task in row.progress.tasks.items()},
     }
 
 
@@ -138,41 +138,41 @@ def _part_text(part: _Shown) -> str:
 
 
 async def _queue(settings: "Settings", name: str, *, as_json: bool) -> int:
-    from bot.main import database_options
-    from bot.scheduled import queue_of, source_names
+    from bot.app.database import database_options
+    from bot.app.scheduled_jobs import queue_of, source_names
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
         names = await source_names(storage.sources, name)
-        tick = await _taken(storage.ticks(), name, names, queue=queue_of(name))
+        run = await _claimed(storage.scheduled_runs(), name, names, queue=queue_of(name))
     if as_json:
-        print_json({"job": name, "tick": tick, "sources": names})
+        print_json({"job": name, "tick": run, "sources": names})
     else:
         say(f"Queued for kb serve or kb worker: {name} of {', '.join(map(one_line, names))}. See: kb schedule")
     return 0
 
 
 async def _do(settings: "Settings", name: str, *, as_json: bool) -> int:
-    from bot.cli.passes import finish
-    from bot.indexing import kind_of, open_to_index
-    from bot.scheduled import job_named, source_names
+    from bot.app.indexing import kind_of, open_to_index
+    from bot.app.scheduled_jobs import job_named, source_names
+    from bot.cli.index_runs import print_reports
 
     async def read(storage: "Storage") -> list[str]:
         return await source_names(storage.sources, name)
 
     async with open_to_index(settings, read, kind_of(job_named(name).options(settings))) as product:
         names = await read(product.storage)
-        table = product.storage.ticks()
-        tick = await _taken(table, name, names, queue="")
+        table = product.storage.scheduled_runs()
+        run = await _claimed(table, name, names, queue="")
         try:
-            reports, errors = await _each(product, name, tick, names, quiet=as_json)
+            reports, errors = await _each(product, name, run, names, quiet=as_json)
         finally:  # Ctrl-C: nobody else goes on with it. What has ended stays as it is.
-            await asyncio.shield(_close(table, name, tick, names))
-    return finish(reports, errors, as_json=as_json)
+            await asyncio.shield(_close(table, name, run, names))
+    return print_reports(reports, errors, as_json=as_json)
 
 
-async def _taken(table: "TickTable", job: str, names: list[str], *, queue: str) -> str:
-    """Takes a tick of now; gives its key.
+async def _claimed(table: "ScheduledRunTable", job: str, names: list[str], *, queue: str) -> str:
+    """Claims a run of now; gives its name.
 
     Raises:
         Refused: there is nothing to read. Transient: others hold the lock all the time.
@@ -181,20 +181,20 @@ async def _taken(table: "TickTable", job: str, names: list[str], *, queue: str) 
         raise Refused(f"There is no source for {job} to read", next_step="See: kb sources list")
     for _ in range(TRIES):
         now = await table.now()
-        tick = f"manual:{now.isoformat()}"
-        if await table.take(job, tick, now, names, queue=queue):
-            return tick
+        run = f"manual:{now.isoformat()}"
+        if await table.claim(job, run, now, names, queue=queue):
+            return run
         await asyncio.sleep(AGAIN_SECONDS)
     raise Transient(f"The schedule of {job} is busy", next_step="Try again, or see: kb schedule")
 
 
 async def _each(
-    product: "Product", job: str, tick: str, names: list[str], *, quiet: bool
+    product: "Product", job: str, run: str, names: list[str], *, quiet: bool
 ) -> "tuple[list[RunReport], dict[str, KbError]]":
     """Reads each source. One that cannot be read does not keep the others from theirs."""
-    from bot.cli.passes import run_source
-    from bot.scheduled import job_named, recorded
-    from domain.schedule import PartKey
+    from bot.app.scheduled_jobs import job_named, record_part
+    from bot.cli.index_runs import run_source
+    from domain.schedule import SourceTaskKey
 
     options = job_named(job).options(product.settings)
     reports, errors = [], {}
@@ -205,15 +205,15 @@ async def _each(
             return await run_source(product, source, product.writer, options, quiet=quiet)
 
         try:
-            report = await recorded(product, PartKey(job, tick, name), read)
+            report = await record_part(product, SourceTaskKey(job, run, name), read)
             reports += [report] if report else []
         except KbError as error:
             errors[name] = error
     return reports, errors
 
 
-async def _close(table: "TickTable", job: str, tick: str, names: list[str]) -> None:
-    from domain.schedule import PartKey
+async def _close(table: "ScheduledRunTable", job: str, run: str, names: list[str]) -> None:
+    from domain.schedule import SourceTaskKey
 
     for name in names:
-        await table.ended(PartKey(job, tick, name), "failed", "it was interrupted")
+        await table.finish_task(SourceTaskKey(job, run, name), "failed", "it was interrupted")

@@ -7,13 +7,13 @@ import click
 
 from bot.cli.ask import NOT_FOUND, PATIENCE
 from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of
+from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import masked, masker, print_json, say, settings_in_force, without_secrets
-from bot.terminal.plain import one_line, plain
 from domain.errors import Refused
 
 if TYPE_CHECKING:
-    from agent.retrieval import Ranked
-    from bot.main import Product
+    from agent.retrieval.retriever import Ranked
+    from bot.app.product import Product
     from domain.search import Passage
 
 METHODS = ("hybrid+graph", "hybrid", "lexical", "dense", "graph")
@@ -109,7 +109,7 @@ async def _results(product: "Product", query: str, wanted: dict[str, Any]) -> "l
 
 
 async def _search_one(settings: Any, query: str, wanted: dict[str, Any], *, as_json: bool) -> int:
-    from bot.main import open_product
+    from bot.app.product import open_product
 
     async with open_product(settings, patience=PATIENCE) as product:
         results = await _results(product, query, wanted)
@@ -123,7 +123,7 @@ async def _search_one(settings: Any, query: str, wanted: dict[str, Any], *, as_j
 
 
 async def _search_many(settings: Any, queries: list[dict[str, str]], wanted: dict[str, Any]) -> int:
-    from bot.main import open_product
+    from bot.app.product import open_product
 
     async with open_product(settings, patience=PATIENCE) as product:
         for query in queries:
@@ -133,7 +133,7 @@ async def _search_many(settings: Any, queries: list[dict[str, str]], wanted: dic
 
 
 def _result_json(item: "Ranked", passage: "Passage") -> dict[str, object]:
-    from agent.citations import place
+    from agent.checking.citations import place
 
     before, text, after = _texts(passage)
     return {
@@ -160,7 +160,7 @@ def _texts(passage: "Passage") -> tuple[list[str], str, list[str]]:
 
 
 def _result_text(number: int, item: "Ranked", passage: "Passage") -> str:
-    from agent.citations import place
+    from agent.checking.citations import place
 
     head = " — ".join(one_line(part) for part in (passage.title, " > ".join(passage.heading_path)) if part)
     ranks = ", ".join(f"{name} {rank}" for name, rank in item.ranks.items())

@@ -13,7 +13,7 @@ from bot.cli.options import run
 from bot.terminal.output import say, settings_in_force
 
 if TYPE_CHECKING:
-    from bot.serving import Service
+    from bot.app.serving import ServingProcess
     from config.settings import Settings
 
 
@@ -45,12 +45,12 @@ def _tell_operators() -> None:
 
 
 async def _serve(settings: "Settings", *, listens: bool) -> int:
-    from bot.main import open_product
-    from bot.operations import operations_listener, readiness_of
-    from bot.serving import open_service
+    from bot.app.health_endpoints import operations_listener, readiness_of
+    from bot.app.product import open_product
+    from bot.app.serving import open_service
     from domain.tasks import LIMIT, end
 
-    async with open_product(settings, kept_up=True) as product, open_service(product) as service:
+    async with open_product(settings, supervised=True) as product, open_service(product) as service:
         readiness = readiness_of(service)
         async with operations_listener(settings.serve, readiness) as operations:
             tasks = _started(service, works=not listens or settings.serve.worker_concurrency > 0)
@@ -68,9 +68,9 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
 
 
 @asynccontextmanager
-async def _heard(service: "Service", *, listens: bool) -> AsyncIterator[str]:
+async def _heard(service: "ServingProcess", *, listens: bool) -> AsyncIterator[str]:
     """Inside, the platforms are listened to, if `listens`; gives a description of what this process does."""
-    from bot.serving import listening
+    from bot.app.serving import listening
 
     if not listens:
         yield "Working on questions"
@@ -96,9 +96,9 @@ def _asked_to_end() -> asyncio.Event:
     return ended
 
 
-def _started(service: "Service", *, works: bool) -> list["asyncio.Task[None]"]:
-    from bot.alerts import keep_alerting
-    from bot.scheduled import keep_schedule
+def _started(service: "ServingProcess", *, works: bool) -> list["asyncio.Task[None]"]:
+    from bot.app.alerts import keep_alerting
+    from bot.app.scheduled_jobs import keep_schedule
 
     work = [service.work()] if works else []
     wanted = service.product.settings.schedule

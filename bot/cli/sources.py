@@ -4,18 +4,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.atlassian import KINDS
-from bot.cli.add_source import add
-from bot.cli.findings import accounts, findings, good, text
-from bot.cli.findings import as_json as findings_json
 from bot.cli.options import json_option, run
+from bot.cli.source_checks import accounts, findings, good, text
+from bot.cli.source_checks import as_json as findings_json
+from bot.cli.sources_add import add
+from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import asked, print_json, say, settings_in_force
-from bot.terminal.plain import counted, one_line
 from domain.errors import Refused
+from indexer.sources.registry import source_kinds
 
 if TYPE_CHECKING:
     from config.settings import Settings
-    from storage.sources import SourceState
+    from storage.index.sources import SourceState
 
 
 @click.group()
@@ -34,7 +34,7 @@ def list_(*, as_json: bool) -> int:
 
 
 async def _list(settings: "Settings", *, as_json: bool) -> int:
-    from bot.main import database_options
+    from bot.app.database import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
@@ -74,8 +74,9 @@ def _state_text(state: "SourceState") -> str:
 
 def _readers(state: "SourceState") -> str:
     """Whom a source is for, as its operator or itself says."""
-    if state.source.kind in KINDS:
-        return f"readers as {state.source.kind.title()} says"
+    kind = source_kinds().get(state.source.kind)
+    if kind and kind.states_permissions:
+        return f"readers as {kind.title} says"
     readers = state.source.options.get("audience")
     named = ", ".join(map(str, readers if isinstance(readers, list) else ()))
     return f"for {'everyone' if readers == 'everyone' else named}"
@@ -90,7 +91,7 @@ def check(name: str | None, *, as_json: bool) -> int:
 
 
 async def _check(settings: "Settings", name: str | None, *, as_json: bool) -> int:
-    from bot.main import database_options
+    from bot.app.database import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
@@ -128,7 +129,7 @@ def _confirmed(name: str) -> bool:
 
 
 async def _remove(settings: "Settings", name: str, *, as_json: bool) -> int:
-    from bot.main import database_options
+    from bot.app.database import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:

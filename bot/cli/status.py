@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.atlassian import KINDS
 from bot.cli.options import json_option, run
+from bot.markup.plain_text import counted
 from bot.terminal.output import print_json, say, settings_in_force
-from bot.terminal.plain import counted
+from indexer.sources.registry import states_permissions
 
 if TYPE_CHECKING:
     from config.settings import AccessSettings, Settings
+    from storage.index.sources import SourceState
     from storage.open import IndexStatus
-    from storage.sources import SourceState
 
 NOT_FOUND = 3
 
@@ -27,8 +27,8 @@ def status(*, as_json: bool) -> int:
 
 
 async def _status(settings: "Settings", *, as_json: bool) -> int:
-    from bot.main import data_dir, database_options
-    from bot.masking import masker_of, policy_of
+    from bot.app.database import data_dir, database_options
+    from bot.app.masking import masker_of, policy_of
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
@@ -75,7 +75,7 @@ def _freshness(state: "SourceState", ages: "AccessSettings") -> dict[str, object
         "last_finished_at": finished.isoformat() if finished else None,
         "last_done_at": state.last_done_at.isoformat() if state.last_done_at else None,
     }
-    return found | ({"permissions": _permissions(state, ages)} if state.source.kind in KINDS else {})
+    return found | ({"permissions": _permissions(state, ages)} if states_permissions(state.source.kind) else {})
 
 
 def _permissions(state: "SourceState", ages: "AccessSettings") -> dict[str, object]:
@@ -129,7 +129,7 @@ def _status_text(
             lines.append(f"Masking: {count} of the {name} passed an older one, or none; anew with: kb reindex")
     for state in states:
         last = content_text(state)
-        rights = f"; {_permissions_text(state, ages)}" if state.source.kind in KINDS else ""
+        rights = f"; {_permissions_text(state, ages)}" if states_permissions(state.source.kind) else ""
         lines.append(f"Source {state.source.name}: {counted(state.documents, 'document')}, content {last}{rights}")
     return "\n".join(lines)
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from bot.markup.plain_text import one_line
 from bot.terminal.output import say, settings_in_force
-from bot.terminal.plain import one_line
 from domain.errors import KbError
 
 
@@ -35,10 +35,10 @@ def package(out: Path, *, name: str, company: str, website: str, app_version: st
     """
     from importlib.metadata import version
 
-    from bot.teams.package import App, archive
+    from bot.teams.app_package import AppDetails, archive
 
     app_id = settings_in_force().teams.teams_app_id or ""
-    content = archive(App(app_id, app_version or version("kb-agent"), name, company, website))
+    content = archive(AppDetails(app_id, app_version or version("kb-agent"), name, company, website))
     shown = one_line(str(out))
     try:
         out.write_bytes(content)

@@ -5,17 +5,17 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from bot.markup.parts import Part, Run
+from bot.markup.text_parts import TextPart, TextRun
 
 WIDE = 76
 """Columns of a preformatted line; a chat window of usual width breaks longer ones."""
 
 _MARKER = re.compile(r"\[\d{1,3}\]")
 
-Row = Sequence[tuple[Run, ...]]
+Row = Sequence[tuple[TextRun, ...]]
 
 
-def table(rows: Sequence[Row], *, quoted: bool = False) -> list[Part]:
+def table(rows: Sequence[Row], *, quoted: bool = False) -> list[TextPart]:
     """The rows of a table, of which the first names the columns.
 
     Aligned columns where they fit and nothing in them is a link, which preformatted text would hide; else one
@@ -23,18 +23,18 @@ def table(rows: Sequence[Row], *, quoted: bool = False) -> list[Part]:
     """
     lines = _aligned([[_plain(cell) for cell in row] for row in rows])
     if lines and not any(_linked(run) for row in rows for cell in row for run in cell):
-        return [Part("code", (Run("\n".join(lines)),), quoted)]
+        return [TextPart("code", (TextRun("\n".join(lines)),), quoted)]
     named, *body = rows
     if not body:
-        return [Part("text", _joined([cell for cell in named if cell], " | "), quoted)]
-    return [Part("text", runs, quoted) for row in body if (runs := _row(named, row))]
+        return [TextPart("text", _joined([cell for cell in named if cell], " | "), quoted)]
+    return [TextPart("text", runs, quoted) for row in body if (runs := _row(named, row))]
 
 
-def _plain(cell: Sequence[Run]) -> str:
+def _plain(cell: Sequence[TextRun]) -> str:
     return "".join(run.text for run in cell).replace("\n", " ").strip()
 
 
-def _linked(run: Run) -> bool:
+def _linked(run: TextRun) -> bool:
     """Whether a run leads somewhere that is not among the sources anyway."""
     return bool(run.url) and not _MARKER.fullmatch(run.text)
 
@@ -67,16 +67,16 @@ def _padded(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def _row(named: Row, row: Row) -> tuple[Run, ...]:
+def _row(named: Row, row: Row) -> tuple[TextRun, ...]:
     """A row as lines, without the empty cells."""
     lines = [(*_name(name), *cell) for name, cell in zip_longest(named, row, fillvalue=()) if _plain(cell)]
     return _joined(lines, "\n")
 
 
-def _name(cell: tuple[Run, ...]) -> tuple[Run, ...]:
+def _name(cell: tuple[TextRun, ...]) -> tuple[TextRun, ...]:
     name = _plain(cell)
-    return (Run(f"{name}:", ("bold",)), Run(" ")) if name else ()
+    return (TextRun(f"{name}:", ("bold",)), TextRun(" ")) if name else ()
 
 
-def _joined(lines: Sequence[tuple[Run, ...]], between: str) -> tuple[Run, ...]:
-    return tuple(run for place, line in enumerate(lines) for run in ((Run(between),) if place else ()) + line)
+def _joined(lines: Sequence[tuple[TextRun, ...]], between: str) -> tuple[TextRun, ...]:
+    return tuple(run for place, line in enumerate(lines) for run in ((TextRun(between),) if place else ()) + line)

@@ -54,7 +54,7 @@ def _encoded(url: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class AllowedAddresses:
     """The addresses that may be live in a text: those of its citations, and what lies on the same hosts.
 
     exact: addresses as `web_url` spells them. hosts: with their ports, in lower case.
@@ -64,7 +64,7 @@ class Allowed:
     hosts: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, urls: Iterable[str]) -> "Allowed":
+    def of(cls, urls: Iterable[str]) -> "AllowedAddresses":
         """What citations with these addresses allow; those that are no web addresses allow nothing."""
         exact = frozenset(filter(None, map(web_url, urls)))
         return cls(exact, frozenset(urlsplit(url).netloc for url in exact))
@@ -75,7 +75,7 @@ class Allowed:
         return safe if safe and (safe in self.exact or urlsplit(safe).netloc in self.hosts) else ""
 
 
-NOTHING = Allowed()
+NO_ADDRESSES = AllowedAddresses()
 
 
 def pretends(label: str, url: str) -> bool:

@@ -13,24 +13,29 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.conversation.background import Background
-from bot.slack.actions import Actions, Press
-from bot.slack.commands import Commands
-from bot.slack.events import Events, Own
+from bot.conversation.background_tasks import BackgroundTasks
+from bot.slack.buttons import ButtonHandler, SlackButtons
+from bot.slack.commands import SlackCommands
+from bot.slack.events import SlackBot, SlackEventHandler
 from domain.errors import KbError
 
 log = logging.getLogger(__name__)
 
 
 def bolt_app(
-    web: AsyncWebClient, events: Events, commands: Commands, actions: Actions, own: Own, background: Background
+    web: AsyncWebClient,
+    events: SlackEventHandler,
+    commands: SlackCommands,
+    actions: SlackButtons,
+    bot: SlackBot,
+    background: BackgroundTasks,
 ) -> AsyncApp:
     """Bolt with our listeners. Requests over HTTP are verified before they come here."""
 
     async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
         """Who we are, as known. Bolt would ask Slack at the first delivery, and lose that one where Slack fails."""
         return AuthorizeResult(
-            enterprise_id=enterprise_id, team_id=team_id, bot_user_id=own.bot_user, bot_token=web.token
+            enterprise_id=enterprise_id, team_id=team_id, bot_user_id=bot.bot_user, bot_token=web.token
         )
 
     app = AsyncApp(
@@ -45,7 +50,7 @@ def bolt_app(
     app.error(_failed)
     _listen_to_messages(app, events)
     _listen_to_changes(app, events, actions, background)
-    _listen_to_commands(app, commands, own)
+    _listen_to_commands(app, commands, bot)
     _listen_to_buttons(app, actions, background)
     return app
 
@@ -59,7 +64,7 @@ async def _failed(error: Exception) -> BoltResponse:
     return BoltResponse(status=500)
 
 
-def _listen_to_messages(app: AsyncApp, events: Events) -> None:
+def _listen_to_messages(app: AsyncApp, events: SlackEventHandler) -> None:
     async def message(event: dict[str, Any], body: dict[str, Any]) -> None:
         await events.message(event, str(body.get("team_id") or ""))
 
@@ -67,7 +72,9 @@ def _listen_to_messages(app: AsyncApp, events: Events) -> None:
     app.event("message")(message)
 
 
-def _listen_to_changes(app: AsyncApp, events: Events, actions: Actions, background: Background) -> None:
+def _listen_to_changes(
+    app: AsyncApp, events: SlackEventHandler, actions: SlackButtons, background: BackgroundTasks
+) -> None:
     async def home(event: dict[str, Any], body: dict[str, Any]) -> None:
         background.start(actions.home(event, str(body.get("team_id") or "")))
 
@@ -97,18 +104,18 @@ def _listen_to_changes(app: AsyncApp, events: Events, actions: Actions, backgrou
     app.event(re.compile(""))(nothing)  # what Bolt has no listener for, Slack delivers again
 
 
-def _listen_to_commands(app: AsyncApp, commands: Commands, own: Own) -> None:
+def _listen_to_commands(app: AsyncApp, commands: SlackCommands, bot: SlackBot) -> None:
     async def command(ack: Any, body: dict[str, Any]) -> None:
         await commands.serve(body, ack)
 
-    app.command(own.command)(command)
+    app.command(bot.command)(command)
 
 
-def _listen_to_buttons(app: AsyncApp, actions: Actions, background: Background) -> None:
-    def on(pattern: str, serve: Press) -> None:
+def _listen_to_buttons(app: AsyncApp, actions: SlackButtons, background: BackgroundTasks) -> None:
+    def on(pattern: str, handler: ButtonHandler) -> None:
         async def pressed(ack: Any, body: dict[str, Any], action: dict[str, Any]) -> None:
             await ack()
-            background.start(actions.pressed(serve, body, action))
+            background.start(actions.serve(handler, body, action))
 
         app.action(_starting(pattern))(pressed)
 

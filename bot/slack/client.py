@@ -1,8 +1,6 @@
 """Slack's Web API: one way to call it, with its limits kept and its errors in our words."""
 
-import asyncio
 import math
-import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -12,7 +10,12 @@ import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.conversation.chat_platform import OutcomeUnknown
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from net.retries import Retries, retrying
+
+RETRIES = Retries(longest_pause=30.0)
+"""Slack counts calls by the minute: no pause is longer than half of one, unless Slack asks for it."""
 
 TRANSIENT = frozenset(
     {
@@ -59,10 +62,6 @@ UNCLEAR = frozenset({"internal_error", "fatal_error", "request_timeout"})
 """Slack's words for a failure after which something may have been done all the same."""
 
 
-class Unclear(Transient):
-    """Whether Slack did it is unknown: its answer did not arrive, or could not be read."""
-
-
 class SlackRefused(Refused):
     """Slack will not do this, however often it is asked. code: its own word for why."""
 
@@ -80,7 +79,7 @@ LASTING = (SlackRefused, MissingScope)
 one call to find out that it is, again."""
 
 
-class Pace:
+class TokenBucket:
     """At most so many things a minute, with bursts of a tenth of that; shared by all who have the same one."""
 
     def __init__(self, per_minute: int) -> None:
@@ -142,19 +141,24 @@ class SlackClient:
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         until = min(self._until, time.monotonic() + (self._patience if patience is None else patience))
-        attempt = 0
-        while True:
+        unclear = False
+
+        async def attempt() -> dict[str, Any]:
+            nonlocal unclear
+            if unless and unclear and (done := await unless()) is not None:
+                return done
             try:
                 return await self._once(method, given)
             except Transient as error:
-                wait = error.retry_after or min(30.0, 0.5 * 2**attempt) * random.uniform(0.5, 1.0)  # noqa: S311 - jitter
-                unclear = isinstance(error, Unclear)
-                if time.monotonic() + wait > until or (unclear and not blindly):
-                    raise
-            attempt += 1
-            await asyncio.sleep(wait)
-            if unless and unclear and (done := await unless()) is not None:
-                return done
+                unclear = isinstance(error, OutcomeUnknown)
+                raise
+
+        again = retrying(
+            lambda failed, error: RETRIES.pause(failed, error.retry_after),
+            until=until,
+            when=lambda error: blindly or not isinstance(error, OutcomeUnknown),
+        )
+        return await again(attempt)
 
     async def respond(self, url: str, body: Mapping[str, Any]) -> None:
         """Answers through a response URL, once.
@@ -199,7 +203,7 @@ class SlackClient:
 
 
 def _away(method: str, error: Exception) -> Transient:
-    kind = Transient if isinstance(error, aiohttp.ClientConnectorError) else Unclear
+    kind = Transient if isinstance(error, aiohttp.ClientConnectorError) else OutcomeUnknown
     return kind(f"Slack did not answer {method}", why=type(error).__name__)
 
 
@@ -213,7 +217,7 @@ def _translated(method: str, error: SlackApiError) -> KbError:
     if status == 429 or code in {"ratelimited", "rate_limited"}:
         return Transient(f"Slack wants fewer calls of {method}", retry_after=_seconds(response.headers))
     if "error" not in data or code in UNCLEAR:
-        return Unclear(f"Slack could not do {method}", why=code)
+        return OutcomeUnknown(f"Slack could not do {method}", why=code)
     if code in TRANSIENT or status >= 500:
         return Transient(f"Slack could not do {method}", why=code)
     if code in MISCONFIGURED:

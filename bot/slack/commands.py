@@ -5,15 +5,15 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.conversation.commands import VOTES, Command, meant_by
-from bot.conversation.desk import EVERYTHING, Desk
-from bot.conversation.words import waiting
+from bot.conversation.actions import ALL_SOURCES, ConversationActions
+from bot.conversation.commands import VOTES, Command, closest_command
+from bot.conversation.texts import NO_REPLY_TO_RATE, NOT_NOW, NOT_YOURS, THANKS, forgotten, status_facts, waiting
 from bot.slack import views
-from bot.slack.events import Events, Own
-from bot.slack.kit import Message, note
+from bot.slack.block_kit import SlackMessage, text_message
+from bot.slack.event_parsing import SlackEvent, command_of, command_question
+from bot.slack.events import SlackBot, SlackEventHandler
 from bot.slack.mrkdwn import escaped
-from bot.slack.parse import Event, command_of, command_question
-from domain.conversation import Person
+from domain.conversation import Participant
 from domain.errors import Refused, Transient, in_sentences
 from domain.masking import Masker
 from domain.text.encodable import encodable
@@ -22,23 +22,21 @@ log = logging.getLogger(__name__)
 
 Ack = Callable[..., Awaitable[Any]]
 
-NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
-NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
 FOR_YOU = "The answer follows, for you alone."
 WITHIN = 2.0
 """Seconds for which a command waits until its question is taken: Slack waits for three."""
 
 
-class Commands:
+class SlackCommands:
     """Serves the slash command: acknowledged with what only the asker sees."""
 
-    def __init__(self, events: Events, desk: Desk, masker: Masker, own: Own) -> None:
+    def __init__(self, events: SlackEventHandler, desk: ConversationActions, masker: Masker, bot: SlackBot) -> None:
         self._events = events
-        self._desk = desk
+        self._actions = desk
         self._masker = masker
-        self._own = own
+        self._bot = bot
 
-    async def serve(self, payload: Event, ack: Ack) -> None:
+    async def serve(self, payload: SlackEvent, ack: Ack) -> None:
         """Does what was typed, and acknowledges it. Never raises: Slack delivers a command only once."""
         command = command_of(str(payload.get("text") or ""))
         try:
@@ -48,76 +46,69 @@ class Commands:
                 await _show(ack, await self._message(command, self._person(payload)))
         except Transient as error:
             log.warning("A command could not be served: %s", error.what)
-            await _show(ack, note(NOT_NOW))
+            await _show(ack, text_message(NOT_NOW))
 
-    async def _ask(self, payload: Event, command: Command, ack: Ack) -> None:
+    async def _ask(self, payload: SlackEvent, command: Command, ack: Ack) -> None:
         share = command.word == "share"
-        meant = meant_by(command.rest) if command.word == "ask" and not command.asked else None
+        meant = closest_command(command.rest) if command.word == "ask" and not command.asked else None
         if meant:
-            name, words = self._own.command, escaped(self._masker.mask(encodable(command.rest)).text, 200)
-            await _show(ack, note(f"Did you mean `{name} {meant}`? To ask it anyway: `{name} ask {words}`"))
+            name, words = self._bot.command, escaped(self._masker.mask(encodable(command.rest)).text, 200)
+            await _show(ack, text_message(f"Did you mean `{name} {meant}`? To ask it anyway: `{name} ask {words}`"))
             return
         if not command.rest:
-            await _show(ack, note(f"Put the question behind it: {self._own.command} {command.word} How do I …?"))
+            await _show(
+                ack, text_message(f"Put the question behind it: {self._bot.command} {command.word} How do I …?")
+            )
             return
         claim = await self._events.take_within(command_question(payload, command.rest, share=share), WITHIN)
         if share or (claim and claim.excess):
             await ack()
         else:
-            sign = waiting(claim.before if claim else None)
-            await _show(ack, note(f":hourglass_flowing_sand: {sign} {FOR_YOU}"))
+            status = waiting(claim.before if claim else None)
+            await _show(ack, text_message(f":hourglass_flowing_sand: {status} {FOR_YOU}"))
 
-    async def _message(self, command: Command, person: Person) -> Message:
+    async def _message(self, command: Command, person: Participant) -> SlackMessage:
         match command.word:
             case "status":
-                return await self._status(person)
+                return views.status_message(status_facts(await self._actions.sources(person)))
             case "sources":
-                rows = [(row.name, row.documents, row.updated_at) for row in await self._desk.sources(person)]
+                rows = [(row.name, row.documents, row.updated_at) for row in await self._actions.sources(person)]
                 return views.sources_message(rows, datetime.now(UTC))
             case "feedback":
                 return await self._feedback(command.rest, person)
             case "reindex":
                 return await self._reindex(command.rest, person)
             case "forget":
-                count = await self._desk.forget(person)
-                return note(f"Forgotten: {count} of your questions, with what I replied.")
+                count = await self._actions.forget(person)
+                return text_message(forgotten(count))
             case _:
-                return views.help_message(self._own.command)
+                return views.help_message(self._bot.command)
 
-    async def _status(self, person: Person) -> Message:
-        rows = await self._desk.sources(person)
-        dated = [row.updated_at for row in rows if row.updated_at]
-        newest = f"{max(dated):%Y-%m-%d %H:%M} UTC" if dated else "never"
-        facts = [
-            ("Documents", f"{sum(row.documents for row in rows):,}"),
-            ("Sources", str(len(rows))),
-            ("Last read", newest),
-        ]
-        return views.status_message(facts if rows else [])
-
-    async def _feedback(self, rest: str, person: Person) -> Message:
+    async def _feedback(self, rest: str, person: Participant) -> SlackMessage:
         word, _, reason = rest.partition(" ")
         value = VOTES.get(word.lower())
         if value is None:
-            name = self._own.command
-            return note(f"Type `{name} feedback good` or `{name} feedback bad WHY`: it is about my last reply to you.")
-        if not await self._desk.rate_last(person, value, reason.strip()):
-            return note("There is no reply of mine to you that I remember.")
-        return note("Thank you. It goes to those who look after the index.")
+            name = self._bot.command
+            return text_message(
+                f"Type `{name} feedback good` or `{name} feedback bad WHY`: it is about my last reply to you."
+            )
+        if not await self._actions.rate_last(person, value, reason.strip()):
+            return text_message(NO_REPLY_TO_RATE)
+        return text_message(THANKS)
 
-    async def _reindex(self, rest: str, person: Person) -> Message:
-        if not await self._desk.administers(person):
-            return note(NOT_YOURS)
-        source = rest.strip() or EVERYTHING
+    async def _reindex(self, rest: str, person: Participant) -> SlackMessage:
+        if not await self._actions.administers(person):
+            return text_message(NOT_YOURS)
+        source = rest.strip() or ALL_SOURCES
         try:
-            await self._desk.check_source(source)
+            await self._actions.check_source(source)
         except Refused as error:
-            return note(escaped(in_sentences(error), 1_000))
-        return views.confirm_reindex(None if source == EVERYTHING else source)
+            return text_message(escaped(in_sentences(error), 1_000))
+        return views.confirm_reindex(None if source == ALL_SOURCES else source)
 
-    def _person(self, payload: Event) -> Person:
-        return Person("slack", str(payload["user_id"]), str(payload.get("team_id", "")))
+    def _person(self, payload: SlackEvent) -> Participant:
+        return Participant("slack", str(payload["user_id"]), str(payload.get("team_id", "")))
 
 
-async def _show(ack: Ack, message: Message) -> None:
+async def _show(ack: Ack, message: SlackMessage) -> None:
     await ack(text=message.text, blocks=list(message.blocks), response_type="ephemeral")

@@ -1,12 +1,12 @@
-"""How much Slack takes of everything, in characters as bot.markup.length counts them. Pure."""
+"""How much Slack takes of everything, in characters as bot.markup.text_length counts them. Pure."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from bot.markup.length import units
+from bot.markup.text_length import units
 
-Block = dict[str, Any]
+SlackBlock = dict[str, Any]
 """A block, an element or an object of Block Kit."""
 
 MESSAGE_BLOCKS = 50
@@ -32,6 +32,6 @@ INDENT = 8
 """The deepest indentation of a rich_text_list that Block Kit Builder takes."""
 
 
-def cost(block: Mapping[str, Any]) -> int:
+def json_length(block: Mapping[str, Any]) -> int:
     """What a block takes of a message: its JSON, in UTF-16 units."""
     return units(json.dumps(block, ensure_ascii=False, separators=(",", ":"))) + 1

@@ -27,7 +27,7 @@ NOBODY = Membership(Identity(None, member=False, reason="unknown_person"), "unkn
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class HomeOrganisation:
     """What makes a person one of ours. ids: of our workspace, and of the organisation that it belongs to. domains: see
     domain.conversation.scope_of."""
 

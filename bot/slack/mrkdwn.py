@@ -13,10 +13,10 @@ none, `link_names`, `unfurl_links` and `unfurl_media` to false.
 
 import re
 
-from bot.markup.length import cut_between_words, head, units
+from bot.markup.plain_text import one_line, plain
+from bot.markup.text_length import cut_between_words, head, units
 from bot.markup.urls import URL, pretends, web_url
-from bot.slack.limits import TEXT, Block
-from bot.terminal.plain import one_line, plain
+from bot.slack.limits import TEXT, SlackBlock
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _LABEL = str.maketrans({"<": "‹", ">": "›", "|": "¦"})
@@ -75,12 +75,12 @@ def link(url: str, label: str, limit: int = 300) -> str:
     return f"<{safe}|{shown}>"
 
 
-def mrkdwn(text: str) -> Block:
+def mrkdwn(text: str) -> SlackBlock:
     """A text object of mrkdwn that is escaped already: 1 to 3,000 characters; Slack links nothing in it by itself."""
     return {"type": "mrkdwn", "text": text or " ", "verbatim": True}
 
 
-def plain_text(text: str, limit: int) -> Block:
+def plain_text(text: str, limit: int) -> SlackBlock:
     """A text object without mark-up, on one line, of at most `limit` characters, cut between words; never empty, which
     Slack refuses.
 

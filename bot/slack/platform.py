@@ -1,35 +1,35 @@
 """Slack as a platform of conversations."""
 
-from bot.conversation.platform import Reply
-from bot.slack.asker import AskerReply
-from bot.slack.people import People
-from bot.slack.reply import Posting, SlackReply
+from bot.conversation.chat_platform import ReplyChannel
+from bot.slack.ephemeral_reply import EphemeralReply
+from bot.slack.reply import SlackReply, SlackReplyContext
+from bot.slack.user_directory import SlackUserDirectory
 from domain.answers import Question
-from domain.conversation import ASKER_ALONE, Asked, Identity, Person, Readers
+from domain.conversation import ASKER_ALONE, AcceptedQuestion, Identity, Participant, ReplyAudience
 
 
 class SlackPlatform:
-    """See bot.conversation.platform.ChatPlatform."""
+    """See bot.conversation.chat_platform.ChatPlatform."""
 
-    def __init__(self, posting: Posting, people: People) -> None:
-        self._posting = posting
+    def __init__(self, shared: SlackReplyContext, people: SlackUserDirectory) -> None:
+        self._shared = shared
         self._people = people
 
-    def reply(self, asked: Asked, patience: float) -> Reply:
+    def reply(self, asked: AcceptedQuestion, patience: float) -> ReplyChannel:
         """The reply to a question."""
-        client = self._posting.client.within(patience)
+        client = self._shared.client.within(patience)
         if asked.handle.get("mode") == "ephemeral":
-            return AskerReply(client, asked, self._posting.clock)
-        return SlackReply(self._posting, client, asked)
+            return EphemeralReply(client, asked, self._shared.clock)
+        return SlackReply(self._shared, client, asked)
 
-    async def identity(self, person: Person) -> Identity:
-        """Who somebody is; see People."""
+    async def identity(self, person: Participant) -> Identity:
+        """Who somebody is; see the user directory."""
         return await self._people.identity(person)
 
-    async def audience(self, asked: Asked) -> Readers:
+    async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
         """Who reads the reply: of a channel, whoever is in it now."""
         return ASKER_ALONE if asked.audience == "asker" else await self._people.audience(asked.place.channel)
 
-    def question(self, asked: Asked, question: Question) -> Question:  # noqa: ARG002 - other platforms need it
+    def question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - other platforms need it
         """The question, as it is."""
         return question

@@ -5,79 +5,63 @@ Whoever sends them sets `parse` to none, and `link_names`, `unfurl_links` and `u
 
 from collections.abc import Sequence
 
-from bot.conversation.frame import Frame
-from bot.conversation.words import not_found
-from bot.slack.kit import Message
-from bot.slack.limits import Block
-from bot.slack.mrkdwn import fallback, streamable
-from bot.slack.notices import busy, progress, task, timed_out, waiting, with_question
-from bot.slack.rich_text import literal, rich_text
-from bot.slack.tail import fits, tail
+from bot.conversation.render_context import RenderContext
+from bot.conversation.texts import not_found
+from bot.slack.answer_footer import fits, footer
+from bot.slack.block_kit import SlackMessage
+from bot.slack.limits import SlackBlock
+from bot.slack.markdown import literal_blocks, markdown_blocks
+from bot.slack.mrkdwn import fallback
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome
-from domain.masking.shown import MaskedAnswer
-
-__all__ = [
-    "Block",
-    "Frame",
-    "Message",
-    "busy",
-    "messages",
-    "progress",
-    "streamable",
-    "tail",
-    "task",
-    "timed_out",
-    "waiting",
-    "with_question",
-]
+from domain.masked_answer import MaskedAnswer
 
 
-def messages(answer: MaskedAnswer, frame: Frame) -> list[Message]:
+def messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMessage]:
     """An outcome as the messages that show it, at least one; the last carries what stands below the reply.
 
     Only the addresses of the answer's citations, and what lies on their hosts, are links.
     """
-    below = tail(answer, frame)
+    below = footer(answer, frame)
     pages = _pages(_body(answer.outcome))
     if fits([*pages[-1], *below]):
         pages[-1] += below
     else:
         pages.append(below)
-    return [Message(fallback(_said(page)) or "Sources", tuple(page)) for page in pages]
+    return [SlackMessage(fallback(_said(page)) or "Sources", tuple(page)) for page in pages]
 
 
-def _body(outcome: Outcome) -> list[Block]:
+def _body(outcome: Outcome) -> list[SlackBlock]:
     """The reply itself."""
     match outcome:
         case Answer():
             cited = {citation.n: citation.url for citation in outcome.citations}
-            return rich_text(outcome.text, cited)
+            return markdown_blocks(outcome.text, cited)
         case NotFound():
-            return literal(not_found(outcome))
+            return literal_blocks(not_found(outcome))
         case Declined():
-            return literal(outcome.reason)
+            return literal_blocks(outcome.reason)
         case Failed():
-            return literal(outcome.words)
+            return literal_blocks(outcome.words)
 
 
-def _pages(blocks: Sequence[Block]) -> list[list[Block]]:
+def _pages(blocks: Sequence[SlackBlock]) -> list[list[SlackBlock]]:
     """The blocks of each message, as many as fit."""
-    pages: list[list[Block]] = [[]]
-    for block in blocks or literal("(no text)"):
+    pages: list[list[SlackBlock]] = [[]]
+    for block in blocks or literal_blocks("(no text)"):
         if pages[-1] and not fits([*pages[-1], block]):
             pages.append([])
         pages[-1].append(block)
     return pages
 
 
-def _said(blocks: Sequence[Block]) -> str:
+def _said(blocks: Sequence[SlackBlock]) -> str:
     """The words of the blocks that show the reply."""
     return "\n".join(
         filter(None, (_words(block).strip() for block in blocks if block["type"] in ("header", "rich_text")))
     )
 
 
-def _words(block: Block) -> str:
+def _words(block: SlackBlock) -> str:
     """The text of a block or an element, a line for each paragraph."""
     if "elements" not in block:
         text = block.get("text", "")

@@ -7,20 +7,22 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.conversation.words import EXCESS
-from bot.slack import render
-from bot.slack.asker import AskerReply
-from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear
-from bot.slack.no_streams import NoStreams
-from bot.slack.render import Frame, Message
+from bot.conversation.chat_platform import OutcomeUnknown
+from bot.conversation.render_context import RenderContext
+from bot.conversation.texts import EXCESS
+from bot.slack import render, status_messages
+from bot.slack.block_kit import SlackMessage
+from bot.slack.client import SlackClient, SlackRefused, TokenBucket
+from bot.slack.ephemeral_reply import EphemeralReply
+from bot.slack.posted_messages import PostedMessages, find_posted, reply_metadata
 from bot.slack.stream import SECONDS as STREAM_SECONDS
-from bot.slack.stream import State, Stream
-from bot.slack.threads import Found, find, marked
-from domain.answers import Progress, Written
-from domain.conversation import Asked, Excess, Result, result_of
+from bot.slack.stream import SlackStream, StepState
+from bot.slack.streaming_refusals import StreamingRefusals
+from domain.answers import Progress, ReplyPart
+from domain.conversation import AcceptedQuestion, ExceededLimit, Result, result_of
 from domain.errors import KbError, Refused
+from domain.masked_answer import MaskedAnswer
 from domain.masking import Masker
-from domain.masking.shown import MaskedAnswer
 from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
@@ -39,49 +41,50 @@ NOT_THERE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "re
 ANSWERS = frozenset({"answered", "not_found", "declined"})
 """Results that come from the question itself."""
 
-SIGN = 5.0
-"""Seconds for which one call for a sign is tried again: the outcome comes all the same."""
+STATUS_SECONDS = 5.0
+"""Seconds for which one call for a status message is tried again: the outcome comes all the same."""
 
 PLAIN = 3_500
 """Characters of a message without blocks; Slack recommends 4,000 at most."""
 
 
 @dataclass(slots=True)
-class Posting:
-    """What all replies share.
-
-    bot_user: our own id. masker: of what is shown. streaming: whether streams are tried. edit_seconds, stream_seconds:
-    between two changes of one message, and two calls for one stream. edits, appends: of all replies. no_streams: where
-    there are none.
-    """
+class SlackReplyContext:
+    """What all replies of this process share."""
 
     client: SlackClient
     bot_user: str
+    """The user id of the bot itself."""
     masker: Masker
     streaming: bool
+    """Whether replies are streamed where Slack allows it."""
     edit_seconds: float
-    edits: Pace
-    appends: Pace = field(default_factory=lambda: Pace(90))
+    """The shortest time between two edits of one message."""
+    edits: TokenBucket
+    """Edits of all replies together."""
+    appends: TokenBucket = field(default_factory=lambda: TokenBucket(90))  # below Slack's 100 calls a minute (Tier 4)
+    """Calls for all streams together."""
     stream_seconds: float = STREAM_SECONDS
-    no_streams: NoStreams = field(default_factory=NoStreams)
+    """The shortest time between two calls for one stream."""
+    streaming_refusals: StreamingRefusals = field(default_factory=StreamingRefusals)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
 
 class SlackReply:
-    """See bot.conversation.platform.Reply. client: for this reply's calls."""
+    """See bot.conversation.chat_platform.ReplyChannel. client: for this reply's calls."""
 
-    def __init__(self, posting: Posting, client: SlackClient, asked: Asked) -> None:
-        self._posting = posting
+    def __init__(self, shared: SlackReplyContext, client: SlackClient, asked: AcceptedQuestion) -> None:
+        self._shared = shared
         self._client = client
         self._asked = asked
         self._handle: dict[str, str] = dict(asked.handle)
-        self._earlier: Found | None = None
+        self._earlier: PostedMessages | None = None
         self._parts: dict[int, str] = {}
         self._shown_at = 0.0
-        self._stream: Stream | None = None
+        self._stream: SlackStream | None = None
 
     async def open(self) -> Handle:
-        """Shows a first sign."""
+        """Shows a first status message."""
         try:
             return await self._opened_stream() or await self._opened_message()
         except SlackRefused as error:
@@ -89,10 +92,12 @@ class SlackReply:
             raise
 
     async def resume(self) -> Handle:
-        """Finds the first sign, or shows one."""
+        """Finds the first status message, or shows one."""
         if "ts" in self._handle:
             if self._handle.get("mode") == "stream" and self._asked.attempt > 1:
-                return await self._take_over(self._handle["ts"], SIGN)  # what another attempt has written stays unknown
+                return await self._take_over(
+                    self._handle["ts"], STATUS_SECONDS
+                )  # what another attempt has written stays unknown
             if self._handle.get("mode") == "stream":
                 self._stream = self._stream_at(self._handle["ts"])
             return {}
@@ -100,7 +105,7 @@ class SlackReply:
         if 0 in found.parts:
             return self._noted(ts=found.parts[0], mode="message")
         if found.stream is not None:
-            return await self._take_over(found.stream, SIGN)
+            return await self._take_over(found.stream, STATUS_SECONDS)
         return await self.open()
 
     async def outcome(self) -> Result | None:
@@ -113,13 +118,13 @@ class SlackReply:
             await self._stream.progress(progress)
             return
         now = time.monotonic()
-        if "ts" not in self._handle or now - self._shown_at < self._posting.edit_seconds:
+        if "ts" not in self._handle or now - self._shown_at < self._shared.edit_seconds:
             return
-        if self._posting.edits.take():
+        if self._shared.edits.take():
             self._shown_at = now
-            await self._tried(self._edit(render.progress(progress), self._handle["ts"], 0, None, 0.0))
+            await self._tried(self._edit(status_messages.progress(progress), self._handle["ts"], 0, None, 0.0))
 
-    async def write(self, written: Written) -> None:
+    async def write(self, written: ReplyPart) -> None:
         """Adds to the stream, where there is one."""
         if self._stream is not None:
             await self._stream.write(written)
@@ -127,7 +132,7 @@ class SlackReply:
     async def finish(self, answer: MaskedAnswer) -> bool:
         """Shows the outcome."""
         private = self._asked.audience == "asker"
-        frame = Frame(self._asked.number, self._posting.clock(), private=private)
+        frame = RenderContext(self._asked.number, self._shared.clock(), private=private)
         if self._stream is not None and await self._stream.finish(answer, frame):
             return False
         messages = render.messages(answer, frame)
@@ -135,15 +140,15 @@ class SlackReply:
             messages[0] = self._with_question(messages[0])
         return await self._show(messages, result_of(answer.outcome))
 
-    async def refuse(self, excess: Excess) -> bool:
+    async def refuse(self, excess: ExceededLimit) -> bool:
         """Says that the question is beyond a limit; where only its asker has seen it, to the asker alone."""
         if self._asked.handle.get("echo") and not self._asked.place.private:
-            return await AskerReply(self._client, self._asked, self._posting.clock).refuse(excess)
-        return await self._show([render.busy(EXCESS[excess])], "busy")
+            return await EphemeralReply(self._client, self._asked, self._shared.clock).refuse(excess)
+        return await self._show([status_messages.busy(EXCESS[excess])], "busy")
 
     async def late(self) -> bool:
         """Says that there was no answer in time."""
-        return await self._show([render.timed_out(self._asked.number)], "late")
+        return await self._show([status_messages.timed_out(self._asked.number)], "late")
 
     async def withdraw(self, kept: Handle | None = None) -> None:
         """Deletes the messages, or the stream."""
@@ -161,40 +166,44 @@ class SlackReply:
 
     async def _opened_stream(self) -> Handle | None:
         place = self._asked.place
-        if not self._posting.streaming or place.channel in self._posting.no_streams or self._asked.handle.get("echo"):
+        if (
+            not self._shared.streaming
+            or place.channel in self._shared.streaming_refusals
+            or self._asked.handle.get("echo")
+        ):
             return None
         stream = self._stream_at("")
         try:
             ts = await stream.start()
         except SlackRefused as error:
-            if not self._posting.no_streams.note(place.channel, error.code):
+            if not self._shared.streaming_refusals.note(place.channel, error.code):
                 raise
             return None
-        except Unclear as error:
+        except OutcomeUnknown as error:
             log.info("Perhaps a stream: %s", error.what)
-            found = await self._found(SIGN)
-            return None if found.stream is None else await self._take_over(found.stream, SIGN)
+            found = await self._found(STATUS_SECONDS)
+            return None if found.stream is None else await self._take_over(found.stream, STATUS_SECONDS)
         except KbError as error:  # busy, or without the permission: a message does as well
             log.info("No stream: %s", error.what)
             return None
         self._stream = stream
         return self._noted(ts=ts, mode="stream")
 
-    def _stream_at(self, ts: str) -> Stream:
-        return Stream(self._client, self._asked, ts, self._posting.appends, self._posting.stream_seconds)
+    def _stream_at(self, ts: str) -> SlackStream:
+        return SlackStream(self._client, self._asked, ts, self._shared.appends, self._shared.stream_seconds)
 
     async def _opened_message(self) -> Handle:
-        waiting = render.waiting(self._asked.before)
+        waiting = status_messages.waiting(self._asked.before)
         if self._asked.handle.get("echo"):
             waiting = self._with_question(waiting)
         return self._noted(ts=await self._post(waiting, 0, None), mode="message")
 
-    async def _take_over(self, ts: str, patience: float | None, state: State = "complete") -> Handle:
+    async def _take_over(self, ts: str, patience: float | None, state: StepState = "complete") -> Handle:
         """Ends a stream, its steps in that state, to go on with it as a message."""
         await self._end_stream(ts, patience, state)
         return self._noted(ts=ts, mode="message")
 
-    async def _end_stream(self, ts: str, patience: float | None, state: State = "complete") -> None:
+    async def _end_stream(self, ts: str, patience: float | None, state: StepState = "complete") -> None:
         stream = self._stream or self._stream_at(ts)
         try:
             await stream.end(state, patience)
@@ -205,24 +214,24 @@ class SlackReply:
         self._handle.update(found)
         return found
 
-    async def _look(self) -> Found:
+    async def _look(self) -> PostedMessages:
         """What was there when this attempt began."""
         if self._earlier is None:
-            self._earlier = await self._found(SIGN)
+            self._earlier = await self._found(STATUS_SECONDS)
         return self._earlier
 
-    async def _found(self, patience: float | None) -> Found:
-        return await find(self._client, self._asked.place, self._asked.key, self._posting.bot_user, patience)
+    async def _found(self, patience: float | None) -> PostedMessages:
+        return await find_posted(self._client, self._asked.place, self._asked.key, self._shared.bot_user, patience)
 
-    async def _show(self, messages: Sequence[Message], result: Result) -> bool:
+    async def _show(self, messages: Sequence[SlackMessage], result: Result) -> bool:
         """Shows messages in the place of what was shown before; returns whether they may be seen twice."""
         if self._handle.get("mode") == "stream":
-            state: State = "complete" if result in ANSWERS else "error"
+            state: StepState = "complete" if result in ANSWERS else "error"
             await self._take_over(self._handle["ts"], None, state)
         again = self._asked.attempt > 1 or self._asked.revision > 0
-        unsure = self._asked.attempt == 1 and "ts" not in self._handle  # a sign may be there that we do not know of
+        unsure = self._asked.attempt == 1 and "ts" not in self._handle  # a status message may be there unknown to us
         # of several parts, somebody who took over may have posted some
-        found = await self._found(None) if again or unsure or len(messages) > 1 else Found({})
+        found = await self._found(None) if again or unsure or len(messages) > 1 else PostedMessages({})
         self._parts = dict(found.parts)
         try:
             await self._show_parts(messages, result)
@@ -233,7 +242,7 @@ class SlackReply:
             await self._show_parts(_without_blocks(messages), result)
         return (again or unsure) and not found.known
 
-    async def _show_parts(self, messages: Sequence[Message], result: Result) -> None:
+    async def _show_parts(self, messages: Sequence[SlackMessage], result: Result) -> None:
         there = self._parts
         if "ts" in self._handle:
             there[0] = self._handle["ts"]
@@ -248,7 +257,7 @@ class SlackReply:
     async def _delete(self, ts: str) -> None:
         await self._client.call("chat.delete", channel=self._channel, ts=ts)
 
-    async def _replaced(self, message: Message, ts: str, part: int, result: Result) -> bool:
+    async def _replaced(self, message: SlackMessage, ts: str, part: int, result: Result) -> bool:
         try:
             await self._edit(message, ts, part, result)
         except SlackRefused as error:
@@ -260,7 +269,7 @@ class SlackReply:
         return True
 
     async def _edit(
-        self, message: Message, ts: str, part: int, result: Result | None, patience: float | None = None
+        self, message: SlackMessage, ts: str, part: int, result: Result | None, patience: float | None = None
     ) -> None:
         await self._client.call(
             "chat.update",
@@ -269,14 +278,14 @@ class SlackReply:
             ts=ts,
             text=message.text,
             blocks=list(message.blocks),
-            metadata=marked(self._asked.key, self._asked.revision, part, result),
+            metadata=reply_metadata(self._asked.key, self._asked.revision, part, result),
             parse="none",
             link_names=False,
         )
 
-    async def _post(self, message: Message, part: int, result: Result | None) -> str:
-        """Posts a part of the outcome, or, without a result, a sign."""
-        patience, final = None if result else SIGN, result is not None
+    async def _post(self, message: SlackMessage, part: int, result: Result | None) -> str:
+        """Posts a part of the outcome, or, without a result, a status message."""
+        patience, final = None if result else STATUS_SECONDS, result is not None
 
         async def done() -> dict[str, Any] | None:
             found = await self._found(patience)
@@ -290,7 +299,7 @@ class SlackReply:
             thread_ts=self._asked.place.thread or None,
             text=message.text,
             blocks=list(message.blocks) or None,
-            metadata=marked(self._asked.key, self._asked.revision, part, result),
+            metadata=reply_metadata(self._asked.key, self._asked.revision, part, result),
             parse="none",
             link_names=False,
             unfurl_links=False,
@@ -305,9 +314,9 @@ class SlackReply:
             words = "I cannot post in this channel. Invite me with /invite, or ask me without “share”."
             await self._tried(self._client.respond(url, {"response_type": "ephemeral", "text": words}))
 
-    def _with_question(self, message: Message) -> Message:
+    def _with_question(self, message: SlackMessage) -> SlackMessage:
         """The message below the question that it answers: nobody sees that one otherwise."""
-        return render.with_question(message, self._posting.masker.mask(encodable(self._asked.text)))
+        return status_messages.with_question(message, self._shared.masker.mask(encodable(self._asked.text)))
 
     async def _tried(self, call: Any) -> None:
         """Does what may fail without harm."""
@@ -317,7 +326,9 @@ class SlackReply:
             log.info("Not shown: %s (%s)", error.what, error.why)
 
 
-def _without_blocks(messages: Sequence[Message]) -> list[Message]:
+def _without_blocks(messages: Sequence[SlackMessage]) -> list[SlackMessage]:
     """The same as plain messages of a safe length."""
     texts = [message.text or " " for message in messages]
-    return [Message(text[start : start + PLAIN], ()) for text in texts for start in range(0, max(1, len(text)), PLAIN)]
+    return [
+        SlackMessage(text[start : start + PLAIN], ()) for text in texts for start in range(0, max(1, len(text)), PLAIN)
+    ]

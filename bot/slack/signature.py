@@ -7,7 +7,7 @@ TOLERANCE = 300
 """Seconds by which a time stamp may be off: Slack's own advice against replayed requests."""
 
 
-def signed(secret: str, timestamp: str | None, signature: str | None, body: bytes, now: float) -> bool:
+def is_signed(secret: str, timestamp: str | None, signature: str | None, body: bytes, now: float) -> bool:
     """Whether Slack signed the body, lately.
 
     secret: of the app. timestamp, signature: the headers X-Slack-Request-Timestamp and X-Slack-Signature. now: seconds

@@ -6,15 +6,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Literal
 
-from bot.conversation.words import waiting
-from bot.slack import render
-from bot.slack.client import Pace, SlackClient, SlackRefused, Unclear
-from bot.slack.render import Frame
-from bot.slack.threads import marked
-from domain.answers import Answer, Progress, Written
-from domain.conversation import Asked, result_of
+from bot.conversation.chat_platform import OutcomeUnknown
+from bot.conversation.render_context import RenderContext
+from bot.conversation.texts import READING_QUESTION, waiting
+from bot.slack import status_messages
+from bot.slack.answer_footer import footer
+from bot.slack.client import SlackClient, SlackRefused, TokenBucket
+from bot.slack.mrkdwn import streamable
+from bot.slack.posted_messages import reply_metadata
+from domain.answers import Answer, Progress, ReplyPart
+from domain.conversation import AcceptedQuestion, result_of
 from domain.errors import KbError, Transient
-from domain.masking.shown import MaskedAnswer
+from domain.masked_answer import MaskedAnswer
 
 log = logging.getLogger(__name__)
 
@@ -25,17 +28,19 @@ SECONDS = 0.7
 """Between two calls for one stream."""
 
 
-State = Literal["complete", "error"]
+StepState = Literal["complete", "error"]
 """How a step ends."""
 
 
-class Stream:
+class SlackStream:
     """One stream.
 
     ts: of its message; empty before `start`. pace: of calls, shared by all streams. seconds: see SECONDS.
     """
 
-    def __init__(self, client: SlackClient, asked: Asked, ts: str, pace: Pace, seconds: float = SECONDS) -> None:
+    def __init__(
+        self, client: SlackClient, asked: AcceptedQuestion, ts: str, pace: TokenBucket, seconds: float = SECONDS
+    ) -> None:
         self._client = client
         self._asked = asked
         self._ts = ts
@@ -67,7 +72,7 @@ class Stream:
 
     async def progress(self, progress: Progress) -> None:
         """Adds a task, and ends those before; skipped when it is too soon."""
-        task = render.task(progress)
+        task = status_messages.task(progress)
         if task == self._task or not self._may_call():
             return
         before = [each for each in self._unended if each != task["id"]]
@@ -77,22 +82,22 @@ class Stream:
             for each in before:
                 del self._unended[each]
 
-    async def write(self, written: Written) -> None:
+    async def write(self, written: ReplyPart) -> None:
         """Adds text, as often as is allowed."""
         self._pending += written.text
         if self._may_call():
             await self._flush()
 
-    async def finish(self, answer: MaskedAnswer, frame: Frame) -> bool:
+    async def finish(self, answer: MaskedAnswer, frame: RenderContext) -> bool:
         """Ends it with the outcome. False when that cannot be done in this stream: what it has shown is not how the
         outcome begins, or it is no stream any more."""
         outcome = answer.outcome
         shown = self._written + self._pending
         if self._torn or not isinstance(outcome, Answer) or not outcome.text.startswith(shown):
             return False
-        if render.streamable(outcome.text) != outcome.text:
+        if streamable(outcome.text) != outcome.text:
             return False  # it holds what a stream shows with blanks in it: addresses, angle brackets
-        rest = render.streamable(outcome.text[len(self._written) :])
+        rest = streamable(outcome.text[len(self._written) :])
         pieces = [rest[start : start + MOST] for start in range(0, len(rest), MOST)]
         try:
             for piece in pieces[:-1]:
@@ -100,19 +105,19 @@ class Stream:
             await self._call(
                 "chat.stopStream",
                 chunks=[*self._ends(self._unended), *(_text(piece) for piece in pieces[-1:])],
-                blocks=render.tail(answer, frame),
-                metadata=marked(self._asked.key, self._asked.revision, 0, result_of(outcome)),
+                blocks=footer(answer, frame),
+                metadata=reply_metadata(self._asked.key, self._asked.revision, 0, result_of(outcome)),
             )
-        except (SlackRefused, Unclear) as error:  # a piece that may be there already is not added again
+        except (SlackRefused, OutcomeUnknown) as error:  # a piece that may be there already is not added again
             log.warning("A stream of question %s could not be ended: %s", self._asked.number, error.why)
             return False
         return True
 
-    async def end(self, state: State, patience: float | None) -> None:
+    async def end(self, state: StepState, patience: float | None) -> None:
         """Ends it as it stands, its steps in a state of their own. Raises as SlackClient.call does."""
         await self._call("chat.stopStream", patience=patience, chunks=self._ends(self._unended, state))
 
-    def _ends(self, tasks: Iterable[str], state: State = "complete") -> list[dict[str, Any]]:
+    def _ends(self, tasks: Iterable[str], state: StepState = "complete") -> list[dict[str, Any]]:
         """What ends tasks. The first one, which may say that the question waits, ends as one that was read."""
         found = [self._unended[each] for each in tasks]
         first = _first_task(replace(self._asked, before=None))
@@ -127,7 +132,7 @@ class Stream:
 
     async def _flush(self) -> None:
         piece = self._pending[:MOST]
-        if await self._append([_text(render.streamable(piece))]):
+        if await self._append([_text(streamable(piece))]):
             self._written += piece
             self._pending = self._pending[len(piece) :]
 
@@ -147,8 +152,8 @@ class Stream:
         await self._client.call(method, channel=self._asked.place.channel, ts=self._ts, **arguments)
 
 
-def _first_task(asked: Asked) -> dict[str, str]:
-    title = "Reading the question" if asked.before is None else waiting(asked.before)
+def _first_task(asked: AcceptedQuestion) -> dict[str, str]:
+    title = READING_QUESTION if asked.before is None else waiting(asked.before)
     return {"id": str(asked.key), "title": title, "status": "in_progress"}
 
 

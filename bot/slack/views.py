@@ -1,16 +1,17 @@
 """Modals, the Home tab, and the replies to commands. Pure: values in, Block Kit out. Everything given is untrusted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import accumulate
 
-from bot.conversation.words import age, updated
-from bot.markup.length import head
-from bot.slack.kit import Message, actions, button, context, document, name, section
-from bot.slack.limits import MODAL_TITLE, VIEW_BLOCKS, Block, cost
+from bot.conversation.commands import COMMANDS, CommandName
+from bot.conversation.texts import NO_PASSAGE, NO_SOURCES, NO_STATUS, age, updated
+from bot.markup.text_length import head
+from bot.slack.answer_footer import fits
+from bot.slack.block_kit import SlackMessage, button, button_row, context, document, name, section
+from bot.slack.limits import MODAL_TITLE, VIEW_BLOCKS, SlackBlock, json_length
+from bot.slack.markdown import code_blocks, markdown_blocks
 from bot.slack.mrkdwn import link, plain_text
-from bot.slack.rich_text import preformatted, rich_text
-from bot.slack.tail import fits
 
 Source = tuple[str, int, datetime | None]
 """A source of the index: its name, how many documents it has, when the last one was updated."""
@@ -18,7 +19,6 @@ Source = tuple[str, int, datetime | None]
 Recent = tuple[str, datetime, str | None]
 """A question: its text, when it was asked, and the address of its answer."""
 
-NOTHING = "There is nothing here that you may see."
 _ABOVE = 4
 """Blocks of a view that stand before and after what is listed or quoted."""
 _PASSAGE_COST = 60_000
@@ -26,16 +26,14 @@ _PASSAGE_COST = 60_000
 _QUESTION = 200
 _REASON = 500
 _ROWS = 40
-_COMMANDS = (
-    ("QUESTION", "an answer for you alone"),
-    ("share QUESTION", "an answer for everybody in the channel"),
-    ("feedback good", "what you think of the last answer; or bad, and why"),
-    ("sources", "what is indexed"),
-    ("status", "how it is doing"),
-    ("reindex SOURCE", "for administrators: has it read again"),
-    ("forget", "forgets what you asked"),
-    ("help", "this"),
-)
+_ORDER: tuple[CommandName, ...] = ("ask", "share", "feedback", "sources", "status", "reindex", "forget", "help")
+"""Of the commands in help: what is asked most comes first."""
+_OTHER_WORDS: Mapping[CommandName, str] = {
+    "share": "an answer for everybody in the channel",
+    "sources": "what is indexed",
+    "status": "how it is doing",
+}
+"""What help says of a command in other words than bot.conversation.commands."""
 _HOW = (
     "*Ask* by mentioning me in a channel, in a direct message, or with `{command}` and a question.",
     "*Answers* come from your company's documents, with numbered sources. What you may not read is not used.",
@@ -46,7 +44,7 @@ _HOW = (
 
 def passage_view(
     title: str, url: str, section: str, place: str, text: str, updated: datetime | None, *, code: bool = False
-) -> Block:
+) -> SlackBlock:
     """A modal with the passage of a document that an answer cites.
 
     The document's title is in the body: that of a modal takes 24 characters. code: whether the text is source code,
@@ -56,23 +54,23 @@ def passage_view(
     where += [f"updated {updated:%Y-%m-%d}"] if updated else []
     above = [_section(f"*{document(title, url, '')}*"), *([context(" · ".join(where))] if where else [])]
     # the document's own address may be live in it; no marker is spelled [-1]
-    passage = preformatted(text) if code else rich_text(text, {-1: url})
+    passage = code_blocks(text) if code else markdown_blocks(text, {-1: url})
     shown = passage[: _fitting(passage)]
     end = [context("The passage goes on in the document.")] if len(passage) > len(shown) else []
     return _modal("Source", [*above, {"type": "divider"}, *shown, *end])
 
 
-def loading_view() -> Block:
+def loading_view() -> SlackBlock:
     """A modal that is opened at once, for Slack waits three seconds at most; the passage follows."""
     return _modal("Source", [section(":hourglass_flowing_sand: Loading…")])
 
 
-def unavailable_view() -> Block:
+def unavailable_view() -> SlackBlock:
     """A modal in the place of a passage. Whether it is gone or closed to the reader stays unsaid."""
-    return _modal("Source", [section("This passage cannot be shown: it is gone, or you may not read it.")])
+    return _modal("Source", [section(NO_PASSAGE)])
 
 
-def reason_view(number: int) -> Block:
+def reason_view(number: int) -> SlackBlock:
     """A modal that asks for the reason of a judgement; nothing has to be written. number: of the question."""
     field = {
         "type": "input",
@@ -96,7 +94,7 @@ def reason_view(number: int) -> Block:
 
 def home_view(
     index: Sequence[Source], recent: Sequence[Recent], now: datetime, admin: bool, command: str = "/kb"
-) -> Block:
+) -> SlackBlock:
     """The Home tab of one person: how to ask, how fresh the index is, what that person asked last.
 
     admin: whether that person may have the index read again. command: as it is called in this workspace.
@@ -105,7 +103,7 @@ def home_view(
     blocks = [_header("How to ask"), *(section(line.format(command=name(command))) for line in _HOW)]
     blocks += [
         _header("What I know"),
-        *_listed([_source(each, now) for each in index], half, NOTHING),
+        *_listed([_source(each, now) for each in index], half, NO_SOURCES),
     ]
     if admin:
         again = f"`{name(command)} reindex`"
@@ -114,26 +112,27 @@ def home_view(
     return {"type": "home", "blocks": blocks}
 
 
-def help_message(command: str = "/kb") -> Message:
+def help_message(command: str = "/kb") -> SlackMessage:
     """How to use the bot. command: as it is called in this workspace."""
     lines = [line.format(command=name(command)) for line in _HOW]
-    listed = [f"• `{name(command)} {word}` — {what}" for word, what in _COMMANDS]
+    shown = sorted(COMMANDS, key=lambda each: _ORDER.index(each.name))
+    listed = [f"• `{name(command)} {each.usage}` — {_OTHER_WORDS.get(each.name, each.does)}" for each in shown]
     return _message([section("\n".join(lines)), section("\n".join(listed))], f"How to ask: {name(command)} QUESTION")
 
 
-def sources_message(rows: Sequence[Source], now: datetime) -> Message:
+def sources_message(rows: Sequence[Source], now: datetime) -> SlackMessage:
     """What is indexed."""
-    listed = _listed([_source(row, now) for row in rows], _ROWS, NOTHING)
+    listed = _listed([_source(row, now) for row in rows], _ROWS, NO_SOURCES)
     return _message([section("*What is indexed*"), *listed], f"What is indexed: {len(rows)} sources")
 
 
-def status_message(facts: Sequence[tuple[str, str]]) -> Message:
+def status_message(facts: Sequence[tuple[str, str]]) -> SlackMessage:
     """How the service is doing. facts: a name and a value each."""
-    listed = _listed([f"*{name(fact)}:* {name(value, 500)}" for fact, value in facts], _ROWS, "Nothing is known.")
+    listed = _listed([f"*{name(fact)}:* {name(value, 500)}" for fact, value in facts], _ROWS, NO_STATUS)
     return _message([section("*Status*"), *listed], "; ".join(f"{name(f, 50)}: {name(v, 50)}" for f, v in facts[:20]))
 
 
-def confirm_reindex(source: str | None) -> Message:
+def confirm_reindex(source: str | None) -> SlackMessage:
     """Asks an administrator to confirm that a source, or all of them (None), are read again."""
     what = f"the source *{name(source)}*" if source else "*all sources*"
     asked = f"Read {what} again? This may take a while; answers come from the present index until then."
@@ -141,24 +140,24 @@ def confirm_reindex(source: str | None) -> Message:
         button("Confirm", "kb_reindex", source or "*", style="danger"),
         button("Cancel", "kb_cancel", head(source or "*", 100)),
     ]
-    return _message([section(asked), *actions(row)], asked)
+    return _message([section(asked), *button_row(row)], asked)
 
 
-def _fitting(blocks: Sequence[Block]) -> int:
+def _fitting(blocks: Sequence[SlackBlock]) -> int:
     """How many of the blocks a view takes."""
-    costs = accumulate(map(cost, blocks))
+    costs = accumulate(map(json_length, blocks))
     return sum(1 for place, total in enumerate(costs) if place < VIEW_BLOCKS - _ABOVE and total <= _PASSAGE_COST)
 
 
-def _message(blocks: list[Block], text: str) -> Message:
+def _message(blocks: list[SlackBlock], text: str) -> SlackMessage:
     """A message of as many of the blocks as it can hold."""
     shown = list(blocks)
     while not fits(shown):
         shown = [*shown[:-2], context("…")]
-    return Message(text or "…", tuple(shown))
+    return SlackMessage(text or "…", tuple(shown))
 
 
-def _modal(title: str, blocks: list[Block]) -> Block:
+def _modal(title: str, blocks: list[SlackBlock]) -> SlackBlock:
     return {
         "type": "modal",
         "title": plain_text(title, MODAL_TITLE),
@@ -167,16 +166,16 @@ def _modal(title: str, blocks: list[Block]) -> Block:
     }
 
 
-def _header(text: str) -> Block:
+def _header(text: str) -> SlackBlock:
     return {"type": "header", "text": plain_text(text, 150)}
 
 
-def _section(text: str) -> Block:
+def _section(text: str) -> SlackBlock:
     """A section, where a parameter has the name of the function that makes one."""
     return section(text)
 
 
-def _listed(lines: Sequence[str], most: int, none: str) -> list[Block]:
+def _listed(lines: Sequence[str], most: int, none: str) -> list[SlackBlock]:
     """The lines as a block each, at most so many; what is left out is counted."""
     left = len(lines) - most
     more = [context(f"… and {left} more")] if left > 0 else []

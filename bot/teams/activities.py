@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.teams.notices import PICTURE
-from bot.teams.pressed import Pressed, pressed
-from bot.teams.reference import Kind, Reference, in_thread
-from bot.teams.shapes import Json, each_table, table, text
-from bot.teams.wording import mentioned, said
-from domain.conversation import Audience, Incoming, MessageKey, Person, Place
+from bot.teams.button_data import ButtonData, read_button_data
+from bot.teams.conversation_reference import ConversationKind, TeamsConversation, in_thread
+from bot.teams.json_reading import Json, each_table, table, text
+from bot.teams.message_text import is_mentioned, words_of
+from bot.teams.status_messages import PICTURE
+from domain.conversation import Audience, ConversationPlace, Incoming, MessageKey, Participant
 from domain.errors import Refused
 
 LONGEST_ID = 512
@@ -24,25 +24,25 @@ _NO_FILES = ("text/html", "messageReference", *_CARDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class ActivityContext:
     """Where something happened, and who did it. audience: who reads what is posted there, as far as Teams tells."""
 
-    reference: Reference
-    person: Person
-    place: Place
+    reference: TeamsConversation
+    person: Participant
+    place: ConversationPlace
     audience: Audience
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MessageReceived:
     """Somebody said something to us: a question, or a command."""
 
-    spot: Spot
+    context: ActivityContext
     incoming: Incoming
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class TeamsMessageChange:
     """A message was changed, or deleted: then `text` is None. private: whether in a chat with one person."""
 
     key: MessageKey
@@ -51,58 +51,58 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class BotAdded:
     """We were added to a conversation."""
 
-    spot: Spot
+    context: ActivityContext
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class BotRemoved:
     """We were removed from a conversation."""
 
-    spot: Spot
+    context: ActivityContext
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MembersChanged:
     """People joined or left, or a channel is another one now."""
 
 
-Way = Literal["message", "card", "dialog", "dialog sent"]
+PressKind = Literal["message", "card", "dialog", "dialog sent"]
 """How a button was pressed: as a message of its own, or as a call that waits for an answer: of a card, to open a
 dialog, to send one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class ButtonPress:
     """Somebody pressed a button of ours. message: the one that the button stands below. spoken: whether the press shows
     as a message of who pressed."""
 
-    spot: Spot
-    way: Way
-    pressed: Pressed
+    context: ActivityContext
+    kind: PressKind
+    button: ButtonData
     message: str
     spoken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class FeedbackGiven:
     """Somebody judged a reply with Teams' own buttons: 1 or -1, and why. message: the reply."""
 
-    spot: Spot
+    context: ActivityContext
     message: str
     value: int
     reason: str
 
 
-Happened = Said | Changed | Arrived | Left | Moved | Press | Judged
+TeamsEvent = MessageReceived | TeamsMessageChange | BotAdded | BotRemoved | MembersChanged | ButtonPress | FeedbackGiven
 
-_WAYS: Mapping[str, Way] = {"adaptiveCard/action": "card", "task/fetch": "dialog", "task/submit": "dialog sent"}
+_WAYS: Mapping[str, PressKind] = {"adaptiveCard/action": "card", "task/fetch": "dialog", "task/submit": "dialog sent"}
 _FEEDBACK = "message/submitAction"
 
 
-def happened(activity: Json) -> Happened | None:
+def parse_activity(activity: Json) -> TeamsEvent | None:
     """What an activity says; None for what is none of ours.
 
     Raises:
@@ -123,72 +123,74 @@ def happened(activity: Json) -> Happened | None:
             return None
 
 
-def _message(activity: Json) -> Said | Press | None:
+def _message(activity: Json) -> MessageReceived | ButtonPress | None:
     if not _by_person(activity):
         return None
-    spot, value = _spot(activity), pressed(activity.get("value"))
+    context, value = _context(activity), read_button_data(activity.get("value"))
     if value is not None:
         spoken = bool(text(activity.get("text")).strip())
-        return Press(spot, "message", value, _optional(activity.get("replyToId")), spoken)
-    if spot.reference.kind != "personal" and not mentioned(activity, spot.reference.bot):
+        return ButtonPress(context, "message", value, _optional(activity.get("replyToId")), spoken)
+    if context.reference.kind != "personal" and not is_mentioned(activity, context.reference.bot):
         return None
-    return Said(spot, _incoming(activity, spot))
+    return MessageReceived(context, _incoming(activity, context))
 
 
-def _incoming(activity: Json, spot: Spot) -> Incoming:
+def _incoming(activity: Json, context: ActivityContext) -> Incoming:
     return Incoming(
-        key=_key(activity, spot.reference),
-        place=spot.place,
-        asker=spot.person,
-        text=said(activity, spot.reference.bot),
-        audience=spot.audience,
-        handle=spot.reference.handle,
+        key=_key(activity, context.reference),
+        place=context.place,
+        asker=context.person,
+        text=words_of(activity, context.reference.bot),
+        audience=context.audience,
+        handle=context.reference.handle,
         unread=tuple(_unread(activity)),
     )
 
 
-def _change(activity: Json, *, deleted: bool) -> Changed | None:
+def _change(activity: Json, *, deleted: bool) -> TeamsMessageChange | None:
     if not deleted and not _by_person(activity):
         return None
     reference = _reference(activity)
-    words = None if deleted else said(activity, reference.bot)
-    return Changed(_key(activity, reference), words, private=reference.kind == "personal")
+    words = None if deleted else words_of(activity, reference.bot)
+    return TeamsMessageChange(_key(activity, reference), words, private=reference.kind == "personal")
 
 
-def _installed(activity: Json) -> Arrived | Left | None:
+def _installed(activity: Json) -> BotAdded | BotRemoved | None:
     action = text(activity.get("action"))
     if action.startswith("add"):
-        return Arrived(_spot(activity))
-    return Left(_spot(activity)) if action.startswith("remove") else None
+        return BotAdded(_context(activity))
+    return BotRemoved(_context(activity)) if action.startswith("remove") else None
 
 
-def _members(activity: Json) -> Arrived | Left | Moved:
+def _members(activity: Json) -> BotAdded | BotRemoved | MembersChanged:
     bot = text(table(activity.get("recipient")).get("id"))
     added, removed = (
         [text(each.get("id")) for each in each_table(activity.get(name))] for name in ("membersAdded", "membersRemoved")
     )
     if bot and bot in added:
-        return Arrived(_spot(activity))
-    return Left(_spot(activity)) if bot and bot in removed else Moved()
+        return BotAdded(_context(activity))
+    return BotRemoved(_context(activity)) if bot and bot in removed else MembersChanged()
 
 
-def _call(activity: Json) -> Press | Judged | None:
+def _call(activity: Json) -> ButtonPress | FeedbackGiven | None:
     name = text(activity.get("name"))
     if not _by_person(activity):
         return None
     if name == _FEEDBACK:
         return _judged(activity)
-    way, value = _WAYS.get(name), pressed(activity.get("value"))
-    if way is None or value is None:
+    kind, value = _WAYS.get(name), read_button_data(activity.get("value"))
+    if kind is None or value is None:
         return None
-    return Press(_spot(activity), way, value, _optional(activity.get("replyToId")))
+    return ButtonPress(_context(activity), kind, value, _optional(activity.get("replyToId")))
 
 
-def _judged(activity: Json) -> Judged:
+def _judged(activity: Json) -> FeedbackGiven:
     """A judgement: Teams gives the words as a text that holds JSON."""
     given = table(table(activity.get("value")).get("actionValue"))
     value = -1 if given.get("reaction") == "dislike" else 1
-    return Judged(_spot(activity), _optional(activity.get("replyToId")), value, _reason(text(given.get("feedback"))))
+    return FeedbackGiven(
+        _context(activity), _optional(activity.get("replyToId")), value, _reason(text(given.get("feedback")))
+    )
 
 
 def _reason(words: str) -> str:
@@ -199,16 +201,16 @@ def _reason(words: str) -> str:
     return text(found.get("feedbackText")) or " ".join(each for each in found.values() if isinstance(each, str))
 
 
-def _spot(activity: Json) -> Spot:
+def _context(activity: Json) -> ActivityContext:
     reference = _reference(activity)
     sender, kind = table(activity.get("from")), reference.kind
-    person = Person("teams", _id(sender.get("aadObjectId") or sender.get("id"), "sender"), reference.tenant)
-    place = Place("teams", reference.tenant, reference.channel, reference.root, private=kind == "personal")
+    person = Participant("teams", _id(sender.get("aadObjectId") or sender.get("id"), "sender"), reference.tenant)
+    place = ConversationPlace("teams", reference.tenant, reference.channel, reference.root, private=kind == "personal")
     audience: Audience = "asker" if kind == "personal" else "public" if reference.form == "shared" else "organisation"
-    return Spot(reference, person, place, audience)
+    return ActivityContext(reference, person, place, audience)
 
 
-def _reference(activity: Json) -> Reference:
+def _reference(activity: Json) -> TeamsConversation:
     """Where to reply. A message that begins a thread in a channel names it in its conversation's id; where it does not,
     it is the root itself."""
     conversation = table(activity.get("conversation"))
@@ -217,7 +219,7 @@ def _reference(activity: Json) -> Reference:
     if kind == "channel" and ";messageid=" not in name and activity.get("type") == "message":
         name = in_thread(name, text(activity.get("replyToId")) or _id(message, "id"))
     told = table(activity.get("channelData")) if kind == "channel" else {}
-    return Reference(
+    return TeamsConversation(
         service_url=_needed(activity.get("serviceUrl"), "serviceUrl"),
         conversation=name,
         kind=kind,
@@ -238,7 +240,7 @@ def tenants_of(activity: Json) -> list[str]:
     return [each for each in map(text, told) if each]
 
 
-def _kind(conversation: Json) -> Kind:
+def _kind(conversation: Json) -> ConversationKind:
     """The kind of a conversation: where Teams does not say, the one with the most readers that it can be."""
     match conversation.get("conversationType"):
         case "personal" if not conversation.get("isGroup"):
@@ -251,7 +253,7 @@ def _kind(conversation: Json) -> Kind:
             return "channel" if ";messageid=" in text(conversation.get("id")) else "groupChat"
 
 
-def _key(activity: Json, reference: Reference) -> MessageKey:
+def _key(activity: Json, reference: TeamsConversation) -> MessageKey:
     return MessageKey("teams", reference.channel, _id(activity.get("id"), "id"))
 
 

@@ -2,40 +2,50 @@
 
 import logging
 
-from bot.teams.actions import Actions
-from bot.teams.activities import Arrived, Changed, Judged, Left, Moved, Press, Said, happened
-from bot.teams.commands import Commands
-from bot.teams.events import Events
-from bot.teams.http import Answered, Turn
-from bot.teams.shapes import Json
+from bot.teams.activities import (
+    BotAdded,
+    BotRemoved,
+    ButtonPress,
+    FeedbackGiven,
+    MembersChanged,
+    MessageReceived,
+    TeamsMessageChange,
+    parse_activity,
+)
+from bot.teams.buttons import TeamsButtons
+from bot.teams.commands import TeamsCommands
+from bot.teams.events import TeamsEventHandler
+from bot.teams.http_endpoint import ActivityHandler, TurnResponse
+from bot.teams.json_reading import Json
 
 log = logging.getLogger(__name__)
 
 
-def teams_app(events: Events, commands: Commands, actions: Actions) -> Turn:
-    """Does what an activity says; see bot.teams.http.Turn. Whoever calls has checked that Teams sent it."""
+def teams_app(events: TeamsEventHandler, commands: TeamsCommands, actions: TeamsButtons) -> ActivityHandler:
+    """Does what an activity says; see bot.teams.http_endpoint.ActivityHandler. Whoever calls has checked that Teams
+    sent it."""
 
-    async def turn(activity: Json) -> Answered:
-        found = happened(activity)
+    async def turn(activity: Json) -> TurnResponse:
+        found = parse_activity(activity)
         match found:
-            case Said():
-                events.met(found.spot)
+            case MessageReceived():
+                events.met(found.context)
                 await commands.serve(found)
-            case Changed():
+            case TeamsMessageChange():
                 await commands.changed(found)
-            case Arrived():
+            case BotAdded():
                 await events.arrived(found)
-            case Left():
+            case BotRemoved():
                 await events.left(found)
-            case Moved():
+            case MembersChanged():
                 await events.moved()
-            case Judged():
+            case FeedbackGiven():
                 await actions.judged(found)
-                return Answered(200, {})
-            case Press():
-                return Answered(200, await actions.pressed(found))
+                return TurnResponse(200, {})
+            case ButtonPress():
+                return TurnResponse(200, await actions.serve(found))
             case None if activity.get("type") == "invoke":
-                return Answered(501)
-        return Answered(200)
+                return TurnResponse(501)
+        return TurnResponse(200)
 
     return turn

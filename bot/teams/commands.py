@@ -5,24 +5,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from bot.conversation.background import Background
-from bot.conversation.commands import VOTES, Command, Word, command_in, meant_by
-from bot.conversation.desk import Desk, SourceRow
-from bot.teams import notices, views
-from bot.teams.activities import Changed, Said, Spot
-from bot.teams.events import Events
-from bot.teams.people import People
-from bot.teams.reindexing import ask_to_confirm
-from bot.teams.render import card_activity, note
-from bot.teams.shapes import Json
-from bot.teams.speaking import Speaking, say
+from botbuilder.schema import Activity
+
+from bot.conversation.actions import ConversationActions, SourceSummary
+from bot.conversation.background_tasks import BackgroundTasks
+from bot.conversation.commands import VOTES, Command, CommandName, closest_command, parse_command
+from bot.conversation.texts import NO_REPLY_TO_RATE, NOT_NOW, THANKS, forgotten, status_facts
+from bot.teams import card_templates, status_messages
+from bot.teams.activities import ActivityContext, MessageReceived, TeamsMessageChange
+from bot.teams.connector import TeamsConnector
+from bot.teams.events import TeamsEventHandler
+from bot.teams.message_sender import send_or_log
+from bot.teams.outgoing_activities import card_message, text_message
+from bot.teams.reindex_confirmation import ask_to_confirm
+from bot.teams.user_directory import TeamsUserDirectory
 from domain.errors import KbError
 from domain.masking import Masker
 from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
-NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
 SHARE = (
     "What I answer here is for you alone. Mention me in a channel or a group chat to have it answered for everybody"
     " there; an answer that you had from there can be shared with the button below it."
@@ -30,115 +32,117 @@ SHARE = (
 HELLOS = frozenset({"hi", "hello", "hey", "hallo", "moin", "bonjour", "hola", "ciao"})
 
 
-class Commands:
+class TeamsCommands:
     """Serves what is said to us: a command, or else a question."""
 
     def __init__(
         self,
-        events: Events,
-        desk: Desk,
-        people: People,
-        speaking: Speaking,
+        events: TeamsEventHandler,
+        desk: ConversationActions,
+        people: TeamsUserDirectory,
+        connector: TeamsConnector,
         masker: Masker,
-        background: Background,
+        background: BackgroundTasks,
     ) -> None:
         self._events = events
-        self._desk = desk
+        self._actions = desk
         self._people = people
-        self._speaking = speaking
+        self._connector = connector
         self._masker = masker
         self._background = background
 
-    async def serve(self, said: Said) -> None:
+    async def serve(self, said: MessageReceived) -> None:
         """Takes a question, or does in the background what a command says. Raises Transient when a question cannot be
         taken now."""
-        files, spot = said.incoming.unread, said.spot
+        files, context = said.incoming.unread, said.context
         if files and not said.incoming.text:
-            told = notices.unread([self._masked(each) for each in files])
-            self._background.start(say(self._speaking, spot.reference, note(told)))
+            told = status_messages.unread([self._masked(each) for each in files])
+            self._background.start(send_or_log(self._connector, context.reference, text_message(told)))
             return
-        command = command_of(said.incoming.text, private=spot.place.private)
+        command = command_of(said.incoming.text, private=context.place.private)
         if command.word != "ask" or not command.rest:
-            self._background.start(self._told(command, spot))
+            self._background.start(self._told(command, context))
             return
-        meant = meant_by(command.rest) if not command.asked else None
+        meant = closest_command(command.rest) if not command.asked else None
         if meant:
             self._background.start(
-                say(self._speaking, spot.reference, note(notices.meant(meant, self._masked(command.rest))))
+                send_or_log(
+                    self._connector,
+                    context.reference,
+                    text_message(status_messages.meant(meant, self._masked(command.rest))),
+                )
             )
             return
-        await self._events.take(replace(said.incoming, text=command.rest), spot)
+        await self._events.take(replace(said.incoming, text=command.rest), context)
 
-    async def changed(self, change: Changed) -> None:
+    async def changed(self, change: TeamsMessageChange) -> None:
         """A message was changed or deleted. What is changed is read as it is typed: a question without the word before
         it. A change makes no command of a question, and no question of a command."""
         if change.text is None:
             await self._events.changed(change)
             return
         command = command_of(change.text, private=change.private)
-        if command.word == "ask" and command.rest and (command.asked or not meant_by(command.rest)):
+        if command.word == "ask" and command.rest and (command.asked or not closest_command(command.rest)):
             await self._events.changed(replace(change, text=command.rest))
 
     def _masked(self, text: str) -> str:
         """What somebody typed, as it may be repeated."""
         return self._masker.mask(encodable(text)).text
 
-    async def _told(self, command: Command, spot: Spot) -> None:
+    async def _told(self, command: Command, context: ActivityContext) -> None:
         try:
-            body = await self._body(command, spot)
+            body = await self._body(command, context)
         except KbError as error:
             log.warning("A command could not be served: %s", error.what)
-            body = note(NOT_NOW)
+            body = text_message(NOT_NOW)
         if body is not None:
-            await say(self._speaking, spot.reference, body)
+            await send_or_log(self._connector, context.reference, body)
 
-    async def _body(self, command: Command, spot: Spot) -> Json | None:
+    async def _body(self, command: Command, context: ActivityContext) -> Activity | None:
         match command.word:
             case "status" | "sources" as word:
-                readers = await self._people.audience(spot.audience, spot.reference)
-                rows = await self._desk.sources(spot.person, readers.audience)
+                readers = await self._people.audience(context.audience, context.reference)
+                rows = await self._actions.sources(context.person, readers.audience)
                 return _status(rows) if word == "status" else _sources(rows)
             case "feedback":
-                return await self._feedback(command.rest, spot)
+                return await self._feedback(command.rest, context)
             case "reindex":
-                told = await ask_to_confirm(self._desk, self._masker, self._speaking, command.rest, spot)
-                return note(told) if told else None
+                told = await ask_to_confirm(self._actions, self._masker, self._connector, command.rest, context)
+                return text_message(told) if told else None
             case "forget":
-                count = await self._desk.forget(spot.person)
-                return note(f"Forgotten: {count} of your questions, with what I replied.")
+                count = await self._actions.forget(context.person)
+                return text_message(forgotten(count))
             case other:
                 return _how(other)
 
-    async def _feedback(self, rest: str, spot: Spot) -> Json:
+    async def _feedback(self, rest: str, context: ActivityContext) -> Activity:
         word, _, reason = rest.partition(" ")
         value = VOTES.get(word.lower())
         if value is None:
-            return note("Type **feedback good**, or **feedback bad** and why: it is about my last reply to you.")
-        if not await self._desk.rate_last(spot.person, value, reason.strip()):
-            return note("There is no reply of mine to you that I remember.")
-        return note("Thank you. It goes to those who look after the index.")
+            return text_message(
+                "Type **feedback good**, or **feedback bad** and why: it is about my last reply to you."
+            )
+        if not await self._actions.rate_last(context.person, value, reason.strip()):
+            return text_message(NO_REPLY_TO_RATE)
+        return text_message(THANKS)
 
 
-def _status(rows: Sequence[SourceRow]) -> Json:
-    dated = [row.updated_at for row in rows if row.updated_at]
-    newest = f"{max(dated):%Y-%m-%d %H:%M} UTC" if dated else "never"
-    documents = f"{sum(row.documents for row in rows):,}"
-    facts = [("Documents", documents), ("Sources", str(len(rows))), ("Last read", newest)]
-    return card_activity(views.status_card(facts if rows else []), "Status")
+def _status(rows: Sequence[SourceSummary]) -> Activity:
+    return card_message(card_templates.status_card(status_facts(rows)), "Status")
 
 
-def _sources(rows: Sequence[SourceRow]) -> Json:
+def _sources(rows: Sequence[SourceSummary]) -> Activity:
     listed = [(row.name, row.documents, row.updated_at) for row in rows]
-    return card_activity(views.sources_card(listed, datetime.now(UTC)), "What is indexed")
+    return card_message(card_templates.sources_card(listed, datetime.now(UTC)), "What is indexed")
 
 
-def _how(word: Word) -> Json:
+def _how(word: CommandName) -> Activity:
     """How something is done that was typed alone."""
     if word == "share":
-        return note(SHARE)
+        return text_message(SHARE)
     if word == "ask":
-        return note("Put the question behind it: **ask** How do I …?")
-    return card_activity(views.help_card(), "How to ask")
+        return text_message("Put the question behind it: **ask** How do I …?")
+    return card_message(card_templates.help_card(), "How to ask")
 
 
 def command_of(text: str, *, private: bool) -> Command:
@@ -146,7 +150,7 @@ def command_of(text: str, *, private: bool) -> Command:
     what is so anyway: everybody there reads the reply."""
     if text.lower().strip("!.,? ") in HELLOS:
         return Command("help")
-    command = command_in(text)
+    command = parse_command(text)
     match command.word:
         case "share" if command.rest and not private:
             return Command("ask", command.rest, asked=True)

@@ -5,15 +5,15 @@ entities, which every client shows as the characters, and what Markdown would re
 looks like an address without being told to, so addresses that may not be live stand as code. The marker of a citation,
 such as `[1]`, stays as it is: Teams itself makes it one; what follows it can make no link of it.
 
-Cards have literal texts, see bot.teams.elements. Nothing invisible is inserted anywhere: whoever copies a command
+Cards have literal texts, see bot.teams.card_elements. Nothing invisible is inserted anywhere: whoever copies a command
 copies what stands there.
 """
 
 import re
 from itertools import groupby
 
-from bot.markup.length import cut, head, units
-from bot.terminal.plain import one_line, plain
+from bot.markup.plain_text import one_line, plain
+from bot.markup.text_length import cut, head, units
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _SPECIAL = re.compile(r"\[\d{1,3}\](?:[(:]|\[(?!\d{1,3}\]))?|[\\`*~\[\]<>&]|(?<![^\W_])_|_(?![^\W_])")
@@ -27,19 +27,21 @@ _CALL = re.compile(r"(?i)<(?=/?at\b)")
 _FENCE = re.compile(r"`{3,}")
 
 
-def dead(text: str) -> str:
+def without_calls(text: str) -> str:
     """A text for a place where it is literal: what looks like the call of somebody, `<at>`, is parted by a blank."""
     return _CALL.sub("< ", plain(text))
 
 
-def named(text: str, limit: int) -> str:
+def short_line(text: str, limit: int) -> str:
     """The same on one line, of at most `limit` UTF-16 units."""
-    return cut(dead(" ".join(one_line(text).split())), limit)
+    return cut(without_calls(" ".join(one_line(text).split())), limit)
 
 
 def escape(text: str) -> str:
     """A text in a paragraph of Markdown; its lines stay lines, and nothing in them is mark-up."""
-    return "\n".join(map(unstarted, inline("\n".join(each.strip() for each in plain(text).split("\n"))).split("\n")))
+    return "\n".join(
+        map(escape_line_start, inline("\n".join(each.strip() for each in plain(text).split("\n"))).split("\n"))
+    )
 
 
 def escaped(text: str, limit: int) -> str:
@@ -52,7 +54,7 @@ def escaped(text: str, limit: int) -> str:
     return whole
 
 
-def unstarted(line: str) -> str:
+def escape_line_start(line: str) -> str:
     """A line of Markdown that begins with none of what makes it a heading, an item of a list or the like."""
     return _STARTS.sub(lambda found: f"\\{found[1]}" if found[1] else f"{found[2]}\\", line)
 

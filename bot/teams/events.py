@@ -4,19 +4,19 @@ import logging
 from collections import OrderedDict
 from functools import partial
 
-from bot.conversation.background import Background
-from bot.conversation.holding import Holding
+from botbuilder.schema import Activity
+
+from bot.conversation.background_tasks import BackgroundTasks
+from bot.conversation.delivery_buffer import DeliveryBuffer
 from bot.conversation.service import ConversationService
-from bot.teams import notices
-from bot.teams.activities import Arrived, Changed, Left, Spot
-from bot.teams.people import People
-from bot.teams.reference import Reference
-from bot.teams.render import note
-from bot.teams.shapes import Json
-from bot.teams.speaking import Speaking, say
-from domain.conversation import Claim, Incoming
-from domain.errors import KbError
-from domain.ledger import Ledger
+from bot.teams import status_messages
+from bot.teams.activities import ActivityContext, BotAdded, BotRemoved, TeamsMessageChange
+from bot.teams.connector import TeamsConnector
+from bot.teams.conversation_reference import TeamsConversation
+from bot.teams.message_sender import send_or_log
+from bot.teams.outgoing_activities import text_message
+from bot.teams.user_directory import TeamsUserDirectory
+from domain.conversation import AcceptedQuestion, Incoming
 
 log = logging.getLogger(__name__)
 
@@ -30,81 +30,74 @@ GREETED = 20_000
 """Conversations of which it is remembered that they were greeted."""
 
 
-class Events:
+class TeamsEventHandler:
     """Handles events. Each returns when Teams may forget the delivery: the question is in the ledger, or is none."""
 
     def __init__(
         self,
         service: ConversationService,
-        ledger: Ledger,
-        people: People,
-        speaking: Speaking,
-        background: Background,
+        people: TeamsUserDirectory,
+        connector: TeamsConnector,
+        background: BackgroundTasks,
     ) -> None:
         self._service = service
-        self._ledger = ledger
         self._people = people
-        self._speaking = speaking
+        self._connector = connector
         self._background = background
-        self._holding = Holding(background)
+        self._holding = DeliveryBuffer(background)
         self._greeted: OrderedDict[str, None] = OrderedDict()
 
-    def met(self, spot: Spot) -> None:
+    def met(self, context: ActivityContext) -> None:
         """Somebody did something: from now on, who they are can be asked for."""
-        self._people.met(spot.person, spot.reference)
+        self._people.met(context.person, context.reference)
 
-    async def take(self, incoming: Incoming, spot: Spot) -> Claim:
+    async def take(self, incoming: Incoming, context: ActivityContext) -> AcceptedQuestion:
         """Accepts a question; the first sign follows in the background. Raises Transient when it cannot be taken
-        now: then this process goes on trying; see bot.conversation.holding."""
-        return await self._holding.taken(incoming.key, partial(self._claimed, incoming, spot))
+        now: then this process goes on trying; see bot.conversation.delivery_buffer."""
+        return await self._holding.taken(incoming.key, partial(self._claimed, incoming, context))
 
-    async def _claimed(self, incoming: Incoming, spot: Spot) -> Claim:
+    async def _claimed(self, incoming: Incoming, context: ActivityContext) -> AcceptedQuestion:
         claim = await self._service.receive(incoming)
         if claim.fresh:
-            self._background.start(self._welcome(incoming, claim, spot))
+            self._background.start(self._welcome(incoming, claim, context))
         return claim
 
-    async def changed(self, change: Changed) -> None:
+    async def changed(self, change: TeamsMessageChange) -> None:
         """A message was changed or deleted. Raises Transient as `take` does."""
         await self._holding.taken(change.key, partial(self._changed, change), what=change.text)
 
-    async def _changed(self, change: Changed) -> None:
+    async def _changed(self, change: TeamsMessageChange) -> None:
         """Taking back what was shown may take longer than Teams waits."""
         if change.text is None:
             await self._background.begin(self._service.withdraw(change.key), WITHDRAWING)
         else:
             await self._service.amend(change.key, change.text)
 
-    async def arrived(self, arrived: Arrived) -> None:
+    async def arrived(self, arrived: BotAdded) -> None:
         """We were added to a conversation: of the two events that tell so, one is enough. Who removes us and adds us
         again is greeted again."""
-        if self._greet_once(arrived.spot.reference.channel):
-            reference = arrived.spot.reference
-            self._background.start(say(self._speaking, reference, _greeting(reference)))
+        if self._greet_once(arrived.context.reference.channel):
+            reference = arrived.context.reference
+            self._background.start(send_or_log(self._connector, reference, _greeting(reference)))
 
-    async def left(self, left: Left) -> None:
+    async def left(self, left: BotRemoved) -> None:
         """We were removed from a conversation."""
-        self._greeted.pop(left.spot.reference.channel, None)
+        self._greeted.pop(left.context.reference.channel, None)
         self._people.moved()
 
     async def moved(self) -> None:
         """People joined or left, or a channel is another one now."""
         self._people.moved()
 
-    async def _welcome(self, incoming: Incoming, claim: Claim, spot: Spot) -> None:
-        """The first signs."""
+    async def _welcome(self, incoming: Incoming, claim: AcceptedQuestion, context: ActivityContext) -> None:
+        """The first status messages."""
         if await self._is_first(incoming, claim) and self._greet_once(incoming.place.channel):
-            await say(self._speaking, spot.reference, _greeting(spot.reference), patience=GREETING)
-        await self._service.welcome(incoming, claim)
+            await send_or_log(self._connector, context.reference, _greeting(context.reference), patience=GREETING)
+        await self._service.acknowledge(claim)
 
-    async def _is_first(self, incoming: Incoming, claim: Claim) -> bool:
+    async def _is_first(self, incoming: Incoming, claim: AcceptedQuestion) -> bool:
         """Whether somebody asks in private for the first time."""
-        if not incoming.place.private or claim.excess:
-            return False
-        try:
-            return not await self._ledger.in_thread(incoming.place, before=claim.number)
-        except KbError:
-            return False
+        return incoming.place.private and not claim.excess and await self._service.is_first(claim)
 
     def _greet_once(self, conversation: str) -> bool:
         """Whether a conversation was not greeted yet, as far as this process knows."""
@@ -116,5 +109,5 @@ class Events:
         return True
 
 
-def _greeting(reference: Reference) -> Json:
-    return note(notices.greeting(private=reference.kind == "personal"))
+def _greeting(reference: TeamsConversation) -> Activity:
+    return text_message(status_messages.greeting(private=reference.kind == "personal"))

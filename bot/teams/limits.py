@@ -1,12 +1,12 @@
 """How much Teams takes of everything. Pure.
 
-Sizes are of JSON in UTF-16, as Teams measures a message; texts are counted in UTF-16 units (bot.markup.length).
+Sizes are of JSON in UTF-16, as Teams measures a message; texts are counted in UTF-16 units (bot.markup.text_length).
 """
 
 import json
 from typing import Any
 
-from bot.markup.length import units
+from bot.markup.text_length import units
 
 Json = dict[str, Any]
 """A body, an entity, a card or an element of one."""

@@ -7,14 +7,14 @@ has neither headings nor tables in texts. A heading becomes bold, a table prefor
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.markup.inline import NONE, Links, merged
-from bot.markup.length import head, units
-from bot.markup.parts import Part, Run, paragraphs
-from bot.markup.reading import CELLS, blocks_of
-from bot.markup.urls import URL, Allowed
-from bot.teams.escape import ADDRESS, code, fenced, inline, label, unstarted
+from bot.markup.inline import NO_LINKS, AllowedLinks, merged
+from bot.markup.markdown_reading import CELLS, read_markdown
+from bot.markup.plain_text import plain
+from bot.markup.text_length import head, units
+from bot.markup.text_parts import TextPart, TextRun, paragraphs
+from bot.markup.urls import URL, AllowedAddresses
+from bot.teams.escape import ADDRESS, code, escape_line_start, fenced, inline, label
 from bot.teams.limits import TEXT
-from bot.terminal.plain import plain
 
 RULE = "———"
 EMPTY = "(no text)"
@@ -27,14 +27,14 @@ _LINK = str.maketrans({"(": "%28", ")": "%29", "*": "%2A", "_": "%5F", "~": "%7E
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MarkdownPiece:
     """A paragraph, an item or a block of code as Teams' Markdown. before: what parts it from the piece before."""
 
     text: str
     before: str = "\n\n"
 
 
-def pages(markdown: str, cited: Iterable[str] = (), most: int = TEXT, after: Iterable[Part] = ()) -> list[str]:
+def pages(markdown: str, cited: Iterable[str] = (), most: int = TEXT, after: Iterable[TextPart] = ()) -> list[str]:
     """A text of standard Markdown as the texts of messages, at least one, parted between paragraphs where one is too
     long.
 
@@ -42,24 +42,24 @@ def pages(markdown: str, cited: Iterable[str] = (), most: int = TEXT, after: Ite
     except that a marker such as `[1]` stays one. most: UTF-16 units of a message; not less than PLAIN. after: what
     ends the text.
     """
-    parts = [part for block in blocks_of(plain(markdown), _links(cited)) for part in block]
+    parts = [part for block in read_markdown(plain(markdown), _links(cited)) for part in block]
     return _ended(parts, most, after)
 
 
-def literal(text: str, most: int = TEXT, after: Iterable[Part] = ()) -> list[str]:
+def literal(text: str, most: int = TEXT, after: Iterable[TextPart] = ()) -> list[str]:
     """A text as it is written, as the texts of messages. most, after: see `pages`."""
     return _ended(paragraphs(plain(text)), most, after)
 
 
-def _ended(parts: Iterable[Part], most: int, after: Iterable[Part]) -> list[str]:
+def _ended(parts: Iterable[TextPart], most: int, after: Iterable[TextPart]) -> list[str]:
     """Parts as texts of messages; what ends a text without words follows a word for that."""
-    pieces = list(_pieces(parts, most)) or [Piece(EMPTY)]
+    pieces = list(_pieces(parts, most)) or [MarkdownPiece(EMPTY)]
     return _pages([*pieces, *_pieces(after, most)], most)
 
 
-def _links(cited: Iterable[str]) -> Links:
+def _links(cited: Iterable[str]) -> AllowedLinks:
     """What may be live. Teams makes the markers of citations live itself."""
-    return Links(Allowed.of(cited), {})
+    return AllowedLinks(AllowedAddresses.of(cited), {})
 
 
 def streamable(markdown: str) -> str:
@@ -69,8 +69,8 @@ def streamable(markdown: str) -> str:
     address, which may be live or not, before a paragraph that may go on, and where a message is full. It is empty where
     nothing is sure yet. Only a text so long or so odd that `pages` shows it as it is written may begin otherwise.
     """
-    sure: list[Part] = []
-    for block in blocks_of(_certain(plain(markdown)), NONE)[:-1]:
+    sure: list[TextPart] = []
+    for block in read_markdown(_certain(plain(markdown)), NO_LINKS)[:-1]:
         if any(ADDRESS.search(part.text) for part in block):
             break
         sure += block
@@ -94,7 +94,7 @@ def _certain(text: str) -> str:
     return "".join(f"{line}\n" for line in kept)
 
 
-def _pages(pieces: Iterable[Piece], most: int = TEXT) -> list[str]:
+def _pages(pieces: Iterable[MarkdownPiece], most: int = TEXT) -> list[str]:
     """The pieces as texts, each of as many as one message takes."""
     texts: list[list[str]] = []
     room = 0
@@ -114,19 +114,19 @@ def _flush(text: str) -> str:
     return "\n".join(line.removeprefix(margin) for line in text.split("\n"))
 
 
-def _pieces(parts: Iterable[Part], most: int = TEXT) -> Iterator[Piece]:
+def _pieces(parts: Iterable[TextPart], most: int = TEXT) -> Iterator[MarkdownPiece]:
     """The parts as Markdown, each short enough for a message, without empty ones."""
     margins = _Margins()
-    last: Part | None = None
+    last: TextPart | None = None
     for part in parts:
         for fitting in _fitting(part, most):
             text = _rendered(fitting, margins.of(fitting, listed=last is not None and last.kind == "item"))
             if text:
-                yield Piece(text, _between(last, fitting))
+                yield MarkdownPiece(text, _between(last, fitting))
                 last = fitting
 
 
-def _between(last: Part | None, part: Part) -> str:
+def _between(last: TextPart | None, part: TextPart) -> str:
     """What parts a part from the last one: items of a list and paragraphs of a quote stand together."""
     if last is None or last.quoted != part.quoted:
         return "\n\n"
@@ -143,7 +143,7 @@ class _Margins:
         self._widths: dict[int, int] = {}
         self._outmost = 0
 
-    def of(self, part: Part, *, listed: bool) -> str:
+    def of(self, part: TextPart, *, listed: bool) -> str:
         """The blanks before a part. listed: whether it follows an item."""
         if part.kind != "item":
             return ""
@@ -152,11 +152,11 @@ class _Margins:
         return " " * sum(self._widths.get(each, 2) for each in range(self._outmost, part.indent))
 
 
-def _mark(part: Part) -> str:
+def _mark(part: TextPart) -> str:
     return f"{part.number}. " if part.ordered else "- "
 
 
-def _rendered(part: Part, margin: str) -> str:
+def _rendered(part: TextPart, margin: str) -> str:
     match part.kind:
         case "rule":
             shown = RULE
@@ -173,22 +173,22 @@ def _rendered(part: Part, margin: str) -> str:
     return "\n".join(f"> {line}".rstrip(" ") for line in shown.split("\n")) if part.quoted and shown else shown
 
 
-def _bold(run: Run) -> Run:
+def _bold(run: TextRun) -> TextRun:
     return run if "bold" in run.styles else replace(run, styles=("bold", *run.styles))
 
 
-def _lines(runs: Sequence[Run], between: str) -> str:
+def _lines(runs: Sequence[TextRun], between: str) -> str:
     """The runs as lines, without empty ones: an empty one would end the paragraph."""
-    broken: list[list[Run]] = [[]]
+    broken: list[list[TextRun]] = [[]]
     for run in merged(map(_sure, runs)):
         first, *rest = run.text.split("\n")
         broken[-1].append(replace(run, text=first))
         broken += [[replace(run, text=each)] for each in rest]
     shown = ("".join(map(_run, _trimmed(line))) for line in broken)
-    return between.join(unstarted(line) for line in shown if line)
+    return between.join(escape_line_start(line) for line in shown if line)
 
 
-def _trimmed(line: Sequence[Run]) -> list[Run]:
+def _trimmed(line: Sequence[TextRun]) -> list[TextRun]:
     """The runs of a line without blanks at its ends."""
     kept = [run for run in line if run.text]
     while kept and not kept[0].text.strip():
@@ -201,7 +201,7 @@ def _trimmed(line: Sequence[Run]) -> list[Run]:
     return kept
 
 
-def _run(run: Run) -> str:
+def _run(run: TextRun) -> str:
     """A run in its style. Blanks at its ends stay outside the marks, which would be none otherwise."""
     inner = run.text.strip()
     if not inner:
@@ -214,25 +214,25 @@ def _run(run: Run) -> str:
     return f"{run.text[:begins]}{shown}{run.text[begins + len(inner) :]}"
 
 
-def _linked(text: str, run: Run) -> str:
+def _linked(text: str, run: TextRun) -> str:
     target = run.url.translate(_LINK)
     if target and len(target) <= URL:
         return f"[{code(text) if 'code' in run.styles else label(text)}]({target})"
     return code(text) if "code" in run.styles else inline(text)
 
 
-def _sure(run: Run) -> Run:
+def _sure(run: TextRun) -> TextRun:
     """A run whose end is in no doubt: code that holds a backtick becomes plain text."""
     ticked = "code" in run.styles and "`" in run.text
     return replace(run, styles=tuple(each for each in run.styles if each != "code")) if ticked else run
 
 
-def _fitting(part: Part, most: int) -> list[Part]:
+def _fitting(part: TextPart, most: int) -> list[TextPart]:
     """The part, or where its Markdown is too long for a message, parts of it that are not."""
     if part.kind == "rule" or units(_rendered(part, "")) <= most:
         return [part]
-    fitting: list[Part] = []
-    runs: list[Run] = []
+    fitting: list[TextPart] = []
+    runs: list[TextRun] = []
     room = 0
     for piece in _slices(part.runs):
         takes = units(_rendered(replace(part, runs=(piece,)), "")) + 4
@@ -246,7 +246,7 @@ def _fitting(part: Part, most: int) -> list[Part]:
     return [*fitting, replace(part, runs=tuple(runs))]
 
 
-def _slices(runs: Iterable[Run]) -> Iterator[Run]:
+def _slices(runs: Iterable[TextRun]) -> Iterator[TextRun]:
     """The runs in pieces that are short also when each character has to be escaped, cut at the end of a line or word
     where there is one."""
     for run in runs:

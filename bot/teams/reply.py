@@ -3,27 +3,31 @@
 import logging
 import time
 from collections.abc import Awaitable, Mapping, Sequence
-from typing import Any
 
-from bot.teams import notices, render
+from botbuilder.schema import Activity
+
+from bot.conversation.chat_platform import OutcomeUnknown
+from bot.conversation.render_context import RenderContext
+from bot.teams import status_messages
 from bot.teams.connector import TeamsConnector
-from bot.teams.origin import origin_of
-from bot.teams.posting import Posting
-from bot.teams.replies import TeamsRefused, Unclear
-from bot.teams.stream import LONGEST, Stream
-from domain.answers import Progress, Written
-from domain.conversation import Asked, Excess, Result
+from bot.teams.connector_responses import TeamsRefused
+from bot.teams.outgoing_activities import text_message
+from bot.teams.question_origin import origin_of
+from bot.teams.render import messages, plain_messages, with_question
+from bot.teams.reply_context import TeamsReplyContext
+from bot.teams.stream import LONGEST, TeamsStream
+from domain.answers import Progress, ReplyPart
+from domain.conversation import AcceptedQuestion, ExceededLimit, Result
 from domain.errors import KbError
-from domain.masking.shown import MaskedAnswer
+from domain.masked_answer import MaskedAnswer
 from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
 Handle = Mapping[str, str]
-Body = dict[str, Any]
 
-SIGN = 5.0
-"""Seconds for which one call for a sign is tried again: the outcome comes all the same."""
+STATUS_SECONDS = 5.0
+"""Seconds for which one call for a status message is tried again: the outcome comes all the same."""
 
 TOO_LARGE = 413
 TOO_MUCH = frozenset({400, TOO_LARGE})
@@ -31,30 +35,30 @@ TOO_MUCH = frozenset({400, TOO_LARGE})
 
 
 class TeamsReply:
-    """See bot.conversation.platform.Reply. connector: for this reply's calls.
+    """See bot.conversation.chat_platform.ReplyChannel. connector: for this reply's calls.
 
-    The handle says where: see bot.teams.reference; and since a sign is there, `activity`, its id, and `mode`: `stream`
-    or `message`. Teams gives nothing back that was sent, so that a sign or a further message whose id got lost is never
-    found again.
+    The handle says where: see bot.teams.conversation_reference. Once a status message is there, it also holds
+    `activity`, the id of that message, and `mode`: `stream` or `message`. Teams gives nothing back that was sent: a
+    message whose id got lost is never found again.
     """
 
-    def __init__(self, posting: Posting, connector: TeamsConnector, asked: Asked) -> None:
-        self._posting = posting
+    def __init__(self, shared: TeamsReplyContext, connector: TeamsConnector, asked: AcceptedQuestion) -> None:
+        self._shared = shared
         self._connector = connector
         self._asked = asked
         self._handle: dict[str, str] = dict(asked.handle)
-        self._stream: Stream | None = None
+        self._stream: TeamsStream | None = None
         self._over = False  # whether what stands there is a stream that nobody has ended
         self._shown_at = 0.0
-        self._spent: list[str] = []
+        self._to_delete: list[str] = []
         self._unsure = False  # whether something of ours may stand there that nobody knows of
 
     async def open(self) -> Handle:
-        """Shows a first sign."""
+        """Shows a first status message."""
         return await self._opened_stream() or await self._opened_message()
 
     async def resume(self) -> Handle:
-        """Goes on with the first sign, or shows one."""
+        """Goes on with the first status message, or shows one."""
         name, mode = self._handle.get("activity"), self._handle.get("mode")
         if name is None:  # it was shown by somebody who could not note it any more, or by nobody
             self._unsure = True
@@ -82,16 +86,20 @@ class TeamsReply:
             "activity" not in self._handle
             or self._over
             or self._again
-            or now - self._shown_at < self._posting.edit_seconds
+            or now - self._shown_at < self._shared.edit_seconds
         ):
             return
         self._shown_at = now
         change = self._connector.update(
-            self._handle, self._handle["activity"], render.note(notices.progress(progress)), patience=0.0, urgent=False
+            self._handle,
+            self._handle["activity"],
+            text_message(status_messages.progress(progress)),
+            patience=0.0,
+            urgent=False,
         )
         await self._tried(change)
 
-    async def write(self, written: Written) -> None:
+    async def write(self, written: ReplyPart) -> None:
         """Adds to the stream, where there is one."""
         if self._stream is not None:
             await self._stream.write(written)
@@ -100,31 +108,31 @@ class TeamsReply:
         """Shows the outcome."""
         asked, private = self._asked, self._asked.audience == "asker"
         share = private and origin_of(asked.handle) is not None
-        frame = render.Frame(asked.number, self._posting.clock(), private, share)
-        shown, plain = (self._below_question(each(answer, frame)) for each in (render.activities, render.plain))
+        frame = RenderContext(asked.number, self._shared.clock(), private, share)
+        shown, plain = (self._below_question(each(answer, frame)) for each in (messages, plain_messages))
         return await self._show(shown, plain)
 
-    def _below_question(self, bodies: list[Body]) -> list[Body]:
+    def _below_question(self, bodies: list[Activity]) -> list[Activity]:
         if "echo" not in self._asked.handle:
             return bodies
-        first = render.with_question(bodies[0], self._posting.masker.mask(encodable(self._asked.text)))
+        first = with_question(bodies[0], self._shared.masker.mask(encodable(self._asked.text)))
         return [first, *bodies[1:]]
 
-    async def refuse(self, excess: Excess) -> bool:
+    async def refuse(self, excess: ExceededLimit) -> bool:
         """Says that the question is beyond a limit."""
-        return await self._show([render.note(notices.busy(excess))])
+        return await self._show([text_message(status_messages.busy(excess))])
 
     async def late(self) -> bool:
         """Says that there was no answer in time."""
-        return await self._show([render.note(notices.late(self._asked.number))])
+        return await self._show([text_message(status_messages.late(self._asked.number))])
 
     async def withdraw(self, kept: Handle | None = None) -> None:
         """Deletes the messages, also one that is streamed; what cannot be deleted says why nothing comes."""
-        self._posting.typing.end(self._asked.number, self._handle)
+        self._shared.typing.end(self._asked.number, self._handle)
         first = self._handle.get("activity")
         if first is None or (kept or {}).get("activity") == first:
             return
-        for each in (first, *self._posting.parts.pop(self._asked.number, ())):
+        for each in (first, *self._shared.parts.pop(self._asked.number, ())):
             await self._tried(self._taken_back(each))
 
     async def _taken_back(self, name: str) -> None:
@@ -133,7 +141,7 @@ class TeamsReply:
             await self._connector.delete(self._handle, name)
         except TeamsRefused as error:
             log.info("A message cannot be deleted: %s", error.why)
-            await self._connector.update(self._handle, name, render.note(notices.withdrawn()))
+            await self._connector.update(self._handle, name, text_message(status_messages.withdrawn()))
 
     @property
     def _again(self) -> bool:
@@ -143,21 +151,21 @@ class TeamsReply:
     def _write(self) -> None:
         """Shows that something is being written; a worker does until there is an outcome, or time is up."""
         left = self._asked.left.total_seconds() if self._asked.attempt else 0.0
-        self._posting.typing.begin(self._asked.number, self._handle, left)
+        self._shared.typing.begin(self._asked.number, self._handle, left)
 
     async def _opened_stream(self) -> Handle | None:
-        posting = self._posting
+        shared = self._shared
         personal = self._handle.get("kind") == "personal"
         # what is streamed would have to begin with the question, too
-        if not posting.streaming or not personal or "echo" in self._handle:
+        if not shared.streaming or not personal or "echo" in self._handle:
             return None
-        stream = Stream(self._connector, self._handle, "", time.monotonic(), posting.stream_seconds)
+        stream = TeamsStream(self._connector, self._handle, "", time.monotonic(), shared.stream_seconds)
         try:
-            name = await stream.start(SIGN, self._asked.before)
+            name = await stream.start(STATUS_SECONDS, self._asked.before)
         except TeamsRefused as error:
             log.info("No stream: %s", error.why)  # this time: another one may be under way
             return None
-        except Unclear as error:
+        except OutcomeUnknown as error:
             return self._lost(error)
         self._stream = stream
         return self._noted(activity=name, mode="stream")
@@ -166,34 +174,37 @@ class TeamsReply:
         self._write()
         try:
             name = await self._connector.send(
-                self._handle, render.note(notices.waiting(self._asked.before)), patience=SIGN, blindly=False
+                self._handle,
+                text_message(status_messages.waiting(self._asked.before)),
+                patience=STATUS_SECONDS,
+                blindly=False,
             )
-        except Unclear as error:
+        except OutcomeUnknown as error:
             return self._lost(error)
-        return self._noted(activity=name, mode="message") if name else self._lost(Unclear("Teams gave it no id"))
+        return self._noted(activity=name, mode="message") if name else self._lost(OutcomeUnknown("Teams gave it no id"))
 
     def _lost(self, error: KbError) -> Handle:
-        """A sign may be there, of which nobody knows the id: there is to be no second one."""
-        log.warning("Perhaps a sign: %s (%s)", error.what, error.why)
+        """A status message may be there, of which nobody knows the id: there is to be no second one."""
+        log.warning("Perhaps a status message: %s (%s)", error.what, error.why)
         self._unsure = True
         return self._noted(mode="unclear")
 
-    def _taken_over(self, name: str) -> Stream | None:
+    def _taken_over(self, name: str) -> TeamsStream | None:
         """A stream that somebody else has begun: to go on with, or to end; None when it is too old for either."""
-        age = (self._posting.clock() - self._asked.received_at).total_seconds()
+        age = (self._shared.clock() - self._asked.received_at).total_seconds()
         if age > LONGEST:
             return None
         began, fresh = time.monotonic() - max(0.0, age), self._asked.attempt <= 1
-        return Stream(self._connector, self._handle, name, began, self._posting.stream_seconds, fresh=fresh)
+        return TeamsStream(self._connector, self._handle, name, began, self._shared.stream_seconds, fresh=fresh)
 
     def _noted(self, **found: str) -> Handle:
         self._handle.update(found)
         return found
 
-    async def _show(self, bodies: Sequence[Body], plain: Sequence[Body] = ()) -> bool:
+    async def _show(self, bodies: Sequence[Activity], plain: Sequence[Activity] = ()) -> bool:
         """Shows messages in the place of what was shown before; returns whether they may be seen twice. plain: the same
         in less, where there is such a thing."""
-        self._posting.typing.end(self._asked.number, self._handle)
+        self._shared.typing.end(self._asked.number, self._handle)
         try:
             await self._show_all(bodies)
         except TeamsRefused as error:
@@ -205,20 +216,20 @@ class TeamsReply:
         several = len(bodies) > 1 and (self._asked.attempt > 1 or self._asked.revision > 0)
         return self._unsure or self._connector.doubtful or several
 
-    async def _show_all(self, bodies: Sequence[Body]) -> None:
+    async def _show_all(self, bodies: Sequence[Activity]) -> None:
         await self._show_first(bodies[0])
-        before = self._posting.parts.get(self._asked.number, [])
+        before = self._shared.parts.get(self._asked.number, [])
         there: list[str] = []
         for place, body in enumerate(bodies[1:]):
             known = before[place] if place < len(before) else None
-            there.append(await (self._offered if "attachments" in body else self._placed)(known, body))
-            self._posting.note(self._asked.number, [*there, *before[len(there) :]])
-        self._posting.note(self._asked.number, there)
-        for surplus in (*before[len(bodies) - 1 :], *self._spent):  # also of what was asked before it was changed
-            self._posting.spent.discard(self._handle, surplus)
-        self._spent.clear()
+            there.append(await (self._offered if body.attachments else self._placed)(known, body))
+            self._shared.note(self._asked.number, [*there, *before[len(there) :]])
+        self._shared.note(self._asked.number, there)
+        for surplus in (*before[len(bodies) - 1 :], *self._to_delete):  # also of what was asked before it was changed
+            self._shared.cleanup.discard(self._handle, surplus)
+        self._to_delete.clear()
 
-    async def _show_first(self, body: Body) -> None:
+    async def _show_first(self, body: Activity) -> None:
         stream, self._stream = self._stream, None
         end = "open" if stream is None else await stream.finish(body)
         if end == "done":
@@ -232,7 +243,7 @@ class TeamsReply:
         if shown:
             self._noted(activity=shown, mode="message")
 
-    async def _offered(self, name: str | None, body: Body) -> str:
+    async def _offered(self, name: str | None, body: Activity) -> str:
         """The same for a card of buttons: where Teams does not take it, the reply stands without."""
         try:
             return await self._placed(name, body)
@@ -240,7 +251,7 @@ class TeamsReply:
             log.error("Question %s: Teams took no buttons: %s", self._asked.number, error.why)  # noqa: TRY400 - it is handled
             return ""
 
-    async def _placed(self, name: str | None, body: Body) -> str:
+    async def _placed(self, name: str | None, body: Activity) -> str:
         """Shows a message in the place of one of ours, or anew where there is none; gives its id."""
         if name is not None:
             try:
@@ -258,7 +269,7 @@ class TeamsReply:
         """A message of ours, in whose place nothing can be shown, is to be taken away once the outcome stands."""
         if self._handle.get("activity") == name:
             del self._handle["activity"]
-        self._spent.append(name)
+        self._to_delete.append(name)
         self._unsure |= self._again
 
     async def _tried(self, call: Awaitable[None]) -> None:

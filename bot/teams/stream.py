@@ -5,11 +5,16 @@ import time
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from bot.teams import notices, render
+from botbuilder.schema import Activity
+
+from bot.conversation.chat_platform import OutcomeUnknown
+from bot.teams import status_messages
 from bot.teams.connector import TeamsConnector
+from bot.teams.connector_responses import TeamsRefused
 from bot.teams.limits import INFORMATIVE
-from bot.teams.replies import TeamsRefused, Unclear
-from domain.answers import Progress, Written
+from bot.teams.markdown import streamable
+from bot.teams.outgoing_activities import streamed, with_entities
+from domain.answers import Progress, ReplyPart
 from domain.errors import KbError
 
 log = logging.getLogger(__name__)
@@ -25,12 +30,12 @@ FORBIDDEN = 403
 COMPLETED = "completed"
 """How Teams refuses what comes after a stream's end, and its word where that end was the final message."""
 
-End = Literal["done", "open", "over"]
+StreamEnd = Literal["done", "open", "over"]
 """What became of a stream that was to end: it is the message; it is none, and its message may be changed, as where what
 it has shown is not how the message begins; it was ended by Teams or its reader, so that there is nothing to change."""
 
 
-class Stream:
+class TeamsStream:
     """One stream.
 
     name: its id, which is that of the message it becomes; empty before `start`. began: by the monotonic clock. seconds:
@@ -59,8 +64,8 @@ class Stream:
         self._shown = ""
 
     async def start(self, patience: float, before: int | None = None) -> str:
-        """Starts it; gives its id. before: see domain.conversation.Claim. Raises as TeamsConnector.send does."""
-        body = self._body(notices.waiting(before), "informative")
+        """Starts it; gives its id. before: see AcceptedQuestion. Raises as TeamsConnector.send does."""
+        body = self._body(status_messages.waiting(before), "informative")
         self._name = await self._connector.send(self._handle, body, patience=patience, blindly=False)
         self._called_at = time.monotonic()
         return self._name
@@ -68,28 +73,26 @@ class Stream:
     async def progress(self, progress: Progress) -> None:
         """Says what is being done, unless text is shown already or it is too soon."""
         if not self._written and self._may_call:
-            await self._add(_within(notices.progress(progress)), "informative")
+            await self._add(_within(status_messages.progress(progress)), "informative")
 
-    async def write(self, written: Written) -> None:
+    async def write(self, written: ReplyPart) -> None:
         """Shows more of the text, as often as is allowed."""
         self._written += written.text
         if self._may_call:
-            text = render.streamable(self._written)
+            text = streamable(self._written)
             if text not in ("", self._shown) and await self._add(text, "streaming"):
                 self._shown = text
 
-    async def finish(self, body: Mapping[str, Any]) -> End:
+    async def finish(self, message: Activity) -> StreamEnd:
         """Makes it the message that it is to be; gives what came of that. Raises Transient when Teams is away."""
-        text = str(body.get("text") or "")
         if time.monotonic() - self._began > LONGEST:
             return "over"
-        if not text.startswith(self._shown):
+        if not (message.text or "").startswith(self._shown):
             return "open"
         info = {"type": "streaminfo", "streamId": self._name, "streamType": "final"}
-        final = {**body, "type": "message", "entities": [*body.get("entities", ()), info]}
         try:
             # a second one is refused; then the message is changed, to the same
-            await self._connector.send(self._handle, final, twice=True)
+            await self._connector.send(self._handle, with_entities(message, [info]), twice=True)
         except TeamsRefused as error:
             log.info("A stream was not ended as one: %s", error.why)
             return "over" if error.status == FORBIDDEN and COMPLETED not in error.why.lower() else "open"
@@ -105,7 +108,7 @@ class Stream:
         self._sequence += 1
         try:
             await self._connector.send(self._handle, self._body(text, kind), patience=0.0, blindly=False, urgent=False)
-        except (TeamsRefused, Unclear) as error:
+        except (TeamsRefused, OutcomeUnknown) as error:
             log.info("A stream goes no further: %s (%s)", error.what, error.why)
             self._going = False
             if kind == "streaming":
@@ -118,11 +121,11 @@ class Stream:
             self._called_at = time.monotonic()
         return True
 
-    def _body(self, text: str, kind: str) -> dict[str, Any]:
+    def _body(self, text: str, kind: str) -> Activity:
         info: dict[str, Any] = {"type": "streaminfo", "streamType": kind, "streamSequence": self._sequence}
         if self._name:
             info["streamId"] = self._name
-        return {"type": "typing", "text": text, "entities": [info]}
+        return streamed(text, info)
 
 
 def _within(text: str) -> str:

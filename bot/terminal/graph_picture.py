@@ -7,7 +7,7 @@ below it the document that says so.
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from domain.surroundings import Neighbour, Surroundings
+from domain.graph_search import EntityNeighbourhood, Neighbour
 
 WIDTH, BOX, MIDDLE, LINE, ROW, MARGIN, STRAIGHT = 1240, 300, 240, 46, 62, 24, 120
 
@@ -25,7 +25,7 @@ _CERTAIN = 0.9
 """Relations less sure than this have a dashed line."""
 
 
-def svg(found: Sequence[Surroundings]) -> str:
+def svg(found: Sequence[EntityNeighbourhood]) -> str:
     """One picture of all, below each other."""
     parts: list[str] = []
     top = MARGIN
@@ -38,18 +38,18 @@ def svg(found: Sequence[Surroundings]) -> str:
     return "\n".join([head, '<rect width="100%" height="100%" fill="#ffffff"/>', *parts, "</svg>"]) + "\n"
 
 
-def _sides(thing: Surroundings) -> tuple[list[Neighbour], list[Neighbour]]:
+def _sides(thing: EntityNeighbourhood) -> tuple[list[Neighbour], list[Neighbour]]:
     """What leads to the thing, and where it leads; by predicate, then by name."""
     ordered = sorted(thing.neighbours, key=lambda each: (each.predicate, each.name, each.key))
     leads_to = [each for each in ordered if each.direction == "in"]
     return leads_to, [each for each in ordered if each.direction == "out"]
 
 
-def _height(thing: Surroundings) -> int:
+def _height(thing: EntityNeighbourhood) -> int:
     return ROW * max(1, *map(len, _sides(thing)))
 
 
-def _drawn(thing: Surroundings, top: int, height: int) -> Iterator[str]:
+def _drawn(thing: EntityNeighbourhood, top: int, height: int) -> Iterator[str]:
     centre = top + height / 2
     left, right = _sides(thing)
     for side, column in ((-1, left), (1, right)):
@@ -59,7 +59,7 @@ def _drawn(thing: Surroundings, top: int, height: int) -> Iterator[str]:
     yield from _box((WIDTH - MIDDLE) / 2, centre, MIDDLE, "c", thing.name, f"{thing.kind.value}; {_spoken(thing)}")
 
 
-def _spoken(thing: Surroundings) -> str:
+def _spoken(thing: EntityNeighbourhood) -> str:
     documents = "1 document" if thing.documents == 1 else f"{thing.documents:,} documents"
     return documents if thing.complete else f"{documents}; not all shown"
 
@@ -98,7 +98,7 @@ def _cut(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
-def dot(found: Sequence[Surroundings]) -> str:
+def dot(found: Sequence[EntityNeighbourhood]) -> str:
     """The same for Graphviz."""
     lines = ["digraph knowledge {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
     for thing in found:

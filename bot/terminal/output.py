@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.terminal.plain import escaped
+from bot.markup.plain_text import escaped
 from config.load import load
 from domain.errors import KbError
 from domain.text.encodable import encodable
@@ -34,7 +34,7 @@ def settings_in_force() -> "Settings":
     Raises:
         Misconfigured: a setting does not fit, also one about masking.
     """
-    from bot.masking import masker_of, policy_of
+    from bot.app.masking import masker_of, policy_of
 
     settings = load()
     masker = masker_of(policy_of(settings))
@@ -47,7 +47,7 @@ def settings_in_force() -> "Settings":
 def masker() -> "Masker":
     """The masker of the running command. Where the settings cannot be read, that of the defaults: an error says so, and
     it is masked as well."""
-    from bot.masking import masker_of, policy_of
+    from bot.app.masking import masker_of, policy_of
     from domain.masking import Masker, Policy
 
     context = click.get_current_context(silent=True)

@@ -4,13 +4,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from bot.markup.plain_text import counted
 from bot.terminal.output import masked, say
-from bot.terminal.plain import counted
-from indexer.pipeline import Step
+from indexer.run.dependencies import RunProgress
 
 
 @contextmanager
-def progress_bar(source: str, *, quiet: bool) -> Iterator[Callable[[Step], None]]:
+def progress_bar(source: str, *, quiet: bool) -> Iterator[Callable[[RunProgress], None]]:
     """Shows the steps of a run. On a terminal a bar that redraws itself; elsewhere a line for each tenth."""
     if quiet:
         yield lambda _step: None
@@ -22,7 +22,7 @@ def progress_bar(source: str, *, quiet: bool) -> Iterator[Callable[[Step], None]
 
 
 @contextmanager
-def _bar(source: str) -> Iterator[Callable[[Step], None]]:
+def _bar(source: str) -> Iterator[Callable[[RunProgress], None]]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -45,7 +45,7 @@ def _bar(source: str) -> Iterator[Callable[[Step], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(source, total=None, chunks=0, rate="?")
 
-        def show(step: Step) -> None:
+        def show(step: RunProgress) -> None:
             progress.update(
                 task,
                 description=f"{source}: {step.doing}",
@@ -65,7 +65,7 @@ class _Lines:
         self._source = source
         self._tenth = -1
 
-    def show(self, step: Step) -> None:
+    def show(self, step: RunProgress) -> None:
         """Prints a line when another tenth is done."""
         if not step.total:
             return

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.terminal.plain import counted, one_line, plain
-from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, ToolCall, Trace
+from bot.markup.plain_text import counted, one_line, plain
+from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, ToolCall, Trace
 from domain.errors import laid_out
-from domain.masking.shown import MaskedAnswer
+from domain.masked_answer import MaskedAnswer
 
 
 def text_of(answer: MaskedAnswer, *, show_sources: bool = False, trace: bool = False) -> str:
@@ -39,7 +39,7 @@ def _references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _nearest(documents: Sequence[Nearest]) -> str:
+def _nearest(documents: Sequence[NearestDocument]) -> str:
     """What came nearest to a question without an answer, and whom to ask."""
     lines = ["Nearest, though they do not answer it"]
     for document in documents:

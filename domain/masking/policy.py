@@ -7,9 +7,9 @@ from hashlib import blake2b
 import re2
 
 from domain.errors import Misconfigured
-from domain.masking.rule import Check, Match, Rule, value
-from domain.masking.values import words
-from domain.patterns import Linear, options
+from domain.masking.ruleset.likeness import words
+from domain.masking.ruleset.rule import Check, Rule, value
+from domain.patterns import Linear, PatternMatch, options
 
 ROLE_MAILBOXES = words(
     "abuse accounting accounts admin billing careers compliance contact customerservice datenschutz dpo events "
@@ -109,7 +109,7 @@ class Spared:
         if not self._values and not mail:
             return rule.check
 
-        def check(match: Match) -> list[tuple[int, int]]:
+        def check(match: PatternMatch) -> list[tuple[int, int]]:
             text = match.string
             return [place for place in rule.check(match) if not self._allowed(text[slice(*place)], mail=mail)]
 
@@ -124,7 +124,7 @@ class Spared:
 
 def version_of(policy: Policy) -> str:
     """The table's version, with a digest of what the operator decided where that is anything."""
-    from domain.masking.rules import TABLE_VERSION
+    from domain.masking.ruleset.table import TABLE_VERSION
 
     decided = repr((sorted(policy.off), sorted(policy.values), policy.own))
     if decided == repr(([], [], ())):

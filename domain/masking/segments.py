@@ -6,7 +6,7 @@ A place to cut depends on what stands before it alone, so that a text gives the 
 import re
 from collections.abc import Callable
 
-from domain.patterns import Found, Linear
+from domain.patterns import Linear, PatternMatch
 
 _STOP = re.compile(r"[\n。！？.!?…](?:(?<=[\n。！？])|[\"')\]*_`]*[ \t])")
 """A class of characters comes first: so the search skips whatever else there is."""
@@ -174,6 +174,6 @@ class Segments:
         return was
 
 
-def _border(line: str) -> Found | None:
+def _border(line: str) -> PatternMatch | None:
     """How a line begins that may be the border of a block of code."""
     return _FENCE.match(line) if "```" in line or "~~~" in line else None

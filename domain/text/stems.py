@@ -32,12 +32,13 @@ _SECOND = 3
 
 @dataclass(frozen=True, slots=True)
 class _Ending:
-    """What a step takes off. after: the letters of which one must stand before it; none: any. following: from which
-    step on what stands behind it is."""
+    """What a step takes off."""
 
     letters: str
     after: str
+    """Letters of which one must stand before it; empty: any letter may."""
     following: int
+    """From which step on the endings behind it are."""
 
 
 def _ending(written: str, step: int) -> _Ending:

@@ -9,14 +9,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from domain.documents import BlockKind, ParsedFile
-from indexer.parse import macros, storage_format
-from indexer.parse.adf_nodes import Inline, Node, extension_of, tree
-from indexer.parse.elements import BREAK
-from indexer.parse.formats import Content, Unparsable
+from indexer.parse import confluence_storage as storage_format
+from indexer.parse import macros
+from indexer.parse.adf_nodes import AdfInline, AdfNode, extension_of, tree
+from indexer.parse.formats import FileContent, Unparsable
+from indexer.parse.html_elements import BREAK
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import Mentioned
+from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, reflow
-from indexer.parse.tables import Cell, table
+from indexer.parse.tables import TableCell, table
 
 DEEPEST = 100
 """Levels of nodes that are told apart; of deeper ones the text is kept."""
@@ -25,7 +26,7 @@ _CARDS = ("blockCard", "embedCard")
 _DECISION = "Decision: "
 
 
-def load(content: Content, limits: ParseLimits) -> ParsedFile:
+def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """A document as JSON text. It has no title: that is a field of its own in the source.
 
     Raises Unparsable when it is no JSON, when nothing is in it, or more than `limits` allow.
@@ -41,26 +42,26 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
 
 def document(value: object, limits: ParseLimits) -> ParsedFile:
     """A document as a JSON parser gives it. Raises Unparsable."""
-    mentioned, out = Mentioned(), Outline(limits)
+    mentioned, out = MentionCollector(), Outline(limits)
     add_fragment(out, value, mentioned)
     return out.finish(lone_heading_is_title=False, mentions=mentioned.all())
 
 
-def add_fragment(out: Outline, value: object, mentioned: Mentioned) -> None:
+def add_fragment(out: Outline, value: object, mentioned: MentionCollector) -> None:
     """Add what `value` says, a document as a JSON parser gives it. Raises Unparsable beyond the limits."""
     root = tree(value, min(DEEPEST, out.limits.nesting), out.limits.nodes, out.cut)
-    walker = _Walker(out, Inline(mentioned))
+    walker = _Walker(out, AdfInline(mentioned))
     walker.walk([root] if root.is_inline else root.children)
 
 
 class _Walker:
     """Writes nodes into an outline."""
 
-    def __init__(self, out: Outline, inline: Inline) -> None:
+    def __init__(self, out: Outline, inline: AdfInline) -> None:
         self._out = out
         self._inline = inline
 
-    def walk(self, nodes: Iterable[Node]) -> None:
+    def walk(self, nodes: Iterable[AdfNode]) -> None:
         """The nodes in their order: blocks, and the text between them as paragraphs."""
         run: list[str] = []
         for node in nodes:
@@ -72,7 +73,7 @@ class _Walker:
             self._HANDLERS.get(node.kind, _Walker._any)(self, node)
         self._paragraph(run)
 
-    def _any(self, node: Node) -> None:
+    def _any(self, node: AdfNode) -> None:
         """A paragraph, or a node that only holds others, known or not."""
         self._inline.note_links(node)
         self._paragraph([node.text or node.attribute("text", "title")])
@@ -83,10 +84,10 @@ class _Walker:
             return
         self._out.add(BlockKind.PROSE, reflow("".join(run).replace(BREAK, "\n")))
 
-    def _heading(self, node: Node) -> None:
+    def _heading(self, node: AdfNode) -> None:
         self._out.heading(min(max(node.number("level", 1), 1), 6), self._inline.line(node.children))
 
-    def _list(self, node: Node) -> None:
+    def _list(self, node: AdfNode) -> None:
         lines: list[str] = []
         number = node.number("order", 1)
         for item in node.children:
@@ -96,7 +97,7 @@ class _Walker:
             number += is_item
         self._out.add(BlockKind.LIST, "\n".join(lines))
 
-    def _tasks(self, node: Node) -> None:
+    def _tasks(self, node: AdfNode) -> None:
         """A task list: `- [x]` is done, `- [ ]` is not; a list within stands beside its item."""
         lines: list[str] = []
         for item in node.children:
@@ -105,7 +106,7 @@ class _Walker:
             lines += bullet(marker if is_task else " ", self._lines(item.children if is_task else [item]))
         self._out.add(BlockKind.LIST, "\n".join(lines))
 
-    def _decisions(self, node: Node) -> None:
+    def _decisions(self, node: AdfNode) -> None:
         lines: list[str] = []
         for item in node.children:
             is_decision = item.kind == "decisionItem"
@@ -115,12 +116,12 @@ class _Walker:
             lines += bullet("-", inner)
         self._out.add(BlockKind.LIST, "\n".join(lines))
 
-    def _code(self, node: Node) -> None:
+    def _code(self, node: AdfNode) -> None:
         header = "" if self._out.is_nested else macros.code_header("", node.attribute("language"))
         text = "".join([node.text, *map(self._inline.text, node.children)])
         self._out.add(BlockKind.CODE, text.strip(BREAK).replace(BREAK, "\n"), header=header)
 
-    def _table(self, node: Node) -> None:
+    def _table(self, node: AdfNode) -> None:
         rows = [[cell for cell in row.children if cell.kind in _CELLS] for row in node.children]
         for row in node.children:
             self.walk([row] if row.kind != "tableRow" else [each for each in row.children if each.kind not in _CELLS])
@@ -133,25 +134,25 @@ class _Walker:
         made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out)
         self._out.add(BlockKind.TABLE, made.text, header=made.header)
 
-    def _cell(self, node: Node, widest: int) -> Cell:
+    def _cell(self, node: AdfNode, widest: int) -> TableCell:
         """One cell; a table is as wide as its row of most cells, whatever a cell claims to cover."""
-        return Cell(
+        return TableCell(
             " ".join(self._lines(node.children)),
             columns=min(node.number("colspan", 1), widest),
             rows=node.number("rowspan", 1),
             heading=node.kind == "tableHeader",
         )
 
-    def _panel(self, node: Node) -> None:
+    def _panel(self, node: AdfNode) -> None:
         self._out.adopt(self._part(node), label=macros.PANELS.get(node.attribute("panelType"), ""))
 
-    def _expand(self, node: Node) -> None:
+    def _expand(self, node: AdfNode) -> None:
         self._out.adopt(self._part(node), heading=node.attribute("title"))
 
-    def _card(self, node: Node) -> None:
+    def _card(self, node: AdfNode) -> None:
         self._paragraph([self._inline.card(node)])
 
-    def _extension(self, node: Node) -> None:
+    def _extension(self, node: AdfNode) -> None:
         """A macro that is a block of its own: what it says of itself, then its body."""
         name, given = extension_of(node)
         if name in macros.PANELS:
@@ -166,21 +167,21 @@ class _Walker:
             if name not in macros.INCLUDES:
                 self._out.adopt(self._part(node))
 
-    def _storage(self, node: Node) -> None:
+    def _storage(self, node: AdfNode) -> None:
         """What Confluence could not turn into nodes, in its storage format."""
         storage_format.add_fragment(self._out, node.attribute("cxhtml"), self._inline.mentioned)
 
-    def _part(self, node: Node) -> Outline:
+    def _part(self, node: AdfNode) -> Outline:
         part = self._out.part()
         _Walker(part, self._inline).walk(node.children)
         return part
 
-    def _lines(self, nodes: list[Node]) -> list[str]:
+    def _lines(self, nodes: list[AdfNode]) -> list[str]:
         inner = self._out.nested()
         _Walker(inner, self._inline).walk(nodes)
         return inner.lines()
 
-    _HANDLERS: ClassVar[Mapping[str, Callable[["_Walker", Node], None]]] = {
+    _HANDLERS: ClassVar[Mapping[str, Callable[["_Walker", AdfNode], None]]] = {
         "heading": _heading,
         "bulletList": _list,
         "orderedList": _list,
@@ -199,6 +200,6 @@ class _Walker:
     }
 
 
-def _divides(node: Node) -> bool:
+def _divides(node: AdfNode) -> bool:
     """Whether there are headings or tables in `node`."""
     return any(child.kind in {"table", "heading"} or _divides(child) for child in node.children)

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from indexer.parse import macros
-from indexer.parse.elements import BREAK
-from indexer.parse.mentions import Mentioned
+from indexer.parse.html_elements import BREAK
+from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import one_line
 
 _FILE_NAME = re.compile(r"[^/\\\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,4}")
@@ -21,14 +21,14 @@ _INLINE = frozenset(
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class AdfNode:
     """A node. attributes and links (what its link marks say of themselves) are as written, text that of a text node."""
 
     kind: str
     text: str = ""
     attributes: Mapping[str, Any] = field(default_factory=dict)
     links: list[Mapping[str, Any]] = field(default_factory=list)
-    children: "list[Node]" = field(default_factory=list)
+    children: "list[AdfNode]" = field(default_factory=list)
 
     @property
     def is_inline(self) -> bool:
@@ -46,7 +46,7 @@ class Node:
         return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else default
 
 
-def tree(value: object, deepest: int, most: int, cut: Callable[[str], None]) -> Node:
+def tree(value: object, deepest: int, most: int, cut: Callable[[str], None]) -> AdfNode:
     """The root of the document that `value` is, as a JSON parser gives it.
 
     deepest: levels of nodes; of what is nested deeper only the text is kept. most: nodes; those that come later are
@@ -66,18 +66,18 @@ class _Builder:
         self._deepest = deepest
         self._left = most
 
-    def node(self, value: object, depth: int) -> Node:
+    def node(self, value: object, depth: int) -> AdfNode:
         """`value` and what is in it; anything that is no node is the text or the content of one."""
         if not self._takes_one():
-            return Node("")
+            return AdfNode("")
         if isinstance(value, str):
-            return Node("text", value)
+            return AdfNode("text", value)
         if isinstance(value, list):
             value = {"content": value}
         if not isinstance(value, dict):
-            return Node("")
+            return AdfNode("")
         text, kind, attributes = value.get("text"), value.get("type"), value.get("attrs")
-        made = Node(
+        made = AdfNode(
             kind if isinstance(kind, str) else "",
             text if isinstance(text, str) else "",
             attributes if isinstance(attributes, dict) else {},
@@ -85,7 +85,7 @@ class _Builder:
         )
         content = value.get("content")
         if depth >= self._deepest:
-            made.children = [Node("text", f"{part} ") for part in self._flat(content)]
+            made.children = [AdfNode("text", f"{part} ") for part in self._flat(content)]
         else:
             made.children = [self.node(each, depth + 1) for each in _as_list(content)]
         return made
@@ -116,12 +116,12 @@ class _Builder:
         return not self.is_spent
 
 
-class Inline:
+class AdfInline:
     """Makes text of inline nodes and notes what they point at."""
 
-    def __init__(self, mentioned: Mentioned) -> None:
+    def __init__(self, mentioned: MentionCollector) -> None:
         self.mentioned = mentioned
-        self._handlers: dict[str, Callable[[Node], str]] = {
+        self._handlers: dict[str, Callable[[AdfNode], str]] = {
             "hardBreak": lambda _: BREAK,
             "placeholder": lambda _: "",
             "mention": self._mention,
@@ -137,7 +137,7 @@ class Inline:
             **dict.fromkeys(("inlineCard", "blockCard", "embedCard"), self.card),
         }
 
-    def text(self, node: Node) -> str:
+    def text(self, node: AdfNode) -> str:
         """The text of `node` and what is in it, white space as it is, BREAK where a line ends."""
         self.note_links(node)
         handle = self._handlers.get(node.kind)
@@ -147,18 +147,18 @@ class Inline:
         inner = own + "".join(map(self.text, node.children))
         return inner if node.is_inline else f"{BREAK}{inner}{BREAK}"
 
-    def line(self, nodes: list[Node]) -> str:
+    def line(self, nodes: list[AdfNode]) -> str:
         """The text of `nodes` on one line."""
         return one_line("".join(map(self.text, nodes)).replace(BREAK, " "))
 
-    def note_links(self, node: Node) -> None:
+    def note_links(self, node: AdfNode) -> None:
         """Note where `node` leads to; Confluence adds which of its pages that is."""
         for link in node.links:
             self.mentioned.url(_text(link.get("href")), node.text)
             page = _texts(link.get("__confluenceMetadata"))
             self.mentioned.page(page.get("contentTitle", ""), page.get("contentId", ""), page.get("spaceKey", ""))
 
-    def card(self, node: Node) -> str:
+    def card(self, node: AdfNode) -> str:
         """A link that is shown as a card: its URL, or the query of a list of issues."""
         data, source = node.attributes.get("data"), node.attributes.get("datasource")
         data = data if isinstance(data, dict) else {}
@@ -170,7 +170,7 @@ class Inline:
             self.mentioned.issue(key)
         return " ".join(filter(None, [_text(data.get("name")), query, url]))
 
-    def extension(self, node: Node) -> str:
+    def extension(self, node: AdfNode) -> str:
         """A macro without a body, or the head of one with a body: its name, title and text."""
         name, given = extension_of(node)
         if name == "jira":
@@ -189,12 +189,12 @@ class Inline:
         said, text = macros.described(name, given), node.attribute("text")
         return f" {said}{f' {text}' if text not in said else ''} "
 
-    def _mention(self, node: Node) -> str:
+    def _mention(self, node: AdfNode) -> str:
         """A person's name."""
         account = node.attribute("id")
         return self.mentioned.person(f"accountid:{account}" if account else "", node.attribute("text"))
 
-    def _media(self, node: Node) -> str:
+    def _media(self, node: AdfNode) -> str:
         """What an image or a file is called; its id says nothing to anybody. Jira has a file's name as the `alt`."""
         url, name = node.attribute("url"), node.attribute("__fileName", "fileName", "name")
         alt = node.attribute("alt")
@@ -203,13 +203,13 @@ class Inline:
             self.mentioned.attachment(name or (alt if _FILE_NAME.fullmatch(alt) else ""))
         return f" {alt or name} "
 
-    def _issue(self, node: Node) -> str:
+    def _issue(self, node: AdfNode) -> str:
         key = node.attribute("issueKey")
         self.mentioned.issue(key)
         return key
 
 
-def extension_of(node: Node) -> tuple[str, dict[str, str]]:
+def extension_of(node: AdfNode) -> tuple[str, dict[str, str]]:
     """The name of the macro that an extension node stands for, and those of its parameters that are texts.
 
     An app's key is a path of its ids, whose last part is the macro.
@@ -230,7 +230,7 @@ def _links(marks: object) -> Iterator[Mapping[str, Any]]:
             yield mark["attrs"]
 
 
-def _date(node: Node) -> str:
+def _date(node: AdfNode) -> str:
     """The day of a date node, which is in milliseconds since 1970, in UTC; as written when it is no such number."""
     written = node.attribute("timestamp")
     try:

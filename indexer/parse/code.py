@@ -10,11 +10,11 @@ from pygments.lexers import get_all_lexers
 
 from domain.documents import ParsedFile
 from domain.patterns import Linear
-from indexer.parse.definitions import PATTERNS
-from indexer.parse.formats import Content
+from indexer.parse.code_definitions import PATTERNS
+from indexer.parse.code_sections import SectionStart, add_sections
+from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline
-from indexer.parse.sections import Start, add_sections
 
 LONG_CLASS = 40
 """Lines from which the methods of a class become blocks of their own."""
@@ -25,7 +25,7 @@ LONGEST_HEADER = 500
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def load(content: Content, limits: ParseLimits) -> ParsedFile:
+def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """A program. It has no title."""
     lines = content.text.split("\n")
     language = _language(content.name)
@@ -46,37 +46,37 @@ def _language(name: str) -> str:
     return next(fitting, "")
 
 
-def _by_pattern(lines: list[str], pattern: Linear | None) -> Iterator[Start]:
+def _by_pattern(lines: list[str], pattern: Linear | None) -> Iterator[SectionStart]:
     for index, line in enumerate(lines):
         found = pattern.match(line[:LONGEST_LINE]) if pattern else None
         if found:
-            yield Start(index, ("".join(found.named().values()).strip(),), line.strip()[:LONGEST_HEADER])
+            yield SectionStart(index, ("".join(found.named().values()).strip(),), line.strip()[:LONGEST_HEADER])
 
 
-def _python(text: str, lines: list[str]) -> list[Start] | None:
+def _python(text: str, lines: list[str]) -> list[SectionStart] | None:
     """The definitions of a Python module, or None when this Python does not understand it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd escapes in the file, which are not ours
             module = ast.parse(text)
-        return list(_definitions(module.body, lines, Start(0)))
+        return list(_definitions(module.body, lines, SectionStart(0)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # MemoryError too: that is how the parser says that an expression is nested too deeply
         return None
 
 
-def _definitions(body: Sequence[ast.stmt], lines: list[str], around: Start) -> Iterator[Start]:
+def _definitions(body: Sequence[ast.stmt], lines: list[str], around: SectionStart) -> Iterator[SectionStart]:
     """Where the definitions in `body` begin, and where each goes back to what is `around`."""
     for node in body:
         if not isinstance(node, _Definition):
             continue
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
         end = node.end_lineno or node.lineno
-        here = Start(first, (*around.path, node.name), _signature(node, lines)[:LONGEST_HEADER])
+        here = SectionStart(first, (*around.path, node.name), _signature(node, lines)[:LONGEST_HEADER])
         yield here
         if isinstance(node, ast.ClassDef) and end - first > LONG_CLASS:
             yield from _definitions(node.body, lines, here)
-        yield Start(end, around.path)
+        yield SectionStart(end, around.path)
 
 
 def _signature(node: _Definition, lines: list[str]) -> str:

@@ -10,24 +10,25 @@ import json
 from collections.abc import Mapping
 
 from domain.documents import BlockKind, ParsedFile
-from indexer.parse import adf, storage_format
-from indexer.parse.formats import Content, Unparsable
+from indexer.parse import adf
+from indexer.parse import confluence_storage as storage_format
+from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import Mentioned, texts
+from indexer.parse.mentions import MentionCollector, texts
 from indexer.parse.metadata import collect, labels, moment
 from indexer.parse.outline import Outline
 
 Bundle = Mapping[str, object]
 
 
-def load(content: Content, limits: ParseLimits) -> ParsedFile:
+def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """The page with its comments, these under a heading of their own.
 
     Raises Unparsable when it is no such bundle, or more than `limits` allow. A page with a title alone is one: it has
     pages below it.
     """
     bundle = _object(content.text, "damaged JSON")
-    mentioned, out = Mentioned(texts(bundle.get("names"))), Outline(limits, _text(bundle, "title"))
+    mentioned, out = MentionCollector(texts(bundle.get("names"))), Outline(limits, _text(bundle, "title"))
     if bundle.get("cut"):
         out.cut(_text(bundle, "cut"))
     _body(out, _inner(bundle.get("body")), mentioned)
@@ -47,7 +48,7 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     return out.finish(said, lone_heading_is_title=False, mentions=mentioned.all())
 
 
-def _comment(out: Outline, row: Bundle, mentioned: Mentioned) -> None:
+def _comment(out: Outline, row: Bundle, mentioned: MentionCollector) -> None:
     """One comment under its author and date; the words that it is about come first."""
     part = out.part()
     about = _text(row, "on")
@@ -57,7 +58,7 @@ def _comment(out: Outline, row: Bundle, mentioned: Mentioned) -> None:
     out.adopt(part, ", ".join(each for each in (_text(row, "author"), _text(row, "date")[:10]) if each))
 
 
-def _body(out: Outline, body: Bundle, mentioned: Mentioned) -> None:
+def _body(out: Outline, body: Bundle, mentioned: MentionCollector) -> None:
     value = _text(body, "value")
     if not value:
         return

@@ -4,20 +4,20 @@ import csv
 from pathlib import PurePosixPath
 
 from domain.documents import BlockKind, ParsedFile, Span
-from indexer.parse.formats import Content, Unparsable
+from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline
-from indexer.parse.tables import Cell, table
+from indexer.parse.tables import TableCell, table
 
 _SAMPLE = 10_000
 
 
-def load(content: Content, limits: ParseLimits) -> ParsedFile:
+def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """A file of rows. Raises Unparsable when it is none."""
     lines, out = content.text.split("\n"), Outline(limits)
     try:
         rows = csv.reader((f"{line}\n" for line in lines), _dialect(content), strict=False)
-        made = table(([Cell(text) for text in row] for row in rows), out, header_rows=1)
+        made = table(([TableCell(text) for text in row] for row in rows), out, header_rows=1)
     except csv.Error:
         raise Unparsable("not a table of delimited values") from None
     last = len(lines) - (not lines[-1].strip())
@@ -25,7 +25,7 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     return out.finish()
 
 
-def _dialect(content: Content) -> type[csv.Dialect] | str:
+def _dialect(content: FileContent) -> type[csv.Dialect] | str:
     if PurePosixPath(content.name.lower()).suffix == ".tsv":
         return "excel-tab"
     try:

@@ -15,11 +15,11 @@ from lxml import etree
 
 from domain.documents import BlockKind, ParsedFile
 from indexer.parse import metadata
-from indexer.parse.formats import Content, Unparsable
+from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline, one_line, reflow
-from indexer.parse.tables import Cell, table
-from indexer.parse.wordstyles import Look, Styles
+from indexer.parse.tables import TableCell, table
+from indexer.parse.word_styles import ParagraphStyle, WordStyles
 
 Element = Any
 """An XML element, typed so because the library has no types for its own kinds of it."""
@@ -41,11 +41,11 @@ _CHARACTERS = {
 }
 
 
-def load(content: Content, limits: ParseLimits) -> ParsedFile:
+def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """A DOCX file. Its title is its first paragraph of style Title, else that of its properties."""
     check_archive(content.raw, limits)
     document = _open(content.raw)
-    styles = Styles(document)
+    styles = WordStyles(document)
     body = document.element.body
     title = next((_text(found) for found in _paragraphs(body) if styles.is_title(found)), "")
     properties = _properties(document)
@@ -86,7 +86,7 @@ def _open(raw: bytes) -> Any:
 class _Walker:
     """Writes the elements of a document into an outline. notes: foot- and endnotes by kind and id."""
 
-    def __init__(self, out: Outline, styles: Styles, notes: dict[tuple[str, str], Element]) -> None:
+    def __init__(self, out: Outline, styles: WordStyles, notes: dict[tuple[str, str], Element]) -> None:
         self._out = out
         self._styles = styles
         self._notes = notes
@@ -122,7 +122,7 @@ class _Walker:
         for reference in element.iter(qn("w:footnoteReference"), qn("w:endnoteReference")):
             self._note(reference)
 
-    def _heading_or_prose(self, look: Look, text: str) -> None:
+    def _heading_or_prose(self, look: ParagraphStyle, text: str) -> None:
         if look.is_title:
             self._out.title_or_heading(1, text)
         elif look.level:
@@ -130,7 +130,7 @@ class _Walker:
         else:
             self._out.add(BlockKind.PROSE, reflow(text))
 
-    def _gather(self, look: Look, text: str) -> None:
+    def _gather(self, look: ParagraphStyle, text: str) -> None:
         """Neighbouring list items, and neighbouring lines of code, are one block."""
         if self._gathered[0] is not look.kind:
             self.end()
@@ -161,18 +161,18 @@ class _Walker:
         made = table(self._cells(rows), self._out, header_rows)
         self._out.add(BlockKind.TABLE, made.text, header=made.header)
 
-    def _cells(self, rows: list[list[Element]]) -> Iterator[list[Cell]]:
+    def _cells(self, rows: list[list[Element]]) -> Iterator[list[TableCell]]:
         """The cells row by row; what continues a cell above has the text of that."""
         above: dict[int, str] = {}
         for row in rows:
-            cells: list[Cell] = []
+            cells: list[TableCell] = []
             column = 0
             for element in row:
                 span, merge = (element.find(f"{qn('w:tcPr')}/{qn(name)}") for name in ("w:gridSpan", "w:vMerge"))
                 continues = merge is not None and merge.get(qn("w:val")) != "restart"
                 text = above.get(column, "") if continues else " ".join(self._inner_lines(element))
                 columns = _number(span)
-                cells.append(Cell(text, columns))
+                cells.append(TableCell(text, columns))
                 above[column] = text
                 column += columns
             yield cells

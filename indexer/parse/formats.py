@@ -19,7 +19,7 @@ class Unparsable(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class FileContent:
     r"""A file as its loader gets it.
 
     name: the file's name. text: decoded, without a byte order mark, line ends as `\n`; empty for a binary format.
@@ -30,11 +30,11 @@ class Content:
     text: str = ""
 
 
-Loader = Callable[[Content, ParseLimits], ParsedFile]
+Loader = Callable[[FileContent, ParseLimits], ParsedFile]
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class FileFormat:
     """A format that is read.
 
     loader: `module:function` of its Loader, imported when the first such file comes.
@@ -52,7 +52,7 @@ class Format:
     binary: bool = False
     ours: bool = False
 
-    def load(self, content: Content, limits: ParseLimits) -> ParsedFile:
+    def load(self, content: FileContent, limits: ParseLimits) -> ParsedFile:
         """The parsed file. Raises Unparsable."""
         module, _, function = self.loader.partition(":")
         load: Loader = getattr(import_module(module), function)
@@ -63,28 +63,28 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-PDF = Format("PDF", "indexer.parse.pdf:load", _words(".pdf"), _words("application/pdf"), binary=True)
-DOCX = Format(
+PDF = FileFormat("PDF", "indexer.parse.pdf:load", _words(".pdf"), _words("application/pdf"), binary=True)
+DOCX = FileFormat(
     "DOCX",
     "indexer.parse.docx:load",
     _words(".docx"),
     _words("application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
     binary=True,
 )
-HTML = Format(
+HTML = FileFormat(
     "HTML",
     "indexer.parse.html:load",
     _words(".html .htm .xhtml"),
     _words("text/html application/xhtml+xml"),
 )
-TEXT = Format(
+TEXT = FileFormat(
     "plain text",
-    "indexer.parse.text:load",
+    "indexer.parse.plain_text:load",
     _words(".txt .text .adoc .asciidoc .org .log .srt .vtt"),
     _words("text/plain"),
     _words("readme license licence copying notice authors contributors changelog changes news todo install codeowners"),
 )
-CODE = Format(
+CODE = FileFormat(
     "code",
     "indexer.parse.code:load",
     _words(
@@ -100,31 +100,31 @@ CODE = Format(
         "cmakelists.txt makefile dockerfile containerfile jenkinsfile vagrantfile rakefile gemfile procfile justfile"
     ),
 )
-CONFLUENCE_STORAGE = Format(
+CONFLUENCE_STORAGE = FileFormat(
     "Confluence storage format",
-    "indexer.parse.storage_format:load",
+    "indexer.parse.confluence_storage:load",
     media_types=_words("application/vnd.kb-agent.confluence-storage+xml"),
     ours=True,
 )
-ADF = Format(
+ADF = FileFormat(
     "Atlassian Document Format",
     "indexer.parse.adf:load",
     media_types=_words("application/vnd.kb-agent.atlassian-document+json"),
     ours=True,
 )
-CONFLUENCE_PAGE = Format(
+CONFLUENCE_PAGE = FileFormat(
     "Confluence page",
     "indexer.parse.confluence_page:load",
     media_types=_words("application/vnd.kb-agent.confluence-page+json"),
     ours=True,
 )
-WIKI_MARKUP = Format(
+WIKI_MARKUP = FileFormat(
     "Jira wiki markup",
-    "indexer.parse.wiki_markup:load",
+    "indexer.parse.jira_wiki:load",
     media_types=_words("application/vnd.kb-agent.jira-wiki"),
     ours=True,
 )
-JIRA_ISSUE = Format(
+JIRA_ISSUE = FileFormat(
     "Jira issue",
     "indexer.parse.jira_issue:load",
     media_types=_words("application/vnd.kb-agent.jira-issue+json"),
@@ -134,32 +134,37 @@ FORMATS = (
     PDF,
     DOCX,
     HTML,
-    Format(
+    FileFormat(
         "Markdown",
         "indexer.parse.markdown:load",
         _words(".md .markdown .mdown .mkd .mdx"),
         _words("text/markdown text/x-markdown"),
     ),
-    Format(
+    FileFormat(
         "reStructuredText",
-        "indexer.parse.rest:load",
+        "indexer.parse.restructuredtext:load",
         _words(".rst .rest"),
         _words("text/x-rst text/prs.fallenstein.rst"),
     ),
-    Format("CSV", "indexer.parse.delimited:load", _words(".csv .tsv"), _words("text/csv text/tab-separated-values")),
-    Format(
-        "JSON", "indexer.parse.keyed:load_json", _words(".json .jsonc .json5 .webmanifest"), _words("application/json")
+    FileFormat(
+        "CSV", "indexer.parse.delimited:load", _words(".csv .tsv"), _words("text/csv text/tab-separated-values")
     ),
-    Format(
+    FileFormat(
+        "JSON",
+        "indexer.parse.data_files:load_json",
+        _words(".json .jsonc .json5 .webmanifest"),
+        _words("application/json"),
+    ),
+    FileFormat(
         "YAML",
-        "indexer.parse.keyed:load_yaml",
+        "indexer.parse.data_files:load_yaml",
         _words(".yaml .yml"),
         _words("application/yaml application/x-yaml text/yaml text/x-yaml"),
     ),
-    Format("TOML", "indexer.parse.keyed:load_toml", _words(".toml"), _words("application/toml")),
-    Format(
+    FileFormat("TOML", "indexer.parse.data_files:load_toml", _words(".toml"), _words("application/toml")),
+    FileFormat(
         "settings",
-        "indexer.parse.keyed:load_ini",
+        "indexer.parse.data_files:load_ini",
         _words(".ini .cfg .conf .cnf .properties .service"),
         names=_words(".editorconfig .gitconfig"),
     ),
@@ -196,7 +201,7 @@ def parse(raw: bytes, name: str, media_type: str, limits: ParseLimits) -> Parsed
     check_size(raw, media_type, limits)
     chosen = recognise(raw, name, media_type)
     text = "" if chosen.binary else decode(raw, media_type)
-    return chosen.load(Content(name, raw, text), limits)
+    return chosen.load(FileContent(name, raw, text), limits)
 
 
 def check_size(raw: bytes, media_type: str, limits: ParseLimits) -> None:
@@ -213,7 +218,7 @@ def is_readable(name: str, media_type: str) -> bool:
     return _declared(name, media_type) is not None
 
 
-def recognise(raw: bytes, name: str, media_type: str = "") -> Format:
+def recognise(raw: bytes, name: str, media_type: str = "") -> FileFormat:
     """The format of `raw`. Raises Unparsable, with the reason, when it is none that is read."""
     ours = _by_type(media_type)
     if ours is not None and ours.ours:
@@ -243,7 +248,7 @@ def decode(raw: bytes, media_type: str = "") -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _by_magic(raw: bytes) -> Format | None:
+def _by_magic(raw: bytes) -> FileFormat | None:
     if raw.startswith(b"PK\3\4"):
         return _by_members(raw)
     if raw.lstrip().startswith(b"%PDF-") or (b"%PDF-" in raw[:1024] and not _is_text(raw)):
@@ -255,7 +260,7 @@ def _by_magic(raw: bytes) -> Format | None:
     return None
 
 
-def _by_members(raw: bytes) -> Format:
+def _by_members(raw: bytes) -> FileFormat:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             names = set(archive.namelist())
@@ -266,14 +271,14 @@ def _by_members(raw: bytes) -> Format:
     return DOCX
 
 
-def _declared(name: str, media_type: str) -> Format | None:
+def _declared(name: str, media_type: str) -> FileFormat | None:
     """What the media type says, else the name; servers call anything `text/plain`, so that counts last."""
     by_type, path = _by_type(media_type), PurePosixPath(name.lower())
     by_name = next((item for item in FORMATS if path.name in item.names or path.suffix in item.suffixes), None)
     return by_name or by_type if by_type in (None, TEXT) else by_type
 
 
-def _by_type(media_type: str) -> Format | None:
+def _by_type(media_type: str) -> FileFormat | None:
     kind = media_type.partition(";")[0].strip().lower()
     return next((item for item in FORMATS if kind in item.media_types), None)
 

@@ -8,20 +8,20 @@ from lxml.html import HtmlElement
 
 from domain.documents import BlockKind, ParsedFile, Span
 from indexer.parse import metadata
-from indexer.parse.elements import BREAK, heading_text, inline_text, is_block, is_dropped
-from indexer.parse.formats import Content, Unparsable
+from indexer.parse.formats import FileContent, Unparsable
+from indexer.parse.html_elements import BREAK, heading_text, inline_text, is_block, is_dropped
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import Mentioned
-from indexer.parse.numerals import numeral
+from indexer.parse.list_markers import numeral
+from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, one_line, reflow
-from indexer.parse.tables import Cell, table
+from indexer.parse.tables import TableCell, table
 
 _LIST_STYLES = {"a": "loweralpha", "A": "upperalpha", "i": "lowerroman", "I": "upperroman"}
 _LAST_KNOWN_LINE = 65_534
 """libxml2 counts lines in 16 bits."""
 
 
-def load(content: Content, limits: ParseLimits) -> ParsedFile:
+def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """An HTML page. Its title is that of the head, or the first heading of level 1 when that is part of it."""
     page = _page(content.text, limits)
     out, main = Outline(limits, _title(page)), _main(page)
@@ -29,9 +29,9 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     return out.finish(_metadata(page), mentions=_links(main).all())
 
 
-def _links(main: HtmlElement) -> Mentioned:
+def _links(main: HtmlElement) -> MentionCollector:
     """Where the text leads to, with the words that lead there."""
-    mentioned = Mentioned()
+    mentioned = MentionCollector()
     for anchor in main.iter("a"):
         target = anchor.get("href") or ""
         if not target.startswith("#"):
@@ -207,9 +207,9 @@ class _Walker:
         made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out)
         self._out.add(BlockKind.TABLE, made.text, self._span(element), made.header)
 
-    def _cell(self, element: HtmlElement, widest: int) -> Cell:
+    def _cell(self, element: HtmlElement, widest: int) -> TableCell:
         """One cell. `colspan=100` is a habit for "the whole width": never wider than the widest row has cells."""
-        return Cell(
+        return TableCell(
             " ".join(self._inner_lines(element)),
             columns=min(_number(element.get("colspan"), 1), widest),
             rows=_number(element.get("rowspan"), 1),

@@ -23,10 +23,11 @@ from typing import Any
 from urllib.parse import unquote
 
 from domain.documents import BlockKind, ParsedFile
-from indexer.parse import adf, metadata, wiki_markup
-from indexer.parse.formats import Content, Unparsable
+from indexer.parse import adf, metadata
+from indexer.parse import jira_wiki as wiki_markup
+from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import Mentioned, texts
+from indexer.parse.mentions import MentionCollector, texts
 from indexer.parse.outline import Outline, one_line
 
 _PAGE = re.compile(
@@ -35,13 +36,13 @@ _PAGE = re.compile(
 """Where an address leads to a page of Confluence, by its id."""
 
 
-def load(content: Content, limits: ParseLimits) -> ParsedFile:
+def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """The parsed issue or comment.
 
     Raises Unparsable when it is no bundle, when nothing is in it, or more than `limits` allow.
     """
     bundle = _bundle(content.text)
-    out, mentioned = Outline(limits, _text(bundle.get("title"))), Mentioned(texts(bundle.get("names")))
+    out, mentioned = Outline(limits, _text(bundle.get("title"))), MentionCollector(texts(bundle.get("names")))
     if bundle.get("cut"):
         out.cut(_text(bundle["cut"]))
     _add_facts(out, bundle)
@@ -72,7 +73,7 @@ def _add_facts(out: Outline, bundle: dict[str, Any]) -> None:
     out.add(BlockKind.PROSE, "\n".join(f"{name}: {value}" for name, value in pairs if name and value))
 
 
-def _add_links(out: Outline, bundle: dict[str, Any], mentioned: Mentioned) -> None:
+def _add_links(out: Outline, bundle: dict[str, Any], mentioned: MentionCollector) -> None:
     """Issues that this one is linked to, then what it leads to elsewhere, one line each."""
     lines: list[str] = []
     for words, key in _pairs(bundle.get("links")):
@@ -82,7 +83,7 @@ def _add_links(out: Outline, bundle: dict[str, Any], mentioned: Mentioned) -> No
     _add_section(out, "Links", lines)
 
 
-def _remote(remote: dict[str, Any], mentioned: Mentioned) -> str:
+def _remote(remote: dict[str, Any], mentioned: MentionCollector) -> str:
     url = _text(remote.get("url"))
     page = _PAGE.search(url)
     if page:
@@ -102,7 +103,7 @@ def _add_history(out: Outline, bundle: dict[str, Any]) -> None:
     _add_section(out, "History", lines)
 
 
-def _add_comments(out: Outline, bundle: dict[str, Any], mentioned: Mentioned) -> None:
+def _add_comments(out: Outline, bundle: dict[str, Any], mentioned: MentionCollector) -> None:
     """Every comment with its author and day in front, so that it can be told whose words they are."""
     section = out.part()
     for comment in _objects(bundle.get("comments")):
@@ -123,7 +124,7 @@ def _adopt(out: Outline, part: Outline, *, heading: str = "", label: str = "") -
         out.adopt(part, heading, label)
 
 
-def _part(out: Outline, text: object, mentioned: Mentioned) -> Outline:
+def _part(out: Outline, text: object, mentioned: MentionCollector) -> Outline:
     """What a text says, in whichever of the two forms it is."""
     part = out.part()
     if isinstance(text, str):

@@ -14,20 +14,20 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from domain.documents import BlockKind, ParsedFile, Span
 from domain.patterns import Linear
 from indexer.parse import html
-from indexer.parse.elements import is_block_name, is_element
-from indexer.parse.formats import Content, Unparsable
+from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.frontmatter import FrontMatter, read
+from indexer.parse.html_elements import is_block_name, is_element
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import Mentioned
+from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, reflow
-from indexer.parse.tables import Cell, table
+from indexer.parse.tables import TableCell, table
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?P<bare>(?<!/)\s*>)?")
 _CODE_TITLE = re.compile(r"""\btitle=["']([^"']{1,200})["']""")
 _HEADING_ID = Linear(r"\s*\{#[\w:.-]+\}\s*$")
 
 
-def load(content: Content, limits: ParseLimits) -> ParsedFile:
+def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """A Markdown file. Its title is that of the front matter, else its first heading of level 1."""
     tokens = _parser(limits.nesting).parse(content.text)
     # the parser drops what is nested deeper than it may go; that must not go unnoticed
@@ -41,9 +41,9 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     return outline.finish(matter.metadata, mentions=_links(tokens).all())
 
 
-def _links(tokens: list[Token]) -> Mentioned:
+def _links(tokens: list[Token]) -> MentionCollector:
     """Where the text leads to, with the words that lead there."""
-    mentioned = Mentioned()
+    mentioned = MentionCollector()
     for inner in (token.children or () for token in tokens):
         target, words = "", list[str]()
         for token in inner:
@@ -137,7 +137,7 @@ class _Walker:
 
     def _table(self, node: SyntaxTreeNode) -> None:
         rows = [row for part in node.children for row in part.children]
-        cells = ([Cell(_inline(cell), heading=cell.type == "th") for cell in row.children] for row in rows)
+        cells = ([TableCell(_inline(cell), heading=cell.type == "th") for cell in row.children] for row in rows)
         made = table(cells, self._out)
         self._out.add(BlockKind.TABLE, made.text, self._span(node), made.header)
 

@@ -20,7 +20,7 @@ _OPAQUE = re.compile(r"(?:accountid|user):|jirauser\d", re.IGNORECASE)
 """How an id begins that is nobody's name; any other one is a name to log in with."""
 
 
-class Mentioned:
+class MentionCollector:
     """Collects mentions, each once. Every method takes what the markup says and ignores what is empty.
 
     names: of people, by how the markup identifies them, as far as the source tells them.

@@ -11,10 +11,10 @@ from pypdfium2 import raw as pdfium
 
 from domain.documents import ParsedFile
 from indexer.parse import metadata
-from indexer.parse.formats import Content, Unparsable
+from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import too_much
-from indexer.parse.pages import Line, Page, outlined
+from indexer.parse.page_layout import PdfLine, PdfPage, outlined
 
 _MADE_UP_TITLE = re.compile(
     r"(?:untitled|document\d*|title)?|.*\.(?:docx?|indd|tex|dvi|pptx?|xlsx?|pdf|html?)", re.IGNORECASE
@@ -27,7 +27,7 @@ _PROPERTIES = ("Title", "Author", "Keywords", "ModDate", "CreationDate")
 _EDITOR = "Microsoft Word - "
 
 
-def load(content: Content, limits: ParseLimits) -> ParsedFile:
+def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """A PDF file. Its title is that of its properties, else the first line on page 1 in the largest type."""
     with closing(_open(content.raw)) as document:
         properties, count = _properties(document), len(document)
@@ -50,7 +50,7 @@ def load(content: Content, limits: ParseLimits) -> ParsedFile:
     )
 
 
-def _cut(pages: list[Page], limits: ParseLimits) -> str:
+def _cut(pages: list[PdfPage], limits: ParseLimits) -> str:
     """Why pages were left out."""
     return f"more than {limits.pages:,} pages" if len(pages) == limits.pages else too_much(limits)
 
@@ -72,7 +72,7 @@ def _properties(document: Any) -> dict[str, str]:
         return dict.fromkeys(_PROPERTIES, "")
 
 
-def _pages(document: Any, limits: ParseLimits) -> Iterator[Page]:
+def _pages(document: Any, limits: ParseLimits) -> Iterator[PdfPage]:
     """The pages, the first ones where the limits do not let all be read."""
     characters = 0
     for index in range(min(len(document), limits.pages)):
@@ -86,10 +86,10 @@ def _pages(document: Any, limits: ParseLimits) -> Iterator[Page]:
             characters += text.count_chars()
             lines = tuple(_lines(text))
             is_picture = not lines and any(page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3))
-            yield Page(index + 1, lines, is_picture)
+            yield PdfPage(index + 1, lines, is_picture)
 
 
-def _lines(page: Any) -> Iterator[Line]:
+def _lines(page: Any) -> Iterator[PdfLine]:
     """The lines of a page in the order of its content."""
     codes = [pdfium.FPDFText_GetUnicode(page, index) for index in range(page.count_chars())]
     start = 0
@@ -101,12 +101,12 @@ def _lines(page: Any) -> Iterator[Line]:
             start = end + 1
 
 
-def _line(page: Any, text: str, shown: list[int]) -> Line:
+def _line(page: Any, text: str, shown: list[int]) -> PdfLine:
     """A line. shown: the indexes of its characters other than blanks."""
     first, last = _box(page, shown[0]), _box(page, shown[-1])
     is_code = all(_is_fixed(page, index) for index in (shown[0], shown[len(shown) // 2], shown[-1]))
     pitch = first.right - first.left if is_code else 0.0
-    return Line(text, first.top - first.bottom, first.left, first.top, last.bottom, last.right, pitch)
+    return PdfLine(text, first.top - first.bottom, first.left, first.top, last.bottom, last.right, pitch)
 
 
 def _is_fixed(page: Any, index: int) -> bool:

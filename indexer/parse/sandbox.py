@@ -14,7 +14,7 @@ from typing import Self
 from domain.documents import ParsedFile
 from domain.errors import Bug, Transient
 from indexer.parse import codec
-from indexer.parse.child import READY
+from indexer.parse.child_process import READY
 from indexer.parse.formats import Unparsable, check_size
 from indexer.parse.limits import ParseLimits
 
@@ -130,7 +130,7 @@ class _Child:
     @classmethod
     async def start(cls, limits: ParseLimits) -> "_Child":
         """A child that is ready. Raises Transient or Bug."""
-        command = (sys.executable, "-m", "indexer.parse.child", json.dumps(asdict(limits)))
+        command = (sys.executable, "-m", "indexer.parse.child_process", json.dumps(asdict(limits)))
         try:
             # a session of its own: Ctrl-C reaches the parent alone, which then decides
             process = await asyncio.create_subprocess_exec(

@@ -12,7 +12,7 @@ LONGEST_REPEATED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """One cell. columns, rows: how many it covers. heading: whether it is marked as a heading."""
 
     text: str
@@ -29,7 +29,7 @@ class Table:
     header: str
 
 
-def table(rows: Iterable[Sequence[Cell]], out: Outline, header_rows: int | None = None) -> Table:
+def table(rows: Iterable[Sequence[TableCell]], out: Outline, header_rows: int | None = None) -> Table:
     """The rows as text.
 
     out: that the table is for; it is told when rows or columns beyond its limits are left out.
@@ -58,7 +58,7 @@ class _Grid:
         self._rows = 0
         self._spent = 0
 
-    def append(self, row: Sequence[Cell]) -> bool:
+    def append(self, row: Sequence[TableCell]) -> bool:
         """Adds a row; False when nothing is in it, or it is too much. The size is checked before the text is put
         together."""
         limits = self._out.limits
@@ -75,7 +75,7 @@ class _Grid:
         self.lines.append(f"| {' | '.join(texts)} |")
         return True
 
-    def _layout(self, row: Sequence[Cell]) -> list[str]:
+    def _layout(self, row: Sequence[TableCell]) -> list[str]:
         texts: dict[int, str] = {}
         below: dict[int, tuple[int, str]] = {}
         for column, (rows, text) in self._from_above.items():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("domain", "config", "agent", "storage", "migrations", "indexer", "bot")
+ROOMS = ("domain", "config", "net", "agent", "storage", "migrations", "indexer", "bot")
 
 
 @cache

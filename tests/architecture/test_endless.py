@@ -7,7 +7,7 @@ import pytest
 
 from tests.architecture.checkout import ROOT
 
-ROOMS = ("domain", "agent", "bot", "indexer", "storage")
+ROOMS = ("domain", "net", "agent", "bot", "indexer", "storage")
 FILES = sorted(file for room in ROOMS for file in (ROOT / room).rglob("*.py"))
 
 

@@ -10,7 +10,7 @@ from tests.architecture.checkout import ROOT, child, module_name, modules
 RUN = ("migrations/env.py", "/__main__.py")
 """Alembic and `python -m` run these files for what they do; nothing imports them."""
 
-LIGHT = {"bot", "config", "domain", "click"}
+LIGHT = {"bot", "config", "domain", "indexer", "click"}
 """What `kb --help` may import besides the standard library."""
 
 HELP = """

@@ -7,7 +7,7 @@ import pytest
 
 from tests.architecture.checkout import ROOMS, modules, tree
 
-MADE_BY = {"MaskedAnswer": "domain/masking/shown.py", "MaskedText": "domain/masking/"}
+MADE_BY = {"MaskedAnswer": "domain/masked_answer.py", "MaskedText": "domain/masking/"}
 """Which module, or folder of modules, may construct what."""
 
 OUTCOMES = {"Outcome", "Answer", "NotFound", "Declined", "Failed", "Citation", "Nearest", "Trace", "ToolCall"}
@@ -15,11 +15,11 @@ OUTCOMES = {"Outcome", "Answer", "NotFound", "Declined", "Failed", "Citation", "
 RENDERERS = {
     "bot/terminal/render.py": {"text_of", "json_of"},
     "bot/slack/render.py": {"messages"},
-    "bot/slack/tail.py": {"tail"},
-    "bot/teams/render.py": {"activities", "plain"},
-    "bot/teams/cards.py": {"below"},
-    "bot/teams/closing.py": {"closing", "questions", "suggests"},
-    "bot/teams/entities.py": {"label"},
+    "bot/slack/answer_footer.py": {"footer"},
+    "bot/teams/render.py": {"messages", "plain_messages"},
+    "bot/teams/answer_card.py": {"button_card"},
+    "bot/teams/answer_footer.py": {"footer", "follow_up_questions", "has_suggestions"},
+    "bot/teams/citation_entity.py": {"answer_entity"},
 }
 """What of each renderer takes answers; everything else takes words of ours, or what is masked by its type."""
 
@@ -27,7 +27,7 @@ WRITERS = {
     "bot/terminal/output.py": "masks whatever it writes",
     "bot/terminal/progress.py": "a bar of rich's, with names that it masks",
     "bot/cli/mask.py": "writes what it has masked, byte by byte",
-    "bot/logs.py": "masks the log and what nobody caught",
+    "bot/app/logs.py": "masks the log and what nobody caught",
 }
 
 CALLS = {"click": {"echo", "secho", "confirm", "prompt", "progressbar"}, "pprint": {"pprint"}}
@@ -124,7 +124,7 @@ def test_commands_write_in_one_place() -> None:
     assert not found, "bot.terminal.output masks what it writes"
 
 
-@pytest.mark.parametrize("path", ["bot/terminal/output.py", "bot/cli/mask.py", "bot/logs.py"])
+@pytest.mark.parametrize("path", ["bot/terminal/output.py", "bot/cli/mask.py", "bot/app/logs.py"])
 def test_that_place_is_seen_to_write(path: str) -> None:
     assert writings(tree(path))
 

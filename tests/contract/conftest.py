@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from domain.ports import KnowledgeSearch
-from storage.database import DatabaseOptions
 from storage.open import open_storage
+from storage.server.database import DatabaseOptions
 from tests.contract.conversations import Conversations
 from tests.contract.conversations import opened as conversations_opened
 from tests.contract.knowledge import Knowledge, opened

@@ -9,18 +9,26 @@ from typing import Literal
 from sqlalchemy import text
 
 from domain.answers import Turn
-from domain.conversation import Asked, Ending, Incoming, Limits, MessageKey, Person, Place
-from domain.ledger import Feedback, Jobs, Ledger, Memory
-from storage.database import DatabaseOptions
+from domain.conversation import (
+    AcceptedQuestion,
+    ConversationPlace,
+    Incoming,
+    MessageKey,
+    Participant,
+    QuestionLimits,
+    RecordedOutcome,
+)
+from domain.ledger import Feedback, JobQueue, Ledger, Memory
 from storage.open import Storage, open_storage
+from storage.server.database import DatabaseOptions
 from tests.fakes.ledger import MemoryConversations
 
-ADA = Person("slack", "U1", "T1")
-BOB = Person("slack", "U2", "T1")
-PLACE = Place("slack", "T1", "C1", "100.1")
-MANY = Limits(user_minute=1000, channel_minute=1000, user_day=1000, waiting=1000)
+ADA = Participant("slack", "U1", "T1")
+BOB = Participant("slack", "U2", "T1")
+PLACE = ConversationPlace("slack", "T1", "C1", "100.1")
+MANY = QuestionLimits(user_minute=1000, channel_minute=1000, user_day=1000, waiting=1000)
 TURN = Turn("what is asked", "what is replied")
-ANSWERED = Ending("answered", TURN)
+ANSWERED = RecordedOutcome("answered", TURN)
 JobState = Literal["todo", "doing", "failed"]
 
 
@@ -33,20 +41,20 @@ class Conversations:
     ledger: Ledger
     memory: Memory
     feedback: Feedback
-    jobs: Jobs
+    jobs: JobQueue
     pass_time: Callable[[timedelta], Awaitable[None]]
     now: Callable[[], datetime]
     job_states: Callable[[], Awaitable[Mapping[int, list[str]]]]
     set_jobs: Callable[[JobState | None], Awaitable[None]]
     slots: Callable[[str], Awaitable[int]]
 
-    async def claimed(self, asked: Incoming | None = None, limits: Limits = MANY) -> int:
+    async def claimed(self, asked: Incoming | None = None, limits: QuestionLimits = MANY) -> int:
         """The number of a new question."""
         claim = await self.ledger.claim(asked or incoming(), limits)
         assert claim.fresh
         return claim.number
 
-    async def begun(self, asked: Incoming | None = None) -> Asked:
+    async def begun(self, asked: Incoming | None = None) -> AcceptedQuestion:
         """A new question that was placed and begun."""
         number = await self.claimed(asked)
         assert await self.ledger.placed(number, {})
@@ -54,7 +62,7 @@ class Conversations:
         assert begun is not None
         return begun
 
-    async def ended(self, asked: Incoming | None = None, ending: Ending = ANSWERED) -> int:
+    async def ended(self, asked: Incoming | None = None, ending: RecordedOutcome = ANSWERED) -> int:
         """The number of a question that went through all and ended so, with its job done."""
         begun = await self.begun(asked)
         assert await self.ledger.posting(begun.number, begun.attempt, begun.revision)
@@ -64,18 +72,24 @@ class Conversations:
 
     async def state(self, number: int) -> str:
         """The question's state."""
-        standing = await self.ledger.standing(number)
-        assert standing is not None
-        return standing.state
+        return (await self.standing(number))[0]
+
+    async def standing(self, number: int) -> tuple[str, int, int]:
+        """The question's state, attempt and revision."""
+        known = await self.ledger.known(number)
+        assert known is not None
+        return known.state, known.attempt, known.revision
 
 
-def incoming(message: str = "1", *, asker: Person = ADA, place: Place = PLACE, words: str = "when?") -> Incoming:
+def incoming(
+    message: str = "1", *, asker: Participant = ADA, place: ConversationPlace = PLACE, words: str = "when?"
+) -> Incoming:
     """A question."""
     key = MessageKey(place.platform, place.channel, message)
     return Incoming(key, place, asker, words, "organisation", {"team": "T1"}, ("plan.xlsx",))
 
 
-def in_thread(thread: str, place: Place = PLACE) -> Place:
+def in_thread(thread: str, place: ConversationPlace = PLACE) -> ConversationPlace:
     """Another thread of the same channel."""
     return replace(place, thread=thread)
 

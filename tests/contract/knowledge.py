@@ -7,12 +7,20 @@ from datetime import timedelta
 
 from domain.access import Acl, Scope
 from domain.documents import SourceDocument
-from domain.ports import AccessReader, AccessWriter, GraphSearch, Grep, KnowledgeSearch, KnowledgeWriter, Library
+from domain.ports import (
+    AccessReader,
+    AccessWriter,
+    DocumentCatalog,
+    GraphSearch,
+    Grep,
+    KnowledgeSearch,
+    KnowledgeWriter,
+)
 from domain.search import Filters, Hits, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer
-from storage.database import DatabaseOptions
+from storage.index.sources import Source
 from storage.open import open_storage
-from storage.sources import Source
+from storage.server.database import DatabaseOptions
 from tests.fakes.access import MemoryAccess, MemoryAdmission
 from tests.fakes.documents import SOURCE, put
 from tests.fakes.embedder import HashEmbedder
@@ -35,7 +43,7 @@ class Knowledge:
     embedder: HashEmbedder
     grep: Grep
     thrifty: Grep
-    library: Library
+    library: DocumentCatalog
     access: AccessWriter
     hasty: AccessWriter
     admission: AccessReader

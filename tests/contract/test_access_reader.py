@@ -4,14 +4,27 @@ from dataclasses import replace
 
 import pytest
 
-from domain.access import EVERYONE, NOBODY, ORG, ORGANISATION, PUBLIC, Acl, Directory, Scope, account, group, site, user
+from domain.access import (
+    EVERYONE,
+    NOBODY,
+    ORG,
+    ORGANISATION,
+    PUBLIC,
+    Acl,
+    Scope,
+    SourceDirectory,
+    account,
+    group,
+    site,
+    user,
+)
 from domain.search import Filters
 from tests.contract.knowledge import HOUR, OTHER, Knowledge
 from tests.fakes.documents import SOURCE, a_document
 
 ADA, BOB, CARL = (Scope.member(f"{name}@example.com") for name in ("ada", "bob", "carl"))
 LEADS, A1, B1 = group(SOURCE, "leads"), account(SOURCE, "a1"), account(SOURCE, "b1")
-PEOPLE = Directory({"ada@example.com": frozenset({A1, LEADS}), "bob@example.com": frozenset({B1})})
+PEOPLE = SourceDirectory({"ada@example.com": frozenset({A1, LEADS}), "bob@example.com": frozenset({B1})})
 FRESH = Acl.any_of(site(SOURCE))
 ACLS = {
     "nobody": NOBODY,
@@ -41,7 +54,7 @@ SCOPES = (
 @pytest.mark.parametrize("name", ACLS)
 async def test_it_says_what_a_search_shows(knowledge: Knowledge, name: str) -> None:
     await knowledge.access.know(SOURCE, PEOPLE)
-    await knowledge.access.vouch(SOURCE, await knowledge.access.moment())
+    await knowledge.access.mark_fresh(SOURCE, await knowledge.access.moment())
     await knowledge.put(a_document(name, acl=ACLS[name]), "the plan of the harbour")
     for scope in SCOPES:
         shown = await knowledge.search.documents(scope, Filters())
@@ -50,7 +63,7 @@ async def test_it_says_what_a_search_shows(knowledge: Knowledge, name: str) -> N
 
 async def test_what_no_document_has_is_judged_as_well(knowledge: Knowledge) -> None:
     await knowledge.access.know(SOURCE, PEOPLE)
-    await knowledge.access.vouch(SOURCE, await knowledge.access.moment())
+    await knowledge.access.mark_fresh(SOURCE, await knowledge.access.moment())
     told = {name: [await knowledge.admission.admits(acl, scope) for scope in SCOPES] for name, acl in ACLS.items()}
     assert told["leads"] == [True] + [False] * 7
     assert told["both"] == [True, True, False, False, False, False, True, False]
@@ -61,6 +74,6 @@ async def test_what_no_document_has_is_judged_as_well(knowledge: Knowledge) -> N
 async def test_nobody_is_anything_in_a_source_whose_permissions_are_too_old(knowledge: Knowledge) -> None:
     await knowledge.access.know(SOURCE, PEOPLE)
     assert not await knowledge.admission.admits(ACLS["leads"], ADA), "never vouched for"
-    await knowledge.access.vouch(SOURCE, await knowledge.access.moment() - HOUR)
+    await knowledge.access.mark_fresh(SOURCE, await knowledge.access.moment() - HOUR)
     assert not await knowledge.admission.admits(Acl.any_of(LEADS), ADA)
     assert not await knowledge.admission.admits(FRESH, ADA)

@@ -3,14 +3,14 @@
 import asyncio
 from dataclasses import replace
 
-from domain.access import NOBODY, ORG, PUBLIC, Acl, Directory, Scope, account, group, site
+from domain.access import NOBODY, ORG, PUBLIC, Acl, Scope, SourceDirectory, account, group, site
 from domain.search import Filters
 from tests.contract.knowledge import HOUR, Knowledge
 from tests.fakes.documents import SOURCE, a_document
 
 ADA, BOB = Scope.member("ada@example.com"), Scope.member("bob@example.com")
 LEADS, A1, B1 = group(SOURCE, "leads"), account(SOURCE, "a1"), account(SOURCE, "b1")
-PEOPLE = Directory({"ada@example.com": frozenset({A1, LEADS}), "bob@example.com": frozenset({B1})})
+PEOPLE = SourceDirectory({"ada@example.com": frozenset({A1, LEADS}), "bob@example.com": frozenset({B1})})
 FRESH = Acl.any_of(site(SOURCE))
 OF_LEADS = Acl.any_of(LEADS).and_also(FRESH)
 OF_BOB = Acl.any_of(B1).and_also(FRESH)
@@ -19,7 +19,7 @@ OF_ALL = Acl.any_of(LEADS, ORG).and_also(FRESH)
 
 async def _known(knowledge: Knowledge) -> None:
     await knowledge.access.know(SOURCE, PEOPLE)
-    await knowledge.access.vouch(SOURCE, await knowledge.access.moment())
+    await knowledge.access.mark_fresh(SOURCE, await knowledge.access.moment())
 
 
 async def _counts(knowledge: Knowledge, *scopes: Scope) -> list[int]:
@@ -52,13 +52,13 @@ async def test_nothing_holds_that_was_never_vouched_for_or_is_too_old(knowledge:
     await knowledge.access.know(SOURCE, PEOPLE)
     assert await _counts(knowledge, ADA) == [1]
     moment = await knowledge.access.moment()
-    await knowledge.access.vouch(SOURCE, moment - HOUR)
+    await knowledge.access.mark_fresh(SOURCE, moment - HOUR)
     assert await _counts(knowledge, ADA) == [1]
     before = await knowledge.search.view(ADA)
-    await knowledge.access.vouch(SOURCE, moment)
+    await knowledge.access.mark_fresh(SOURCE, moment)
     assert await _counts(knowledge, ADA) == [2]
     assert await knowledge.search.view(ADA) != before
-    await knowledge.access.vouch(SOURCE, moment - HOUR)
+    await knowledge.access.mark_fresh(SOURCE, moment - HOUR)
     assert await _counts(knowledge, ADA) == [2], "an older word changes nothing"
 
 
@@ -68,10 +68,10 @@ async def test_who_leaves_a_group_reads_less_at_once(knowledge: Knowledge) -> No
     before = await knowledge.search.view(ADA)
     await knowledge.access.know(SOURCE, PEOPLE)
     assert await knowledge.search.view(ADA) == before
-    await knowledge.access.know(SOURCE, Directory({"ada@example.com": frozenset({A1})}))
+    await knowledge.access.know(SOURCE, SourceDirectory({"ada@example.com": frozenset({A1})}))
     assert await _counts(knowledge, ADA) == [0]
     assert await knowledge.search.view(ADA) != before
-    await knowledge.access.know(SOURCE, Directory({}))
+    await knowledge.access.know(SOURCE, SourceDirectory({}))
     assert await _counts(knowledge, ADA, BOB) == [0, 0]
 
 
@@ -144,12 +144,12 @@ async def test_what_people_are_not_any_more_is_taken_away_before_anything_is_add
     await _known(knowledge)
     await knowledge.put(a_document("leads", acl=OF_LEADS), "harbour")
     await knowledge.put(a_document("bob", acl=OF_BOB), "harbour")
-    exchanged = Directory({"ada@example.com": frozenset({A1}), "bob@example.com": frozenset({B1, LEADS})})
+    exchanged = SourceDirectory({"ada@example.com": frozenset({A1}), "bob@example.com": frozenset({B1, LEADS})})
     await knowledge.access.withdraw(SOURCE, exchanged)
     assert await _counts(knowledge, ADA, BOB) == [0, 1]
     await knowledge.access.know(SOURCE, exchanged)
     assert await _counts(knowledge, ADA, BOB) == [0, 2]
-    await knowledge.access.withdraw(SOURCE, Directory({"carl@example.com": frozenset({B1})}))
+    await knowledge.access.withdraw(SOURCE, SourceDirectory({"carl@example.com": frozenset({B1})}))
     assert await _counts(knowledge, ADA, BOB, Scope.member("carl@example.com")) == [0, 0, 0]
 
 
@@ -163,17 +163,17 @@ async def test_an_incomplete_directory_is_believed_of_accounts_that_were_known(k
         "bob@example.com": frozenset({A1}),
     }
     for tell in (knowledge.access.withdraw, knowledge.access.know):
-        await tell(SOURCE, Directory(members | {"ada@example.com": frozenset({A1, LEADS})}, complete=False))
+        await tell(SOURCE, SourceDirectory(members | {"ada@example.com": frozenset({A1, LEADS})}, complete=False))
         assert await _counts(knowledge, ADA, BOB, Scope.member("carl@example.com")) == [1, 0, 0]
-    await knowledge.access.know(SOURCE, Directory(members, complete=False))
+    await knowledge.access.know(SOURCE, SourceDirectory(members, complete=False))
     assert await _counts(knowledge, ADA) == [0], "what it says of who is known counts"
-    await knowledge.access.know(SOURCE, Directory(members))
+    await knowledge.access.know(SOURCE, SourceDirectory(members))
     assert await _counts(knowledge, Scope.member("carl@example.com")) == [1]
 
 
 async def test_a_directory_says_nothing_of_other_sources(knowledge: Knowledge) -> None:
     await knowledge.access.know("wiki", PEOPLE)
-    await knowledge.access.vouch("wiki", await knowledge.access.moment())
+    await knowledge.access.mark_fresh("wiki", await knowledge.access.moment())
     await knowledge.put(a_document("leads", acl=OF_LEADS), "harbour")
     assert await _counts(knowledge, ADA) == [0]
 

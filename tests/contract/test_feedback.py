@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
-from domain.conversation import Person
+from domain.conversation import Participant
 from tests.contract.conversations import ADA, BOB, Conversations, incoming
 
 HOUR = timedelta(hours=1)
@@ -31,7 +31,7 @@ async def test_a_person_is_the_same_in_each_workspace_but_not_on_each_platform(c
     number = await conversations.ended()
     await conversations.feedback.give(number, ADA, 1)
     await conversations.feedback.give(number, replace(ADA, workspace="T2"), -1)
-    await conversations.feedback.give(number, Person("teams", ADA.id), -1)
+    await conversations.feedback.give(number, Participant("teams", ADA.id), -1)
     assert await conversations.feedback.totals(conversations.now() - HOUR) == {1: 0, -1: 2}
 
 

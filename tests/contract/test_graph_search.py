@@ -9,9 +9,9 @@ import pytest
 
 from domain.access import NOBODY, ORGANISATION, Acl, Scope, user
 from domain.documents import document_id
-from domain.graph import SAME_AS, DocumentGraph, Mention, Pattern, Relation, Role, name_key
+from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
+from domain.knowledge_graph import SAME_AS, DocumentGraph, Mention, MentionRole, Relation, RelationOrigin, name_key
 from domain.search import Filters
-from domain.surroundings import GraphRequest, Related, Surroundings
 from tests.contract.knowledge import MEMBER, Knowledge
 from tests.contract.knowledge import OTHER as ELSEWHERE
 from tests.fakes.documents import SOURCE, a_document, chunks_of
@@ -50,22 +50,25 @@ async def put(knowledge: Knowledge, page: Page) -> list[str]:
 
 
 def graph_of(page: Page) -> DocumentGraph:
-    found = {(0, key, Role.IDENTITY): Mention(key, 0, Role.IDENTITY, 1.0, key.partition(":")[2]) for key in page.keys}
+    found = {
+        (0, key, MentionRole.IDENTITY): Mention(key, 0, MentionRole.IDENTITY, 1.0, key.partition(":")[2])
+        for key in page.keys
+    }
     title = name_key(page.title)
-    found[0, title, Role.TITLE] = Mention(title, 0, Role.TITLE, 1.0, page.title)
+    found[0, title, MentionRole.TITLE] = Mention(title, 0, MentionRole.TITLE, 1.0, page.title)
     for part, names in enumerate(page.names):
         for name in names:
             key = name if ":" in name else name_key(name)
             surface = key.partition(":")[2] if ":" in name else name
-            found[part, key, Role.MENTION] = Mention(key, part, Role.MENTION, 0.9, surface)
+            found[part, key, MentionRole.MENTION] = Mention(key, part, MentionRole.MENTION, 0.9, surface)
     relations = []
     for subject, predicate, end, part in [*page.relations, *page.guarded]:
         guarded = (subject, predicate, end, part) in page.guarded
         ends = [each if ":" in each else name_key(each) for each in (subject, end)]
-        relations.append(Relation(ends[0], predicate, ends[1], part, 1.0, Pattern.STRUCTURE, guarded))
+        relations.append(Relation(ends[0], predicate, ends[1], part, 1.0, RelationOrigin.STRUCTURE, guarded))
         for key, surface in zip(ends, (subject, end), strict=True):
             if not any((part, key) == place[:2] for place in found):
-                role = Role.GUARDED if guarded and key not in page.keys else Role.LINK
+                role = MentionRole.GUARDED if guarded and key not in page.keys else MentionRole.LINK
                 found[part, key, role] = Mention(key, part, role, 1.0, surface.partition(":")[2] or surface)
     ordered = sorted(found.values(), key=lambda each: (each.chunk, each.key, each.role.value))
     return DocumentGraph(1, mentions=tuple(ordered), relations=tuple(relations))
@@ -76,7 +79,7 @@ async def titles(knowledge: Knowledge, request: GraphRequest | str, scope: Scope
     return [each.title for each in await knowledge.search.passages(found, scope)]
 
 
-async def led(knowledge: Knowledge, request: GraphRequest | str, scope: Scope = MEMBER) -> list[Related]:
+async def led(knowledge: Knowledge, request: GraphRequest | str, scope: Scope = MEMBER) -> list[RelatedChunk]:
     asked = GraphRequest(request) if isinstance(request, str) else request
     return await knowledge.graph.related(asked, scope)
 
@@ -253,12 +256,12 @@ async def desk(knowledge: Knowledge) -> Knowledge:
     return knowledge
 
 
-async def around(knowledge: Knowledge, name: str, scope: Scope = MEMBER, *, limit: int = 50) -> Surroundings:
+async def around(knowledge: Knowledge, name: str, scope: Scope = MEMBER, *, limit: int = 50) -> EntityNeighbourhood:
     [found] = await knowledge.graph.around(name, scope, limit=limit)
     return found
 
 
-def told(thing: Surroundings) -> list[tuple[str, str, str]]:
+def told(thing: EntityNeighbourhood) -> list[tuple[str, str, str]]:
     return [(each.direction, each.predicate, each.name) for each in thing.neighbours]
 
 

@@ -11,17 +11,14 @@ import pytest
 
 from domain.answers import Turn
 from domain.conversation import (
-    Asked,
+    AcceptedQuestion,
     CitedPassage,
-    Claim,
-    Ending,
-    Known,
-    Limits,
+    ConversationPlace,
     MessageKey,
-    Person,
-    Place,
+    Participant,
+    QuestionLimits,
+    RecordedOutcome,
     Result,
-    Standing,
     State,
 )
 from domain.ledger import WorkerOptions
@@ -37,9 +34,11 @@ HOUR = timedelta(hours=1)
 async def test_a_question_is_claimed_once(conversations: Conversations) -> None:
     first = await conversations.ledger.claim(incoming(), MANY)
     assert (first.fresh, first.state, first.excess) == (True, "received", None)
-    assert await conversations.ledger.claim(incoming(), MANY) == replace(first, fresh=False)
+    again = await conversations.ledger.claim(incoming(), MANY)
+    assert replace(again, left=first.left) == replace(first, fresh=False)
     await conversations.ledger.begin(first.number)
-    assert await conversations.ledger.claim(incoming(), MANY) == Claim(first.number, False, "running")
+    begun = await conversations.ledger.claim(incoming(), MANY)
+    assert (begun.number, begun.fresh, begun.state) == (first.number, False, "running")
 
 
 async def test_of_many_callers_one_gets_a_fresh_claim(conversations: Conversations) -> None:
@@ -53,7 +52,8 @@ async def test_the_workspace_is_not_part_of_the_key(conversations: Conversations
     """A message in a channel of two workspaces is delivered from both."""
     number = await conversations.claimed(incoming())
     elsewhere = incoming(place=replace(PLACE, workspace="T2"), asker=replace(ADA, workspace="T2"))
-    assert await conversations.ledger.claim(elsewhere, MANY) == Claim(number, False)
+    claim = await conversations.ledger.claim(elsewhere, MANY)
+    assert (claim.number, claim.fresh) == (number, False)
 
 
 @pytest.mark.parametrize(
@@ -67,15 +67,15 @@ async def test_another_message_is_another_question(conversations: Conversations,
 @pytest.mark.parametrize(
     ("limits", "later", "excess"),
     [
-        (Limits(user_minute=2), [("C2", ADA)], "user_minute"),
-        (Limits(channel_minute=2), [("C1", BOB)], "channel_minute"),
-        (Limits(user_day=2), [("C2", ADA)], "user_day"),
-        (Limits(waiting=2), [("C2", BOB)], "waiting"),
-        (Limits(user_minute=2, channel_minute=2, user_day=2, waiting=2), [("C1", ADA)], "user_minute"),
+        (QuestionLimits(user_minute=2), [("C2", ADA)], "user_minute"),
+        (QuestionLimits(channel_minute=2), [("C1", BOB)], "channel_minute"),
+        (QuestionLimits(user_day=2), [("C2", ADA)], "user_day"),
+        (QuestionLimits(waiting=2), [("C2", BOB)], "waiting"),
+        (QuestionLimits(user_minute=2, channel_minute=2, user_day=2, waiting=2), [("C1", ADA)], "user_minute"),
     ],
 )
 async def test_a_question_beyond_a_limit_says_which(
-    conversations: Conversations, limits: Limits, later: list[tuple[str, Person]], excess: str
+    conversations: Conversations, limits: QuestionLimits, later: list[tuple[str, Participant]], excess: str
 ) -> None:
     for message in ("1", "2"):
         assert (await conversations.ledger.claim(incoming(message), limits)).excess is None
@@ -89,24 +89,24 @@ async def test_a_question_beyond_a_limit_says_which(
 
 
 async def test_limits_of_others_do_not_matter(conversations: Conversations) -> None:
-    limits = Limits(user_minute=1, channel_minute=1, user_day=1)
+    limits = QuestionLimits(user_minute=1, channel_minute=1, user_day=1)
     await conversations.claimed(incoming("1"), limits)
     others = [
         incoming("2", asker=BOB, place=replace(PLACE, channel="C2")),
-        incoming("3", asker=Person("teams", ADA.id), place=Place("teams", "T1", PLACE.channel)),
+        incoming("3", asker=Participant("teams", ADA.id), place=ConversationPlace("teams", "T1", PLACE.channel)),
     ]
     for other in others:
         assert (await conversations.ledger.claim(other, limits)).excess is None
 
 
 async def test_a_person_is_the_same_in_each_workspace(conversations: Conversations) -> None:
-    await conversations.claimed(incoming("1"), Limits(user_minute=1))
-    elsewhere = incoming("2", asker=replace(ADA, workspace="T2"), place=Place("slack", "T2", "C9"))
-    assert (await conversations.ledger.claim(elsewhere, Limits(user_minute=1))).excess == "user_minute"
+    await conversations.claimed(incoming("1"), QuestionLimits(user_minute=1))
+    elsewhere = incoming("2", asker=replace(ADA, workspace="T2"), place=ConversationPlace("slack", "T2", "C9"))
+    assert (await conversations.ledger.claim(elsewhere, QuestionLimits(user_minute=1))).excess == "user_minute"
 
 
 async def test_what_is_beyond_a_limit_counts_against_none(conversations: Conversations) -> None:
-    limits = Limits(user_minute=1, channel_minute=2, user_day=2, waiting=2)
+    limits = QuestionLimits(user_minute=1, channel_minute=2, user_day=2, waiting=2)
     for message in ("1", "2", "3"):
         await conversations.claimed(incoming(message), limits)
     assert await conversations.ledger.waiting() == 1
@@ -114,7 +114,7 @@ async def test_what_is_beyond_a_limit_counts_against_none(conversations: Convers
 
 
 async def test_limits_of_a_minute_and_a_day_pass(conversations: Conversations) -> None:
-    limits = Limits(user_minute=1, channel_minute=1, user_day=2)
+    limits = QuestionLimits(user_minute=1, channel_minute=1, user_day=2)
     await conversations.claimed(incoming("1"), limits)
     assert (await conversations.ledger.claim(incoming("2"), limits)).excess == "user_minute"
     await conversations.pass_time(MINUTE)
@@ -126,7 +126,7 @@ async def test_limits_of_a_minute_and_a_day_pass(conversations: Conversations) -
 
 
 async def test_many_claims_at_once_keep_to_a_limit(conversations: Conversations) -> None:
-    limits = Limits(user_minute=7, channel_minute=1000, waiting=1000)
+    limits = QuestionLimits(user_minute=7, channel_minute=1000, waiting=1000)
     claims = await asyncio.gather(*(conversations.ledger.claim(incoming(str(n)), limits) for n in range(40)))
     assert sum(claim.excess is None for claim in claims) == 7
     assert len({claim.number for claim in claims}) == 40
@@ -136,7 +136,7 @@ async def test_what_has_ended_does_not_wait(conversations: Conversations) -> Non
     number = await conversations.ended(incoming("1"))
     assert await conversations.state(number) == "posted"
     assert await conversations.ledger.waiting() == 0
-    assert (await conversations.ledger.claim(incoming("2"), Limits(waiting=1))).excess is None
+    assert (await conversations.ledger.claim(incoming("2"), QuestionLimits(waiting=1))).excess is None
 
 
 async def test_an_odd_text_never_fails(conversations: Conversations) -> None:
@@ -144,7 +144,7 @@ async def test_an_odd_text_never_fails(conversations: Conversations) -> None:
     asked = replace(incoming(words=odd), handle={"a": odd}, unread=(odd,))
     begun = await conversations.begun(asked)
     assert begun.text == begun.handle["a"] == begun.unread[0] == "nul \ufffd, half \ufffd, \U0001f600"
-    assert await conversations.ledger.close(begun.number, 1, Ending("answered", Turn(odd, odd)))
+    assert await conversations.ledger.close(begun.number, 1, RecordedOutcome("answered", Turn(odd, odd)))
     since = conversations.now() - HOUR
     turns = await conversations.memory.turns(ADA, PLACE, limit=1, since=since)
     assert turns == (Turn(begun.text, begun.text),)
@@ -167,7 +167,9 @@ async def test_a_placed_question_is_queued_once(conversations: Conversations) ->
 async def test_its_job_says_what_to_answer_where(conversations: Conversations) -> None:
     number = await conversations.claimed()
     await conversations.ledger.placed(number, {})
-    assert not await conversations.jobs.put("answer", {}, queue="slack", lane="other", once=f"question:{number}")
+    assert not await conversations.jobs.put(
+        "answer", {}, queue="slack", lock_key="other", unique_key=f"question:{number}"
+    )
 
 
 async def test_placing_comes_too_late_for_what_was_begun_or_has_ended(conversations: Conversations) -> None:
@@ -187,10 +189,10 @@ async def test_placing_comes_too_late_for_what_was_begun_or_has_ended(conversati
 
 async def test_a_worker_gets_the_question_as_it_came_in(conversations: Conversations) -> None:
     asked = replace(incoming(), place=replace(PLACE, private=True))
-    claim = await conversations.ledger.claim(asked, Limits(deadline=timedelta(seconds=90)))
+    claim = await conversations.ledger.claim(asked, QuestionLimits(deadline=timedelta(seconds=90)))
     begun = await conversations.ledger.begin(claim.number, {"reply": "9"})
     assert begun is not None
-    assert begun == Asked(
+    assert begun == AcceptedQuestion(
         number=claim.number,
         key=asked.key,
         place=asked.place,
@@ -203,14 +205,15 @@ async def test_a_worker_gets_the_question_as_it_came_in(conversations: Conversat
         received_at=begun.received_at,
         left=begun.left,
         unread=("plan.xlsx",),
+        state="running",
     )
     assert abs(begun.received_at - conversations.now()) < MINUTE
     assert timedelta(seconds=80) < begun.left <= timedelta(seconds=90)
-    assert await conversations.ledger.standing(claim.number) == Standing("running", 1, 0)
+    assert await conversations.standing(claim.number) == ("running", 1, 0)
 
 
 async def test_a_worker_learns_of_the_excess(conversations: Conversations) -> None:
-    claim = await conversations.ledger.claim(incoming(), Limits(user_minute=0))
+    claim = await conversations.ledger.claim(incoming(), QuestionLimits(user_minute=0))
     begun = await conversations.ledger.begin(claim.number)
     assert begun is not None
     assert begun.excess == "user_minute"
@@ -223,7 +226,7 @@ async def test_a_new_attempt_makes_the_earlier_one_void(conversations: Conversat
     again = await conversations.ledger.begin(number)
     assert again is not None
     assert (again.attempt, again.handle) == (2, begun.handle)
-    assert await conversations.ledger.standing(number) == Standing("running", 2, 0)
+    assert await conversations.standing(number) == ("running", 2, 0)
     assert not await conversations.ledger.moved(number, 1, {"a": "b"})
     assert not await conversations.ledger.posting(number, 1, 0)
     assert not await conversations.ledger.close(number, 1, ANSWERED)
@@ -277,24 +280,16 @@ async def test_an_answer_ends_a_question(conversations: Conversations) -> None:
     asked = replace(incoming(), handle={"response_url": "https://example.com/secret", "team": "T1"})
     begun = await conversations.begun(asked)
     cited = (CitedPassage(1, "chunk"), CitedPassage(2, "other"))
-    ending = Ending("answered", Turn("masked?", "reply"), cited, duplicate_possible=True)
+    ending = RecordedOutcome("answered", Turn("masked?", "reply"), cited, duplicate_possible=True)
     assert await conversations.ledger.close(begun.number, 1, ending)
-    assert await conversations.ledger.known(begun.number) == Known(
-        number=begun.number,
-        key=asked.key,
-        place=asked.place,
-        asker=asked.asker,
-        audience="organisation",
-        text="masked?",
-        state="posted",
-        result="answered",
-        cited=cited,
-        handle={"team": "T1"},
-    )
+    known = await conversations.ledger.known(begun.number)
+    assert known is not None
+    posted = replace(begun, text="masked?", state="posted", result="answered", cited=cited, handle={"team": "T1"})
+    assert replace(known, left=begun.left) == posted
     since = conversations.now() - HOUR
     assert await conversations.memory.turns(ADA, PLACE, limit=5, since=since) == (Turn("masked?", "reply"),)
     for attempt in (0, 1, 2):
-        assert not await conversations.ledger.close(begun.number, attempt, Ending("failed"))
+        assert not await conversations.ledger.close(begun.number, attempt, RecordedOutcome("failed"))
     assert not await conversations.ledger.moved(begun.number, 1, {})
     assert not await conversations.ledger.posting(begun.number, 1, 0)
     assert await conversations.state(begun.number) == "posted"
@@ -315,7 +310,7 @@ async def test_an_answer_ends_a_question(conversations: Conversations) -> None:
 )
 async def test_every_result_leaves_its_state(conversations: Conversations, result: Result, state: State) -> None:
     begun = await conversations.begun()
-    assert await conversations.ledger.close(begun.number, 1, Ending(result))
+    assert await conversations.ledger.close(begun.number, 1, RecordedOutcome(result))
     known = await conversations.ledger.known(begun.number)
     assert known is not None
     assert (known.state, known.result, known.text) == (state, result, "")
@@ -324,12 +319,12 @@ async def test_every_result_leaves_its_state(conversations: Conversations, resul
 
 async def test_what_nobody_has_begun_is_closed_by_attempt_0(conversations: Conversations) -> None:
     number = await conversations.claimed()
-    assert not await conversations.ledger.close(number, 1, Ending("busy"))
-    assert await conversations.ledger.close(number, 0, Ending("busy"))
+    assert not await conversations.ledger.close(number, 1, RecordedOutcome("busy"))
+    assert await conversations.ledger.close(number, 0, RecordedOutcome("busy"))
     assert await conversations.state(number) == "failed"
     begun = await conversations.begun(incoming("2"))
-    assert not await conversations.ledger.close(begun.number, 0, Ending("busy"))
-    assert not await conversations.ledger.close(4711, 0, Ending("busy"))
+    assert not await conversations.ledger.close(begun.number, 0, RecordedOutcome("busy"))
+    assert not await conversations.ledger.close(4711, 0, RecordedOutcome("busy"))
 
 
 async def test_of_two_that_close_at_once_one_does(conversations: Conversations) -> None:
@@ -354,7 +349,6 @@ async def test_a_question_is_found_by_the_message_that_shows_its_reply(conversat
 
 async def test_nothing_is_known_of_what_was_never_asked(conversations: Conversations) -> None:
     assert await conversations.ledger.known(4711) is None
-    assert await conversations.ledger.standing(4711) is None
     assert await conversations.ledger.withdraw(incoming().key) is None
     assert await conversations.ledger.amend(incoming().key, "else?") is None
 
@@ -367,14 +361,14 @@ async def test_an_open_question_is_known_with_its_text(conversations: Conversati
 
 
 async def test_a_thread_is_known_when_a_question_was_taken_in_it(conversations: Conversations) -> None:
-    await conversations.ended(incoming("1"), Ending("not_found", Turn("q", "r")))
+    await conversations.ended(incoming("1"), RecordedOutcome("not_found", Turn("q", "r")))
     assert await conversations.ledger.in_thread(PLACE)
     assert await conversations.ledger.in_thread(replace(PLACE, workspace="T2", private=True))
     await conversations.begun(incoming("2", place=in_thread("100.2")))
-    await conversations.ended(incoming("3", place=in_thread("100.3")), Ending("failed"))
+    await conversations.ended(incoming("3", place=in_thread("100.3")), RecordedOutcome("failed"))
     assert await conversations.ledger.in_thread(in_thread("100.2")), "it is being answered"
     assert await conversations.ledger.in_thread(in_thread("100.3")), "it failed, and may be followed by another"
-    for other in (in_thread("100.4"), replace(PLACE, channel="C2"), Place("teams", "T1", "C1")):
+    for other in (in_thread("100.4"), replace(PLACE, channel="C2"), ConversationPlace("teams", "T1", "C1")):
         assert not await conversations.ledger.in_thread(other)
 
 
@@ -398,7 +392,7 @@ async def test_waiting_are_those_accepted_and_not_ended(conversations: Conversat
     posting = await conversations.begun(incoming("3"))
     await conversations.ledger.posting(posting.number, 1, 0)
     await conversations.ended(incoming("4"))
-    await conversations.claimed(incoming("5"), Limits(user_minute=0))
+    await conversations.claimed(incoming("5"), QuestionLimits(user_minute=0))
     await conversations.claimed(incoming("6"))
     await conversations.ledger.withdraw(incoming("6").key)
     assert await conversations.ledger.waiting() == 3
@@ -498,8 +492,8 @@ async def test_a_thread_in_which_many_wait_keeps_one_worker(conversations: Conve
 
 async def test_neither_what_has_ended_nor_what_was_turned_down_is_before_anybody(conversations: Conversations) -> None:
     await conversations.ended(incoming("1", place=in_thread("100.1")))
-    await conversations.claimed(incoming("2", place=in_thread("100.2")), Limits(user_minute=0))
-    claim = await conversations.ledger.claim(incoming("3"), Limits(waiting=0))
+    await conversations.claimed(incoming("2", place=in_thread("100.2")), QuestionLimits(user_minute=0))
+    claim = await conversations.ledger.claim(incoming("3"), QuestionLimits(waiting=0))
     assert (claim.excess, claim.before) == ("waiting", None)
     assert await _before(conversations, "4", "5") == [None, 1]
 

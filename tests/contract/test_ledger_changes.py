@@ -7,7 +7,14 @@ from datetime import timedelta
 import pytest
 
 from domain.answers import Turn
-from domain.conversation import CitedPassage, Ending, Limits, Place, Platform, Result, Standing
+from domain.conversation import (
+    CitedPassage,
+    ConversationPlace,
+    Platform,
+    QuestionLimits,
+    RecordedOutcome,
+    Result,
+)
 from tests.contract.conversations import ADA, ANSWERED, BOB, MANY, PLACE, TURN, Conversations, JobState, incoming
 
 KEY = incoming().key
@@ -25,7 +32,7 @@ async def test_a_waiting_question_gets_another_text(conversations: Conversations
     number = await conversations.claimed()
     await conversations.ledger.placed(number, {})
     assert await conversations.ledger.amend(KEY, "where?") == number
-    assert await conversations.ledger.standing(number) == Standing("received", 0, 1)
+    assert await conversations.standing(number) == ("received", 0, 1)
     assert await conversations.job_states() == {number: ["todo"]}
     begun = await conversations.ledger.begin(number)
     assert begun is not None
@@ -44,7 +51,7 @@ async def test_an_attempt_that_runs_may_not_show_what_another_text_was_answered_
     begun = await conversations.begun()
     await conversations.set_jobs("doing")
     assert await conversations.ledger.amend(KEY, "where?") == begun.number
-    assert await conversations.ledger.standing(begun.number) == Standing("running", 1, 1)
+    assert await conversations.standing(begun.number) == ("running", 1, 1)
     assert await conversations.job_states() == {begun.number: ["doing"]}
     assert not await conversations.ledger.posting(begun.number, 1, 0)
     again = await conversations.ledger.begin(begun.number)
@@ -65,8 +72,8 @@ async def test_a_text_that_comes_while_the_outcome_is_shown_is_answered_next(
     assert await conversations.ledger.posting(begun.number, 1, 0)
     assert await conversations.ledger.amend(KEY, "where?") == begun.number
     assert await conversations.state(begun.number) == "posting"
-    assert await conversations.ledger.close(begun.number, 1, Ending(result, TURN))
-    assert await conversations.ledger.standing(begun.number) == Standing("received", 1, 1)
+    assert await conversations.ledger.close(begun.number, 1, RecordedOutcome(result, TURN))
+    assert await conversations.standing(begun.number) == ("received", 1, 1)
     assert await conversations.job_states() == {begun.number: ["doing", "todo"]}
     assert await conversations.memory.recent(ADA, limit=5) == []
     for attempt in (1, 2):
@@ -82,7 +89,7 @@ async def test_a_text_that_comes_while_the_outcome_is_shown_is_answered_next(
 async def test_what_ends_for_good_does_so_whatever_the_text(conversations: Conversations, result: Result) -> None:
     begun = await conversations.begun()
     assert await conversations.ledger.amend(KEY, "where?")
-    assert await conversations.ledger.close(begun.number, 1, Ending(result))
+    assert await conversations.ledger.close(begun.number, 1, RecordedOutcome(result))
     known = await conversations.ledger.known(begun.number)
     assert known is not None
     assert (known.result, known.text) == (result, "")
@@ -90,7 +97,7 @@ async def test_what_ends_for_good_does_so_whatever_the_text(conversations: Conve
 
 @pytest.mark.parametrize("result", REOPENED)
 async def test_another_text_queues_a_question_anew(conversations: Conversations, result: Result) -> None:
-    ending = Ending(result, TURN, (CitedPassage(1, "chunk"),), duplicate_possible=True)
+    ending = RecordedOutcome(result, TURN, (CitedPassage(1, "chunk"),), duplicate_possible=True)
     number = await conversations.ended(incoming(), ending)
     await conversations.pass_time(2 * HOUR)
     assert await conversations.ledger.amend(KEY, "where?") == number
@@ -113,12 +120,12 @@ async def test_a_void_attempt_stays_void_when_the_question_is_queued_anew(conver
     assert not await conversations.ledger.moved(number, 1, {})
     assert not await conversations.ledger.posting(number, 1, 1)
     assert not await conversations.ledger.close(number, 1, ANSWERED)
-    assert await conversations.ledger.close(number, 0, Ending("unreachable"))
+    assert await conversations.ledger.close(number, 0, RecordedOutcome("unreachable"))
 
 
 @pytest.mark.parametrize("result", FINAL)
 async def test_what_ended_for_good_stays_so(conversations: Conversations, result: Result) -> None:
-    number = await conversations.ended(incoming(), Ending(result))
+    number = await conversations.ended(incoming(), RecordedOutcome(result))
     assert await conversations.ledger.amend(KEY, "where?") is None
     known = await conversations.ledger.known(number)
     assert known is not None
@@ -133,15 +140,15 @@ async def test_the_same_text_changes_nothing(conversations: Conversations) -> No
     assert await conversations.ledger.amend(KEY, "where?") == number
     assert await conversations.ledger.amend(KEY, "where?") is None
     await conversations.ledger.begin(number)
-    assert await conversations.ledger.close(number, 1, Ending("answered", Turn("masked?", "reply")))
+    assert await conversations.ledger.close(number, 1, RecordedOutcome("answered", Turn("masked?", "reply")))
     assert await conversations.ledger.amend(KEY, "where?") is None
     assert await conversations.state(number) == "posted"
     assert await conversations.ledger.amend(KEY, "when?") == number
-    assert await conversations.ledger.standing(number) == Standing("received", 1, 2)
+    assert await conversations.standing(number) == ("received", 1, 2)
 
 
 async def test_one_beyond_a_limit_keeps_its_text(conversations: Conversations) -> None:
-    number = await conversations.claimed(incoming(), Limits(user_minute=0))
+    number = await conversations.claimed(incoming(), QuestionLimits(user_minute=0))
     assert await conversations.ledger.amend(KEY, "where?") is None
     known = await conversations.ledger.known(number)
     assert known is not None
@@ -152,7 +159,7 @@ async def test_of_two_edits_at_once_none_is_lost(conversations: Conversations) -
     number = await conversations.ended()
     edits = await asyncio.gather(*(conversations.ledger.amend(KEY, f"{n}?") for n in range(5)))
     assert edits == [number] * 5
-    assert await conversations.ledger.standing(number) == Standing("received", 1, 5)
+    assert await conversations.standing(number) == ("received", 1, 5)
     assert await conversations.job_states() == {number: ["todo"]}
 
 
@@ -185,15 +192,18 @@ async def test_an_open_question_is_withdrawn(conversations: Conversations, state
 
 @pytest.mark.parametrize("result", REOPENED)
 async def test_one_that_ended_keeps_its_state_but_not_its_words(conversations: Conversations, result: Result) -> None:
-    ending = Ending(result, TURN, (CitedPassage(1, "chunk"),))
+    ending = RecordedOutcome(result, TURN, (CitedPassage(1, "chunk"),))
     number = await conversations.ended(incoming(), ending)
     known = await conversations.ledger.withdraw(KEY)
     assert known is not None
     assert (known.state, known.text) == (ending.state, TURN.question)
     now = await conversations.ledger.known(number)
-    assert now == replace(known, text="")
+    assert now is not None
+    assert replace(now, left=known.left) == replace(known, text="")
     assert await conversations.memory.recent(ADA, limit=5) == []
-    assert await conversations.ledger.withdraw(KEY) == now
+    again = await conversations.ledger.withdraw(KEY)
+    assert again is not None
+    assert replace(again, left=now.left) == now
 
 
 # left_over
@@ -269,7 +279,7 @@ async def test_what_has_ended_is_not_left_over(conversations: Conversations) -> 
 
 
 async def test_many_processes_find_what_is_left_over_once(conversations: Conversations) -> None:
-    places = [PLACE, replace(PLACE, channel="C2"), Place("teams", "T1", "C1")]
+    places = [PLACE, replace(PLACE, channel="C2"), ConversationPlace("teams", "T1", "C1")]
     asked = [incoming(str(n), place=place, asker=BOB) for n in range(4) for place in places]
     numbers = [await conversations.claimed(each) for each in asked]
     await conversations.pass_time(2 * PATIENCE)

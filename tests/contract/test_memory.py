@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from domain.answers import Turn
-from domain.conversation import Ending, Person, Place, Remembered
+from domain.conversation import ConversationPlace, Participant, RecordedOutcome, RememberedQuestion
 from tests.contract.conversations import ADA, BOB, PLACE, Conversations, in_thread, incoming
 
 HOUR = timedelta(hours=1)
@@ -13,11 +13,15 @@ ABROAD = replace(ADA, workspace="T2")
 
 
 async def asked(
-    conversations: Conversations, message: str, person: Person = ADA, place: Place = PLACE, question: str = ""
+    conversations: Conversations,
+    message: str,
+    person: Participant = ADA,
+    place: ConversationPlace = PLACE,
+    question: str = "",
 ) -> Turn:
     """A turn, remembered."""
     turn = Turn(question or f"question {message}", f"reply {message}")
-    await conversations.ended(incoming(message, asker=person, place=place), Ending("answered", turn))
+    await conversations.ended(incoming(message, asker=person, place=place), RecordedOutcome("answered", turn))
     return turn
 
 
@@ -26,12 +30,14 @@ async def test_turns_are_a_persons_in_a_conversation_oldest_first(conversations:
     await asked(conversations, "10", BOB)
     await asked(conversations, "11", place=in_thread("100.2"))
     await asked(conversations, "12", place=replace(PLACE, channel="C2"))
-    await asked(conversations, "13", Person("teams", ADA.id), Place("teams", "T1", PLACE.channel, PLACE.thread))
+    await asked(
+        conversations, "13", Participant("teams", ADA.id), ConversationPlace("teams", "T1", PLACE.channel, PLACE.thread)
+    )
     since = conversations.now() - HOUR
     assert await conversations.memory.turns(ADA, PLACE, limit=10, since=since) == tuple(mine)
     assert await conversations.memory.turns(ADA, PLACE, limit=2, since=since) == tuple(mine[1:])
     assert await conversations.memory.turns(ADA, PLACE, limit=0, since=since) == ()
-    assert await conversations.memory.turns(Person("slack", "U9"), PLACE, limit=10, since=since) == ()
+    assert await conversations.memory.turns(Participant("slack", "U9"), PLACE, limit=10, since=since) == ()
 
 
 async def test_turns_from_before_are_left_out(conversations: Conversations) -> None:
@@ -65,7 +71,7 @@ async def test_a_person_is_the_same_in_each_workspace(conversations: Conversatio
 
 
 async def test_a_question_without_a_turn_is_not_remembered(conversations: Conversations) -> None:
-    await conversations.ended(incoming("1"), Ending("failed"))
+    await conversations.ended(incoming("1"), RecordedOutcome("failed"))
     await conversations.begun(incoming("2"))
     assert await conversations.memory.recent(ADA, limit=10) == []
 
@@ -81,7 +87,7 @@ async def test_recent_are_a_persons_last_questions_newest_first(conversations: C
     keys = [incoming(*each).key for each in [("4",), ("2",), ("1",)]]
     keys[0] = replace(keys[0], channel="D1")
     assert found == [
-        Remembered(f"question {key.message}", key, each.asked_at, each.number)
+        RememberedQuestion(f"question {key.message}", key, each.asked_at, each.number)
         for key, each in zip(keys, found, strict=True)
     ]
     known = [await conversations.ledger.known(each.number) for each in found]

@@ -14,9 +14,9 @@ from domain.errors import Bug, Misconfigured
 from domain.ports import KnowledgeWriter, PropositionRow, PropositionSearch
 from domain.search import Filters, Proposition
 from domain.text.tokens import Analyzer
-from storage.database import DatabaseOptions
+from storage.index.sources import Source
 from storage.open import open_storage
-from storage.sources import Source
+from storage.server.database import DatabaseOptions
 from tests.contract.knowledge import MEMBER, OTHER
 from tests.fakes.documents import SOURCE, a_document, chunks_of
 from tests.fakes.embedder import HashEmbedder

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from domain.ports import ReplyCache
-from storage.database import DatabaseOptions
 from storage.open import open_storage
+from storage.server.database import DatabaseOptions
 from tests.fakes.replies import MemoryReplies
 
 LIMIT = 10

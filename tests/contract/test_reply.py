@@ -8,21 +8,21 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.conversation.platform import ChatPlatform, Reply
-from bot.slack.client import Pace, SlackClient
-from bot.slack.people import People
+from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
+from bot.slack.client import SlackClient, TokenBucket
 from bot.slack.platform import SlackPlatform
-from bot.slack.reply import Posting
-from bot.teams.connector import TeamsConnector, Wire
-from bot.teams.login import Credentials
+from bot.slack.reply import SlackReplyContext
+from bot.slack.user_directory import SlackUserDirectory
+from bot.teams.access_token import TeamsCredentials
+from bot.teams.connector import ConnectorClients, TeamsConnector
 from bot.teams.platform import TeamsPlatform
-from bot.teams.posting import Posting as TeamsPosting
-from bot.terminal.conversation import TerminalOptions, TerminalPlatform
+from bot.teams.reply_context import TeamsReplyContext
+from bot.terminal.platform import TerminalOptions, TerminalPlatform
 from domain.access import Scope
-from domain.answers import Overrides, Progress, Written
-from domain.conversation import Asked, MessageKey, Person, Place
+from domain.answers import Overrides, Progress, ReplyPart
+from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
 from domain.search import Filters
 from tests.fakes.platform import MemoryPlatform, answer
 from tests.fakes.slack import LocalSlack, local_slack, plain
@@ -42,7 +42,7 @@ class Shop:
     what is taken away in the background."""
 
     platform: ChatPlatform
-    asked: Asked
+    asked: AcceptedQuestion
     seen: Callable[[], str]
     takes_back: bool = True
     finds: bool = True
@@ -50,12 +50,12 @@ class Shop:
     settled: Callable[[], Awaitable[None]] | None = None
 
 
-def question(platform: str, place: Place, message: str, **fields: object) -> Asked:
+def question(platform: str, place: ConversationPlace, message: str, **fields: object) -> AcceptedQuestion:
     key = MessageKey(place.platform, place.channel, message)
     given: dict[str, object] = {"audience": "organisation", "handle": {}, "attempt": 1, "revision": 0, **fields}
-    person = Person(key.platform, str(fields.pop("person", "U1")), place.workspace)
+    person = Participant(key.platform, str(fields.pop("person", "U1")), place.workspace)
     given.pop("person", None)
-    return Asked(1, key, place, person, "How many days?", received_at=NOW, left=timedelta(hours=1), **given)  # type: ignore[arg-type] # of the test
+    return AcceptedQuestion(1, key, place, person, "How many days?", received_at=NOW, left=timedelta(hours=1), **given)  # type: ignore[arg-type] # of the test
 
 
 @contextmanager
@@ -66,15 +66,15 @@ def on_slack(*, streams: bool, ephemeral: bool = False) -> Iterator[Shop]:
         slack.subscriptions.clear()
         asked_at = str(slack.say(ann, channel, "How many days?"))
         client = SlackClient(AsyncWebClient(token=slack.bot_token, base_url=slack.base_url), 5.0)
-        posting = Posting(client, slack.bot, MASKER, True, 0.0, Pace(6_000))
+        shared = SlackReplyContext(client, slack.bot, MASKER, True, 0.0, TokenBucket(6_000))
         handle: dict[str, str] = {}
         if ephemeral:
             url = slack.urls.new(slack.workspace.id, channel, ann.id)
             handle = {"mode": "ephemeral", "response_url": url}
-        place = Place("slack", slack.workspace.id, channel, asked_at)
+        place = ConversationPlace("slack", slack.workspace.id, channel, asked_at)
         asked = question("slack", place, asked_at, person=ann.id, handle=handle)
         yield Shop(
-            SlackPlatform(posting, People(client, frozenset({slack.workspace.id}))),
+            SlackPlatform(shared, SlackUserDirectory(client, frozenset({slack.workspace.id}))),
             asked,
             lambda: _on_screen(slack, channel, asked_at, ann.id),
             not ephemeral,
@@ -96,19 +96,19 @@ def on_teams(where: str) -> Iterator[Shop]:
         place.streams = where == "streams"
         said = teams.say(ann, place, "How many days?")
         handle = talked(said).handle
-        credentials = Credentials(teams.app_id, teams.password, teams.tenant, teams.token_url)
-        connector = TeamsConnector(Wire(credentials, lambda _: True), 5.0)
-        posting = TeamsPosting(connector, edit_seconds=0.0, stream_seconds=0.0)
+        credentials = TeamsCredentials(teams.app_id, teams.password, teams.tenant, teams.token_url)
+        connector = TeamsConnector(ConnectorClients(credentials, lambda _: True), 5.0)
+        shared = TeamsReplyContext(connector, edit_seconds=0.0, stream_seconds=0.0)
         private = where in {"streams", "messages"}
-        at = Place("teams", teams.tenant, place.id, said.conversation.partition("=")[2], private=private)
+        at = ConversationPlace("teams", teams.tenant, place.id, said.conversation.partition("=")[2], private=private)
         asked = question("teams", at, said.id, person=ann.aad, handle=handle)
         yield Shop(
-            TeamsPlatform(posting, Strangers()),
+            TeamsPlatform(shared, Strangers()),
             replace(asked, received_at=datetime.now(UTC)),
             lambda: "\n".join(plain_activity(each) for each in teams.seen(place.id)),
             finds=False,
             close=connector.close,
-            settled=lambda: posting.spent.finish(5.0),
+            settled=lambda: shared.cleanup.finish(5.0),
         )
 
 
@@ -135,11 +135,11 @@ def shop(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
             return "".join(written)
 
         options = TerminalOptions(Scope.member(), Filters(), Overrides())
-        place = Place("terminal", "", "s", private=True)
+        place = ConversationPlace("terminal", "", "s", private=True)
         yield Shop(TerminalPlatform(options, lambda _: None), question("terminal", place, "1"), seen, False)
     else:
         memory = MemoryPlatform()
-        place = Place("slack", "T", "C", "1")
+        place = ConversationPlace("slack", "T", "C", "1")
         yield Shop(
             memory,
             question("slack", place, "1"),
@@ -148,20 +148,20 @@ def shop(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.fixture
-async def reply(shop: Shop) -> AsyncIterator[Reply]:
+async def reply(shop: Shop) -> AsyncIterator[ReplyChannel]:
     yield shop.platform.reply(shop.asked, 30.0)
     if shop.close is not None:
         await shop.close()
 
 
-async def told(reply: Reply) -> None:
+async def told(reply: ReplyChannel) -> None:
     """What is shown before an outcome."""
     for percent in (10, 60):
         await reply.progress(Progress(MASKER.mask("Looking for days"), percent))
-    await reply.write(Written(MASKER.mask("Everybody has thirty days. [1]")))
+    await reply.write(ReplyPart(MASKER.mask("Everybody has thirty days. [1]")))
 
 
-async def test_signs_then_an_outcome_seen_once(shop: Shop, reply: Reply) -> None:
+async def test_signs_then_an_outcome_seen_once(shop: Shop, reply: ReplyChannel) -> None:
     await reply.open()
     await told(reply)
     assert await reply.finish(OUTCOME) is False
@@ -169,7 +169,7 @@ async def test_signs_then_an_outcome_seen_once(shop: Shop, reply: Reply) -> None
     assert "Reading your question" not in shop.seen()
 
 
-async def test_an_outcome_shown_twice_is_seen_once(shop: Shop, reply: Reply) -> None:
+async def test_an_outcome_shown_twice_is_seen_once(shop: Shop, reply: ReplyChannel) -> None:
     await reply.open()
     await told(reply)
     await reply.finish(OUTCOME)
@@ -178,7 +178,7 @@ async def test_an_outcome_shown_twice_is_seen_once(shop: Shop, reply: Reply) -> 
     assert seen == 1 or shop.asked.handle.get("mode") == "ephemeral"
 
 
-async def test_another_process_goes_on_with_what_is_kept(shop: Shop, reply: Reply) -> None:
+async def test_another_process_goes_on_with_what_is_kept(shop: Shop, reply: ReplyChannel) -> None:
     handle = {**shop.asked.handle, **await reply.open()}
     await told(reply)
     if not shop.takes_back:
@@ -189,7 +189,7 @@ async def test_another_process_goes_on_with_what_is_kept(shop: Shop, reply: Repl
     assert shop.seen().count("Everybody has thirty days. [1]") == 1
 
 
-async def test_another_process_finds_what_nobody_has_kept(shop: Shop, reply: Reply) -> None:
+async def test_another_process_finds_what_nobody_has_kept(shop: Shop, reply: ReplyChannel) -> None:
     await reply.open()
     if not shop.takes_back:
         return
@@ -201,7 +201,7 @@ async def test_another_process_finds_what_nobody_has_kept(shop: Shop, reply: Rep
     assert "Reading" not in shop.seen() or not shop.finds
 
 
-async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(shop: Shop, reply: Reply) -> None:
+async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(shop: Shop, reply: ReplyChannel) -> None:
     handle = {**shop.asked.handle, **await reply.open()}
     long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
     await reply.finish(long)
@@ -216,14 +216,14 @@ async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(sh
     assert "Part" not in shop.seen()
 
 
-async def test_a_refusal_and_a_delay_take_the_place_of_signs(shop: Shop, reply: Reply) -> None:
+async def test_a_refusal_and_a_delay_take_the_place_of_signs(shop: Shop, reply: ReplyChannel) -> None:
     await reply.open()
     await reply.progress(Progress(MASKER.mask("Looking for days"), 10))
     await (reply.late() if shop.asked.number % 2 else reply.refuse("waiting"))
     assert "Looking for days" not in shop.seen()
 
 
-async def test_another_process_learns_how_it_ended(shop: Shop, reply: Reply) -> None:
+async def test_another_process_learns_how_it_ended(shop: Shop, reply: ReplyChannel) -> None:
     handle = {**shop.asked.handle, **await reply.open()}
     again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
     assert await again.outcome() is None
@@ -235,7 +235,7 @@ async def test_another_process_learns_how_it_ended(shop: Shop, reply: Reply) -> 
     assert await changed.outcome() is None, "that was of another text"
 
 
-async def test_that_there_is_no_answer_is_an_outcome_too(shop: Shop, reply: Reply) -> None:
+async def test_that_there_is_no_answer_is_an_outcome_too(shop: Shop, reply: ReplyChannel) -> None:
     handle = {**shop.asked.handle, **await reply.open()}
     await reply.late()
     again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
@@ -244,7 +244,7 @@ async def test_that_there_is_no_answer_is_an_outcome_too(shop: Shop, reply: Repl
     assert twice == (shop.asked.handle.get("mode") == "ephemeral")
 
 
-async def test_what_others_go_on_with_is_not_taken_back(shop: Shop, reply: Reply) -> None:
+async def test_what_others_go_on_with_is_not_taken_back(shop: Shop, reply: ReplyChannel) -> None:
     handle = await reply.open()
     await reply.late()
     shown = shop.seen()
@@ -254,7 +254,7 @@ async def test_what_others_go_on_with_is_not_taken_back(shop: Shop, reply: Reply
     assert not shop.takes_back or not shop.seen()
 
 
-async def test_a_long_outcome_is_taken_back_with_all_its_parts(shop: Shop, reply: Reply) -> None:
+async def test_a_long_outcome_is_taken_back_with_all_its_parts(shop: Shop, reply: ReplyChannel) -> None:
     await reply.open()
     long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
     await reply.finish(long)
@@ -262,7 +262,7 @@ async def test_a_long_outcome_is_taken_back_with_all_its_parts(shop: Shop, reply
     assert not shop.takes_back or not shop.seen()
 
 
-async def test_what_is_withdrawn_is_not_seen(shop: Shop, reply: Reply) -> None:
+async def test_what_is_withdrawn_is_not_seen(shop: Shop, reply: ReplyChannel) -> None:
     await reply.open()
     await reply.progress(Progress(MASKER.mask("Looking for days"), 10))
     await reply.withdraw()

@@ -207,13 +207,23 @@ class Talk:
                 self.changed.set()
 
 
+async def _configuration(session: aiohttp.ClientSession, view: str) -> Json:
+    """What the Playground runs with. It serves its page a moment before it can tell."""
+    async with asyncio.timeout(15.0):
+        while True:
+            async with session.get(f"{view}/_internal/v1/config") as answer:
+                told: Json = await answer.json()
+            if "config" in told:
+                config: Json = told["config"]
+                return config
+            await asyncio.sleep(0.1)
+
+
 @asynccontextmanager
 async def talking(view: str) -> AsyncIterator[Talk]:
     """Somebody looks at the Playground's page."""
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15.0)) as session:
-        async with session.get(f"{view}/_internal/v1/config") as answer:
-            config = (await answer.json())["config"]
-        talk = Talk(session, view, config)
+        talk = Talk(session, view, await _configuration(session, view))
         page, log = f"{view}/_ws_conversation/v1/conversations/stream", f"{view}/_ws/log/stream"
         async with session.ws_connect(page, max_msg_size=0) as told, session.ws_connect(log, max_msg_size=0) as noted:
             listening = (asyncio.create_task(talk.listen(told)), asyncio.create_task(talk.follow(noted)))

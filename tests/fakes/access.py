@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from domain.access import Acl, Directory, Scope, permits
+from domain.access import Acl, Scope, SourceDirectory, permits
 from domain.ports import AccessReader, AccessWriter
 from tests.fakes.knowledge import MemoryKnowledge
 
@@ -18,10 +18,10 @@ class MemoryAccess(AccessWriter):
     kept: MemoryKnowledge
     max_age: timedelta = timedelta(hours=6)
 
-    async def know(self, source: str, directory: Directory) -> None:
+    async def know(self, source: str, directory: SourceDirectory) -> None:
         self.kept.know(source, directory)
 
-    async def withdraw(self, source: str, directory: Directory) -> None:
+    async def withdraw(self, source: str, directory: SourceDirectory) -> None:
         self.kept.know(source, directory, adding=False)
 
     async def seen(self, source: str, external_ids: Collection[str]) -> None:
@@ -35,8 +35,8 @@ class MemoryAccess(AccessWriter):
     async def moment(self) -> datetime:
         return datetime.now(UTC)
 
-    async def vouch(self, source: str, read_at: datetime) -> None:
-        self.kept.vouch(source, read_at, read_at + self.max_age)
+    async def mark_fresh(self, source: str, read_at: datetime) -> None:
+        self.kept.mark_fresh(source, read_at, read_at + self.max_age)
 
 
 @dataclass

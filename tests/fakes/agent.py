@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from agent.answer_context import AnswerContext
 from agent.options import AgentOptions
-from agent.providers.offline_mind import OfflineMind
+from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.recorder import Recorder
-from agent.retrieval import RetrievalOptions, Retriever
-from agent.run import Run
-from agent.service import AnswerService, Minds
+from agent.retrieval.retriever import RetrievalOptions, Retriever
+from agent.service import AnswerService, ReasonerFactory
 from agent.state import AgentState, Analysis, Evidence, SubQuestion
 from agent.tools.base import ToolContext
 from agent.tools.registry import Sources, tools
 from agent.tools.toolbox import Toolbox
 from domain.access import Scope
-from domain.answers import Progress, Question, Written
+from domain.answers import Progress, Question, ReplyPart
 from domain.documents import BlockKind, Span
 from domain.errors import Transient
 from domain.masking import Masker
@@ -54,7 +54,7 @@ def a_service(
 ) -> AnswerService:
     """Answers without a language model."""
     sources = the_sources(knowledge, model)
-    return AnswerService(sources, Minds(OfflineMind(sources.retriever, model).open), options)
+    return AnswerService(sources, ReasonerFactory(OfflineReasonerFactory(sources.retriever, model).open), options)
 
 
 def a_run(
@@ -64,10 +64,10 @@ def a_run(
     *,
     sources: Sources | None = None,
     toolbox: Toolbox | None = None,
-) -> Run:
+) -> AnswerContext:
     """What the nodes of one question work with."""
     known, wanted, masker = sources or the_sources(knowledge), options or AgentOptions(), Masker()
-    return Run(
+    return AnswerContext(
         reasoner=reasoner,
         toolbox=toolbox or Toolbox(tools(known, wanted, MEMBER, None, masker=masker), calls=wanted.tool_calls),
         search=known.search,
@@ -78,12 +78,12 @@ def a_run(
     )
 
 
-def told(run: Run) -> list[Progress]:
+def told(run: AnswerContext) -> list[Progress]:
     """The progress of a run so far."""
     return [event for event in _events(run) if isinstance(event, Progress)]
 
 
-def _events(run: Run) -> list[Progress | Written | None]:
+def _events(run: AnswerContext) -> list[Progress | ReplyPart | None]:
     waiting = run.recorder.events
     return [waiting.get_nowait() for _ in range(waiting.qsize())]
 

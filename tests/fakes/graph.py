@@ -8,7 +8,7 @@ from typing import Literal
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from domain.graph import DocumentGraph
+from domain.knowledge_graph import DocumentGraph
 
 _VERSION = "(SELECT version_id FROM index_versions WHERE state = :state)"
 _MENTIONS = f"""

@@ -10,17 +10,26 @@ from numpy.typing import NDArray
 
 from domain.access import Scope
 from domain.documents import Chunk, SourceDocument
-from domain.graph import SAME_AS, Kind, Mention, Pattern, Relation, Role, split_key
-from domain.linking import MOST, Known, Meant, alike, chosen, stretches, unmet, whole
+from domain.entity_linking import (
+    MOST,
+    KnownEntity,
+    LinkedEntity,
+    linked_entities,
+    mention_spans,
+    similar_names,
+    unknown_names,
+    whole_span,
+)
+from domain.graph_search import Direction, EntityNeighbourhood, GraphRequest, GraphStep, Neighbour, RelatedChunk
+from domain.graph_walk import ReachedNode, WalkEdge, breadth_first
+from domain.knowledge_graph import SAME_AS, EntityType, Mention, MentionRole, Relation, RelationOrigin, split_key
 from domain.ports import GraphSearch
-from domain.relating import answering, best_of, fit, stated
+from domain.relation_matching import answering, best_of, fit, stated
 from domain.search import Filters
-from domain.surroundings import Direction, GraphRequest, Neighbour, Related, Step, Surroundings
-from domain.walk import Edge, Reached, breadth_first
 from tests.fakes.knowledge import MemoryKnowledge
 
-BEARS = {Role.IDENTITY, Role.TITLE}
-SPEAKS = set(Role) - {Role.GUARDED}
+BEARS = {MentionRole.IDENTITY, MentionRole.TITLE}
+SPEAKS = set(MentionRole) - {MentionRole.GUARDED}
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,7 @@ class _Part:
     mentions: Sequence[Mention]
     relations: Sequence[Relation]
 
-    def keys(self, roles: set[Role]) -> dict[str, float]:
+    def keys(self, roles: set[MentionRole]) -> dict[str, float]:
         """Keys it shows in these roles, with the highest confidence."""
         found: dict[str, float] = {}
         for each in self.mentions:
@@ -54,13 +63,13 @@ class MemoryGraph(GraphSearch):
         knowledge: MemoryKnowledge,
         *,
         common: int = 20,
-        walk: Callable[..., dict[int, Reached]] = breadth_first,
+        walk: Callable[..., dict[int, ReachedNode]] = breadth_first,
     ) -> None:
         self._knowledge = knowledge
         self._common = common
         self._walk = walk
 
-    async def related(self, request: GraphRequest, scope: Scope) -> list[Related]:
+    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         await self._knowledge.passages([], scope)  # nothing is indexed yet: it says so
         parts = self._parts(scope)
         meant = self._linked(parts, request.text, loose=request.loose)
@@ -72,7 +81,7 @@ class MemoryGraph(GraphSearch):
         vectors = {passage.chunk_id: passage.vector for passage in passages}
         reached = {node: there for node, there in self._walk(starts, edges, hops=request.hops).items() if node > 0}
         found = [
-            Related(
+            RelatedChunk(
                 chunk.chunk_id,
                 chunk.document_id,
                 there.score,
@@ -87,14 +96,14 @@ class MemoryGraph(GraphSearch):
             found += [each for each in _stated(parts, meant, request) if each.document_id in fitting]
         return best_of(found, request.limit)
 
-    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
+    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         parts = self._parts(scope)
-        stretch = whole(name)
-        known = self._known(parts, set(stretch.keys))
-        keys = [key for asked in stretch.keys for key, _ in known.get(asked, ())]
+        span = whole_span(name)
+        known = self._known(parts, set(span.keys))
+        keys = [key for asked in span.keys for key, _ in known.get(asked, ())]
         if not keys:
-            keys = [key for key, _ in self._similar(parts, stretch.keys)]
-        found: list[tuple[set[str], Surroundings]] = []
+            keys = [key for key, _ in self._similar(parts, span.keys)]
+        found: list[tuple[set[str], EntityNeighbourhood]] = []
         for key in dict.fromkeys(keys):
             if not any(key in same for same, _ in found):
                 found.append((_same(parts, key), _surroundings(parts, key, limit)))
@@ -108,7 +117,7 @@ class MemoryGraph(GraphSearch):
             shown = [each for each in graph.mentions if each.chunk in chunks]
             stated = [each for each in graph.relations if each.chunk in chunks]
             parts.append(_Part(number, document, chunks, shown, stated))
-        borne = {(part.document.source, key) for part in parts for key in part.keys({Role.IDENTITY})}
+        borne = {(part.document.source, key) for part in parts for key in part.keys({MentionRole.IDENTITY})}
         return [
             replace(part, relations=[each for each in part.relations if _told(part, each, borne)]) for part in parts
         ]
@@ -118,45 +127,50 @@ class MemoryGraph(GraphSearch):
         counted = Counter(key for part in parts for key in part.keys(SPEAKS))
         return {key: min(count, self._common + 1) for key, count in counted.items()}
 
-    def _known(self, parts: Sequence[_Part], keys: set[str]) -> dict[str, list[tuple[str, Known]]]:
+    def _known(self, parts: Sequence[_Part], keys: set[str]) -> dict[str, list[tuple[str, KnownEntity]]]:
         counts, shown = self._counts(parts), {key for part in parts for key in part.keys(SPEAKS)}
-        found: dict[str, list[tuple[str, Known]]] = defaultdict(list)
+        found: dict[str, list[tuple[str, KnownEntity]]] = defaultdict(list)
         for key in sorted(keys & shown):
-            found[key].append((key, Known(hash(key), Kind(split_key(key)[0]), counts[key])))
+            found[key].append((key, KnownEntity(hash(key), EntityType(split_key(key)[0]), counts[key])))
         for part in parts:
             for each in part.relations:
                 for one, other in ((each.subject, each.object), (each.object, each.subject)):
                     if each.predicate == SAME_AS and not each.guarded and one in keys and other in shown:
-                        alias = Known(hash(other), Kind(split_key(other)[0]), counts[other], "alias", each.confidence)
+                        alias = KnownEntity(
+                            hash(other), EntityType(split_key(other)[0]), counts[other], "alias", each.confidence
+                        )
                         found[one].append((other, alias))
         return found
 
-    def _linked(self, parts: Sequence[_Part], text: str, *, loose: bool) -> list[tuple[Meant, str]]:
-        found = stretches(text)
+    def _linked(self, parts: Sequence[_Part], text: str, *, loose: bool) -> list[tuple[LinkedEntity, str]]:
+        found = mention_spans(text)
         known = self._known(parts, {key for each in found for key in each.keys})
         names = {one.entity: key for pairs in known.values() for key, one in pairs}
-        meant = chosen(found, {key: [one for _, one in pairs] for key, pairs in known.items()}, self._common)
+        meant = linked_entities(found, {key: [one for _, one in pairs] for key, pairs in known.items()}, self._common)
         linked = [(each, names[each.known.entity]) for each in meant]
-        for each in unmet(found, meant) if loose else ():
-            linked += [(Meant(each, one), key) for key, one in self._similar(parts, each.keys)]
+        for each in unknown_names(found, meant) if loose else ():
+            linked += [(LinkedEntity(each, one), key) for key, one in self._similar(parts, each.keys)]
         return linked
 
-    def _similar(self, parts: Sequence[_Part], keys: Sequence[str]) -> list[tuple[str, Known]]:
+    def _similar(self, parts: Sequence[_Part], keys: Sequence[str]) -> list[tuple[str, KnownEntity]]:
         plain = next((key[5:] for key in keys if key.startswith("name:")), "")
         counts = self._counts(parts)
         shown = sorted({key for part in parts for key in part.keys(SPEAKS) if key.startswith(f"name:{plain[:4]}")})
-        close = alike(plain, [key[5:] for key in shown]) if len(plain) >= 4 else []
-        return [(shown[at], Known(hash(shown[at]), Kind.NAME, counts[shown[at]], "fuzzy", by)) for at, by in close]
+        close = similar_names(plain, [key[5:] for key in shown]) if len(plain) >= 4 else []
+        return [
+            (shown[at], KnownEntity(hash(shown[at]), EntityType.NAME, counts[shown[at]], "fuzzy", by))
+            for at, by in close
+        ]
 
     def _around(
-        self, parts: Sequence[_Part], meant: Sequence[tuple[Meant, str]], request: GraphRequest
-    ) -> tuple[dict[int, float], list[Edge], list[Step]]:
+        self, parts: Sequence[_Part], meant: Sequence[tuple[LinkedEntity, str]], request: GraphRequest
+    ) -> tuple[dict[int, float], list[WalkEdge], list[GraphStep]]:
         starts: dict[int, float] = {}
         for each, key in meant:
             for number, weight in _bearers(parts, key, 0):
                 starts[number] = max(starts.get(number, 0.0), each.known.score * weight)
-        edges: list[Edge] = []
-        steps: list[Step] = []
+        edges: list[WalkEdge] = []
+        steps: list[GraphStep] = []
         for part in parts:
             self._onward(parts, part, part.number, part.chunks, edges, steps)
             hit = [chunk for chunk in part.chunks.values() if chunk.chunk_id in request.hits]
@@ -171,8 +185,8 @@ class MemoryGraph(GraphSearch):
         part: _Part,
         node: int,
         chunks: Mapping[int, Chunk],
-        edges: list[Edge],
-        steps: list[Step],
+        edges: list[WalkEdge],
+        steps: list[GraphStep],
     ) -> None:
         counts = self._counts(parts)
         for key, mention in sorted(_spoken(part, chunks).items()):
@@ -180,9 +194,9 @@ class MemoryGraph(GraphSearch):
                 continue
             rarity = 1 / (1 + 0.25 * log(max(counts.get(key, 0), 1)))
             for number, weight in _bearers(parts, key, part.number):
-                edges.append(Edge(node, number, mention.confidence * weight * rarity, len(steps)))
+                edges.append(WalkEdge(node, number, mention.confidence * weight * rarity, len(steps)))
                 chunk = part.chunks[mention.chunk]
-                steps.append(Step(part.document.title, "names", mention.surface, chunk.chunk_id))
+                steps.append(GraphStep(part.document.title, "names", mention.surface, chunk.chunk_id))
 
 
 def _nearest(part: _Part, request: GraphRequest, vectors: Mapping[str, NDArray[np.float32]]) -> tuple[Chunk, float]:
@@ -239,21 +253,21 @@ def _relations(parts: Sequence[_Part], key: str) -> list[Neighbour]:
         grouped.append(replace(best, sources=len(chunks)))
     return sorted(
         grouped,
-        key=lambda n: (n.pattern is not Pattern.STRUCTURE, -n.confidence, n.predicate, n.direction, n.key),
+        key=lambda n: (n.pattern is not RelationOrigin.STRUCTURE, -n.confidence, n.predicate, n.direction, n.key),
     )
 
 
 def _called(parts: Sequence[_Part], key: str) -> str:
     """The title of what has only an id or an address."""
-    if Kind(split_key(key)[0]) not in {Kind.DOCUMENT, Kind.PAGE, Kind.FILE}:
+    if EntityType(split_key(key)[0]) not in {EntityType.DOCUMENT, EntityType.PAGE, EntityType.FILE}:
         return ""
-    return next((part.document.title for part in parts if key in part.keys({Role.IDENTITY})), "")
+    return next((part.document.title for part in parts if key in part.keys({MentionRole.IDENTITY})), "")
 
 
 def _neighbour(parts: Sequence[_Part], part: _Part, relation: Relation, other: str, direction: Direction) -> Neighbour:
     return Neighbour(
         key=other,
-        kind=Kind(split_key(other)[0]),
+        kind=EntityType(split_key(other)[0]),
         name=_called(parts, other) or part.surface(other, relation.chunk),
         predicate=relation.predicate,
         direction=direction,
@@ -267,24 +281,26 @@ def _neighbour(parts: Sequence[_Part], part: _Part, relation: Relation, other: s
     )
 
 
-def _surroundings(parts: Sequence[_Part], key: str, limit: int) -> Surroundings:
+def _surroundings(parts: Sequence[_Part], key: str, limit: int) -> EntityNeighbourhood:
     same = _same(parts, key)
     shown = [each for part in parts for each in part.mentions if each.key == key and each.role in SPEAKS]
-    titled = [each for each in shown if each.role is Role.TITLE]
+    titled = [each for each in shown if each.role is MentionRole.TITLE]
     often = Counter(each.surface for each in shown)
     name = max(titled, key=lambda each: each.confidence).surface if titled else min(often, key=lambda s: (-often[s], s))
     documents = sum(bool(same & part.keys(SPEAKS).keys()) for part in parts)
     neighbours = _relations(parts, key)
-    kind = Kind(split_key(key)[0])
-    return Surroundings(key, kind, name, documents, tuple(neighbours[:limit]), complete=len(neighbours) <= limit)
+    kind = EntityType(split_key(key)[0])
+    return EntityNeighbourhood(key, kind, name, documents, tuple(neighbours[:limit]), complete=len(neighbours) <= limit)
 
 
-def _stated(parts: Sequence[_Part], meant: Sequence[tuple[Meant, str]], request: GraphRequest) -> Iterator[Related]:
+def _stated(
+    parts: Sequence[_Part], meant: Sequence[tuple[LinkedEntity, str]], request: GraphRequest
+) -> Iterator[RelatedChunk]:
     for each, key in meant:
         neighbours = _relations(parts, key)
-        answers = answering(request.text, each.stretch, neighbours)
+        answers = answering(request.text, each.span, neighbours)
         for one in neighbours:
-            step = stated(each.stretch.text, one)
-            score = each.known.score * fit(request.text, each.stretch, one)
+            step = stated(each.span.text, one)
+            score = each.known.score * fit(request.text, each.span, one)
             states = (step,) if one in answers else ()
-            yield Related(one.chunk_id, one.document_id, score, (step,), states=states)
+            yield RelatedChunk(one.chunk_id, one.document_id, score, (step,), states=states)

@@ -4,7 +4,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.unit.indexer.test_parse_pdf import page, pdf
+from tests.unit.indexer.parse.test_pdf import page, pdf
 
 LEAVE = """\
 ---

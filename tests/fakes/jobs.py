@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from domain.errors import Transient
-from domain.ledger import Jobs, Work, WorkerOptions
+from domain.ledger import JobHandler, JobQueue, WorkerOptions
 from domain.tasks import end
 
 log = logging.getLogger(__name__)
@@ -20,13 +20,13 @@ class MemoryJob:
     task: str
     arguments: Mapping[str, object]
     queue: str
-    lane: str
-    once: str
+    lock_key: str
+    unique_key: str
     priority: int = 0
     state: Literal["waiting", "running", "stopping", "failed"] = "waiting"
 
 
-class MemoryJobs(Jobs):
+class MemoryJobs(JobQueue):
     """Jobs in a list, in the order they were put.
 
     away: whether it fails as a database does that is away.
@@ -38,27 +38,34 @@ class MemoryJobs(Jobs):
         self._wakes: dict[asyncio.Event, WorkerOptions] = {}
 
     async def put(
-        self, task: str, arguments: Mapping[str, object], *, queue: str, lane: str, once: str, priority: int = 0
+        self,
+        task: str,
+        arguments: Mapping[str, object],
+        *,
+        queue: str,
+        lock_key: str,
+        unique_key: str,
+        priority: int = 0,
     ) -> bool:
         if self.away:
             raise Transient("The database is away")
-        return self.add(MemoryJob(task, dict(arguments), queue, lane, once, priority))
+        return self.add(MemoryJob(task, dict(arguments), queue, lock_key, unique_key, priority))
 
-    async def waiting(self, task: str, *, lane: str) -> int:
+    async def waiting(self, task: str, *, lock_key: str) -> int:
         if self.away:
             raise Transient("The database is away")
-        return sum((job.task, job.lane, job.state) == (task, lane, "waiting") for job in self.jobs)
+        return sum((job.task, job.lock_key, job.state) == (task, lock_key, "waiting") for job in self.jobs)
 
-    async def take(self, task: str, *, lane: str) -> list[Mapping[str, object]]:
+    async def take(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
         if self.away:
             raise Transient("The database is away")
-        found = [job for job in self.jobs if (job.task, job.lane, job.state) == (task, lane, "waiting")]
+        found = [job for job in self.jobs if (job.task, job.lock_key, job.state) == (task, lock_key, "waiting")]
         self.jobs = [job for job in self.jobs if job not in found]
         return [job.arguments for job in sorted(found, key=lambda job: -job.priority)]
 
     def add(self, job: MemoryJob) -> bool:
         """What `put` does."""
-        if any(other.once == job.once and other.state == "waiting" for other in self.jobs):
+        if any(other.unique_key == job.unique_key and other.state == "waiting" for other in self.jobs):
             return False
         self.jobs.append(job)
         self._wake()
@@ -68,11 +75,11 @@ class MemoryJobs(Jobs):
         """How many jobs of a queue the workers do at one time."""
         return sum(options.concurrency for options in self._wakes.values() if queue in options.queues)
 
-    def live(self, once: str) -> bool:
+    def live(self, unique_key: str) -> bool:
         """Whether a job of this name waits or runs."""
-        return any(job.once == once and job.state != "failed" for job in self.jobs)
+        return any(job.unique_key == unique_key and job.state != "failed" for job in self.jobs)
 
-    async def work(self, tasks: Mapping[str, Work], options: WorkerOptions) -> None:
+    async def work(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
         running: dict[asyncio.Task[None], MemoryJob] = {}
         wake = asyncio.Event()
         self._wakes[wake] = options
@@ -101,11 +108,11 @@ class MemoryJobs(Jobs):
         self._wake()
 
     def _takeable(self, options: WorkerOptions) -> list[MemoryJob]:
-        """Jobs that may begin: the first of each lane in which none runs."""
+        """Jobs that may begin: the first with each lock key of which none runs."""
         first: dict[str, MemoryJob] = {}
         for job in sorted(self.jobs, key=lambda job: (job.state not in {"running", "stopping"}, -job.priority)):
             if job.state != "failed":
-                first.setdefault(job.lane, job)
+                first.setdefault(job.lock_key, job)
         return [job for job in first.values() if job.state == "waiting" and job.queue in options.queues]
 
     def _end(self, job: MemoryJob, task: asyncio.Task[None]) -> None:
@@ -130,7 +137,7 @@ class MemoryJobs(Jobs):
         await end(*running, again=options.cut_off / 4, limit=options.cut_off)
 
     def _give_back(self, job: MemoryJob) -> None:
-        if any(other.once == job.once and other.state == "waiting" for other in self.jobs):
+        if any(other.unique_key == job.unique_key and other.state == "waiting" for other in self.jobs):
             self._remove(job)
         else:
             job.state = "waiting"
@@ -144,5 +151,5 @@ class MemoryJobs(Jobs):
             wake.set()
 
 
-async def _done(work: Work, job: MemoryJob) -> None:
+async def _done(work: JobHandler, job: MemoryJob) -> None:
     await work(job.arguments)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from domain.answers import Turn
-from domain.conversation import Asked, CitedPassage, Platform, Result, State
+from domain.conversation import AcceptedQuestion, CitedPassage, Platform, Result, State
 from domain.errors import Transient
 from domain.text.encodable import encodable
 from tests.fakes.jobs import MemoryJobs
@@ -15,7 +15,7 @@ class MemoryQuestion:
     """A question. asked: as it was first, its text and handle as they are now. original: the text that was asked; None
     when it is forgotten. begun: the revision that the last attempt began with."""
 
-    asked: Asked
+    asked: AcceptedQuestion
     original: str | None
     allowed: timedelta
     deadline: datetime

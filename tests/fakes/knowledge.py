@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from domain.access import NOBODY, Acl, Directory, Scope, believed, expanded, permits
+from domain.access import NOBODY, Acl, Scope, SourceDirectory, expanded, permits, reliable_directory
 from domain.documents import Chunk, Refusal, SourceDocument, digest, document_id
 from domain.errors import Bug, Misconfigured, Refused
-from domain.graph import DocumentGraph
+from domain.knowledge_graph import DocumentGraph
 from domain.ports import (
     NO_GRAPH,
     EmbedderIdentity,
-    HeldText,
-    IndexedState,
+    IndexedDocument,
     KnowledgeSearch,
     KnowledgeWriter,
     PropositionRow,
+    StoredText,
     Vectors,
 )
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
@@ -86,7 +86,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._numbers = count()
         self._empty = True
         self._epoch = 0
-        self._people: dict[str, Directory] = {}
+        self._people: dict[str, SourceDirectory] = {}
         self._until: dict[str, tuple[datetime, datetime]] = {}
         self._unseen: dict[str, datetime] = {}
         self._awaited: dict[tuple[str, str], tuple[Acl, datetime]] = {}
@@ -102,9 +102,9 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         known = {} if whole else self._refusals.get(source, {})
         self._refusals[source] = {**known, **refused}
 
-    async def indexed(self, source: str) -> dict[str, IndexedState]:
+    async def indexed(self, source: str) -> dict[str, IndexedDocument]:
         return {
-            held.document.external_id: IndexedState(
+            held.document.external_id: IndexedDocument(
                 external_id=held.document.external_id,
                 document_id=held.document.document_id,
                 content_hash=held.content_hash,
@@ -167,12 +167,12 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._show(document, replace(confirmed, graph=graph or held.graph))
         return True
 
-    async def held(self, source: str, external_id: str) -> HeldText | None:
+    async def held(self, source: str, external_id: str) -> StoredText | None:
         held = self._held.get(document_id(source, external_id))
         if held is None or held.content_hash is None:
             return None
         chunks = tuple(entry.chunk for entry in held.entries)
-        return HeldText(held.document.title, held.document.path, held.graph.facts, chunks)
+        return StoredText(held.document.title, held.document.path, held.graph.facts, chunks)
 
     async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
         key = document_id(source, external_id)
@@ -237,14 +237,14 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
 
     # -- what tests.fakes.access keeps here
 
-    def know(self, source: str, directory: Directory, *, adding: bool = True) -> None:
+    def know(self, source: str, directory: SourceDirectory, *, adding: bool = True) -> None:
         """Who the people of a source are. adding: whether what is new counts."""
-        before = self._people.get(source, Directory({}))
-        members = dict(believed(directory, before).members)
+        before = self._people.get(source, SourceDirectory({}))
+        members = dict(reliable_directory(directory, before).members)
         if not adding:
             members = {email: who & before.members[email] for email, who in members.items() if email in before.members}
         self._epoch += before.members != members
-        self._people[source] = Directory(members)
+        self._people[source] = SourceDirectory(members)
 
     def seen(self, source: str, external_ids: Collection[str], now: datetime, max_age: timedelta) -> None:
         """Which ACLs were read; those not read for longer admit nobody."""
@@ -258,7 +258,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         for place in [each for each in self._awaited if each[0] == source and each[1] not in external_ids]:
             del self._awaited[place]
 
-    def vouch(self, source: str, read_at: datetime, until: datetime) -> None:
+    def mark_fresh(self, source: str, read_at: datetime, until: datetime) -> None:
         """Until when the permissions of a source hold."""
         self._until[source] = max((read_at, until), self._until.get(source, (read_at, until)))
 
@@ -266,7 +266,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         """A scope with all that its people are in sources whose permissions hold."""
         now = datetime.now(UTC)
         fresh = [each for each, (_, until) in self._until.items() if now < until]
-        return expanded(scope, {each: self._people.get(each, Directory({})) for each in fresh})
+        return expanded(scope, {each: self._people.get(each, SourceDirectory({})) for each in fresh})
 
     # -- KnowledgeSearch
 

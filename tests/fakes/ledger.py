@@ -1,23 +1,21 @@
 """Conversations in memory."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from domain.answers import Turn
 from domain.conversation import (
-    Asked,
-    Claim,
-    Ending,
-    Excess,
+    AcceptedQuestion,
+    ConversationPlace,
+    ExceededLimit,
     Incoming,
-    Known,
-    Limits,
     MessageKey,
-    Place,
     Platform,
-    Standing,
+    QuestionLimits,
+    RecordedOutcome,
 )
-from domain.ledger import MOST_CHANGES, Ledger
+from domain.ledger import MAX_TEXT_CHANGES, Ledger
 from tests.fakes.deaf import deaf
 from tests.fakes.jobs import MemoryJob
 from tests.fakes.kept import Kept, MemoryQuestion, MemoryTurn, storable
@@ -47,14 +45,14 @@ class MemoryLedger(Ledger):
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
 
-    async def claim(self, incoming: Incoming, limits: Limits) -> Claim:
+    async def claim(self, incoming: Incoming, limits: QuestionLimits) -> AcceptedQuestion:
         self._kept.check("claim")
         found = self._by_key(incoming.key)
         if found is not None:
-            return Claim(found.asked.number, False, found.state, found.asked.excess)
+            return self._now(found)
         self._kept.numbers += 1
         number = self._kept.numbers
-        asked = Asked(
+        asked = AcceptedQuestion(
             number=number,
             key=incoming.key,
             place=incoming.place,
@@ -73,7 +71,7 @@ class MemoryLedger(Ledger):
         self._kept.questions[number] = MemoryQuestion(
             asked, asked.text, limits.deadline, self._kept.now + limits.deadline
         )
-        return Claim(number, True, "received", asked.excess, before)
+        return replace(asked, fresh=True, before=before)
 
     async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
         self._kept.check("placed")
@@ -85,15 +83,15 @@ class MemoryLedger(Ledger):
         self._put(row)
         return True
 
-    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> Asked | None:
+    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
         self._kept.check("begin")
         row = self._kept.questions.get(number)
         if row is None or row.ended_at:
             return None
         self._add(row, handle or {})
-        row.change(attempt=row.asked.attempt + 1, left=row.deadline - self._kept.now)
+        row.change(attempt=row.asked.attempt + 1)
         row.state, row.begun, row.started_at = "running", row.asked.revision, self._kept.now
-        return row.asked
+        return self._now(row)
 
     async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
         row = self._counting(number, attempt, "moved")
@@ -102,11 +100,6 @@ class MemoryLedger(Ledger):
         self._add(row, handle)
         return True
 
-    async def standing(self, number: int) -> Standing | None:
-        self._kept.check("standing")
-        row = self._kept.questions.get(number)
-        return Standing(row.state, row.asked.attempt, row.asked.revision) if row is not None else None
-
     async def posting(self, number: int, attempt: int, revision: int) -> bool:
         row = self._counting(number, attempt, "posting")
         if row is None or attempt == 0 or row.asked.revision != revision:
@@ -114,7 +107,7 @@ class MemoryLedger(Ledger):
         row.state = "posting"
         return True
 
-    async def close(self, number: int, attempt: int, ending: Ending) -> bool:
+    async def close(self, number: int, attempt: int, ending: RecordedOutcome) -> bool:
         row = self._counting(number, attempt, "close")
         if row is None:
             return False
@@ -135,7 +128,7 @@ class MemoryLedger(Ledger):
         row = self._by_key(key)
         if row is None or row.asked.excess or (row.ended_at and row.result not in REOPENED):
             return None
-        if storable(text) == row.original or row.asked.revision >= MOST_CHANGES:
+        if storable(text) == row.original or row.asked.revision >= MAX_TEXT_CHANGES:
             return None
         row.original = storable(text)
         row.change(text=row.original, revision=row.asked.revision + 1)
@@ -143,12 +136,12 @@ class MemoryLedger(Ledger):
             self._reopen(row)
         return row.asked.number
 
-    async def withdraw(self, key: MessageKey) -> Known | None:
+    async def withdraw(self, key: MessageKey) -> AcceptedQuestion | None:
         self._kept.check("withdraw")
         row = self._by_key(key)
         if row is None:
             return None
-        before = _known(row)
+        before = self._now(row)
         row.original = None
         row.change(text="", handle=_without_reply(row))
         self._forget_turn(row)
@@ -156,16 +149,16 @@ class MemoryLedger(Ledger):
             row.state, row.result, row.ended_at = "withdrawn", "withdrawn", self._kept.now
         return before
 
-    async def known(self, number: int) -> Known | None:
+    async def known(self, number: int) -> AcceptedQuestion | None:
         self._kept.check("known")
         row = self._kept.questions.get(number)
-        return _known(row) if row is not None else None
+        return self._now(row) if row is not None else None
 
-    async def in_thread(self, place: Place, *, before: int | None = None) -> bool:
+    async def in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
         self._kept.check("in_thread")
         earlier = (row for row in self._kept.questions.values() if before is None or row.asked.number < before)
         return any(
-            row.state != "withdrawn" and row.asked.excess is None and row.asked.place.lane == place.lane
+            row.state != "withdrawn" and row.asked.excess is None and row.asked.place.lock_key == place.lock_key
             for row in earlier
         )
 
@@ -199,6 +192,10 @@ class MemoryLedger(Ledger):
             turn.number = None if turn.number in gone else turn.number
         return len(gone)
 
+    def _now(self, row: MemoryQuestion) -> AcceptedQuestion:
+        left = row.deadline - self._kept.now
+        return replace(row.asked, state=row.state, result=row.result, cited=row.cited, left=left)
+
     def _by_key(self, key: MessageKey) -> MemoryQuestion | None:
         return next((row for row in self._kept.questions.values() if row.asked.key == key), None)
 
@@ -214,14 +211,14 @@ class MemoryLedger(Ledger):
         counts = row.state == "received" if attempt == 0 else row.state != "received" and row.asked.attempt == attempt
         return row if counts else None
 
-    def _excess(self, incoming: Incoming, limits: Limits) -> Excess | None:
+    def _excess(self, incoming: Incoming, limits: QuestionLimits) -> ExceededLimit | None:
         accepted = [row.asked for row in self._kept.questions.values() if not row.asked.excess]
         minute, day = self._kept.now - timedelta(minutes=1), self._kept.now - timedelta(days=1)
         person = incoming.key.platform, incoming.asker.id
         theirs = [asked.received_at for asked in accepted if (asked.key.platform, asked.asker.id) == person]
         channel = incoming.key.platform, incoming.key.channel
         here = [asked.received_at for asked in accepted if (asked.key.platform, asked.key.channel) == channel]
-        counts: dict[Excess, tuple[int, int]] = {
+        counts: dict[ExceededLimit, tuple[int, int]] = {
             "user_minute": (len([at for at in theirs if at > minute]), limits.user_minute),
             "channel_minute": (len([at for at in here if at > minute]), limits.channel_minute),
             "user_day": (len([at for at in theirs if at > day]), limits.user_day),
@@ -234,8 +231,8 @@ class MemoryLedger(Ledger):
         lanes: dict[str, list[MemoryQuestion]] = {}
         for row in self._open():
             if not row.asked.excess:
-                lanes.setdefault(row.asked.place.lane, []).append(row)
-        own = lanes.pop(incoming.place.lane, None)
+                lanes.setdefault(row.asked.place.lock_key, []).append(row)
+        own = lanes.pop(incoming.place.lock_key, None)
         of_lane = sum(row.state == "received" for row in own or ())
         of_others = sum(all(row.state == "received" for row in rows) for rows in lanes.values())
         if len(lanes) >= max(1, self._kept.jobs.slots(incoming.key.platform)):
@@ -253,7 +250,7 @@ class MemoryLedger(Ledger):
 
     def _put(self, row: MemoryQuestion) -> None:
         asked, number = row.asked, row.asked.number
-        job = MemoryJob("answer", {"number": number}, asked.key.platform, asked.place.lane, f"question:{number}")
+        job = MemoryJob("answer", {"number": number}, asked.key.platform, asked.place.lock_key, f"question:{number}")
         self._kept.jobs.add(job)
 
     def _reopen(self, row: MemoryQuestion) -> None:
@@ -271,25 +268,9 @@ def _without_reply(row: MemoryQuestion) -> dict[str, str]:
     return {name: value for name, value in row.asked.handle.items() if name != "response_url"}
 
 
-def _known(row: MemoryQuestion) -> Known:
-    asked = row.asked
-    return Known(
-        number=asked.number,
-        key=asked.key,
-        place=asked.place,
-        asker=asked.asker,
-        audience=asked.audience,
-        text=asked.text,
-        state=row.state,
-        result=row.result,
-        cited=row.cited,
-        handle=asked.handle,
-    )
-
-
 class DeafConversations(MemoryConversations):
-    """The same, with a ledger that says how a question stands to nobody but to who does not want to know any more: as
-    a connection that is handed over when the wait for it is cancelled."""
+    """The same, with a ledger that answers how a running question stands only to a caller who was cancelled: as a
+    connection that is handed over when the wait for it is cancelled."""
 
     def ledger(self) -> "DeafLedger":
         return DeafLedger(self)
@@ -298,5 +279,6 @@ class DeafConversations(MemoryConversations):
 class DeafLedger(MemoryLedger):
     """See DeafConversations."""
 
-    async def standing(self, number: int) -> Standing | None:
-        return await deaf(1, await super().standing(number))
+    async def known(self, number: int) -> AcceptedQuestion | None:
+        question = await super().known(number)
+        return await deaf(1, question) if question is not None and question.state == "running" else question

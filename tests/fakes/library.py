@@ -10,7 +10,7 @@ from rapidfuzz.utils import default_process
 from domain.access import Scope
 from domain.documents import Chunk, SourceDocument
 from domain.errors import Refused
-from domain.ports import Grep, Library
+from domain.ports import DocumentCatalog, Grep
 from domain.search import MAX_PATTERN, DocumentInfo, Filters, GrepHit, GrepRequest, GrepResult, Passage
 from tests.fakes.knowledge import MemoryKnowledge
 
@@ -85,7 +85,7 @@ def _shown_before(before: Chunk, chunk: Chunk, index: int, end: int, matched: di
     return start + end <= shared and line in matched.get(before.ordinal, set())
 
 
-class MemoryLibrary(Library):
+class MemoryLibrary(DocumentCatalog):
     """Compares each permitted document's title and path with a name."""
 
     def __init__(self, knowledge: MemoryKnowledge) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from domain.answers import Turn
-from domain.conversation import Person, Place, Remembered
+from domain.conversation import ConversationPlace, Participant, RememberedQuestion
 from domain.ledger import Feedback, Memory
 from tests.fakes.kept import Kept, MemoryTurn, MemoryVote, storable
 
@@ -15,7 +15,9 @@ class MemoryMemory(Memory):
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
 
-    async def turns(self, person: Person, place: Place, *, limit: int, since: datetime) -> tuple[Turn, ...]:
+    async def turns(
+        self, person: Participant, place: ConversationPlace, *, limit: int, since: datetime
+    ) -> tuple[Turn, ...]:
         self._kept.check("turns")
         found = [
             turn.turn
@@ -26,17 +28,19 @@ class MemoryMemory(Memory):
         ]
         return tuple(found[max(0, len(found) - limit) :])
 
-    async def recent(self, person: Person, *, limit: int) -> list[Remembered]:
+    async def recent(self, person: Participant, *, limit: int) -> list[RememberedQuestion]:
         self._kept.check()
         found = []
         for turn in self._kept.turns:
             row = self._kept.questions.get(turn.number or 0)
             if row is not None and turn.person == (person.platform, person.id):
-                remembered = Remembered(turn.turn.question, row.asked.key, row.asked.received_at, row.asked.number)
+                remembered = RememberedQuestion(
+                    turn.turn.question, row.asked.key, row.asked.received_at, row.asked.number
+                )
                 found.append((row.asked.received_at, row.asked.number, remembered))
         return [remembered for _, _, remembered in sorted(found, key=lambda each: each[:2], reverse=True)[:limit]]
 
-    async def forget(self, person: Person) -> int:
+    async def forget(self, person: Participant) -> int:
         self._kept.check()
         for row in self._kept.questions.values():
             if row.ended_at and (row.asked.asker.platform, row.asked.asker.id) == (person.platform, person.id):
@@ -70,7 +74,7 @@ class MemoryFeedback(Feedback):
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
 
-    async def give(self, number: int, person: Person, value: int, reason: str | None = None) -> bool:
+    async def give(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         self._kept.check()
         if number not in self._kept.questions:
             return False

@@ -10,16 +10,16 @@ from typing import Any
 from agent.options import AgentOptions
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.providers.breaker import Breaking
-from agent.providers.model_mind import ModelMind, ModelOptions, open_model_mind
-from agent.providers.offline_mind import OfflineMind
 from agent.providers.openai import ChatEndpoint, open_chat_model
-from agent.retrieval import RetrievalOptions, Retriever
-from agent.service import AnswerService, Minds
+from agent.reasoners.model.factory import ModelOptions, ModelReasonerFactory, open_model_reasoners
+from agent.reasoners.offline.factory import OfflineReasonerFactory
+from agent.retrieval.retriever import RetrievalOptions, Retriever
+from agent.service import AnswerService, ReasonerFactory
 from agent.tools.registry import Sources
 from domain.access import Acl, Scope, user
-from domain.answers import Answer, Outcome, Overrides, Progress, Question, Written
+from domain.answers import Answer, Outcome, Overrides, Progress, Question, ReplyPart
+from domain.masked_answer import MaskedAnswer
 from domain.masking import Masker
-from domain.masking.shown import MaskedAnswer
 from domain.ports import LiveSource, ReplyCache, Reranker
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
@@ -83,13 +83,13 @@ async def knowledge_of(pages: dict[str, str], acls: dict[str, Acl] | None = None
 class Told:
     """What a question led to. events: all but the outcome."""
 
-    events: tuple[Progress | Written, ...]
+    events: tuple[Progress | ReplyPart, ...]
     outcome: Outcome
 
     @property
     def written(self) -> str:
         """The parts put together."""
-        return "".join(event.text for event in self.events if isinstance(event, Written))
+        return "".join(event.text for event in self.events if isinstance(event, ReplyPart))
 
     @property
     def answer(self) -> Answer:
@@ -117,7 +117,7 @@ class ModelAgent:
         events = [event async for event in self.service.stream(asked)]
         *before, last = events
         assert isinstance(last, MaskedAnswer)
-        parts = tuple(event for event in before if isinstance(event, Progress | Written))
+        parts = tuple(event for event in before if isinstance(event, Progress | ReplyPart))
         assert len(parts) == len(before), "there is one outcome"
         return Told(parts, last.outcome)
 
@@ -153,7 +153,7 @@ async def model_agent(
     """The agent with the model at `server`. seconds: for one reply. patience: see ModelOptions. pause: seconds for
     which a server that keeps failing is left alone."""
     retriever = Retriever(knowledge, EMBEDDER, RetrievalOptions())
-    offline = OfflineMind(retriever, EMBEDDER)
+    offline = OfflineReasonerFactory(retriever, EMBEDDER)
     sources = Sources(
         search=knowledge,
         retriever=retriever,
@@ -165,23 +165,25 @@ async def model_agent(
     )
     wanted = ModelOptions(server.base_url, KEY, CHAT_MODEL, small_model, seconds, patience)
     async with _mind(wanted, offline, cache, pause) as mind:
-        yield ModelAgent(AnswerService(sources, Minds(mind.open, needs_view=cache is not None), options), server)
+        yield ModelAgent(
+            AnswerService(sources, ReasonerFactory(mind.open, needs_view=cache is not None), options), server
+        )
 
 
 @asynccontextmanager
 async def _mind(
-    wanted: ModelOptions, offline: OfflineMind, cache: ReplyCache | None, pause: float
-) -> AsyncIterator[ModelMind]:
+    wanted: ModelOptions, offline: OfflineReasonerFactory, cache: ReplyCache | None, pause: float
+) -> AsyncIterator[ModelReasonerFactory]:
     """As the product opens it, but for a breaker that is patient for `pause` seconds."""
     if pause == 30.0:
-        async with open_model_mind(wanted, offline, cache, Masker()) as mind:
+        async with open_model_reasoners(wanted, offline, cache, Masker()) as mind:
             yield mind
         return
     endpoint = ChatEndpoint(
         wanted.base_url, wanted.api_key, wanted.model, small_model=wanted.small_model, timeout=wanted.timeout
     )
     async with open_chat_model(endpoint) as chat:
-        yield ModelMind(Breaking(chat, pause=pause), wanted, offline, cache, Masker())
+        yield ModelReasonerFactory(Breaking(chat, pause=pause), wanted, offline, cache, Masker())
 
 
 def a_cache() -> MemoryReplies:

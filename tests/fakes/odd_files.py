@@ -6,7 +6,7 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.unit.indexer.test_parse_pdf import page, pdf
+from tests.unit.indexer.parse.test_pdf import page, pdf
 
 MAX_FILE_MB = "0.05"
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
-from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome
+from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 CITED = "https://wiki.example/leave"
@@ -99,7 +99,7 @@ answers = st.builds(
     notice=texts,
     follow_ups=st.lists(texts, max_size=8).map(tuple),
 )
-nearest = st.lists(st.builds(Nearest, soup, urls, soup, soup, moments), max_size=40).map(tuple)
+nearest = st.lists(st.builds(NearestDocument, soup, urls, soup, soup, moments), max_size=40).map(tuple)
 outcomes: st.SearchStrategy[Outcome] = st.one_of(
     answers,
     st.builds(NotFound, texts, nearest=nearest, notice=texts),

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from domain.answers import Answer, Citation, Declined, Failed, NotFound, Outcome, Progress, Question, Written
-from domain.conversation import Asked, Excess, Identity, Person, Readers, Result, result_of
+from domain.answers import Answer, Citation, Declined, Failed, NotFound, Outcome, Progress, Question, ReplyPart
+from domain.conversation import AcceptedQuestion, ExceededLimit, Identity, Participant, ReplyAudience, Result, result_of
 from domain.errors import KbError
+from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
-from domain.masking.shown import MaskedAnswer, masked_answer
 
 
 @dataclass
@@ -35,34 +35,34 @@ class MemoryPlatform:
     when it is done. patience: of the replies, in order."""
 
     identities: dict[str, Identity | KbError] = field(default_factory=dict)
-    readers: Readers | None = None
+    readers: ReplyAudience | None = None
     shown: dict[int, Shown] = field(default_factory=dict)
     faults: dict[str, list[Exception]] = field(default_factory=dict)
     after: dict[str, list[Exception]] = field(default_factory=dict)
     slow: dict[str, asyncio.Event] = field(default_factory=dict)
     patience: list[float] = field(default_factory=list)
 
-    def reply(self, asked: Asked, patience: float) -> "MemoryReply":
+    def reply(self, asked: AcceptedQuestion, patience: float) -> "MemoryReply":
         self.patience.append(patience)
         return MemoryReply(self, asked)
 
-    async def identity(self, person: Person) -> Identity:
+    async def identity(self, person: Participant) -> Identity:
         found = self.identities.get(person.id, Identity(f"{person.id}@example.com", member=True))
         if isinstance(found, KbError):
             raise found
         return found
 
-    async def audience(self, asked: Asked) -> Readers:
-        return self.readers or Readers(asked.audience)
+    async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
+        return self.readers or ReplyAudience(asked.audience)
 
-    def question(self, asked: Asked, question: Question) -> Question:
+    def question(self, asked: AcceptedQuestion, question: Question) -> Question:
         return question
 
 
 class MemoryReply:
-    """See bot.conversation.platform.Reply."""
+    """See bot.conversation.chat_platform.ReplyChannel."""
 
-    def __init__(self, platform: MemoryPlatform, asked: Asked) -> None:
+    def __init__(self, platform: MemoryPlatform, asked: AcceptedQuestion) -> None:
         self._platform = platform
         self._asked = asked
         self._ts = asked.handle.get("ts", "")
@@ -95,7 +95,7 @@ class MemoryReply:
         await self._post(f"{progress.percent} %")
         self._shown.outcomes.pop(self._asked.revision, None)
 
-    async def write(self, written: Written) -> None:
+    async def write(self, written: ReplyPart) -> None:
         self._shown.signs.append(written.text)
 
     async def finish(self, answer: MaskedAnswer) -> bool:
@@ -103,7 +103,7 @@ class MemoryReply:
         text = f"{_words(outcome)} {getattr(outcome, 'notice', '')}".strip()
         return await self._end("finish", "finish", text, result_of(outcome))
 
-    async def refuse(self, excess: Excess) -> bool:
+    async def refuse(self, excess: ExceededLimit) -> bool:
         return await self._end("refuse", f"refuse {excess}", "busy", "busy")
 
     async def late(self) -> bool:
@@ -179,7 +179,7 @@ class ScriptedAnswers:
     later: bool = False
     masker: Masker = field(default_factory=Masker)
 
-    async def stream(self, question: Question) -> AsyncIterator[Progress | Written | MaskedAnswer]:
+    async def stream(self, question: Question) -> AsyncIterator[Progress | ReplyPart | MaskedAnswer]:
         self.asked.append(question)
         yield Progress(self.masker.mask("Looking"), 30)
         self.going.set()
@@ -191,5 +191,5 @@ class ScriptedAnswers:
         if isinstance(outcome, Exception):
             raise outcome
         if isinstance(outcome, Answer):
-            yield Written(self.masker.mask(outcome.text))
+            yield ReplyPart(self.masker.mask(outcome.text))
         yield masked_answer(replace(outcome), self.masker, question.text)

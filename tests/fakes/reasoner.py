@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agent.options import AgentOptions
-from agent.reasoner import Brief, Drafted, Marks, Need, Reasoner
-from agent.state import Analysis, Claim, Evidence, SubQuestion, ToolRequest
+from agent.reasoner import Grades, PlanInput, Reasoner, ReplyPiece, SynthesisInput
+from agent.state import Analysis, CitedClaim, Evidence, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from domain.answers import Question
 from domain.errors import KbError
@@ -29,12 +29,12 @@ class ScriptedReasoner(Reasoner):
     plans: Iterable[Plan | KbError] = ()
     grades: Iterable[float] = ()
     missing: tuple[str, ...] = ()
-    drafts: Iterable[Sequence[Drafted]] = ()
+    drafts: Iterable[Sequence[ReplyPiece]] = ()
     support: float = 1.0
     surely: bool = False
     asked: list[str] = field(default_factory=list)
-    needs: list[Need] = field(default_factory=list)
-    briefs: list[Brief] = field(default_factory=list)
+    needs: list[PlanInput] = field(default_factory=list)
+    briefs: list[SynthesisInput] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._plans, self._grades, self._drafts = deque(self.plans), deque(self.grades), deque(self.drafts)
@@ -48,7 +48,7 @@ class ScriptedReasoner(Reasoner):
         plain = Analysis(question.text, sub_questions=(SubQuestion(1, question.text),), by="scripted")
         return self.analysis or plain, self.first
 
-    async def plan(self, need: Need) -> Plan:
+    async def plan(self, need: PlanInput) -> Plan:
         self.asked.append("plan")
         self.needs.append(need)
         planned = self._plans.popleft() if self._plans else ()
@@ -59,21 +59,21 @@ class ScriptedReasoner(Reasoner):
     async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
         return self.surely and bool(evidence)
 
-    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Marks:
+    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Grades:
         self.asked.append("grade")
         grades = {}
         for item in ungraded:
             grade = self._grades.popleft() if self._grades else 0.0
             grades.update({(number, item.key): grade for number in item.found_for})
-        return Marks(grades, self.missing)
+        return Grades(grades, self.missing)
 
-    async def synthesize(self, brief: Brief) -> AsyncIterator[Drafted]:
+    async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         self.asked.append("synthesize")
-        self.briefs.append(brief)
+        self.briefs.append(inputs)
         for piece in self._drafts.popleft() if self._drafts else ():
             yield piece
 
-    async def check(self, claims: Sequence[Claim]) -> list[float]:
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
         self.asked.append("check")
         return [self.support for _ in claims]
 
@@ -84,7 +84,7 @@ class ScriptedReasoner(Reasoner):
 
 @dataclass(frozen=True)
 class ScriptedThinking:
-    """See agent.service.Thinking. requests: that went out to a model, as it tells."""
+    """See agent.service.ReasonerSession. requests: that went out to a model, as it tells."""
 
     reasoner: ScriptedReasoner
     hypothesises: bool = False
@@ -98,7 +98,7 @@ class ScriptedThinking:
 
 
 def opens(reasoner: ScriptedReasoner) -> Callable[[Question, AgentOptions, str], ScriptedThinking]:
-    """What agent.service.Minds takes."""
+    """What agent.service.ReasonerFactory takes."""
 
     def opened(question: Question, options: AgentOptions, view: str) -> ScriptedThinking:
         del question, options, view

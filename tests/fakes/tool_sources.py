@@ -7,9 +7,9 @@ from agent.options import AgentOptions
 from agent.tools.base import Tool, ToolContext, ToolResult
 from agent.tools.registry import Sources, tools
 from domain.access import NOBODY, Acl, Scope, user
+from domain.graph_search import GraphStep, RelatedChunk
 from domain.masking import Masker
 from domain.ports import LivePage, PropositionRow
-from domain.surroundings import Related, Step
 from tests.fakes.agent import MEMBER, MODEL, a_context, the_sources
 from tests.fakes.documents import a_document, chunks_of, put
 from tests.fakes.knowledge import MemoryKnowledge
@@ -20,7 +20,7 @@ from tests.fakes.tools import Control, Engine, Pages, Relations
 ASKED = "When is the walrus fed?"
 ADA = Scope.member("ada@example.com")
 PAGE = LivePage("https://x.example/seal", "Seals", "The seal is fed at ten.\n\nToner is black.", author="Ada")
-LEADS = Step("toner", "fills", "printer", "a chunk")
+LEADS = GraphStep("toner", "fills", "printer", "a chunk")
 BASE = {"hybrid_search", "vector_search", "keyword_search", "decompose_query"}
 
 
@@ -45,10 +45,11 @@ async def everything(knowledge: MemoryKnowledge) -> Sources:
     return replace(
         the_sources(knowledge),
         propositions=MemoryPropositions(knowledge, MODEL.identity),
-        graph=Relations([Related(chunk, "toner", 0.7, (LEADS,), states=(LEADS,)), Related("gone", "none", 0.9)]),
+        graph=Relations(
+            [RelatedChunk(chunk, "toner", 0.7, (LEADS,), states=(LEADS,)), RelatedChunk("gone", "none", 0.9)]
+        ),
         reranker=OverlapReranker(),
-        jira=Pages({"PROJ-12": PAGE}),
-        confluence=Pages({"123": PAGE}),
+        live={"jira_fetch": Pages({"PROJ-12": PAGE}), "confluence_fetch": Pages({"123": PAGE})},
         web=Pages({PAGE.url: PAGE}),
         engine=Engine([PAGE, replace(PAGE, url="https://x.example/2", text=" ")]),
         files=Pages({"seal.txt": PAGE}),

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent.tools.base import Arguments, Found, Tool, ToolContext, ToolResult, ToolSpec
+from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from domain.access import Scope
 from domain.errors import KbError
+from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
 from domain.ports import GraphSearch, IndexControl, LivePage, LiveSource, WebSearch
-from domain.surroundings import GraphRequest, Related, Surroundings
 from tests.fakes.agent import a_passage
 
 
@@ -48,7 +48,7 @@ class ScriptedTool(Tool[WordArguments]):
         result = self.known.get(args.word, ())
         if isinstance(result, KbError):
             raise result
-        return ToolResult(tuple(Found(a_passage(text, text.split()[0]), 0.5) for text in result), args.word)
+        return ToolResult(tuple(FoundPassage(a_passage(text, text.split()[0]), 0.5) for text in result), args.word)
 
 
 @dataclass
@@ -80,14 +80,14 @@ class Engine(WebSearch):
 class Relations(GraphSearch):
     """A knowledge graph of one answer."""
 
-    found: list[Related]
+    found: list[RelatedChunk]
     asked: list[tuple[GraphRequest, Scope]] = field(default_factory=list)
 
-    async def related(self, request: GraphRequest, scope: Scope) -> list[Related]:
+    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         self.asked.append((request, scope))
         return self.found[: request.limit]
 
-    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
+    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         return []
 
 

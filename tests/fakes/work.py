@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
-from domain.ledger import Jobs, Work, WorkerOptions
+from domain.ledger import JobHandler, JobQueue, WorkerOptions
 
 PATIENCE = 30.0
 """Seconds that anything may take; a test that meets this bound fails."""
@@ -22,7 +22,9 @@ def options(
 
 
 @asynccontextmanager
-async def working(jobs: Jobs, tasks: Mapping[str, Work], how: WorkerOptions) -> AsyncIterator[asyncio.Task[None]]:
+async def working(
+    jobs: JobQueue, tasks: Mapping[str, JobHandler], how: WorkerOptions
+) -> AsyncIterator[asyncio.Task[None]]:
     """A worker, stopped at the end unless it was before."""
     worker = asyncio.create_task(jobs.work(tasks, how))
     try:

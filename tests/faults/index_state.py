@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import psycopg
 
-from storage.packing import ENTRY, MEMBER, unpack
+from storage.index.packing import ENTRY, MEMBER, unpack
 from tests.command import connected
 
 _LIVE = "version_id = (SELECT version_id FROM index_versions WHERE state = 'live')"

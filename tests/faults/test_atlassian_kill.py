@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.main import open_product
+from bot.app.product import open_product
 from config.load import load
 from domain.access import Scope
 from domain.search import Filters
@@ -24,6 +24,8 @@ from tests.faults.index_state import assert_same, assert_whole, index_state
 from tests.flows.atlassian.adding import add_sources
 from tests.flows.atlassian.company_sync import Sync, company_at, sources
 from tests.flows.atlassian.handful import sized
+
+pytestmark = pytest.mark.faults
 
 SEED = 20261121
 KILLS = 3
@@ -129,6 +131,7 @@ async def watching(site: Site, url: str) -> AsyncIterator[Watch]:
         yield Watch(Sync(product, site.at, site.company, sources(site.at, "cloud")), url)
 
 
+@pytest.mark.everyday
 def test_a_second_run_is_refused_and_ctrl_c_ends_the_first_in_order(
     site: Site, url: str, embeddings: EmbeddingsServer
 ) -> None:

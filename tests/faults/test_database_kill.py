@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from storage.embedded import EmbeddedServer
+from storage.server.embedded import EmbeddedServer
 from tests.command import Kb, KbProcess, embeddings_env, wait_for
 from tests.conftest import open_folder
 from tests.fakes import handbook
@@ -19,6 +19,8 @@ from tests.fakes.slack import LocalSlack, Said, local_slack, plain
 from tests.faults.embedded.servers import postmasters, remove
 from tests.flows.slack.conftest import slack_env, start
 from tests.flows.slack.reading import ANSWER, questions, replies, settled
+
+pytestmark = pytest.mark.faults
 
 __all__ = ["start"]  # a fixture
 
@@ -101,7 +103,6 @@ def asked(slack: LocalSlack, turn: int) -> Iterator[list[tuple[str, Said]]]:
     yield [(channel, slack.say(each, channel, f"{text}{number}?")) for number, each in enumerate(people)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("turn", "ended"), [(0, None), (1, False), (2, True)], ids=["at once", "claimed", "answered"])
 def test_twenty_questions_have_one_outcome_each(
     served: Kb, slack: LocalSlack, reading: Kb, alone: Path, turn: int, ended: bool | None
@@ -122,7 +123,6 @@ def test_twenty_questions_have_one_outcome_each(
     assert len(postmasters(alone)) == 1
 
 
-@pytest.mark.slow
 def test_asked_to_end_while_the_database_stays_away_it_ends(
     indexed: Kb, slack: LocalSlack, alone: Path, start: Callable[..., KbProcess]
 ) -> None:

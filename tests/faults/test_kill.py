@@ -15,6 +15,8 @@ from tests.fakes.embedding_moments import held, once_indexing, right
 from tests.fakes.embeddings_server import EmbeddingsServer, status
 from tests.faults.index_state import IndexState, assert_same, assert_whole, index_state
 
+pytestmark = pytest.mark.faults
+
 SEED = 20260731
 FILES = 60
 FIRST = 4
@@ -157,7 +159,7 @@ def test_ten_kills_cost_nothing(
     assert states.count("done") == len(states) - sum(alive)
 
 
-@pytest.mark.parametrize("by", ["Ctrl-C", "SIGTERM"])
+@pytest.mark.parametrize("by", [pytest.param("Ctrl-C", marks=pytest.mark.everyday), "SIGTERM"])
 def test_an_interrupted_run_ends_in_order_and_the_next_one_goes_on(
     kb: Kb,
     kb_process: Callable[..., KbProcess],

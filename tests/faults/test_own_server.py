@@ -12,13 +12,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from storage.embedded import EmbeddedServer
+from storage.server.embedded import EmbeddedServer
 from tests.command import Kb, embeddings_env, wait_for, write
 from tests.conftest import open_folder
 from tests.fakes.embedding_moments import held, once_indexing, right
 from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
 from tests.faults.index_state import assert_same, assert_whole, index_state
 from tests.faults.test_kill import FILES, FIRST, SEED, fill
+
+pytestmark = pytest.mark.faults
 
 PAGE = "# Walrus\n\nThe walrus is fed at noon.\n"
 
@@ -55,6 +57,7 @@ def servers(folder: Path) -> list[psutil.Process]:
     return found
 
 
+@pytest.mark.everyday
 def test_a_fresh_folder_is_all_that_is_needed_and_nothing_stays_running(alone: Kb, folder: Path) -> None:
     docs = write(alone.folder / "docs", walrus=PAGE)
     assert alone("status").code == 3
@@ -73,7 +76,7 @@ def test_two_commands_at_once_share_the_server(alone: Kb, folder: Path) -> None:
     assert servers(folder) == []
 
 
-@pytest.mark.parametrize("seconds", [0.4, 0.7])
+@pytest.mark.parametrize("seconds", [0.4, pytest.param(0.7, marks=pytest.mark.everyday)])
 def test_ctrl_c_while_the_server_starts_leaves_none_behind(alone: Kb, folder: Path, seconds: float) -> None:
     process = alone.start("status")
     time.sleep(seconds)

@@ -8,12 +8,14 @@ from uuid import uuid4
 
 import pytest
 
-from tests.command import Kb, KbProcess, connected, embeddings_env, own_database, wait_for
+from tests.command import Kb, KbProcess, connected, embeddings_env, locked_out, own_database, wait_for
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import embeddings_server
 from tests.fakes.slack import LocalSlack, Message, local_slack, plain
 from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.reading import ANSWER, QUESTION, questions, replies, settled
+
+pytestmark = pytest.mark.faults
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +75,7 @@ class Case:
             connection.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
             self.ask()
             wait_for(reached)
-            wait_for(lambda: self._waits(table))
+            wait_for(lambda: locked_out(url, table))
             self.die(process)
 
     def ask(self) -> None:
@@ -105,15 +107,6 @@ class Case:
         assert message.streaming_state != "in_progress"
         assert questions(self.kb) == [("posted", "answered")]
         assert questions(self.kb, "duplicate_possible") == [(False,)]
-
-    def _waits(self, table: str) -> bool:
-        query = """
-            SELECT count(*) FROM pg_locks JOIN pg_class ON relation = pg_class.oid
-            WHERE relname = %s AND NOT granted
-        """
-        with connected(self.kb.env["KB_AGENT_DATABASE_URL"]) as other:
-            row = other.execute(query.encode(), (table,)).fetchone()
-        return bool(row and row[0])
 
 
 ANYWHERE = pytest.mark.parametrize("case", ["messages"], indirect=True)
@@ -152,6 +145,7 @@ def test_when_the_first_sign_is_shown_and_not_noted(case: Case) -> None:
     case.outcome_after_restart()
 
 
+@pytest.mark.everyday
 @ANYWHERE
 def test_while_it_is_answered(case: Case) -> None:
     case.kill_at(case.slack.before, "users.info")

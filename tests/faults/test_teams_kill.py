@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.command import Kb, KbProcess, connected, embeddings_env, own_database, rows, wait_for
+from tests.command import Kb, KbProcess, connected, embeddings_env, locked_out, own_database, wait_for
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import embeddings_server
 from tests.fakes.teams import LocalTeams, Message, citations, labelled, local_teams
@@ -18,6 +18,8 @@ from tests.fakes.teams_keys import TeamsKeys, teams_keys
 from tests.flows.slack.reading import questions, settled
 from tests.flows.teams.conftest import serving, teams_env
 from tests.flows.teams.talk import Post
+
+pytestmark = pytest.mark.faults
 
 QUESTION, ANSWER, GREETING = "How many days of vacation?", "thirty days", "Hello!"
 
@@ -102,7 +104,7 @@ class Case:
             connection.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
             self.ask(post)
             wait_for(reached)
-            wait_for(lambda: self._waits(table))
+            wait_for(lambda: locked_out(self.url, table))
             process.kill()
 
     @property
@@ -134,10 +136,6 @@ class Case:
         ((doubted,),) = questions(self.kb, "duplicate_possible")
         return bool(doubted)
 
-    def _waits(self, table: str) -> bool:
-        query = "SELECT FROM pg_locks JOIN pg_class ON relation = pg_class.oid WHERE relname = %s AND NOT granted"
-        return bool(rows(self.url, query, (table,)))
-
 
 ANYWHERE = pytest.mark.parametrize("case", ["messages"], indirect=True)
 """Where it makes no difference how an answer is shown."""
@@ -154,6 +152,7 @@ def once(case: Case, *, redelivered: bool = False) -> None:
     assert not case.doubted()
 
 
+@pytest.mark.everyday
 @ANYWHERE
 def test_before_the_question_is_in_the_ledger(case: Case) -> None:
     case.kill_behind("questions", lambda: True)

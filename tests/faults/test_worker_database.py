@@ -8,10 +8,12 @@ import psycopg
 import pytest
 
 from domain.errors import Misconfigured, Transient
-from storage.embedded import EmbeddedServer
 from storage.open import Storage
+from storage.server.embedded import EmbeddedServer
 from tests.fakes.work import PATIENCE, WOKEN, Doing, options, working
 from tests.unit.storage.rows import change, rows
+
+pytestmark = pytest.mark.faults
 
 TERMINATE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{0}' AND pid <> pg_backend_pid()"
 OPEN = 'ALTER DATABASE "{0}" ALLOW_CONNECTIONS {1}'
@@ -31,15 +33,15 @@ def server(data_dir: Path, database: str) -> Iterator[Server]:
         run(OPEN.format("{0}", True))
 
 
-async def put(storage: Storage, name: str, lane: str = "") -> None:
-    assert await storage.jobs().put("do", {"name": name}, queue="slack", lane=lane or name, once=name)
+async def put(storage: Storage, name: str, lock_key: str = "") -> None:
+    assert await storage.jobs().put("do", {"name": name}, queue="slack", lock_key=lock_key or name, unique_key=name)
 
 
 async def test_a_worker_goes_on_when_all_its_connections_are_lost(storage: Storage, server: Server) -> None:
     doing = Doing("held")
     async with working(storage.jobs(), {"do": doing}, options()) as worker:
-        await put(storage, "held", lane="lane")
-        await put(storage, "next", lane="lane")
+        await put(storage, "held", lock_key="lane")
+        await put(storage, "next", lock_key="lane")
         await doing.until_began("held")
         for name in ("a", "b", "c"):
             server(TERMINATE)
@@ -74,11 +76,12 @@ async def until_listening(storage: Storage) -> None:
             await change(storage, "SELECT pg_sleep(0.02)")
 
 
+@pytest.mark.everyday
 async def test_a_short_absence_is_sat_out(storage: Storage, server: Server) -> None:
     doing = Doing("held")
     async with working(storage.jobs(), {"do": doing}, options(lost=30)) as worker:
-        await put(storage, "held", lane="lane")
-        await put(storage, "next", lane="lane")
+        await put(storage, "held", lock_key="lane")
+        await put(storage, "next", lock_key="lane")
         await doing.until_began("held")
         server(OPEN.format("{0}", False))
         server(TERMINATE)
@@ -123,6 +126,7 @@ async def test_one_that_is_stopped_while_the_database_is_away_ends(storage: Stor
     server(OPEN.format("{0}", True))
 
 
+@pytest.mark.everyday
 async def test_one_that_was_taken_for_dead_ends_and_leaves_the_job_to_others(storage: Storage) -> None:
     doing, other = Doing("held"), Doing("held")
     await put(storage, "held")
@@ -170,6 +174,7 @@ async def test_signs_of_life_go_on_while_the_last_jobs_are_waited_for(storage: S
         assert other.began == []
 
 
+@pytest.mark.everyday
 async def test_a_schema_that_does_not_fit_is_said_so(storage: Storage) -> None:
     await change(storage, "DROP TABLE procrastinate_workers CASCADE")
     with pytest.raises(Misconfigured, match="schema"):

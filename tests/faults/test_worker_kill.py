@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from domain.conversation import Ending
-from domain.ledger import Work, WorkerOptions
+from domain.conversation import RecordedOutcome
+from domain.ledger import JobHandler, WorkerOptions
 from storage.open import Storage
 from tests.command import ROOT
 from tests.contract.conversations import ANSWERED, MANY, incoming
 from tests.fakes.work import PATIENCE, Doing, working
 from tests.unit.storage.rows import change, rows
+
+pytestmark = pytest.mark.faults
 
 HEARTBEAT = 0.2
 LOST = 1.0
@@ -51,6 +53,7 @@ async def queued(storage: Storage, *messages: str) -> None:
         assert await storage.ledger().placed(claim.number, {})
 
 
+@pytest.mark.everyday
 async def test_the_job_of_a_killed_worker_is_taken_over(storage: Storage, url: str) -> None:
     doing, ledger = Doing(), storage.ledger()
 
@@ -71,7 +74,7 @@ async def test_the_job_of_a_killed_worker_is_taken_over(storage: Storage, url: s
             taken = time.monotonic() - since
     assert doing.began == ["1", "2"]
     assert taken < LOST + 3 * HEARTBEAT + 2
-    assert not await ledger.close(1, void.attempt, Ending("failed"))
+    assert not await ledger.close(1, void.attempt, RecordedOutcome("failed"))
     assert await rows(storage, "SELECT FROM procrastinate_jobs") == []
     assert len(await rows(storage, "SELECT FROM procrastinate_workers")) == 0
 
@@ -82,7 +85,7 @@ async def test_a_worker_that_lives_keeps_its_job(storage: Storage, url: str) -> 
     with child(url):
         async with working(storage.jobs(), {"answer": doing}, replace(OPTIONS, queues=("slack", "teams"))):
             for name in ("a", "b"):
-                await storage.jobs().put("answer", {"name": name}, queue="teams", lane="other", once="other")
+                await storage.jobs().put("answer", {"name": name}, queue="teams", lock_key="other", unique_key="other")
                 await doing.until_ended(name)
                 await change(storage, "SELECT pg_sleep(:lost)", lost=LOST)  # time enough to be taken for dead
         assert doing.began == ["a", "b"]
@@ -104,7 +107,7 @@ async def test_a_job_that_waits_again_already_is_not_taken_over(storage: Storage
     await queued(storage, "1")
     with child(url):
         assert await storage.jobs().put(
-            "answer", {"number": 7}, queue="slack", lane="slack:C1:100.1", once="question:1"
+            "answer", {"number": 7}, queue="slack", lock_key="slack:C1:100.1", unique_key="question:1"
         )
     async with working(storage.jobs(), {"answer": _named(doing)}, OPTIONS):
         await doing.until_ended("7")
@@ -112,7 +115,7 @@ async def test_a_job_that_waits_again_already_is_not_taken_over(storage: Storage
     assert await rows(storage, "SELECT FROM procrastinate_jobs") == []
 
 
-def _named(doing: Doing) -> Work:
+def _named(doing: Doing) -> JobHandler:
     async def answer(arguments: Mapping[str, object]) -> None:
         await doing({"name": arguments["number"]})
 

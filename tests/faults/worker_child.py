@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from domain.ledger import WorkerOptions
-from storage.database import DatabaseOptions
 from storage.open import open_storage
+from storage.server.database import DatabaseOptions
 
 
 async def hang(arguments: Mapping[str, object]) -> None:

@@ -1,12 +1,13 @@
 """The command over a database of the test's own and the small embedder behind a real local server."""
 
+import fcntl
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from tests.command import Kb, KbProcess, database_url, embeddings_env, own_database
+from tests.command import Kb, KbProcess, connected, database_url, embeddings_env, own_database
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
 
@@ -78,3 +79,14 @@ def indexed(data_dir: Path, company: Path, tmp_path_factory: pytest.TempPathFact
         done = kb("index", str(company))
         assert done.code == 0, done.err
         yield kb
+
+
+@pytest.fixture
+def measuring(kb: Kb, data_dir: Path) -> Iterator[Kb]:
+    """The command, for one test of all workers at a time; the databases of data sets go with the test."""
+    with (data_dir / "measuring.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield kb
+        with connected(database_url(data_dir, "postgres")) as server:
+            for (name,) in server.execute("SELECT datname FROM pg_database WHERE datname LIKE 'kb_eval_%'").fetchall():
+                server.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())

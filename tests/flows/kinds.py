@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from domain.masking import MaskedText, Masker
-from domain.masking.rules import RULES
+from domain.masking import RULES, MaskedText, Masker
 
 MASKER = Masker()
 

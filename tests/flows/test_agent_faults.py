@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from agent.providers.model import AWAY, BROKE_OFF, LATE, UNCITED
+from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED
 from domain.answers import Answer, NotFound
 from tests.fakes import model_faults as faults
 from tests.fakes.model_agent import BOILER, LEADER, NARROW, PAGES, ask_under, knowledge_of, model_agent, spilled
@@ -77,7 +77,7 @@ async def test_without_its_model_the_answer_is_excerpts_marked_as_such(server: M
     assert told.answer.text == f"{MARCH} [1]"
     (citation,) = told.answer.citations
     assert (citation.path, citation.quote) == ("boiler", MARCH)
-    assert told.answer.notice in {AWAY, BROKE_OFF, LATE.format(why="no reply within 0.3 s")}
+    assert told.answer.notice in {MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE.format(why="no reply within 0.3 s")}
     assert "done without the model" in told.reasoning
     assert "failed to write" in told.reasoning
 
@@ -94,7 +94,7 @@ USELESS = {
 async def test_a_reply_that_names_no_source_gives_way_to_excerpts(server: ModelServer, reply: Reply) -> None:
     told = await ask_under(server, always("synthesize", reply), seconds=20)
     assert told.answer.text == f"{MARCH} [1]"
-    assert UNCITED in told.answer.notice
+    assert MODEL_UNCITED in told.answer.notice
 
 
 @pytest.mark.parametrize("fault", [faults.BROKEN, faults.REFUSAL, faults.malformed_body])
@@ -104,7 +104,7 @@ async def test_a_step_that_fails_is_done_without_the_model(server: ModelServer, 
     assert isinstance(told.outcome, Answer | NotFound)
     said = f"{step}: " if step != "synthesize" else "failed to write"
     assert said in told.reasoning
-    assert (AWAY in told.answer.notice) == (step == "synthesize")
+    assert (MODEL_AWAY in told.answer.notice) == (step == "synthesize")
 
 
 async def test_a_failing_check_leaves_the_answer_as_it_is(server: ModelServer) -> None:
@@ -140,7 +140,7 @@ async def test_another_try_is_made_after_the_wait_that_was_asked_for(
 
 async def test_a_wait_beyond_all_patience_is_not_waited(server: ModelServer) -> None:
     told = await ask_under(server, always("", faults.busy_for(60)), seconds=5, patience=5)
-    assert told.answer.notice == AWAY
+    assert told.answer.notice == MODEL_AWAY
     assert told.outcome.trace.timings_ms["total"] < 2_000
     assert len(server.requests) == 2
 
@@ -161,14 +161,14 @@ async def test_a_server_that_complains_in_words_about_schemas_is_understood(serv
 
 # --- replies that break off -----------------------------------------------------------------------------------------
 
-BEGUN = f"{MARCH} [1] Its pressure is checked weekly. [1] The plant room of the company was then"
+REGISTERED = f"{MARCH} [1] Its pressure is checked weekly. [1] The plant room of the company was then"
 
 BREAKS: dict[str, Answered] = {
-    "ends": faults.stops(BEGUN),
-    "is cut": faults.cut(BEGUN),
-    "error": faults.error_event(BEGUN),
-    "broken events": faults.broken_lines(BEGUN),
-    "too slow": faults.trickle(0.03, BEGUN + " for" * 50),
+    "ends": faults.stops(REGISTERED),
+    "is cut": faults.cut(REGISTERED),
+    "error": faults.error_event(REGISTERED),
+    "broken events": faults.broken_lines(REGISTERED),
+    "too slow": faults.trickle(0.03, REGISTERED + " for" * 50),
 }
 
 
@@ -180,14 +180,14 @@ async def test_what_was_shown_of_a_broken_reply_stays_and_its_unfinished_sentenc
     assert told.answer.text.startswith(f"{MARCH} [1] Its pressure is checked weekly. [1]")
     assert "The plant room of the company" not in told.answer.text
     assert told.answer.text.count(MARCH) == 1, "no excerpt repeats what was shown"
-    assert BROKE_OFF in told.answer.notice
+    assert MODEL_BROKE_OFF in told.answer.notice
 
 
 async def test_excerpts_follow_what_was_shown(server: ModelServer) -> None:
     begun = "Its pressure is checked weekly. [1] After that the plant room of the company was"
     told = await ask_under(server, always("synthesize", faults.cut(begun)))
     assert told.answer.text == f"Its pressure is checked weekly. [1]\n\n{MARCH} [1]"
-    assert BROKE_OFF in told.answer.notice
+    assert MODEL_BROKE_OFF in told.answer.notice
 
 
 async def test_nothing_of_a_reply_that_breaks_off_before_its_first_source_is_shown(server: ModelServer) -> None:
@@ -208,7 +208,7 @@ async def test_a_server_that_keeps_failing_is_left_alone_and_asked_again_later(s
     server.rules.insert(0, always("", faults.BROKEN))
     async with model_agent(server, await knowledge_of(PAGES), seconds=1, patience=0.1, pause=0.4) as agent:
         for _ in range(3):
-            assert (await agent.ask(BOILER)).answer.notice == AWAY
+            assert (await agent.ask(BOILER)).answer.notice == MODEL_AWAY
         sent = len(server.requests)
         assert sent == 5, "it opens after five failures in a row"
         told = await agent.ask(BOILER)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.access import Acl, user
-from domain.answers import Progress, Question, Turn, Written
+from domain.answers import Progress, Question, ReplyPart, Turn
 from domain.errors import Transient
 from domain.ports import ReplyCache
 from tests.command import Kb, write
@@ -69,7 +69,7 @@ async def test_parts_come_one_after_the_other_before_the_outcome_and_are_the_ans
     server.rules.insert(0, always("synthesize", Reply(" ".join(_many_sentences(PAGES["boiler"])), pause=0.005)))
     async with model_agent(server, await knowledge_of(PAGES)) as agent:
         told = await agent.ask(BOILER)
-    parts = [event.text for event in told.events if isinstance(event, Written)]
+    parts = [event.text for event in told.events if isinstance(event, ReplyPart)]
     assert len(parts) > 1
     assert told.written == told.answer.text
     percents = [event.percent for event in told.events if isinstance(event, Progress)]

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from agent.options import Features
-from agent.providers.model import AWAY
-from agent.routing import Limits
+from agent.routing import SearchLimits
+from agent.wording import MODEL_AWAY
 from tests.fakes import model_faults as faults
 from tests.fakes.model_agent import LEADER, NARROW, ask_under, knowledge_of, model_agent, spilled
 from tests.fakes.model_rules import Prompt, always, analysis, at, fresh, grades, read
@@ -105,7 +105,7 @@ async def test_after_a_second_unusable_object_the_step_is_done_without_the_model
     assert [*map(purpose_of, server.requests)].count(step) == 2
     assert f"{step}: unusable again" in told.reasoning
     assert told.answer.text.startswith("The Lantern service draws maps. [1]")
-    assert AWAY not in told.answer.notice, "the model wrote the answer"
+    assert MODEL_AWAY not in told.answer.notice, "the model wrote the answer"
 
 
 async def test_a_typed_reply_of_a_megabyte_is_asked_for_once_more(server: ModelServer) -> None:
@@ -117,7 +117,7 @@ async def test_a_typed_reply_of_a_megabyte_is_asked_for_once_more(server: ModelS
 
 def once() -> Any:
     """Options for a single pass of search."""
-    return replace(NARROW, limits=Limits(max_iterations=1))
+    return replace(NARROW, limits=SearchLimits(max_iterations=1))
 
 
 def purpose_of(asked: Asked) -> str:
@@ -172,7 +172,7 @@ async def test_twelve_requests_are_never_exceeded_and_the_last_one_writes(server
     }
     options = replace(
         NARROW,
-        limits=Limits(max_iterations=8, early_stop=False),
+        limits=SearchLimits(max_iterations=8, early_stop=False),
         features=Features(rerank=True),
         rerank=replace(NARROW.rerank, minimum=1),
         tool_calls=50,

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.indexing import run_pass
-from bot.main import Product, open_product
+from bot.app.indexing import index_source
+from bot.app.product import Product, open_product
 from config.load import load
 from domain.access import Scope
 from domain.answers import Declined, Failed, Question, Turn
 from domain.search import Filters
-from indexer.tools import RunOptions
-from storage.sources import Source
+from indexer.run.dependencies import RunOptions
+from storage.index.sources import Source
 from tests.command import own_database, write
 from tests.fakes.embedder import HashEmbedder
 
@@ -82,7 +82,7 @@ async def asked(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Asy
                 Source("docs", "files", {"path": str(folder / "docs"), "audience": "everyone"})
             )
             source = await product.storage.sources.get("docs")
-            await run_pass(product, source, product.writer, RunOptions(), lambda _step: None)
+            await index_source(product, source, product.writer, RunOptions(), lambda _step: None)
             yield product
 
 

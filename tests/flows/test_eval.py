@@ -2,13 +2,12 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.command import Kb, connected, database_url
+from tests.command import Kb
 
 CORPUS: list[dict[str, Any]] = [
     {"_id": "d1", "title": "Walrus", "text": "The walrus is fed at noon with herring."},
@@ -41,15 +40,6 @@ def data(tmp_path: Path) -> Path:
     (folder / "queries.jsonl").write_text(lines(QUERIES))
     (folder / "qrels" / "test.tsv").write_text(QRELS)
     return folder
-
-
-@pytest.fixture
-def measuring(kb: Kb, data_dir: Path) -> Iterator[Kb]:
-    """The command; the databases of data sets go with the test."""
-    yield kb
-    with connected(database_url(data_dir, "postgres")) as server:
-        for (name,) in server.execute("SELECT datname FROM pg_database WHERE datname LIKE 'kb_eval_%'").fetchall():
-            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
 
 
 def test_measures_of_each_method(measuring: Kb, data: Path) -> None:

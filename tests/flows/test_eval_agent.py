@@ -1,13 +1,12 @@
 """`kb eval agent` over a small data set in the BEIR layout."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.command import Kb, connected, database_url
+from tests.command import Kb
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_server import CHAT_MODEL, Answer, Body, Reply, model_server
 
@@ -45,15 +44,6 @@ def data(tmp_path: Path) -> Path:
     (folder / "queries.jsonl").write_text(lines([*ANSWERABLE, *UNANSWERABLE]))
     (folder / "qrels" / "test.tsv").write_text(QRELS)
     return folder
-
-
-@pytest.fixture
-def measuring(kb: Kb, data_dir: Path) -> Iterator[Kb]:
-    """The command; the databases of data sets go with the test."""
-    yield kb
-    with connected(database_url(data_dir, "postgres")) as server:
-        for (name,) in server.execute("SELECT datname FROM pg_database WHERE datname LIKE 'kb_eval_%'").fetchall():
-            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
 
 
 def test_measures_of_each_mode(measuring: Kb, data: Path) -> None:

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from domain.masking.rules import RULES
+from domain.masking import RULES
 from tests.command import PATIENCE, ROOT, Done, Kb, connected, embeddings_env, own_database
 from tests.fakes.embeddings_server import KEY, embeddings_server
 from tests.fakes.model_rules import fresh, purpose, reasonable

@@ -7,15 +7,15 @@ import networkx as nx
 import pytest
 from sqlalchemy import text
 
-from bot.indexing import run_pass
-from bot.main import Product
+from bot.app.indexing import index_source
+from bot.app.product import Product
 from config.load import load
 from domain.access import Scope
 from domain.errors import Misconfigured
-from domain.surroundings import GraphRequest
-from indexer.report import RunReport
-from indexer.tools import RunOptions
-from storage.sources import Source
+from domain.graph_search import GraphRequest
+from indexer.run.dependencies import RunOptions
+from indexer.run.report import RunReport
+from storage.index.sources import Source
 from tests.command import Kb, write
 from tests.fakes.graph import Graph, stored
 
@@ -62,7 +62,7 @@ async def read(product: Product, folder: Path, options: RunOptions | None = None
     if not await product.storage.sources.states():
         await product.storage.sources.add(Source("docs", "files", {"path": str(folder), "audience": "everyone"}))
     source = await product.storage.sources.get("docs")
-    return await run_pass(product, source, product.writer, options or RunOptions(), lambda _step: None)
+    return await index_source(product, source, product.writer, options or RunOptions(), lambda _step: None)
 
 
 async def mark(product: Product, graph: str) -> None:

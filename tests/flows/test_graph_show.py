@@ -7,8 +7,8 @@ import pytest
 
 from bot.cli.graph_show import in_words, safe
 from bot.terminal.graph_picture import dot, svg
-from domain.graph import Kind, Pattern
-from domain.surroundings import Neighbour, Surroundings
+from domain.graph_search import EntityNeighbourhood, Neighbour
+from domain.knowledge_graph import EntityType, RelationOrigin
 from tests.command import Kb, write
 
 RUNBOOK = "# Ledger Core\n\nLedger Core depends on Kafka Streams. See [the plan](plan.md) and PAY-7.\n"
@@ -93,8 +93,10 @@ def test_what_a_document_holds_steers_no_terminal() -> None:
     """Addresses are decoded in keys; words of a source are predicates."""
     steering = "\x1b]0;pwned\x07"
     place = ("chunk", "document", "T" + steering, f"https://docs.example/{steering}", "docs")
-    edge = Neighbour(f"page:x/{steering}", Kind.PAGE, "N" + steering, "is" + steering, "out", 1.0, Pattern.VERB, *place)
-    thing = Surroundings("name:x" + steering, Kind.NAME, "X" + steering, 1, (edge,))
+    edge = Neighbour(
+        f"page:x/{steering}", EntityType.PAGE, "N" + steering, "is" + steering, "out", 1.0, RelationOrigin.VERB, *place
+    )
+    thing = EntityNeighbourhood("name:x" + steering, EntityType.NAME, "X" + steering, 1, (edge,))
     assert not {"\x1b", "\x07"} & set(dot(safe([thing])) + svg(safe([thing])) + in_words(thing))
 
 

@@ -1,4 +1,4 @@
-"""`kb mask` over a real process: what comes in on standard input, masked."""
+"""`kb mask`: what comes in on standard input, masked; over a real process where that makes a difference."""
 
 import json
 import os
@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from domain.masking import Masker
-from domain.masking.rules import RULES
+from domain.masking import RULES, Masker
 from tests.command import PATIENCE, Kb
 
 KEY = "ghp_" + "k9T2" * 9
@@ -28,7 +27,8 @@ HEAVY = (
     "langgraph",
     "pydantic",
     "storage",
-    "indexer",
+    "indexer.run",
+    "indexer.parse",
     "agent",
 )
 
@@ -47,6 +47,12 @@ def kb(tmp_path: Path) -> Kb:
 
 
 def mask(kb: Kb, given: bytes | str, *words: str) -> Ended:
+    """`kb mask` in this process."""
+    done = kb("mask", *words, stdin=given)
+    return Ended(done.code, done.out.encode(), done.err)
+
+
+def piped(kb: Kb, given: bytes | str, *words: str) -> Ended:
     """`kb mask` as a child of its own."""
     done = subprocess.run(
         [sys.executable, "-m", "bot.cli", "mask", *words],
@@ -72,7 +78,7 @@ def spanned(text: str, spans: Sequence[Any]) -> list[str]:
 
 
 def test_writes_the_text_masked_and_nothing_else(kb: Kb) -> None:
-    assert mask(kb, TEXT) == Ended(0, MASKED.encode(), "")
+    assert piped(kb, TEXT) == Ended(0, MASKED.encode(), "")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +112,7 @@ def test_a_replacement_character_of_the_text_itself_is_no_reason_to_tell(kb: Kb)
 
 def test_a_big_pipe(kb: Kb) -> None:
     filler = "The quick brown fox jumps over the lazy dog.\r\n" * 25_000
-    done = mask(kb, filler + TEXT + filler)
+    done = piped(kb, filler + TEXT + filler)
     assert (done.code, done.err) == (0, "")
     assert done.out == (filler + MASKED + filler).encode()
 
@@ -268,7 +274,7 @@ def test_it_imports_nothing_heavy(kb: Kb) -> None:
 def test_it_starts_fast(kb: Kb) -> None:
     def seconds() -> float:
         before = os.times()
-        assert mask(kb, TEXT).code == 0
+        assert piped(kb, TEXT).code == 0
         return os.times().children_user - before.children_user
 
     assert min(seconds() for _ in range(3)) < 1.0

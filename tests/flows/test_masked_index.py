@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from agent.providers.cached import masking_mark
-from bot.cli.passes import run_source
-from bot.main import Product
+from bot.app.product import Product
+from bot.cli.index_runs import run_source
 from domain.access import Scope
 from domain.documents import masking_of
 from domain.masking import Masker
 from domain.search import SearchRequest
-from indexer.pipeline import RunOptions
-from indexer.report import RunReport
-from storage.sources import Source
+from indexer.run.dependencies import RunOptions
+from indexer.run.report import RunReport
+from storage.index.sources import Source
 from tests.command import Kb, connected, database_url, rows, write
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.embeddings_server import EmbeddingsServer

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.graph import storable
+from domain.knowledge_graph import storable
 from tests.command import Done, Kb, rows
 from tests.fakes import odd_files
 

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from domain.cron import Cron, Window
-from indexer.schedule import Tick, Trigger, next_tick
-from indexer.ticking import Ticker
-from storage.database import DatabaseOptions
+from indexer.scheduling.scheduler import Scheduler
+from indexer.scheduling.triggers import DueTime, Trigger, next_due
 from storage.open import open_storage
+from storage.server.database import DatabaseOptions
 from tests.command import Kb, KbProcess, connected, rows, wait_for, write
 from tests.fakes.embedding_moments import held, once_indexing
 from tests.fakes.embeddings_server import EmbeddingsServer
@@ -31,7 +31,7 @@ NIGHTS = [
 ]
 
 
-class Replica(Ticker):
+class Replica(Scheduler):
     """One of several processes. It goes by the clock that all go by, as it was `late` ago."""
 
     def __init__(self, triggers: dict[str, Trigger], table: object, clock: Callable[[], datetime], late: timedelta):
@@ -41,7 +41,7 @@ class Replica(Ticker):
         async def sources(_job: str) -> list[str]:
             return ["docs", "wiki"]
 
-        super().__init__(triggers, table, sources, lambda _job: "index", now)  # type: ignore[arg-type] # a TickTable
+        super().__init__(triggers, table, sources, lambda _job: "index", now)  # type: ignore[arg-type] # a ScheduledRunTable
 
 
 @pytest.mark.parametrize(("zone", "day"), NIGHTS)
@@ -57,7 +57,7 @@ async def test_of_three_replicas_one_takes_each_tick(zone: str, day: str, data_d
         place = DatabaseOptions(None, data_dir, database)
         stores = [await stack.enter_async_context(open_storage(place)) for _ in range(3)]
         replicas = [
-            Replica(triggers, store.ticks(), lambda: clock, late)
+            Replica(triggers, store.scheduled_runs(), lambda: clock, late)
             for store, late in zip(stores, (0 * MINUTE, MINUTE, 47 * MINUTE), strict=True)
         ]
         while clock < begun + 3 * DAY:
@@ -69,8 +69,8 @@ async def test_of_three_replicas_one_takes_each_tick(zone: str, day: str, data_d
     assert max(taken.values()) == 1
     for name, trigger in triggers.items():
         keys = [key for job, key in taken if job == name]
-        due: list[Tick] = []
-        while (tick := next_tick(trigger, due[-1].due_at if due else begun - HOUR)).due_at < clock:
+        due: list[DueTime] = []
+        while (tick := next_due(trigger, due[-1].due_at if due else begun - HOUR)).due_at < clock:
             due.append(tick)
         if name.startswith("*"):  # nobody looks at it that often by day
             assert set(keys) < {tick.key for tick in due}

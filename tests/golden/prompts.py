@@ -6,8 +6,8 @@ from pathlib import Path
 
 from agent.options import AgentOptions
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
-from agent.reasoner import Brief, Need, Part
-from agent.state import Claim, Grading
+from agent.reasoner import AnswerPart, PlanInput, SynthesisInput
+from agent.state import CitedClaim, Grading
 from agent.tools.registry import tools
 from domain.access import Scope
 from domain.answers import Question, Turn
@@ -43,15 +43,15 @@ def requests() -> Mapping[str, ChatRequest]:
             the_sources(MemoryKnowledge(MODEL.identity)), AgentOptions(), _QUESTION.scope, _hypothesise, masker=Masker()
         )
     ]
-    parts = (Part(_ANALYSIS.sub_questions[0], (1,)), Part(_ANALYSIS.sub_questions[1], (2,)))
+    parts = (AnswerPart(_ANALYSIS.sub_questions[0], (1,)), AnswerPart(_ANALYSIS.sub_questions[1], (2,)))
     grading = Grading(0.5, missing=("who stands in",), unsupported=("fed twice",), tasks=("walrus keeper deputy",))
     return {
         "analyze": analyze.request(_QUESTION, offered),
-        "plan": plan.request(Need(_QUESTION, _ANALYSIS, offered, "refine", _EVIDENCE, grading)),
+        "plan": plan.request(PlanInput(_QUESTION, _ANALYSIS, offered, "refine", _EVIDENCE, grading)),
         "grade": grade.request(_ANALYSIS, _EVIDENCE, _EVIDENCE[:1]),
-        "synthesize": synthesize.request(Brief(_QUESTION, _ANALYSIS, parts, _EVIDENCE), temperature=0.0),
+        "synthesize": synthesize.request(SynthesisInput(_QUESTION, _ANALYSIS, parts, _EVIDENCE), temperature=0.0),
         "check": check.request(
-            [Claim("The walrus is fed at noon.", (_NOON,)), Claim("Ada feeds it.", (_KEEPER, _NOON))]
+            [CitedClaim("The walrus is fed at noon.", (_NOON,)), CitedClaim("Ada feeds it.", (_KEEPER, _NOON))]
         ),
         "hypothesis": hypothesis.request("How are animals fed?"),
     }

@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.slack import render, views
-from bot.slack.render import Frame, Message
-from bot.slack.rich_text import rich_text
-from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress
+from bot.conversation.render_context import RenderContext
+from bot.slack import render, status_messages, views
+from bot.slack.block_kit import SlackMessage
+from bot.slack.markdown import markdown_blocks
+from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, Progress
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
 from domain.reach import Reach
 
 FOLDER = Path(__file__).with_name("files") / "slack"
@@ -35,8 +36,8 @@ _LEAVE = Citation(
 )
 _FILE = Citation(2, "Runbook", "file:///docs/runbook.md", "runbook.md", "docs", "1f", "", "", "", None)
 _NEAREST = (
-    Nearest("VPN", "https://wiki.example/vpn", "vpn.md", "Ada <!here>", datetime(2025, 1, 2, tzinfo=UTC)),
-    Nearest("Old handbook", "file:///docs/old.md", "old.md", "", None),
+    NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada <!here>", datetime(2025, 1, 2, tzinfo=UTC)),
+    NearestDocument("Old handbook", "file:///docs/old.md", "old.md", "", None),
 )
 
 MARKDOWN: Mapping[str, str] = {
@@ -79,7 +80,7 @@ _CITED = {1: _LEAVE.url, 2: _FILE.url}
 
 def files() -> Mapping[str, Any]:
     """What each file holds."""
-    constructs = {f"markdown_{name}": rich_text(text, _CITED) for name, text in MARKDOWN.items()}
+    constructs = {f"markdown_{name}": markdown_blocks(text, _CITED) for name, text in MARKDOWN.items()}
     return {**constructs, **_outcomes(), **_notices(), **_views()}
 
 
@@ -87,11 +88,11 @@ def _outcomes() -> Mapping[str, Any]:
     answer = Answer(
         "Thirty days. [1] See the runbook. [2]", (_LEAVE, _FILE), 0.8, "A notice.", follow_ups=("And now?",)
     )
-    channel, private = Frame(7, _NOW, private=False), Frame(7, _NOW, private=True, share=True)
-    shown: Mapping[str, tuple[Outcome, Frame]] = {
+    channel, private = RenderContext(7, _NOW, private=False), RenderContext(7, _NOW, private=True, share=True)
+    shown: Mapping[str, tuple[Outcome, RenderContext]] = {
         "answer": (answer, channel),
         "answer_private": (answer, private),
-        "answer_without_buttons": (answer, Frame(7, _NOW, private=False, buttons=False)),
+        "answer_without_buttons": (answer, RenderContext(7, _NOW, private=False, buttons=False)),
         "answer_long": (Answer("\n\n".join(["A paragraph of words. " * 60] * 15), (_LEAVE,), 0.5), channel),
         "greeting": (Answer("Hello! Ask me something.", (), 1.0, follow_ups=("What is indexed?",)), channel),
         "not_found": (
@@ -116,12 +117,14 @@ def _outcomes() -> Mapping[str, Any]:
 def _notices() -> Mapping[str, Any]:
     progress = Progress(_MASKER.mask("looking for <!here> and “leave”"), 40, iteration=2)
     return {
-        "notice_waiting": _written([render.waiting()]),
-        "notice_progress": _written([render.progress(progress)]),
-        "notice_task": render.task(progress),
-        "notice_busy": _written([render.busy("Too many questions at once: ask again in a minute.")]),
-        "notice_with_question": _written([render.with_question(render.waiting(), _MASKER.mask("Who is <!here>?"))]),
-        "notice_timed_out": _written([render.timed_out(7)]),
+        "notice_waiting": _written([status_messages.waiting()]),
+        "notice_progress": _written([status_messages.progress(progress)]),
+        "notice_task": status_messages.task(progress),
+        "notice_busy": _written([status_messages.busy("Too many questions at once: ask again in a minute.")]),
+        "notice_with_question": _written(
+            [status_messages.with_question(status_messages.waiting(), _MASKER.mask("Who is <!here>?"))]
+        ),
+        "notice_timed_out": _written([status_messages.timed_out(7)]),
     }
 
 
@@ -147,7 +150,7 @@ def _views() -> Mapping[str, Any]:
     }
 
 
-def _written(messages: list[Message]) -> list[Mapping[str, Any]]:
+def _written(messages: list[SlackMessage]) -> list[Mapping[str, Any]]:
     return [asdict(message) for message in messages]
 
 

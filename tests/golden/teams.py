@@ -8,12 +8,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.teams import notices, render, views
+from bot.conversation.render_context import RenderContext
+from bot.teams import card_templates, render, status_messages
 from bot.teams.markdown import pages
-from bot.teams.render import Frame
-from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
+from bot.teams.outgoing_activities import card_message, text_message
+from domain.answers import (
+    Answer,
+    Citation,
+    Declined,
+    Failed,
+    NearestDocument,
+    NotFound,
+    Outcome,
+    Progress,
+    ToolCall,
+    Trace,
+)
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
 from domain.reach import Reach
 from tests.golden.slack import MARKDOWN
 
@@ -37,8 +49,8 @@ LEAVE = Citation(
 )
 _FILE = Citation(2, "Runbook", "file:///docs/runbook.md", "runbook.md", "docs", "1f", "", "", "", None)
 _NEAREST = (
-    Nearest("VPN", "https://wiki.example/vpn", "vpn.md", "Ada <at>x</at>", datetime(2025, 1, 2, tzinfo=UTC)),
-    Nearest("Old handbook", "file:///docs/old.md", "old.md", "", None),
+    NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada <at>x</at>", datetime(2025, 1, 2, tzinfo=UTC)),
+    NearestDocument("Old handbook", "file:///docs/old.md", "old.md", "", None),
 )
 _TEXTS: Mapping[str, str] = {
     **{name: text for name, text in MARKDOWN.items() if name != "nested_too_deep"},
@@ -64,13 +76,13 @@ def _outcomes() -> Mapping[str, Any]:
     answer = Answer(
         "Thirty days. [1] See the runbook. [2]", (LEAVE, _FILE), 0.8, "A notice.", follow_ups=("And now?", "And then?")
     )
-    channel, private = Frame(7, _NOW, private=False), Frame(7, _NOW, private=True, share=True)
+    channel, private = RenderContext(7, _NOW, private=False), RenderContext(7, _NOW, private=True, share=True)
     again = Trace(tool_calls=(ToolCall("index_command", {"command": "reindex", "source": "wiki"}, 1.0, 0, note="x"),))
     many = tuple(replace(LEAVE, n=n, url=f"https://wiki.example/{n}", quote="Said so. " * 80) for n in range(1, 31))
-    shown: Mapping[str, tuple[Outcome, Frame]] = {
+    shown: Mapping[str, tuple[Outcome, RenderContext]] = {
         "answer": (answer, channel),
         "answer_private": (answer, private),
-        "answer_without_buttons": (answer, Frame(7, _NOW, private=False, buttons=False)),
+        "answer_without_buttons": (answer, RenderContext(7, _NOW, private=False, buttons=False)),
         "answer_long": (Answer("\n\n".join(["A paragraph of words. [1] " * 50] * 10), (LEAVE,), 0.5), channel),
         "answer_of_many_sources": (Answer("".join(f"Said. [{n}] " for n in range(1, 31)), many, 0.5), channel),
         "answer_about_reindexing": (Answer("Confirm it.", (), 1.0, trace=again), private),
@@ -89,7 +101,7 @@ def _outcomes() -> Mapping[str, Any]:
         ),
     }
     return {
-        f"outcome_{name}": render.activities(masked_answer(outcome, _MASKER), frame)
+        f"outcome_{name}": [each.serialize() for each in render.messages(masked_answer(outcome, _MASKER), frame)]
         for name, (outcome, frame) in shown.items()
     }
 
@@ -97,41 +109,46 @@ def _outcomes() -> Mapping[str, Any]:
 def _notices() -> Mapping[str, Any]:
     doing = Progress(_MASKER.mask("looking for <at>Ada</at> and “leave”"), 40, iteration=2)
     texts = {
-        "waiting": notices.waiting(),
-        "progress": notices.progress(doing),
-        "busy": notices.busy("user_minute"),
-        "late": notices.late(7),
-        "withdrawn": notices.withdrawn(),
-        "refused": notices.refused("There is no source <x>. There are: wiki, docs"),
-        "greeting": notices.greeting(private=False),
-        "greeting_private": notices.greeting(private=True),
+        "waiting": status_messages.waiting(),
+        "progress": status_messages.progress(doing),
+        "busy": status_messages.busy("user_minute"),
+        "late": status_messages.late(7),
+        "withdrawn": status_messages.withdrawn(),
+        "refused": status_messages.refused("There is no source <x>. There are: wiki, docs"),
+        "greeting": status_messages.greeting(private=False),
+        "greeting_private": status_messages.greeting(private=True),
     }
-    asked = render.with_question(render.note(notices.waiting()), _MASKER.mask("Who is <at>Ada</at>?"))
-    return {**{f"notice_{name}": [render.note(text)] for name, text in texts.items()}, "notice_with_question": [asked]}
+    asked = render.with_question(text_message(status_messages.waiting()), _MASKER.mask("Who is <at>Ada</at>?"))
+    return {
+        **{f"notice_{name}": [text_message(text).serialize()] for name, text in texts.items()},
+        "notice_with_question": [asked.serialize()],
+    }
 
 
 def _cards() -> Mapping[str, Any]:
     at = (LEAVE.title, LEAVE.url, LEAVE.section, LEAVE.place)
     index = [("wiki", 1_234, datetime(2026, 6, 4, 11, tzinfo=UTC)), ("docs", 1, None)]
-    passage = views.passage_card(*at, "# Days\n\n**Thirty** days, `x`.\n\n- a year\n\n> so\n\n---", LEAVE.updated_at)
+    passage = card_templates.passage_card(
+        *at, "# Days\n\n**Thirty** days, `x`.\n\n- a year\n\n> so\n\n---", LEAVE.updated_at
+    )
     cards = {
         "passage": passage,
-        "passage_code": views.passage_card(*at, "def days():\n    return 30", None, code=True),
-        "unavailable": views.unavailable_card(),
-        "help": views.help_card(),
-        "sources": views.sources_card(index, _NOW),
-        "no_sources": views.sources_card([], _NOW),
-        "status": views.status_card([("Documents", "1,234"), ("Model", "<none>")]),
-        "reindex": views.confirm_reindex("wiki"),
-        "reindex_all": views.confirm_reindex(None),
-        "share": views.confirm_share(7, _MASKER.mask("How many days of leave?")),
-        "told": views.told_card("Started. I write to you when it is done."),
+        "passage_code": card_templates.passage_card(*at, "def days():\n    return 30", None, code=True),
+        "unavailable": card_templates.unavailable_card(),
+        "help": card_templates.help_card(),
+        "sources": card_templates.sources_card(index, _NOW),
+        "no_sources": card_templates.sources_card([], _NOW),
+        "status": card_templates.status_card([("Documents", "1,234"), ("Model", "<none>")]),
+        "reindex": card_templates.confirm_reindex("wiki"),
+        "reindex_all": card_templates.confirm_reindex(None),
+        "share": card_templates.confirm_share(7, _MASKER.mask("How many days of leave?")),
+        "told": card_templates.sentence_card("Started. I write to you when it is done."),
     }
-    bodies = {f"card_{name}": [render.card_activity(each, "kb")] for name, each in cards.items()}
+    bodies = {f"card_{name}": [card_message(each, "kb").serialize()] for name, each in cards.items()}
     return {
         **bodies,
-        "invoke_dialog": views.dialog("Source", passage),
-        "invoke_replaced": views.replaced(cards["told"]),
+        "invoke_dialog": card_templates.dialog_response("Source", passage),
+        "invoke_replaced": card_templates.replace_card_response(cards["told"]),
     }
 
 

@@ -6,9 +6,8 @@ Made with sight of the rules, so that it says whether they work, not how good th
 from collections.abc import Iterable
 from random import Random
 
-from domain.masking import Masker
-from domain.masking.rule import Rule
-from domain.masking.rules import RULES
+from domain.masking import RULES, Masker
+from domain.masking.ruleset.rule import Rule
 from tests.masking.case import SHORTEST, Negative, Positive
 
 MASKER = Masker()

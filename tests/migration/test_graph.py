@@ -1,13 +1,13 @@
 """The tables of the graph come to a database of before, and to a version that the release before makes beside it."""
 
 from domain.access import Acl, Scope, user
-from domain.graph import DocumentGraph, Facts, Mention, Role
-from domain.surroundings import GraphRequest
+from domain.graph_search import GraphRequest
+from domain.knowledge_graph import DocumentGraph, Facts, Mention, MentionRole
 from domain.text.tokens import Analyzer
-from storage.graph import write
+from storage.index.graph_rows import write
+from storage.index.sources import Source
 from storage.open import Storage
-from storage.sources import Source
-from storage.versions import PARTITIONED
+from storage.tables import PARTITIONED
 from tests.fakes.documents import SOURCE, a_document, chunks_of
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import change, rows
@@ -34,7 +34,7 @@ async def test_what_the_release_before_rewrites_gets_its_part_anew(storage: Stor
     """It knows of content alone, and neither of the part nor of the facts, which are of what was there before."""
     await storage.sources.add(Source(SOURCE, "files", {}))
     document = a_document("a", title="Project Nightingale", acl=Acl.any_of(user("bob@example.com")))
-    title = Mention("name:project nightingale", 0, Role.TITLE, 1.0, document.title)
+    title = Mention("name:project nightingale", 0, MentionRole.TITLE, 1.0, document.title)
     part = DocumentGraph(1, Facts(("doc:a",)), mentions=(title,))
     writer = await storage.writer(EMBEDDER, Analyzer())
     other = a_document("b", title="Company overview")
@@ -62,7 +62,7 @@ async def test_what_the_release_before_rewrites_gets_its_part_anew(storage: Stor
 async def test_a_version_that_goes_takes_its_graph_along(storage: Storage) -> None:
     await storage.writer(EMBEDDER, Analyzer())
     await storage.rebuild(EMBEDDER, Analyzer())
-    part = DocumentGraph(1, mentions=(Mention("name:ada", 0, Role.MENTION, 1.0, "Ada"),))
+    part = DocumentGraph(1, mentions=(Mention("name:ada", 0, MentionRole.MENTION, 1.0, "Ada"),))
     async with storage.engine.begin() as connection:
         await write(connection, 1, 1, [1], part)
         await connection.exec_driver_sql("INSERT INTO entity_counts SELECT 1, entity_no, 1 FROM entities")

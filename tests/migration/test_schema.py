@@ -17,12 +17,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.errors import Misconfigured
 from domain.text.tokens import Analyzer
-from storage.database import DatabaseOptions, open_database
-from storage.embedded import EmbeddedServer
-from storage.migrate import current_revision, require_schema, upgrade_schema
 from storage.open import Storage, open_storage
-from storage.tables import REVISION, metadata
-from storage.versions import PARTITIONED
+from storage.server.database import DatabaseOptions, open_database
+from storage.server.embedded import EmbeddedServer
+from storage.server.migrate import current_revision, require_schema, upgrade_schema
+from storage.tables import PARTITIONED, REVISION, metadata
 from tests.fakes.embedder import HashEmbedder
 
 VERSIONS = Path(__file__).parents[2] / "migrations"

@@ -16,10 +16,10 @@ from domain.access import Scope
 from domain.errors import Misconfigured
 from domain.search import Filters, SearchRequest
 from domain.text.tokens import Analyzer
-from storage.database import DatabaseOptions, open_database
-from storage.embedded import EmbeddedServer
-from storage.migrate import current_revision, upgrade_schema
 from storage.open import Storage, open_storage
+from storage.server.database import DatabaseOptions, open_database
+from storage.server.embedded import EmbeddedServer
+from storage.server.migrate import current_revision, upgrade_schema
 from storage.tables import REVISION
 from tests.fakes.documents import SOURCE, a_document, chunks_of, put
 from tests.fakes.embedder import HashEmbedder

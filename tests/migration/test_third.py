@@ -14,11 +14,11 @@ from sqlalchemy import Connection, text
 
 from domain.access import Scope
 from domain.text.tokens import Analyzer
-from storage.database import DatabaseOptions, open_database
-from storage.embedded import EmbeddedServer
-from storage.live import read_view
-from storage.migrate import current_revision, upgrade_schema
 from storage.open import Storage, open_storage
+from storage.search.snapshot import read_permitted_acls
+from storage.server.database import DatabaseOptions, open_database
+from storage.server.embedded import EmbeddedServer
+from storage.server.migrate import current_revision, upgrade_schema
 from storage.tables import REVISION
 from tests.contract.conversations import ANSWERED, MANY, incoming
 from tests.fakes.embedder import HashEmbedder
@@ -87,7 +87,7 @@ async def second(data_dir: Path) -> AsyncIterator[tuple[DatabaseOptions, dict[st
             for statement in HELD.split(";\n"):
                 await opened.execute(text(statement))
         assert await current_revision(database.engine) == "0002"
-        held = await contents(Storage(database.engine, database.sessions, database.readers, None, None))  # type: ignore[arg-type] # its engine alone
+        held = await contents(Storage(database.engine, database.sessions, database.pool, None, None))  # type: ignore[arg-type] # its engine alone
     yield options, held
     with psycopg.connect(host=str(cluster), user="postgres", autocommit=True) as connection:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
@@ -109,7 +109,7 @@ async def test_acls_of_before_and_those_that_the_release_before_adds_admit(
     async with open_storage(second[0]) as storage:
         await change(storage, """INSERT INTO acls (clauses) VALUES ('[[["public", ""], ["user", "a:b@x.example"]]]')""")
         permitted = {
-            name: (await storage.readers.read(lambda connection, scope=scope: read_view(connection, scope)))[1]  # type: ignore[misc] # bound now
+            name: (await storage.pool.run(lambda connection, scope=scope: read_permitted_acls(connection, scope)))[1]  # type: ignore[misc] # bound now
             for name, scope in {"member": Scope.member("a:b@x.example"), "outsider": Scope.outsider()}.items()
         }
         assert permitted == {"member": [1, 2], "outsider": [2]}

@@ -7,20 +7,20 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.graph import STEPS, answer, compiled
+from agent.answer_context import AnswerContext
+from agent.answer_graph import STEPS, answer, compiled
 from agent.options import AgentOptions, Features
-from agent.reasoner import Drafted
+from agent.reasoner import ReplyPiece
 from agent.recorder import Recorder
-from agent.routing import Limits
-from agent.run import Run
-from agent.service import AnswerService, Minds
+from agent.routing import SearchLimits
+from agent.service import AnswerService, ReasonerFactory
 from agent.state import AgentState, Analysis, SubQuestion, ToolRequest
 from agent.tools.search import PassageTool
 from agent.tools.toolbox import Toolbox
-from domain.answers import Answer, NotFound, Progress, Question, Written
+from domain.answers import Answer, NotFound, Progress, Question, ReplyPart
 from domain.errors import KbError, Refused, Transient
+from domain.masked_answer import MaskedAnswer
 from domain.masking import Masker
-from domain.masking.shown import MaskedAnswer
 from tests.fakes.agent import MEMBER, MODEL, the_sources
 from tests.fakes.documents import a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
@@ -56,7 +56,7 @@ pieces = st.sampled_from(
     ]
 )
 drafts = st.lists(
-    st.builds(Drafted, text=pieces, broken=st.booleans(), confidence=st.none() | st.floats(-1, 2)), max_size=6
+    st.builds(ReplyPiece, text=pieces, broken=st.booleans(), confidence=st.none() | st.floats(-1, 2)), max_size=6
 )
 
 
@@ -83,7 +83,7 @@ reasoners = st.builds(
     plans=st.lists(st.integers(0, 15).flatmap(_plan), min_size=5, max_size=10),
     grades=st.lists(st.sampled_from([0.0, 0.2, 0.4, 0.6, 0.9]), min_size=10, max_size=40),
     missing=st.just(()) | st.just(("fish",)),
-    drafts=st.lists(drafts | st.just([Drafted("It weighs 901 kg [1].")]), max_size=8),
+    drafts=st.lists(drafts | st.just([ReplyPiece("It weighs 901 kg [1].")]), max_size=8),
     support=st.floats(0, 1),
     surely=st.sampled_from([False] * 5 + [True]),
 )
@@ -91,7 +91,7 @@ options = st.builds(
     AgentOptions,
     mode=st.sampled_from(["agentic"] * 5 + ["direct"]),
     limits=st.builds(
-        Limits,
+        SearchLimits,
         max_iterations=st.integers(1, 8),
         generate=st.sampled_from([0.0, 0.7, 0.7, 1.0]),
         refine=st.sampled_from([0.0, 0.3, 0.3, 1.0]),
@@ -132,7 +132,7 @@ async def _ends_within_its_bounds(reasoner: ScriptedReasoner, tools: list[Script
     recorder = Recorder(masker)
     hybrid = PassageTool(sources.retriever, "hybrid_search", "in tests", "hybrid")
     toolbox = Toolbox([*tools, hybrid], calls=wanted.tool_calls)
-    run = Run(reasoner, toolbox, sources.search, wanted, masker, recorder)
+    run = AnswerContext(reasoner, toolbox, sources.search, wanted, masker, recorder)
     try:
         state = await answer(GRAPH, AgentState(Question("When is the walrus fed?", MEMBER)), run)
     except KbError:
@@ -151,7 +151,7 @@ async def _ends_within_its_bounds(reasoner: ScriptedReasoner, tools: list[Script
     assert state.iteration <= wanted.limits.max_iterations
     assert all(call.iteration <= wanted.limits.max_iterations for call in state.calls)
     assert sum(not call.error for call in state.calls) <= wanted.tool_calls
-    written = "".join(event.text for event in events if isinstance(event, Written))
+    written = "".join(event.text for event in events if isinstance(event, ReplyPart))
     if isinstance(state.outcome, Answer):
         assert state.outcome.text.startswith(written)
         assert "901" not in state.outcome.text
@@ -168,7 +168,7 @@ def test_every_stream_has_one_outcome_at_its_end(reasoner: ScriptedReasoner, wan
 
 
 async def _has_one_outcome(reasoner: ScriptedReasoner, wanted: AgentOptions) -> None:
-    service = AnswerService(the_sources(ZOO), Minds(opens(reasoner)), wanted)
+    service = AnswerService(the_sources(ZOO), ReasonerFactory(opens(reasoner)), wanted)
     events = [event async for event in service.stream(Question("When is the walrus fed?", MEMBER))]
     ended = [event for event in events if isinstance(event, MaskedAnswer)]
     assert ended == events[-1:]

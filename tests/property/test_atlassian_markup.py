@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.documents import ParsedFile
 from indexer.parse.adf import document
-from indexer.parse.formats import ADF, CONFLUENCE_STORAGE, WIKI_MARKUP, Format, Unparsable, parse
+from indexer.parse.formats import ADF, CONFLUENCE_STORAGE, WIKI_MARKUP, FileFormat, Unparsable, parse
 from indexer.parse.limits import ParseLimits
 
 LIMITS = ParseLimits(output_characters=200_000)
@@ -115,7 +115,7 @@ def said(file: ParsedFile) -> Counter[str]:
     return words("\n".join(parts))
 
 
-def parsed(source: str, item: Format) -> ParsedFile | None:
+def parsed(source: str, item: FileFormat) -> ParsedFile | None:
     """What `source` is read as; None when it is refused."""
     (media_type,) = item.media_types
     try:
@@ -124,7 +124,7 @@ def parsed(source: str, item: Format) -> ParsedFile | None:
         return None
 
 
-def lost(source: str, item: Format) -> Counter[str]:
+def lost(source: str, item: FileFormat) -> Counter[str]:
     """The words of `source` that are in no block; a source without words may be refused."""
     file = parsed(source, item)
     return words(source) - (said(file) if file else Counter())
@@ -190,7 +190,7 @@ def fragments() -> Iterator[str]:
     source=st.lists(st.one_of(st.sampled_from(list(fragments())), storage_pieces, wiki_pieces, st.text())).map("".join)
 )
 @settings(max_examples=80)
-def test_any_text_is_read_or_refused(source: str, item: Format) -> None:
+def test_any_text_is_read_or_refused(source: str, item: FileFormat) -> None:
     parsed(source, item)
 
 

@@ -13,11 +13,11 @@ from sqlalchemy import Row, text
 from domain.access import Scope
 from domain.search import SearchRequest
 from domain.text.tokens import Analyzer
-from storage import merge
+from storage.index import segment_merging as merge
+from storage.index.sources import Source
+from storage.index.writer import PostgresWriter
 from storage.open import Storage
-from storage.search import PostgresSearch
-from storage.sources import Source
-from storage.writer import PostgresWriter
+from storage.search.knowledge_search import PostgresSearch
 from tests.fakes.documents import SOURCE, a_document, chunks_of, put
 from tests.fakes.embedder import HashEmbedder
 
@@ -141,7 +141,7 @@ async def segments(storage: Storage) -> list[Any]:
         return list((await connection.execute(text(query))).all())
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))])
 async def test_scores_are_the_references_after_any_history(storage: Storage, seed: int) -> None:
     index = await an_index(storage, seed)
     for _ in range(4):

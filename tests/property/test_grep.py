@@ -11,10 +11,10 @@ from domain.access import ORGANISATION, Acl, Scope, user
 from domain.errors import Refused
 from domain.search import Filters, GrepRequest
 from domain.text.tokens import Analyzer, Stemming
-from storage.grep import PostgresGrep
-from storage.matching import Limits
+from storage.index.sources import Source
 from storage.open import Storage
-from storage.sources import Source
+from storage.search.grep import PostgresGrep
+from storage.search.grep_matching import GrepLimits
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
@@ -86,7 +86,14 @@ def drawn(seed: int, count: int) -> list[tuple[str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize(("stemming", "seed"), [("english", 1), ("english", 2), ("none", 3)])
+@pytest.mark.parametrize(
+    ("stemming", "seed"),
+    [
+        ("english", 1),
+        pytest.param("english", 2, marks=pytest.mark.slow),
+        pytest.param("none", 3, marks=pytest.mark.slow),
+    ],
+)
 async def test_lines_are_those_that_reading_everything_finds(storage: Storage, stemming: Stemming, seed: int) -> None:
     pairs = drawn(seed, 120)
     chance = random.Random(seed)
@@ -101,7 +108,7 @@ async def test_lines_are_those_that_reading_everything_finds(storage: Storage, s
 
 async def test_hostile_patterns_end_soon(storage: Storage) -> None:
     pair = await both(storage, "english", ["timeout " + "a" * 3_000, "time " * 500, "aaaa b timeout"] * 4)
-    grep = storage.grep(limits=Limits(seconds=0.5))
+    grep = storage.grep(limits=GrepLimits(seconds=0.5))
     for pattern in HOSTILE:
         begun = time.monotonic()
         try:

@@ -11,8 +11,8 @@ from domain.access import NOBODY, ORG, PUBLIC, Acl, Principal, Scope, user
 from domain.documents import SourceDocument, document_id
 from domain.search import Filters, Hits, SearchRequest
 from domain.text.tokens import Analyzer
+from storage.index.sources import Source
 from storage.open import Storage
-from storage.sources import Source
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
@@ -117,7 +117,7 @@ def assert_alike(found: Hits, expected: Hits, whole: Hits) -> None:
     assert found.term_idf == pytest.approx(expected.term_idf, rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 3))])
 async def test_both_find_score_show_and_count_the_same(storage: Storage, seed: int) -> None:
     make = Maker(seed)
     for name in SOURCES:

@@ -14,9 +14,19 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import text
 
 from domain.answers import Turn
-from domain.conversation import Asked, CitedPassage, Ending, Limits, Person, Place, Platform, Remembered, Result
-from storage.database import DatabaseOptions
+from domain.conversation import (
+    AcceptedQuestion,
+    CitedPassage,
+    ConversationPlace,
+    Participant,
+    Platform,
+    QuestionLimits,
+    RecordedOutcome,
+    RememberedQuestion,
+    Result,
+)
 from storage.open import Storage, open_storage
+from storage.server.database import DatabaseOptions
 from tests.contract.conversations import (
     ADA,
     BOB,
@@ -32,10 +42,21 @@ from tests.fakes.ledger import MemoryConversations
 
 T = TypeVar("T")
 
-PEOPLE = [ADA, replace(ADA, workspace="T2"), BOB, Person("teams", "U1")]
-PLACES = [PLACE, in_thread("100.2"), Place("slack", "T1", "D1", private=True), Place("teams", "T1", "C1")]
+PEOPLE = [ADA, replace(ADA, workspace="T2"), BOB, Participant("teams", "U1")]
+PLACES = [
+    PLACE,
+    in_thread("100.2"),
+    ConversationPlace("slack", "T1", "D1", private=True),
+    ConversationPlace("teams", "T1", "C1"),
+]
 PLATFORMS: tuple[Platform, ...] = ("slack", "teams")
-LIMITS = [Limits(), Limits(user_minute=2), Limits(channel_minute=2), Limits(user_day=3), Limits(waiting=2)]
+LIMITS = [
+    QuestionLimits(),
+    QuestionLimits(user_minute=2),
+    QuestionLimits(channel_minute=2),
+    QuestionLimits(user_day=3),
+    QuestionLimits(waiting=2),
+]
 RESULTS: list[Result] = [
     *("answered", "not_found", "declined", "failed"),
     *("busy", "late", "unreachable", "withdrawn"),
@@ -107,10 +128,15 @@ class Machine(RuleBasedStateMachine):
         limits=st.sampled_from(LIMITS),
     )
     def claim(
-        self, message: tuple[str, Place], asker: Person, words: str, handle: Mapping[str, str], limits: Limits
+        self,
+        message: tuple[str, ConversationPlace],
+        asker: Participant,
+        words: str,
+        handle: Mapping[str, str],
+        limits: QuestionLimits,
     ) -> None:
         asked = incoming(message[0], place=message[1], asker=replace(asker, platform=message[1].platform), words=words)
-        self.same(lambda place: place.ledger.claim(replace(asked, handle=handle), limits))
+        self.both(lambda place: place.ledger.claim(replace(asked, handle=handle), limits), _without_times)
 
     @rule(number=numbers, handle=handles)
     def placed(self, number: int, handle: Mapping[str, str]) -> None:
@@ -131,18 +157,18 @@ class Machine(RuleBasedStateMachine):
     @rule(number=numbers, attempt=attempts, result=st.sampled_from(RESULTS), with_turn=st.booleans(), words=words)
     def close(self, number: int, attempt: int, result: Result, with_turn: bool, words: str) -> None:
         turn = Turn(words, words[::-1]) if with_turn else None
-        ending = Ending(result, turn, (CitedPassage(1, "chunk"),), with_turn)
+        ending = RecordedOutcome(result, turn, (CitedPassage(1, "chunk"),), with_turn)
         self.same(lambda place: place.ledger.close(number, attempt, ending))
 
     @rule(message=messages, words=words)
-    def amend(self, message: tuple[str, Place], words: str) -> None:
+    def amend(self, message: tuple[str, ConversationPlace], words: str) -> None:
         key = incoming(message[0], place=message[1]).key
         self.same(lambda place: place.ledger.amend(key, words))
 
     @rule(message=messages)
-    def withdraw(self, message: tuple[str, Place]) -> None:
+    def withdraw(self, message: tuple[str, ConversationPlace]) -> None:
         key = incoming(message[0], place=message[1]).key
-        self.same(lambda place: place.ledger.withdraw(key))
+        self.both(lambda place: place.ledger.withdraw(key), _without_times)
 
     @rule(platforms=st.sampled_from([PLATFORMS, PLATFORMS[:1]]))
     def left_over(self, platforms: tuple[Platform, ...]) -> None:
@@ -157,11 +183,11 @@ class Machine(RuleBasedStateMachine):
         self.same(lambda place: place.pass_time(by))
 
     @rule(number=numbers, person=st.sampled_from(PEOPLE), value=st.sampled_from([1, -1]))
-    def give(self, number: int, person: Person, value: int) -> None:
+    def give(self, number: int, person: Participant, value: int) -> None:
         self.same(lambda place: place.feedback.give(number, person, value))
 
     @rule(person=st.sampled_from(PEOPLE))
-    def forget(self, person: Person) -> None:
+    def forget(self, person: Participant) -> None:
         self.same(lambda place: place.memory.forget(person))
 
     @rule()
@@ -174,8 +200,8 @@ class Machine(RuleBasedStateMachine):
         self.same(_seen)
 
 
-def _without_times(place: Conversations, asked: Asked | None) -> object:
-    """What a worker got, with times as ages in whole quarters of a minute."""
+def _without_times(place: Conversations, asked: AcceptedQuestion | None) -> object:
+    """A question, with times as ages in whole quarters of a minute."""
     if asked is None:
         return None
     now = place.now()
@@ -186,10 +212,9 @@ def _without_times(place: Conversations, asked: Asked | None) -> object:
 async def _seen(place: Conversations) -> object:
     """Everything there is to see."""
     since = place.now() - timedelta(hours=8)
-    recent: list[list[Remembered]] = [await place.memory.recent(person, limit=4) for person in PEOPLE]
+    recent: list[list[RememberedQuestion]] = [await place.memory.recent(person, limit=4) for person in PEOPLE]
     return (
-        [await place.ledger.known(number) for number in range(1, 10)],
-        [await place.ledger.standing(number) for number in range(1, 10)],
+        [_without_times(place, await place.ledger.known(number)) for number in range(1, 10)],
         [await place.ledger.in_thread(each) for each in PLACES],
         await place.ledger.waiting(),
         {

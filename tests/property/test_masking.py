@@ -1,11 +1,11 @@
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from domain.masking import Finding, MaskedText, Masker
-from domain.masking.rules import RULES
+from domain.masking import RULES, Finding, MaskedText, Masker
 from tests.masking.sets import SETS
 
 MASKER = Masker()
@@ -69,8 +69,13 @@ VALUES = (
     "4111 1111 1111 1111",
 )
 SOLID = [each for rule in RULES for each in (*rule.examples, *rule.not_examples)]
-PROSE = [case.text for each in SETS for case in each.positives()]
-PROSE += [case.text for each in SETS for case in each.negatives()]
+
+
+@cache
+def prose() -> list[str]:
+    """The texts of all sets. Making them takes a moment, which collecting these tests should not take."""
+    positives = [case.text for each in SETS for case in each.positives()]
+    return positives + [case.text for each in SETS for case in each.negatives()]
 
 
 def part_of(text: str) -> st.SearchStrategy[str]:
@@ -84,7 +89,7 @@ PIECES = (
     | st.sampled_from(MARKUP)
     | st.sampled_from(ANNOUNCING)
     | st.sampled_from(VALUES)
-    | st.sampled_from(PROSE).flatmap(part_of)
+    | st.deferred(lambda: st.sampled_from(prose()).flatmap(part_of))
     | st.text(st.characters(), max_size=6)
 )
 TEXTS = st.lists(PIECES, max_size=7).map("".join)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from storage import bm25
-from storage.packing import ENTRY, MAX_COUNT, MEMBER, cancel, pack, unpack
-from storage.postings import live_lists
+from storage.index import bm25
+from storage.index.packing import ENTRY, MAX_COUNT, MEMBER, cancel, pack, unpack
+from storage.index.postings import live_lists
 
 words = st.sampled_from("abcdefgh") | st.text(min_size=1, max_size=3)
 texts = st.lists(words, max_size=12)

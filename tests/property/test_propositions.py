@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from domain.access import ORGANISATION
 from domain.documents import Block, BlockKind, Chunk, Span
-from indexer.propositions import MIN_WIDTH, code_lines, units
+from indexer.chunking.propositions import MIN_WIDTH, code_lines, sentence_units
 
 PIECES = [
     "The gateway writes to Redpanda. ",
@@ -28,7 +28,7 @@ TEXTS = st.one_of(st.text(max_size=300), st.lists(st.sampled_from(PIECES), max_s
 @given(TEXTS, st.sampled_from(BlockKind), st.sets(st.sampled_from([piece.strip() for piece in PIECES])))
 def test_units_are_ordered_parts_of_the_text_that_say_something(text: str, kind: BlockKind, code: set[str]) -> None:
     chunk = Chunk("d", 0, "Title", ("Outer", "Inner"), text, kind, Span(), ORGANISATION)
-    found = units(chunk, code)
+    found = sentence_units(chunk, code)
     before = 0
     for unit in found:
         shown = text[unit.start : unit.end]
@@ -39,11 +39,11 @@ def test_units_are_ordered_parts_of_the_text_that_say_something(text: str, kind:
         assert unit.text == f"Title > Inner\n{shown}"
         before = unit.end
     assert not (found and kind is BlockKind.CODE)
-    assert units(chunk, code) == found
+    assert sentence_units(chunk, code) == found
 
 
 @given(st.lists(st.one_of(st.text(max_size=80), st.sampled_from(PIECES))))
 def test_a_text_of_known_code_has_none(lines: list[str]) -> None:
     text = "\n".join(lines)
     chunk = Chunk("d", 0, "Title", (), text, BlockKind.PROSE, Span(), ORGANISATION)
-    assert units(chunk, code_lines([Block(BlockKind.CODE, text)])) == []
+    assert sentence_units(chunk, code_lines([Block(BlockKind.CODE, text)])) == []

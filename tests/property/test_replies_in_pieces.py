@@ -6,9 +6,9 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.reasoner import Brief, Drafted
-from agent.reply_units import complete, units
-from agent.writing import ReplyWriter, Written
+from agent.reasoner import ReplyPiece, SynthesisInput
+from agent.replies.units import complete, units
+from agent.replies.writer import ReplyWriter, WrittenReply
 from domain.answers import Question
 from domain.masking import Masker
 from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence
@@ -17,7 +17,7 @@ PASSAGES = (
     a_passage("The walrus is fed at noon. It weighs 900 kg.\n\n```\nkb ask\nkb index docs\n```", "care"),
     a_passage("The toner costs 30 euros. See https://x.example/toner.", "toner"),
 )
-BRIEF = Brief(Question("x", MEMBER), an_analysis(), (), tuple(an_evidence(each) for each in PASSAGES))
+BRIEF = SynthesisInput(Question("x", MEMBER), an_analysis(), (), tuple(an_evidence(each) for each in PASSAGES))
 SECRET = "hunter-2wo-Two!9"
 KEY = f"-----BEGIN PRIVATE KEY-----\nMIIE\n\n{SECRET}\n\n-----END PRIVATE KEY-----"
 PARTS = st.sampled_from(
@@ -46,13 +46,13 @@ def split(text: str, cuts: list[int]) -> list[str]:
     return [text[start:end] for start, end in pairwise(places)]
 
 
-def written(pieces: list[str]) -> tuple[Written, list[str]]:
+def written(pieces: list[str]) -> tuple[WrittenReply, list[str]]:
     """What became of a reply, and what was shown after each piece."""
     shown: list[str] = [""]
     states: list[str] = []
     writer = ReplyWriter(BRIEF, Masker(), lambda part: shown.append(part.text))
     for piece in pieces:
-        writer.feed(Drafted(piece))
+        writer.feed(ReplyPiece(piece))
         states.append("".join(shown))
     reply = writer.finish()
     return reply, [*states, "".join(shown)]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.client import SlackClient
-from bot.slack.directory import MOST_ASKED
-from bot.slack.people import People
+from bot.slack.user_directory import SlackUserDirectory
+from bot.slack.user_lookup import MOST_ASKED
 
 HOME, DOMAIN = "T1", "example.com"
 CROWD = MOST_ASKED + 20
@@ -69,7 +69,7 @@ events = st.one_of(
 async def _lived(history: list[tuple[str, Any]]) -> None:
     slack, now = Registry(), [0.0]
     client = SlackClient(cast("AsyncWebClient", slack), 1.0)
-    found = People(client, frozenset({HOME}), (DOMAIN,), patience=5.0, clock=lambda: now[0])
+    found = SlackUserDirectory(client, frozenset({HOME}), (DOMAIN,), patience=5.0, clock=lambda: now[0])
     for what, about in [*history, ("ask", "few"), ("ask", "many")]:
         if what == "ask":
             assert (await found.audience(about)).audience == slack.truth(about)

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.slack import render, views
-from bot.slack.mrkdwn import escaped, fallback
-from bot.slack.render import Frame
-from bot.slack.rich_text import rich_text
+from bot.conversation.render_context import RenderContext
+from bot.slack import render, status_messages, views
+from bot.slack.answer_footer import footer
+from bot.slack.markdown import markdown_blocks
+from bot.slack.mrkdwn import escaped, fallback, streamable
 from domain.answers import Answer, Outcome, Progress
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
 from tests.fakes.odd_outcomes import (
     CITED,
     NOW,
@@ -30,19 +31,19 @@ from tests.fakes.slack_limits import live_in_markdown, seen, size, wrong_with_me
 
 MASKER = Masker()
 
-frames = st.builds(Frame, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans())
+frames = st.builds(RenderContext, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans())
 
 
 @settings(deadline=None, max_examples=80)
 @given(outcomes, frames)
-def test_slack_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, frame: Frame) -> None:
+def test_slack_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, frame: RenderContext) -> None:
     answer = masked_answer(outcome, MASKER)
     messages = render.messages(answer, frame)
     assert messages
     for message in messages:
         assert wrong_with_message(message.text, message.blocks, allowed(answer.outcome)) == []
         assert len(message.blocks) <= 48
-    below = render.tail(answer, frame)
+    below = footer(answer, frame)
     assert below == list(messages[-1].blocks[len(messages[-1].blocks) - len(below) :])
 
 
@@ -50,7 +51,7 @@ def test_slack_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, fra
 @given(texts)
 def test_nothing_is_a_link_where_nothing_is_cited(text: str) -> None:
     answer = masked_answer(Answer(text, (), 0.0), MASKER)
-    for message in render.messages(answer, Frame(1, NOW, private=False)):
+    for message in render.messages(answer, RenderContext(1, NOW, private=False)):
         assert wrong_with_message(message.text, message.blocks) == []
 
 
@@ -58,11 +59,11 @@ def test_nothing_is_a_link_where_nothing_is_cited(text: str) -> None:
 @given(soup, st.data())
 @example("a <!channel> [x](http://evil.example)", None)
 def test_what_is_streamed_is_dead_however_it_is_cut(text: str, data: st.DataObject | None) -> None:
-    assert live_in_markdown(render.streamable(text)) == []
+    assert live_in_markdown(streamable(text)) == []
     cuts = data.draw(st.lists(st.integers(0, len(text)), max_size=8)) if data else []
     borders = sorted({0, len(text), *cuts})
     pieces = [text[start:end] for start, end in pairwise(borders)]
-    assert live_in_markdown("".join(map(render.streamable, pieces))) == []
+    assert live_in_markdown("".join(map(streamable, pieces))) == []
 
 
 @settings(deadline=None, max_examples=100)
@@ -70,15 +71,15 @@ def test_what_is_streamed_is_dead_however_it_is_cut(text: str, data: st.DataObje
 @example("<!channel> [a](http://evil.example) <http://evil.example> www.evil.example\n[1]: https://evil.example")
 def test_what_is_streamed_is_dead_cut_in_two_anywhere_and_character_by_character(text: str) -> None:
     for place in range(len(text) + 1):
-        assert live_in_markdown(render.streamable(text[:place]) + render.streamable(text[place:])) == []
-    assert live_in_markdown("".join(map(render.streamable, text))) == []
+        assert live_in_markdown(streamable(text[:place]) + streamable(text[place:])) == []
+    assert live_in_markdown("".join(map(streamable, text))) == []
 
 
 @settings(deadline=None, max_examples=60)
 @given(prose, st.booleans())
 def test_no_word_is_lost_and_none_changes_its_place(spoken: list[tuple[str, str]], cited: bool) -> None:
     text = "".join(word + after for word, after in spoken)
-    shown = rich_text(text, {1: CITED} if cited else None)
+    shown = markdown_blocks(text, {1: CITED} if cited else None)
     assert seen(shown).split() == text.split()
 
 
@@ -86,7 +87,7 @@ def test_no_word_is_lost_and_none_changes_its_place(spoken: list[tuple[str, str]
 @given(st.lists(words, min_size=1, max_size=50), st.sampled_from(["- ", "> ", "1. ", "**", "`", "## ", "    ", "| "]))
 def test_no_word_is_lost_in_markup(spoken: list[str], markup: str) -> None:
     text = "\n".join(markup + word for word in spoken)
-    shown = seen(rich_text(text))
+    shown = seen(markdown_blocks(text))
     place = 0
     for word in spoken:
         place = shown.index(word, place) + len(word)
@@ -96,19 +97,19 @@ def test_no_word_is_lost_in_markup(spoken: list[str], markup: str) -> None:
 @pytest.mark.parametrize("before", ["", "> ", "- ", "# ", "    "])
 def test_a_long_line_is_all_there(length: int, before: str) -> None:
     line = ("x" * 37 + " ") * (length // 38) + "y" * (length % 38)
-    assert "".join(seen(rich_text(before + line)).split()).replace(before.strip(), "", 1) == "".join(line.split())
+    assert "".join(seen(markdown_blocks(before + line)).split()).replace(before.strip(), "", 1) == "".join(line.split())
 
 
 @pytest.mark.parametrize("text", PATHOLOGICAL.values(), ids=PATHOLOGICAL.keys())
 def test_pathological_markdown_is_not_worked_at_without_end(text: str) -> None:
     started = time.process_time()
-    rich_text(text, {1: CITED})
+    markdown_blocks(text, {1: CITED})
     assert time.process_time() - started < 15  # under a second; the rest is for busy machines
 
 
 @pytest.mark.parametrize("text", PATHOLOGICAL.values(), ids=PATHOLOGICAL.keys())
 def test_slack_takes_pathological_markdown(text: str) -> None:
-    shown = rich_text(text, {1: CITED})
+    shown = markdown_blocks(text, {1: CITED})
     for start in range(0, len(shown), 1):
         assert wrong_with_message("x", shown[start : start + 1], [CITED]) == []
 
@@ -138,11 +139,16 @@ def test_slack_takes_any_home_and_any_list(rows: list[tuple[str, int, datetime |
 @given(texts, texts, st.integers(0, 100), st.integers(0, 9))
 def test_slack_takes_any_notice(words: str, asked: str, percent: int, iteration: int) -> None:
     doing = Progress(MASKER.mask(words), percent, iteration=iteration)
-    shown = [render.progress(doing), render.busy(words), render.timed_out(7), render.waiting()]
-    shown.append(render.with_question(render.waiting(), MASKER.mask(asked)))
+    shown = [
+        status_messages.progress(doing),
+        status_messages.busy(words),
+        status_messages.timed_out(7),
+        status_messages.waiting(),
+    ]
+    shown.append(status_messages.with_question(status_messages.waiting(), MASKER.mask(asked)))
     for message in shown:
         assert wrong_with_message(message.text, message.blocks) == []
-    task = render.task(doing)
+    task = status_messages.task(doing)
     assert 1 <= size(task["title"]) <= 256
     assert not any(token in task["title"] for token in ("<!", "<@", "<#"))
 

@@ -7,14 +7,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.teams import notices, render, views
-from bot.teams.escape import dead, escape, escaped, named
+from bot.conversation.render_context import RenderContext
+from bot.teams import card_templates, render, status_messages
+from bot.teams.button_data import ButtonData, read_button_data
+from bot.teams.escape import escape, escaped, short_line, without_calls
 from bot.teams.markdown import pages, streamable
-from bot.teams.pressed import Pressed, pressed
-from bot.teams.render import Frame
+from bot.teams.outgoing_activities import card_message, text_message
 from domain.answers import Answer, Outcome, Progress
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
 from tests.fakes.odd_outcomes import (
     CITED,
     NOW,
@@ -31,14 +32,14 @@ from tests.fakes.odd_outcomes import (
 from tests.fakes.teams_limits import length, nodes, seen, utf16, wrong_with, wrong_with_card, wrong_with_text
 
 MASKER = Masker()
-frames = st.builds(Frame, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans(), st.booleans())
+frames = st.builds(RenderContext, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans(), st.booleans())
 
 
 @settings(deadline=None, max_examples=80)
 @given(outcomes, frames)
-def test_teams_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, frame: Frame) -> None:
+def test_teams_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, frame: RenderContext) -> None:
     answer = masked_answer(outcome, MASKER)
-    bodies = render.activities(answer, frame)
+    bodies = [each.serialize() for each in render.messages(answer, frame)]
     assert bodies
     for body in bodies:
         assert wrong_with(body, allowed(answer.outcome)) == []
@@ -71,9 +72,9 @@ def test_escaped_text_is_text_and_says_the_same(text: str) -> None:
 @settings(deadline=None, max_examples=100)
 @given(texts, st.integers(1, 300))
 def test_what_is_made_dead_once_stays_as_it_is(text: str, limit: int) -> None:
-    assert dead(dead(text)) == dead(text)
-    assert named(named(text, limit), limit) == named(text, limit)
-    assert length(named(text, limit)) <= limit
+    assert without_calls(without_calls(text)) == without_calls(text)
+    assert short_line(short_line(text, limit), limit) == short_line(text, limit)
+    assert length(short_line(text, limit)) <= limit
     assert length(escaped(text, limit)) <= limit
     assert wrong_with_text(escaped(text, limit), ()) == []
 
@@ -145,29 +146,36 @@ def test_pathological_markdown_is_taken_and_not_worked_at_without_end(text: str)
 @settings(deadline=None, max_examples=60)
 @given(texts, texts, urls, st.booleans(), moments)
 def test_teams_takes_any_passage(title: str, text: str, url: str, code: bool, moment: datetime | None) -> None:
-    card = views.passage_card(title, url, title, title, text, moment, code=code)
+    card = card_templates.passage_card(title, url, title, title, text, moment, code=code)
     assert wrong_with_card(card, [url]) == []
-    assert utf16(views.dialog(title, card)) < 30_000
+    assert utf16(card_templates.dialog_response(title, card)) < 30_000
 
 
 @settings(deadline=None, max_examples=80)
 @given(st.lists(st.tuples(soup, st.integers(0, 10**9), moments), max_size=120))
 def test_teams_takes_any_list_and_any_question_back(rows: list[tuple[str, int, datetime | None]]) -> None:
-    cards = [views.sources_card(rows, NOW), views.status_card([(name, name * 5) for name, _, _ in rows])]
+    cards = [
+        card_templates.sources_card(rows, NOW),
+        card_templates.status_card([(name, name * 5) for name, _, _ in rows]),
+    ]
     for name, _, _ in rows[:5]:
-        cards += [views.confirm_reindex(name), views.confirm_share(7, MASKER.mask(name)), views.told_card(name)]
+        cards += [
+            card_templates.confirm_reindex(name),
+            card_templates.confirm_share(7, MASKER.mask(name)),
+            card_templates.sentence_card(name),
+        ]
     for card in cards:
-        assert wrong_with(render.card_activity(card, "x")) == []
+        assert wrong_with(card_message(card, "x").serialize()) == []
 
 
 @settings(deadline=None, max_examples=60)
 @given(texts, texts, st.integers(-5, 105), st.integers(0, 9))
 def test_teams_takes_any_notice(said: str, asked: str, percent: int, iteration: int) -> None:
     doing = Progress(MASKER.mask(said), percent, iteration=iteration)
-    for text in (notices.progress(doing), notices.refused(f"{said}. {asked}")):
-        assert wrong_with(render.note(text)) == []
-        assert wrong_with(render.with_question(render.note(text), MASKER.mask(asked))) == []
-    assert len(notices.progress(doing).encode("utf-16-le")) <= 1_024
+    for text in (status_messages.progress(doing), status_messages.refused(f"{said}. {asked}")):
+        assert wrong_with(text_message(text).serialize()) == []
+        assert wrong_with(render.with_question(text_message(text), MASKER.mask(asked)).serialize()) == []
+    assert len(status_messages.progress(doing).encode("utf-16-le")) <= 1_024
 
 
 json_values = st.recursive(
@@ -181,22 +189,26 @@ json_values = st.recursive(
 
 @given(json_values)
 def test_whatever_comes_back_is_a_press_or_none(value: object) -> None:
-    found = pressed(value)
+    found = read_button_data(value)
     assert found is None or (0 <= found.number < 10**18 and isinstance(found.text, str))
 
 
 @given(st.sampled_from(["ask", "preview", "again", "share"]), st.integers(0, 10**12), st.integers(0, 99), soup)
 def test_a_press_comes_back_however_teams_delivers_it(word: str, number: int, n: int, text: str) -> None:
-    sent = Pressed(word, number, n, re.sub(r"[\ud800-\udfff]", "", text))  # type: ignore[arg-type] # one of them
-    data = sent.data
-    assert pressed(data) == pressed({"action": {"type": "Action.Execute", "data": data}}) == pressed({"data": data})
-    found = pressed(data)
+    sent = ButtonData(word, number, n, re.sub(r"[\ud800-\udfff]", "", text))  # type: ignore[arg-type] # one of them
+    data = sent.payload
+    assert (
+        read_button_data(data)
+        == read_button_data({"action": {"type": "Action.Execute", "data": data}})
+        == read_button_data({"data": data})
+    )
+    found = read_button_data(data)
     assert found is not None
-    assert (found.word, found.number, found.n) == (word, number, n)
+    assert (found.action, found.number, found.n) == (word, number, n)
 
 
 def test_each_button_of_a_card_says_what_it_does() -> None:
-    for card in (views.confirm_reindex("wiki"), views.confirm_share(7, MASKER.mask("Why?"))):
+    for card in (card_templates.confirm_reindex("wiki"), card_templates.confirm_share(7, MASKER.mask("Why?"))):
         sent = [node["data"] for node in nodes(card) if "data" in node]
         assert sent
-        assert all(pressed(data) for data in sent)
+        assert all(read_button_data(data) for data in sent)

@@ -14,8 +14,8 @@ from typing import Literal
 
 import psycopg
 
-from storage.account import Account
-from storage.programs import reachable_programs
+from storage.server.account import Account
+from storage.server.programs import reachable_programs
 from tests.counterparts.conftest import free_port, system_program
 
 ADMINISTRATOR, ADMINISTRATORS_PASSWORD = "postgres", "only the administrator's"

@@ -13,15 +13,15 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from bot.main import open_product
+from bot.app.product import open_product
 from bot.terminal.render import text_of
 from config.load import load
 from domain.access import Scope
 from domain.answers import Question
 from domain.errors import Transient
-from domain.masking.shown import MaskedAnswer
-from storage.database import DatabaseOptions
+from domain.masked_answer import MaskedAnswer
 from storage.open import open_storage
+from storage.server.database import DatabaseOptions
 from tests.command import Kb, KbProcess, rows, wait_for, write
 from tests.counterparts.databases.servers import Mode, Pooler, Server, pgbouncer
 from tests.fakes.slack import LocalSlack, local_slack, plain
@@ -264,7 +264,7 @@ async def test_a_lock_is_not_waited_for_longer_than_without_a_pooler(site: Site)
         with psycopg.connect(site.direct) as other:
             other.execute("LOCK TABLE ticks")
             with pytest.raises(Transient) as caught:
-                await asyncio.wait_for(storage.ticks().begin("content", datetime.now(UTC)), 30)
+                await asyncio.wait_for(storage.scheduled_runs().register("content", datetime.now(UTC)), 30)
     assert "lock timeout" in caught.value.why
 
 

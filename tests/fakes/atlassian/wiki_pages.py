@@ -145,8 +145,8 @@ def check_permission(asked: Asked) -> Answer:
 
 def _group_may(asked: Asked, group: str, found: Page) -> bool:
     view = asked.world.spaces[found.space].view
-    walls = [each.readers for each in [found, *ancestors(asked.world, found)] if each.readers]
-    return (view.everyone or group in view.groups) and all(group in each.groups for each in walls)
+    restrictions = [each.readers for each in [found, *ancestors(asked.world, found)] if each.readers]
+    return (view.everyone or group in view.groups) and all(group in each.groups for each in restrictions)
 
 
 # files

@@ -1,21 +1,21 @@
 """What was said on the local Teams, as the product has it when it was read: for tests that begin behind that."""
 
-from bot.teams.reference import Reference
-from domain.conversation import Audience, Identity, Incoming, MessageKey, Person, Place, Readers
+from bot.teams.conversation_reference import TeamsConversation
+from domain.conversation import Audience, ConversationPlace, Identity, Incoming, MessageKey, Participant, ReplyAudience
 from tests.fakes.teams.saying import Said
 
 
 class Strangers:
-    """Everybody is a member with an address at example.com. See bot.teams.platform.Acquaintances."""
+    """Everybody is a member with an address at example.com. See bot.teams.platform.UserDirectory."""
 
-    def met(self, person: Person, reference: Reference) -> None:
+    def met(self, person: Participant, reference: TeamsConversation) -> None:
         pass
 
-    async def identity(self, person: Person) -> Identity:
+    async def identity(self, person: Participant) -> Identity:
         return Identity(f"{person.id}@example.com", member=True)
 
-    async def audience(self, told: Audience, reference: Reference) -> Readers:
-        return Readers(told)
+    async def audience(self, told: Audience, reference: TeamsConversation) -> ReplyAudience:
+        return ReplyAudience(told)
 
 
 def talked(said: Said) -> Incoming:
@@ -23,7 +23,7 @@ def talked(said: Said) -> Incoming:
     activity = said.activity
     conversation, person = activity["conversation"], activity["from"]
     base, _, root = conversation["id"].partition(";messageid=")
-    reference = Reference(
+    reference = TeamsConversation(
         activity["serviceUrl"],
         conversation["id"],
         conversation["conversationType"],
@@ -39,8 +39,8 @@ def talked(said: Said) -> Incoming:
     text = activity["text"].partition("</at>")[2].strip() or activity["text"]
     return Incoming(
         MessageKey("teams", base, said.id),
-        Place("teams", reference.tenant, base, root, private=private),
-        Person("teams", person["aadObjectId"], reference.tenant),
+        ConversationPlace("teams", reference.tenant, base, root, private=private),
+        Participant("teams", person["aadObjectId"], reference.tenant),
         text,
         "asker" if private else "organisation",
         reference.handle,

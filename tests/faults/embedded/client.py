@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from domain.errors import KbError
-from storage.database import DatabaseOptions
 from storage.open import open_storage
+from storage.server.database import DatabaseOptions
 
 ROOT = Path(__file__).resolve().parents[3]
 

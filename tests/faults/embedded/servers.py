@@ -9,9 +9,9 @@ from pathlib import Path
 import psutil
 
 from domain.text.tokens import Analyzer
-from storage.database import DatabaseOptions
+from storage.index.sources import Source
 from storage.open import open_storage
-from storage.sources import Source
+from storage.server.database import DatabaseOptions
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
 

@@ -8,6 +8,8 @@ import pytest
 from tests.command import Kb
 from tests.faults.embedded.test_services import running, without_vectors
 
+pytestmark = pytest.mark.faults
+
 __all__ = ["without_vectors"]  # a fixture
 
 
@@ -44,6 +46,7 @@ def test_a_folder_of_an_older_release(data: Path, tmp_path: Path) -> None:
     assert_told(over(data, tmp_path), "made by another release", "PostgreSQL 16")
 
 
+@pytest.mark.everyday
 def test_a_full_disk(disk: Callable[[str], Path], tmp_path: Path) -> None:
     assert_told(over(disk("size=20m,mode=711") / "data", tmp_path), "The disk is full", "Free some space")
 

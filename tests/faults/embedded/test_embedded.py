@@ -17,9 +17,9 @@ from domain.access import Scope
 from domain.errors import Misconfigured, Transient
 from domain.search import SearchRequest
 from domain.text.tokens import Analyzer
-from storage.database import DatabaseOptions
-from storage.embedded import EmbeddedServer
 from storage.open import Storage, open_storage
+from storage.server.database import DatabaseOptions
+from storage.server.embedded import EmbeddedServer
 from tests.fakes.documents import a_document, put
 from tests.faults.embedded.client import clients, use
 from tests.faults.embedded.servers import EMBEDDER, postmasters
@@ -195,7 +195,7 @@ async def test_one_that_dies_in_use_is_started_again_by_one_of_those_who_use_it(
 
 
 async def test_a_store_that_is_kept_up_goes_on_after_a_kill(data: Path) -> None:
-    async with open_storage(DatabaseOptions(None, data, kept_up=True)) as storage:
+    async with open_storage(DatabaseOptions(None, data, supervised=True)) as storage:
         assert await look(storage) == 1
         (running,) = postmasters(data)
         running.send_signal(signal.SIGKILL)

@@ -12,10 +12,10 @@ import psutil
 import pytest
 
 from domain.errors import Misconfigured
-from storage.account import ROOT_RUNS_AS, closed_folder
-from storage.embedded import SOCKET, EmbeddedServer
-from storage.folder import MAX_SOCKET_PATH, make_folder
-from storage.programs import copied_programs
+from storage.server.account import ROOT_RUNS_AS, closed_folder
+from storage.server.data_folder import MAX_SOCKET_PATH, make_folder
+from storage.server.embedded import SOCKET, EmbeddedServer
+from storage.server.programs import copied_programs
 from tests.faults.embedded.client import ROOT, use
 from tests.faults.embedded.servers import postmasters
 

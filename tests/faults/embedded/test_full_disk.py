@@ -14,13 +14,15 @@ from domain.access import Scope
 from domain.errors import KbError, Misconfigured
 from domain.search import Filters
 from domain.text.tokens import Analyzer
-from storage.database import DatabaseOptions
-from storage.embedded import FREE_BYTES_TO_WRITE, EmbeddedServer
+from storage.index.sources import Source
 from storage.open import Storage, open_storage
-from storage.sources import Source
+from storage.server.database import DatabaseOptions
+from storage.server.embedded import FREE_BYTES_TO_WRITE, EmbeddedServer
 from tests.fakes.documents import a_document, chunks_of, put
 from tests.faults.embedded.client import use
 from tests.faults.embedded.servers import EMBEDDER, fill, postmasters
+
+pytestmark = pytest.mark.faults
 
 MEGABYTE = 2**20
 CHANCE = random.Random(5)
@@ -65,6 +67,7 @@ def test_a_first_start_on_a_full_disk_says_so_and_leaves_nothing_half_made(disk:
             ballast.unlink()
 
 
+@pytest.mark.everyday
 async def test_writing_stops_before_the_server_does(disk: Callable[[str], Path], filled: Path) -> None:
     place = disk("size=260m,mode=711")
     fill(filled, place)

@@ -12,11 +12,11 @@ import psycopg
 import pytest
 
 from domain.errors import KbError, Misconfigured, Transient
-from storage.account import Account
-from storage.database import DatabaseOptions
-from storage.embedded import EmbeddedServer
 from storage.open import open_storage
-from storage.programs import copied_programs, reachable_programs
+from storage.server.account import Account
+from storage.server.database import DatabaseOptions
+from storage.server.embedded import EmbeddedServer
+from storage.server.programs import copied_programs, reachable_programs
 from tests.conftest import open_folder
 from tests.faults.embedded.servers import fill, remove
 

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from bot.indexing import run_pass
-from bot.main import LocalModel, Product, open_product
+from bot.app.embedding import LocalModel
+from bot.app.indexing import index_source
+from bot.app.product import Product, open_product
 from config.load import load
 from domain.access import ORG, PUBLIC, Scope
 from domain.search import Filters
-from indexer.report import RunReport
-from indexer.tools import RunOptions
-from storage.sources import Source
+from indexer.run.dependencies import RunOptions
+from indexer.run.report import RunReport
+from storage.index.sources import Source
 from tests.fakes.atlassian import (
     Attachment,
     Company,
@@ -100,7 +101,9 @@ class Sync:
 
     async def one(self, source: Source, options: RunOptions | None = None) -> RunReport:
         """A pass over one."""
-        return await run_pass(self.product, source, self.product.writer, options or RunOptions(), lambda _step: None)
+        return await index_source(
+            self.product, source, self.product.writer, options or RunOptions(), lambda _step: None
+        )
 
     async def held(self) -> dict[str, str]:
         """Ids in their source of all that is indexed and not hidden, by the index's own."""

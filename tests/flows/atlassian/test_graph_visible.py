@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from domain.access import Scope
-from domain.surroundings import GraphRequest, Surroundings
+from domain.graph_search import EntityNeighbourhood, GraphRequest
 from tests.flows.atlassian.company_sync import CHANNEL, Flavour, Sync, synced
 
 SAMPLE = 12
 """People whose view is compared, and things that each of them looks at."""
 
 
-@pytest.fixture(params=["cloud", "datacenter"])
+@pytest.fixture(params=["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
 async def sync(request: pytest.FixtureRequest, data_dir: Path, database: str, tmp_path: Path) -> AsyncIterator[Sync]:
     flavour: Flavour = request.param
     async with synced(flavour, data_dir, database, tmp_path) as opened:
@@ -34,7 +34,7 @@ def keys(sync: Sync) -> list[str]:
     return [*sorted(issues)[: 2 * SAMPLE], *sorted(set(pages))[:SAMPLE]]
 
 
-async def seen(sync: Sync, scope: Scope, name: str) -> list[Surroundings]:
+async def seen(sync: Sync, scope: Scope, name: str) -> list[EntityNeighbourhood]:
     return await sync.product.graph.around(name, scope, limit=500)
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.indexing import run_pass
-from bot.main import Product, open_product
+from bot.app.indexing import index_source
+from bot.app.product import Product, open_product
 from config.load import load
 from domain.access import Scope
 from domain.search import Filters
-from indexer.tools import RunOptions
-from storage.sources import Source
+from indexer.run.dependencies import RunOptions
+from storage.index.sources import Source
 from tests.fakes.atlassian import LocalAtlassian, local_atlassian, storage
 from tests.fakes.embedder import HashEmbedder
 
@@ -51,10 +51,10 @@ async def test_odd_signs_in_titles_and_names_keep_nothing_from_the_index(
     }
     source = Source("wiki", "confluence", {**options, "access_groups": ["confluence-users"]})
     await opened.storage.sources.add(source)
-    report = await run_pass(opened, source, opened.writer, RunOptions(), lambda _step: None)
+    report = await index_source(opened, source, opened.writer, RunOptions(), lambda _step: None)
     assert (report.outcome, report.failed, report.skipped) == ("done", [], [])
     assert report.added == report.listed >= 4
     found = await opened.storage.library().find("", Scope.member(ann.email), filters=Filters(), limit=100)
     assert {each.title for each in found} >= {"Title a b c d e f", "Plain", "Below a b c d e f"}
-    again = await run_pass(opened, source, opened.writer, RunOptions(), lambda _step: None)
+    again = await index_source(opened, source, opened.writer, RunOptions(), lambda _step: None)
     assert (again.outcome, again.unchanged) == ("done", report.added)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.indexing import run_pass
-from bot.main import Product, open_product
+from bot.app.indexing import index_source
+from bot.app.product import Product, open_product
 from config.load import load
-from indexer.report import RunReport
-from indexer.tools import RunOptions
-from storage.sources import Source
+from indexer.run.dependencies import RunOptions
+from indexer.run.report import RunReport
+from storage.index.sources import Source
 from tests.fakes.atlassian import Attachment, Fault, LocalAtlassian, Page, User, local_atlassian, storage
 from tests.fakes.embedder import HashEmbedder
 
@@ -38,7 +38,7 @@ class Wiki:
         """A pass, and the names of the files that it downloaded."""
         self.local.forget_calls()
         writer = self.product.writer
-        report = await run_pass(self.product, self.source, writer, RunOptions(**options), lambda _step: None)  # type: ignore[arg-type]
+        report = await index_source(self.product, self.source, writer, RunOptions(**options), lambda _step: None)  # type: ignore[arg-type]
         names = ("damaged.pdf", "closed.txt", "good.txt")
         return report, {name for name in names if self.local.calls(f"/download/.*{name}")}
 

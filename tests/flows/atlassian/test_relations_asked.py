@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.indexing import run_pass
-from bot.main import Product, open_product
+from bot.app.indexing import index_source
+from bot.app.product import Product, open_product
 from config.load import load
 from domain.access import Scope
 from domain.answers import Answer, Question
-from indexer.tools import RunOptions
-from storage.sources import Source
+from indexer.run.dependencies import RunOptions
+from storage.index.sources import Source
 from tests.fakes.atlassian import Holder, Issue, LocalAtlassian, User, local_atlassian
 from tests.fakes.embedder import HashEmbedder
 
@@ -79,7 +79,7 @@ async def founded(local: LocalAtlassian, flavour: str, product: Product) -> Desk
     options = {"flavour": flavour, "token_env": "SERVICE_TOKEN", "url": local.jira_cloud if cloud else local.jira}
     source = Source("desk", "jira", {**options, "email": local.basic()[0] if cloud else ""})
     await product.storage.sources.add(source)
-    report = await run_pass(product, source, product.writer, RunOptions(), lambda _step: None)
+    report = await index_source(product, source, product.writer, RunOptions(), lambda _step: None)
     assert (report.outcome, report.failed) == ("done", [])
     return Desk(product, ann, bob, hub, epic, stories, blocked, blockers, related, secret)
 

@@ -9,7 +9,7 @@ import pytest
 from domain.access import Scope
 from domain.ports import Vectors
 from domain.search import SearchRequest
-from indexer.tools import RunOptions
+from indexer.run.dependencies import RunOptions
 from tests.fakes.atlassian import User, storage
 from tests.fakes.embedder import HashEmbedder
 from tests.flows.atlassian.company_sync import WIKI, Flavour, Sync, synced

@@ -14,9 +14,9 @@ import pytest
 from domain.access import Scope
 from domain.errors import Misconfigured, Refused, Transient
 from domain.search import SearchRequest
-from indexer.report import RunReport
-from indexer.tools import RunOptions
-from storage.sources import Source
+from indexer.run.dependencies import RunOptions
+from indexer.run.report import RunReport
+from storage.index.sources import Source
 from tests.fakes.atlassian import Fault, Holder, Issue, storage
 from tests.flows.atlassian.company_sync import DESK, WIKI, Flavour, Sync, synced
 from tests.flows.atlassian.handful import PAGES, sized

@@ -8,14 +8,14 @@ import pytest
 
 from domain.access import ORG, PUBLIC, Scope
 from domain.errors import Refused, Transient
-from indexer.tools import RunOptions
+from indexer.run.dependencies import RunOptions
 from tests.fakes.atlassian import Fault
 from tests.flows.atlassian.company_sync import DESK, WIKI, Flavour, Sync, synced
 
 PERMISSIONS = RunOptions(permissions=True)
 
 
-@pytest.fixture(params=["cloud", "datacenter"])
+@pytest.fixture(params=["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
 async def sync(request: pytest.FixtureRequest, data_dir: Path, database: str, tmp_path: Path) -> AsyncIterator[Sync]:
     flavour: Flavour = request.param
     async with synced(flavour, data_dir, database, tmp_path, KB_AGENT_MAX_FILE_MB="0.05") as opened:

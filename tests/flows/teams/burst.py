@@ -6,16 +6,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from bot.conversation.background import Background
-from bot.conversation.platform import ChatPlatform
+from bot.conversation.background_tasks import BackgroundTasks
+from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
 from bot.teams.platform import TeamsPlatform
-from bot.teams.posting import Posting
-from domain.answers import Progress, Question, Written
-from domain.conversation import Limits, Platform
+from bot.teams.reply_context import TeamsReplyContext
+from domain.answers import Progress, Question, ReplyPart
+from domain.conversation import Platform, QuestionLimits
 from domain.ledger import WorkerOptions
+from domain.masked_answer import MaskedAnswer
 from domain.masking import Masker
-from domain.masking.shown import MaskedAnswer
 from storage.open import Storage
 from tests.fakes.platform import ScriptedAnswers
 from tests.fakes.teams import Conversation, LocalTeams, Message, Person, Said
@@ -49,7 +49,7 @@ class Slow(ScriptedAnswers):
 
     seconds: float = 0.2
 
-    async def stream(self, question: Question) -> AsyncIterator[Progress | Written | MaskedAnswer]:
+    async def stream(self, question: Question) -> AsyncIterator[Progress | ReplyPart | MaskedAnswer]:
         await asyncio.sleep(self.seconds)
         async for event in super().stream(question):
             yield event
@@ -64,14 +64,14 @@ class Served:
     seconds: float
     concurrency: int
     service: ConversationService = field(init=False)
-    background: Background = field(default_factory=Background)
+    background: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
         """Inside, questions are answered."""
         connector = connected(self.teams, patience=60.0)
-        platforms: dict[Platform, ChatPlatform] = {"teams": TeamsPlatform(Posting(connector), Strangers())}
-        limits = Limits(user_minute=1000, channel_minute=1000, waiting=1000)
+        platforms: dict[Platform, ChatPlatform] = {"teams": TeamsPlatform(TeamsReplyContext(connector), Strangers())}
+        limits = QuestionLimits(user_minute=1000, channel_minute=1000, waiting=1000)
         self.service = ConversationService(
             self.storage.ledger(),
             self.storage.memory(),
@@ -96,7 +96,7 @@ class Served:
     async def ask(self, said: Said) -> None:
         """What a request does with a question."""
         incoming = talked(said)
-        self.background.start(self.service.welcome(incoming, await self.service.receive(incoming)))
+        self.background.start(self.service.acknowledge(await self.service.receive(incoming)))
 
 
 def places(teams: LocalTeams, count: int) -> list[tuple[Person, Conversation]]:

@@ -5,14 +5,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from bot.conversation.platform import ChatPlatform
+from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
-from bot.teams.connector import TeamsConnector, Wire
-from bot.teams.login import Credentials
+from bot.teams.access_token import TeamsCredentials
+from bot.teams.connector import ConnectorClients, TeamsConnector
 from bot.teams.platform import TeamsPlatform
-from bot.teams.posting import Posting
+from bot.teams.reply_context import TeamsReplyContext
 from domain.answers import Answer, Citation, Outcome, Question
-from domain.conversation import Limits, Platform
+from domain.conversation import Platform, QuestionLimits
 from domain.masking import Masker
 from tests.fakes.ledger import MemoryConversations
 from tests.fakes.platform import ScriptedAnswers
@@ -35,8 +35,8 @@ def cited(question: Question) -> Outcome:
 
 def connected(teams: LocalTeams, patience: float = PATIENCE) -> TeamsConnector:
     """A connector to the local Teams."""
-    credentials = Credentials(teams.app_id, teams.password, teams.tenant, teams.token_url)
-    return TeamsConnector(Wire(credentials, lambda url: url == teams.service_url), patience)
+    credentials = TeamsCredentials(teams.app_id, teams.password, teams.tenant, teams.token_url)
+    return TeamsConnector(ConnectorClients(credentials, lambda url: url == teams.service_url), patience)
 
 
 @dataclass
@@ -49,17 +49,17 @@ class Led:
     answers: ScriptedAnswers = field(default_factory=lambda: ScriptedAnswers(cited))
 
     def __post_init__(self) -> None:
-        self.posting = Posting(self.connector, edit_seconds=0.0, stream_seconds=0.0)
+        self.shared = TeamsReplyContext(self.connector, edit_seconds=0.0, stream_seconds=0.0)
         self.ledger = self.kept.ledger()
-        options = ConversationOptions(limits=Limits(), watch=0.05)
-        platforms: dict[Platform, ChatPlatform] = {"teams": TeamsPlatform(self.posting, Strangers())}
+        options = ConversationOptions(limits=QuestionLimits(), watch=0.05)
+        platforms: dict[Platform, ChatPlatform] = {"teams": TeamsPlatform(self.shared, Strangers())}
         memory = self.kept.memory()
         self.service = ConversationService(self.ledger, memory, self.answers, Masker(), platforms, options)
 
     async def asked(self, said: Said) -> int:
         """Accepts a question, and shows the first sign."""
         claim = await self.service.receive(talked(said))
-        await self.service.welcome(talked(said), claim)
+        await self.service.acknowledge(claim)
         return claim.number
 
     async def answered(self, person: Person, place: Conversation, text: str = "How many days?") -> list[Message]:
@@ -70,7 +70,7 @@ class Led:
     async def answer(self, number: int) -> None:
         """Answers a question; what is spent then is gone."""
         await self.service.answer(number)
-        await self.posting.spent.finish(5.0)
+        await self.shared.cleanup.finish(5.0)
 
     async def ending(self, number: int = 1) -> tuple[str, str | None]:
         """State and result of a question."""

@@ -1,6 +1,6 @@
 import pytest
 
-from agent.decompose import MOST, complexity, prioritised, sub_questions
+from agent.questions.decompose import MOST, complexity, prioritised, sub_questions
 from agent.state import Complexity, SubQuestion
 
 

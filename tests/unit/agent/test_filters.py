@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.filters import asked, names_in
+from agent.questions.filters import possible_names, take_filters
 from domain.search import Filters
 
 TICK = timedelta(microseconds=1)
@@ -41,7 +41,7 @@ def day(year: int, month: int = 1, number: int = 1) -> datetime:
     ],
 )
 def test_filters_are_taken_out_of_the_text(text: str, rest: str, filters: Filters) -> None:
-    found = asked(text)
+    found = take_filters(text)
     assert (found.text, found.filters) == (rest, filters)
     assert found.dropped
     assert all(fragment in text for fragment in found.dropped)
@@ -64,17 +64,17 @@ def test_filters_are_taken_out_of_the_text(text: str, rest: str, filters: Filter
     ],
 )
 def test_what_is_no_filter_stays_in_the_text(text: str) -> None:
-    found = asked(text)
+    found = take_filters(text)
     assert (found.text, found.filters, found.dropped) == (text, Filters(), ())
 
 
 def test_filters_alone_are_the_question_too() -> None:
-    found = asked("label:leave")
+    found = take_filters("label:leave")
     assert (found.text, found.filters) == ("label:leave", Filters(labels=("leave",)))
 
 
 def test_two_dates_bound_a_period() -> None:
-    found = asked("leave since:2024-01-01 before:2024-07-01")
+    found = take_filters("leave since:2024-01-01 before:2024-07-01")
     assert found.filters == Filters(since=day(2024), until=day(2024, 7) - TICK)
 
 
@@ -83,8 +83,8 @@ def test_two_dates_bound_a_period() -> None:
     ["Name" + "_" * 4_000, "#" * 4_000, "#a-" * 1_300, "in the document " * 250, "in page '" * 400, "label:" * 600],
 )
 def test_hostile_text_comes_to_an_end(text: str) -> None:
-    assert asked(text).text
-    assert asked(text, names_in(text)).text
+    assert take_filters(text).text
+    assert take_filters(text, possible_names(text)).text
 
 
 EXPENSE = Filters(titles=("Expense Policy", "expense policy", "Travel Policy", "travel policy", "Handbook"))
@@ -110,9 +110,9 @@ EXPENSE = Filters(titles=("Expense Policy", "expense policy", "Travel Policy", "
     ],
 )
 def test_titles_that_are_there_need_no_quotes(text: str, rest: str, titles: tuple[str, ...]) -> None:
-    found = asked(text, EXPENSE)
+    found = take_filters(text, EXPENSE)
     assert (found.text, found.filters, found.unknown) == (rest, Filters(titles=titles), ())
-    assert set(titles) <= set(names_in(text).titles)
+    assert set(titles) <= set(possible_names(text).titles)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_titles_that_are_there_need_no_quotes(text: str, rest: str, titles: tupl
     ],
 )
 def test_names_that_nothing_bears_are_no_words_to_search_for(text: str, rest: str, unknown: tuple[str, ...]) -> None:
-    found = asked(text, Filters())
+    found = take_filters(text, Filters())
     assert (found.text, found.unknown, found.words) == (rest, unknown, ())
     assert not found.filters.names["labels"]
 
@@ -145,12 +145,12 @@ def test_names_that_nothing_bears_are_no_words_to_search_for(text: str, rest: st
     ],
 )
 def test_what_may_be_no_name_stays_among_the_words(text: str) -> None:
-    found = asked(text, Filters(titles=("System", "system")))
+    found = take_filters(text, Filters(titles=("System", "system")))
     assert (found.text, found.filters, found.dropped, found.unknown) == (text, Filters(), (), ())
 
 
 def test_names_that_nothing_bears_are_searched_for_where_nothing_else_is_asked() -> None:
-    found = asked('#old in document "Handbook"', Filters())
+    found = take_filters('#old in document "Handbook"', Filters())
     assert (found.text, found.unknown) == ('#old in document "Handbook"', ())
     assert found.words == ('label "old"', 'document "Handbook"')
 
@@ -167,21 +167,21 @@ def test_names_that_nothing_bears_are_searched_for_where_nothing_else_is_asked()
 def test_a_title_may_be_one_small_word_where_it_can_be_nothing_else(
     text: str, rest: str, titles: tuple[str, ...]
 ) -> None:
-    assert set(titles) <= set(names_in(text).titles)
-    found = asked(text, Filters(titles=titles))
+    assert set(titles) <= set(possible_names(text).titles)
+    found = take_filters(text, Filters(titles=titles))
     assert (found.text, found.filters) == (rest, Filters(titles=titles))
 
 
 def test_names_to_be_looked_up_are_few_however_many_stand_in_a_question() -> None:
     text = " ".join(f'#l{n} space:s{n} in document "d{n}"' for n in range(100))
-    assert all(len(names) <= 8 for names in names_in(text).names.values())
+    assert all(len(names) <= 8 for names in possible_names(text).names.values())
 
 
 @given(st.text(alphabet="in the documentpage\"“’' #:label,Ab.-\n", max_size=200))
 def test_a_question_keeps_its_words(text: str) -> None:
     """Nothing of a question goes but what narrows it, whoever knows the names."""
-    for known in (None, Filters(), names_in(text)):
-        found = asked(text, known)
+    for known in (None, Filters(), possible_names(text)):
+        found = take_filters(text, known)
         words = "".join(text.split())
         for fragment in found.dropped:
             assert "".join(fragment.split()) in words

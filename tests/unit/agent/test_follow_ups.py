@@ -1,4 +1,4 @@
-from agent.follow_ups import MOST, follow_ups
+from agent.replies.follow_ups import MOST, follow_ups
 from agent.state import Evidence
 from tests.fakes.agent import a_passage, an_evidence
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from agent.fusion import Weights, diverse, normalised, reciprocal_rank
+from agent.retrieval.fusion import Weights, diverse, normalised, reciprocal_rank
 from domain.search import Hit, Retrieval
 
 HALVES: Weights = {"lexical": 0.5, "dense": 0.5}

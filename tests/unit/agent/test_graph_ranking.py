@@ -5,13 +5,13 @@ from typing import Literal
 
 import pytest
 
-from agent.fusion import Led, spread, with_graph, with_graph_ranks
-from agent.retrieval import RetrievalOptions, Retriever
+from agent.retrieval.fusion import GraphHit, spread, with_graph, with_graph_ranks
+from agent.retrieval.retriever import RetrievalOptions, Retriever
 from domain.access import Scope
 from domain.errors import KbError, Refused, Transient
+from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
 from domain.ports import GraphSearch
 from domain.search import Filters
-from domain.surroundings import GraphRequest, Related, Surroundings
 from tests.fakes.agent import MEMBER, MODEL
 from tests.fakes.documents import a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
@@ -26,10 +26,10 @@ class AwayGraph(GraphSearch):
     def __init__(self, error: KbError) -> None:
         self.error = error
 
-    async def related(self, request: GraphRequest, scope: Scope) -> list[Related]:
+    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         raise self.error
 
-    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[Surroundings]:
+    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         raise self.error
 
 
@@ -52,19 +52,19 @@ def test_where_a_score_lies_among_others() -> None:
 
 
 def test_the_graph_is_summed_with_the_rankings() -> None:
-    led = [Led("b", "B", 1.0), Led("new", "N", 0.5, 0.2)]
+    led = [GraphHit("b", "B", 1.0), GraphHit("new", "N", 0.5, 0.2)]
     found = with_graph({"a": 1.0, "b": 0.8}, led, 0.5)
     assert found == pytest.approx({"b": 0.9, "a": 0.5, "new": 0.35})
     assert list(found) == ["b", "a", "new"]
 
 
 def test_in_rank_fusion_it_is_a_list_with_a_weight() -> None:
-    found = with_graph_ranks({"a": 1.0, "b": 0.5}, [Led("new", "N", 1.0), Led("b", "B", 0.1)], 0.2, 60)
+    found = with_graph_ranks({"a": 1.0, "b": 0.5}, [GraphHit("new", "N", 1.0), GraphHit("b", "B", 0.1)], 0.2, 60)
     assert found == pytest.approx({"a": 0.8, "b": 0.4 + 0.2 * 61 / 62, "new": 0.2})
 
 
 async def test_what_only_the_graph_leads_to_is_found(zoo: MemoryKnowledge) -> None:
-    fish = Related(*await chunk(zoo, "fish port"), 1.0, cosine=0.1)
+    fish = RelatedChunk(*await chunk(zoo, "fish port"), 1.0, cosine=0.1)
     graph = Relations([fish])
     found = await Retriever(zoo, MODEL, RetrievalOptions(candidates=2), graph).rank(QUESTION, MEMBER, limit=2)
     [bought] = [each for each in found.ranked if each.chunk_id == fish.chunk_id]
@@ -88,7 +88,7 @@ async def test_the_walk_starts_from_the_first_results(zoo: MemoryKnowledge) -> N
 
 async def test_the_best_chunk_of_a_document_stands_for_it(zoo: MemoryKnowledge) -> None:
     own = await put(zoo, MODEL, a_document("long"), "The walrus is fed fish.", "Opening hours.")
-    other = Related(own[1], a_document("long").document_id, 1.0)
+    other = RelatedChunk(own[1], a_document("long").document_id, 1.0)
     found = await Retriever(zoo, MODEL, RetrievalOptions(), Relations([other])).rank(QUESTION, MEMBER)
     assert found.ranked[0].chunk_id == own[0]
     assert found.ranked[0].ranks["graph"] == 1
@@ -120,7 +120,7 @@ async def test_no_share_or_another_method_asks_no_graph(zoo: MemoryKnowledge, op
 
 
 async def test_the_graph_alone(zoo: MemoryKnowledge) -> None:
-    related = Related(*await chunk(zoo, "fish port"), 0.7)
+    related = RelatedChunk(*await chunk(zoo, "fish port"), 0.7)
     graph = Relations([related])
     found = await Retriever(zoo, MODEL, RetrievalOptions(), graph).rank("fish", MEMBER, method="graph")
     assert [(each.chunk_id, each.score, each.ranks) for each in found.ranked] == [(related.chunk_id, 0.7, {"graph": 1})]
@@ -130,7 +130,7 @@ async def test_the_graph_alone(zoo: MemoryKnowledge) -> None:
 
 
 async def test_rank_fusion_takes_it_as_a_third_list(zoo: MemoryKnowledge) -> None:
-    related = Related(*await chunk(zoo, "fish port"), 0.7)
+    related = RelatedChunk(*await chunk(zoo, "fish port"), 0.7)
     options = RetrievalOptions(fusion="rrf", graph_share=0.9)
     found = await Retriever(zoo, MODEL, options, Relations([related])).rank(QUESTION, MEMBER)
     assert found.ranked[0].chunk_id == related.chunk_id

@@ -80,10 +80,11 @@ def test_a_changed_graph_has_a_new_version() -> None:
 
 
 @pytest.mark.model
-async def test_vectors_are_those_of_the_model() -> None:
+@pytest.mark.parametrize("each", [5, pytest.param(1, marks=pytest.mark.slow)])
+async def test_vectors_are_those_of_the_model(each: int) -> None:
     reference = MiniLMReference(packaged_model())
     rows = await local_minilm().embed(TEXTS)
-    cosines = [float(row @ reference.embed(text)) for row, text in zip(rows, TEXTS, strict=True)]
+    cosines = [float(row @ reference.embed(text)) for row, text in list(zip(rows, TEXTS, strict=True))[::each]]
     assert min(cosines) >= 0.999999
 
 

@@ -11,8 +11,8 @@ import pytest
 from agent.providers.breaker import Breaking
 from agent.providers.budget import Budgeted, CallBudget
 from agent.providers.cached import Cached, masking_mark
+from agent.providers.model_errors import AskOtherwise, BudgetSpent, CircuitOpen, Late, TimeSpent
 from agent.providers.retry import Retrying
-from agent.providers.signals import AskOtherwise, BudgetSpent, CircuitOpen, Late, TimeSpent
 from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest, Message
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient

@@ -6,23 +6,24 @@ from datetime import UTC, datetime
 
 import pytest
 
+from agent.answer_context import AnswerContext, context_of
 from agent.nodes.analyze_and_route import analyze_and_route
 from agent.nodes.grade_evidence import grade_evidence
 from agent.nodes.mask import mask
 from agent.nodes.plan import plan
-from agent.nodes.synthesize import CHARACTERS_A_TOKEN, MORE, parts_of, synthesize, within
+from agent.nodes.synthesize import CHARACTERS_A_TOKEN, parts_of, synthesize, within
 from agent.nodes.tool_exec import tool_exec, without_secrets
 from agent.nodes.verify import verify
 from agent.options import AgentOptions, Features, RerankOptions
-from agent.reasoner import Drafted
-from agent.routing import Limits
-from agent.run import Run, context_of
-from agent.state import AgentState, Analysis, Claim, Draft, Grading, SubQuestion, ToolRequest
+from agent.reasoner import ReplyPiece
+from agent.routing import SearchLimits
+from agent.state import AgentState, Analysis, CitedClaim, Grading, ReplyDraft, SubQuestion, ToolRequest
 from agent.tools.toolbox import Toolbox
+from agent.wording import MORE_THAN_NAMED
 from domain.answers import Answer, Citation, NotFound, Question, ToolCall
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
-from domain.relating import MOST_STATED
+from domain.relation_matching import MOST_STATED
 from domain.search import Filters
 from tests.fakes.agent import (
     MEMBER,
@@ -296,7 +297,7 @@ async def test_where_nothing_more_can_be_searched_the_reply_is_written(knowledge
 
 
 async def test_a_reply_is_written_from_the_chosen_evidence_and_shown(knowledge: MemoryKnowledge) -> None:
-    reasoner = ScriptedReasoner(drafts=[[Drafted("The walrus is fed "), Drafted("at noon [1].", confidence=0.8)]])
+    reasoner = ScriptedReasoner(drafts=[[ReplyPiece("The walrus is fed "), ReplyPiece("at noon [1].", confidence=0.8)]])
     good = an_evidence(a_passage("The walrus is fed at noon."), grades={1: 0.8})
     poor = an_evidence("Printers need toner.", grades={1: 0.1})
     run = a_run(knowledge, reasoner)
@@ -312,15 +313,15 @@ async def test_a_list_that_is_not_whole_says_so(knowledge: MemoryKnowledge) -> N
         replace(an_evidence(a_passage(f"PAY-{n}", str(n))), states=(f"PAY-{n} part of PAY-1",)) for n in range(60)
     ]
     for count, said in ((MOST_STATED, False), (MOST_STATED + 1, True)):
-        reasoner = ScriptedReasoner(drafts=[[Drafted("PAY-0 is part of PAY-1 [1].")]])
+        reasoner = ScriptedReasoner(drafts=[[ReplyPiece("PAY-0 is part of PAY-1 [1].")]])
         state = a_state(iteration=1, evidence=by_key(*stating[:count]))
         update = await synthesize(state, a_run(knowledge, reasoner))
         assert len(update["chosen"]) == MOST_STATED
-        assert (MORE in update["draft"].notes) is said, count
+        assert (MORE_THAN_NAMED in update["draft"].notes) is said, count
 
 
 async def test_without_evidence_nobody_is_asked_to_write(knowledge: MemoryKnowledge) -> None:
-    reasoner = ScriptedReasoner(drafts=[[Drafted("I know it [1].")]])
+    reasoner = ScriptedReasoner(drafts=[[ReplyPiece("I know it [1].")]])
     update = await synthesize(a_state(iteration=1), a_run(knowledge, reasoner))
     assert (update["draft"].found, update["chosen"], reasoner.asked) == (False, (), [])
 
@@ -345,8 +346,8 @@ def test_parts_have_their_own_evidence_best_first_and_what_belongs_to_all() -> N
 
 # -- verify
 
-CITED = Draft(text="a [1]", found=True, confidence=0.8)
-CLAIMS = (Claim("The walrus is fed at noon.", (a_passage("x"),)),)
+CITED = ReplyDraft(text="a [1]", found=True, confidence=0.8)
+CLAIMS = (CitedClaim("The walrus is fed at noon.", (a_passage("x"),)),)
 
 
 @pytest.mark.parametrize(("support", "confidence"), [(1.0, 0.8), (0.5, 0.6), (0.0, 0.4)])
@@ -361,13 +362,13 @@ async def test_support_lowers_confidence(knowledge: MemoryKnowledge, support: fl
 @pytest.mark.parametrize(
     ("draft", "claims", "features"),
     [
-        (Draft(dropped=2), CLAIMS, Features()),
+        (ReplyDraft(dropped=2), CLAIMS, Features()),
         (CITED, (), Features()),
         (CITED, CLAIMS, Features(verification=False)),
     ],
 )
 async def test_what_need_not_be_checked_is_not(
-    knowledge: MemoryKnowledge, draft: Draft, claims: tuple[Claim, ...], features: Features
+    knowledge: MemoryKnowledge, draft: ReplyDraft, claims: tuple[CitedClaim, ...], features: Features
 ) -> None:
     reasoner = ScriptedReasoner(support=0.0)
     run = a_run(knowledge, reasoner, AgentOptions(features=features))
@@ -387,7 +388,7 @@ async def test_small_talk_gets_a_word(knowledge: MemoryKnowledge) -> None:
 
 async def test_a_found_draft_becomes_an_answer_with_its_notes(knowledge: MemoryKnowledge) -> None:
     citation = Citation(1, "Care", "https://x.example/care", "care.md", "docs", "d", "Feeding", "", "At noon.", None)
-    draft = Draft("a [1]", (citation,), found=True, confidence=1.7, uncited=1, notes=("A note.",))
+    draft = ReplyDraft("a [1]", (citation,), found=True, confidence=1.7, uncited=1, notes=("A note.",))
     outcome = (await mask(a_state(iteration=1, draft=draft), a_run(knowledge, ScriptedReasoner())))["outcome"]
     assert isinstance(outcome, Answer)
     assert (outcome.text, outcome.citations) == ("a [1]", (citation,))
@@ -404,7 +405,7 @@ async def test_what_was_asked_of_the_index_itself_is_told_in_its_very_words(know
     )
     outcome = (await mask(replace(a_state(iteration=1), calls=calls), run))["outcome"]
     assert outcome == Answer("The index: docs.", (), 1.0)
-    found = replace(a_state(iteration=1, draft=Draft("a", found=True)), calls=calls)
+    found = replace(a_state(iteration=1, draft=ReplyDraft("a", found=True)), calls=calls)
     outcome = (await mask(found, run))["outcome"]
     assert isinstance(outcome, Answer)
     assert (outcome.text, outcome.notice) == ("a", "The index: docs.")
@@ -420,7 +421,7 @@ async def test_what_is_not_found_names_the_nearest_documents_once(knowledge: Mem
         an_evidence(a_passage("b", "one", part=1), grades={1: 0.1}),
         *(an_evidence(a_passage("c", f"{n}")) for n in range(4)),
     ]
-    state = a_state(iteration=1, evidence=by_key(*items), draft=Draft(notes=("A note.",)))
+    state = a_state(iteration=1, evidence=by_key(*items), draft=ReplyDraft(notes=("A note.",)))
     outcome = (await mask(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
     assert isinstance(outcome, NotFound)
     assert outcome.searched == "2 documents, by words (walrus, fed) and by meaning"
@@ -450,7 +451,7 @@ async def test_the_filters_of_asker_and_question_are_named(knowledge: MemoryKnow
 
 
 async def test_a_node_that_needs_an_analysis_says_so(knowledge: MemoryKnowledge) -> None:
-    run: Run = a_run(knowledge, ScriptedReasoner(), AgentOptions(limits=Limits()))
+    run: AnswerContext = a_run(knowledge, ScriptedReasoner(), AgentOptions(limits=SearchLimits()))
     for node in (plan, grade_evidence, synthesize, mask):
         with pytest.raises(ValueError, match="not analysed"):
             await node(asked(), run)

@@ -3,22 +3,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agent.citations import cite
-from agent.providers.offline import (
-    NOTICE,
-    OfflineOptions,
-    OfflineReasoner,
-    analysis_of,
-    first_plan,
-    judge,
-    other_ways,
-)
-from agent.quoting import CONFLICT
-from agent.reasoner import Brief, Drafted, Need, Part
-from agent.retrieval import RetrievalOptions, Retrieved, Retriever
-from agent.state import Analysis, Claim, Evidence, Reference, SubQuestion
+from agent.checking.citations import cite
+from agent.questions.analysis import analysis_of
+from agent.reasoner import AnswerPart, PlanInput, ReplyPiece, SynthesisInput
+from agent.reasoners.offline.judging import judge
+from agent.reasoners.offline.planning import first_plan, other_ways
+from agent.reasoners.offline.reasoner import OfflineOptions, OfflineReasoner
+from agent.replies.writer import ReplyWriter, WrittenReply
+from agent.retrieval.retriever import RetrievalOptions, Retrieved, Retriever
+from agent.state import Analysis, CitedClaim, Evidence, QuestionReference, SubQuestion
 from agent.tools.base import Arguments, ToolSpec
-from agent.writing import ReplyWriter, Written
+from agent.wording import QUOTED_OFFLINE, SOURCES_DIFFER
 from domain.answers import Question, Turn
 from domain.masking import Masker
 from domain.search import Passage
@@ -51,7 +46,7 @@ class Weighed(Retriever):
     async def measure(self, text: str, scope: object) -> Retrieved:
         del scope
         vector = None if self.away else MODEL.vectors([text])[0]
-        return Retrieved((), self.idf, "english", vector, self.away)
+        return Retrieved((), self.idf, "english", vector, {"dense": self.away} if self.away else {})
 
 
 WALRUS = {"walrus": 3.0, "fed": 2.0}
@@ -76,18 +71,18 @@ async def a_zoo_reasoner(**options: float) -> OfflineReasoner:
     return OfflineReasoner(retriever, MODEL, MEMBER, OfflineOptions(**options))  # type: ignore[arg-type]
 
 
-def a_brief(*passages: Passage, text: str = ASKED) -> Brief:
+def a_brief(*passages: Passage, text: str = ASKED) -> SynthesisInput:
     analysis = an_analysis(text)
     positions = tuple(range(1, len(passages) + 1))
-    parts = (Part(analysis.sub_questions[0], positions),)
-    return Brief(Question(text, MEMBER), analysis, parts, tuple(an_evidence(each) for each in passages))
+    parts = (AnswerPart(analysis.sub_questions[0], positions),)
+    return SynthesisInput(Question(text, MEMBER), analysis, parts, tuple(an_evidence(each) for each in passages))
 
 
-async def pieces(reasoner: OfflineReasoner, brief: Brief) -> list[Drafted]:
+async def pieces(reasoner: OfflineReasoner, brief: SynthesisInput) -> list[ReplyPiece]:
     return [piece async for piece in reasoner.synthesize(brief)]
 
 
-async def written(reasoner: OfflineReasoner, *passages: Passage, text: str = ASKED) -> Written:
+async def written(reasoner: OfflineReasoner, *passages: Passage, text: str = ASKED) -> WrittenReply:
     """The reply as it is shown."""
     brief = a_brief(*passages, text=text)
     writer = ReplyWriter(brief, Masker(), lambda _: None)
@@ -123,11 +118,11 @@ async def test_an_answer_is_quoted_and_numbered() -> None:
     assert (citation.n, citation.quote, citation.title) == (1, "The walrus is fed at noon.", "Zoo")
     assert (citation.section, citation.place, citation.path) == ("Care > Food", "lines 3-4", "d.md")
     assert 0.3 <= draft.confidence <= 1
-    assert draft.notes == (NOTICE,)
+    assert draft.notes == (QUOTED_OFFLINE,)
 
 
 async def test_words_in_title_and_headings_count_for_the_judgement() -> None:
-    measure = Retrieved((), {"zoo": 1.0, "food": 1.0}, "english", None, "Away.")
+    measure = Retrieved((), {"zoo": 1.0, "food": 1.0}, "english", None, {"dense": "Away."})
     assert judge(measure, [a_passage("It swims.", title="Zoo", headings=("Food",))]) == 1.0
     assert judge(measure, [a_passage("It swims.", headings=("Food",))]) == 0.5
 
@@ -136,14 +131,14 @@ async def test_without_a_vector_it_quotes_by_words_and_says_so() -> None:
     reasoner = a_reasoner(away="Searched by words alone: the model is away.")
     draft = (await written(reasoner, a_passage("Toner is black. The walrus is fed at noon."))).draft
     assert draft.text == "The walrus is fed at noon. [1]"
-    assert draft.notes == ("Searched by words alone: the model is away.", NOTICE)
+    assert draft.notes == ("Searched by words alone: the model is away.", QUOTED_OFFLINE)
 
 
 async def test_a_model_that_goes_away_between_search_and_quoting_is_no_failure() -> None:
     reasoner = a_reasoner(model=AwayEmbedder())
     draft = (await written(reasoner, a_passage("Toner is black. The walrus is fed at noon."))).draft
     assert draft.text == "The walrus is fed at noon. [1]"
-    assert draft.notes == ("Quoted by words alone: the embedding server is away.", NOTICE)
+    assert draft.notes == ("Quoted by words alone: the embedding server is away.", QUOTED_OFFLINE)
 
 
 async def test_two_copies_of_a_passage_are_quoted_once() -> None:
@@ -166,14 +161,14 @@ async def test_of_contradicting_documents_the_newest_stands_first() -> None:
     draft = (await written(a_reasoner(), old, new)).draft
     assert draft.text == f"{new.text} [1]\n\n{old.text} [2]"
     assert [citation.document_id for citation in draft.citations] == ["new", "old"]
-    assert draft.notes == (CONFLICT, NOTICE)
+    assert draft.notes == (SOURCES_DIFFER, QUOTED_OFFLINE)
 
 
 async def test_a_passage_keeps_its_number_and_gathers_its_quotes() -> None:
     brief = a_brief(a_passage("", "a"), a_passage("", "b"))
     writer = ReplyWriter(brief, Masker(), lambda _: None)
     for text, source in (("One.", 2), ("Two.", 1), ("Three.", 2)):
-        writer.feed(Drafted(text, source=source))
+        writer.feed(ReplyPiece(text, source=source))
     draft = writer.finish().draft
     assert draft.text == "One. [1]\n\nTwo. [2]\n\nThree. [1]"
     assert draft.citations == (
@@ -186,8 +181,8 @@ async def test_each_part_of_a_question_is_answered_from_its_own_evidence() -> No
     walrus, bus = a_passage("The walrus is fed at noon.", "w"), a_passage("Buses leave at nine.", "b")
     analysis = an_analysis("x", ASKED, "When do buses leave?")
     one, two = analysis.sub_questions
-    parts = (Part(one, (1,)), Part(two, (2,)))
-    brief = Brief(Question("x", MEMBER), analysis, parts, (an_evidence(walrus), an_evidence(bus)))
+    parts = (AnswerPart(one, (1,)), AnswerPart(two, (2,)))
+    brief = SynthesisInput(Question("x", MEMBER), analysis, parts, (an_evidence(walrus), an_evidence(bus)))
     reasoner = await a_zoo_reasoner()
     quoted = [(piece.text, piece.source) for piece in await pieces(reasoner, brief) if piece.text]
     assert quoted == [("The walrus is fed at noon.", 1), ("Buses leave at nine.", 2)]
@@ -236,9 +231,9 @@ async def test_support_is_high_where_the_passage_says_it() -> None:
     reasoner, passage = await a_zoo_reasoner(), a_passage("The walrus is fed at noon.")
     said, unsaid, alone = await reasoner.check(
         [
-            Claim("The walrus is fed at noon.", (passage,)),
-            Claim("Buses leave at nine.", (passage,)),
-            Claim("The walrus is fed at noon.", ()),
+            CitedClaim("The walrus is fed at noon.", (passage,)),
+            CitedClaim("Buses leave at nine.", (passage,)),
+            CitedClaim("The walrus is fed at noon.", ()),
         ]
     )
     assert said > 0.9
@@ -296,11 +291,15 @@ def test_every_part_is_searched() -> None:
         (Analysis("which file is on leave", "file_discovery"), "local_file_qa", {"name": "file leave"}),
         (Analysis("who owns it", "relational"), "graph_related", {"query": "who owns it"}),
         (Analysis("leave", vague=True), "hyde_search", {"query": "leave"}),
-        (Analysis("x", references=(Reference("key", "PROJ-1"),)), "jira_fetch", {"key": "PROJ-1"}),
-        (Analysis("x", references=(Reference("page", "123456"),)), "confluence_fetch", {"page": "123456"}),
-        (Analysis("x", references=(Reference("url", "https://a.b"),)), "web_fetch", {"url": "https://a.b"}),
-        (Analysis("x", references=(Reference("url", "https://a.b"),)), "document_lookup", {"document": "https://a.b"}),
-        (Analysis("x", references=(Reference("path", "a.md"),)), "read_file", {"path": "a.md"}),
+        (Analysis("x", references=(QuestionReference("key", "PROJ-1"),)), "jira_fetch", {"key": "PROJ-1"}),
+        (Analysis("x", references=(QuestionReference("page", "123456"),)), "confluence_fetch", {"page": "123456"}),
+        (Analysis("x", references=(QuestionReference("url", "https://a.b"),)), "web_fetch", {"url": "https://a.b"}),
+        (
+            Analysis("x", references=(QuestionReference("url", "https://a.b"),)),
+            "document_lookup",
+            {"document": "https://a.b"},
+        ),
+        (Analysis("x", references=(QuestionReference("path", "a.md"),)), "read_file", {"path": "a.md"}),
     ],
 )
 def test_the_first_plan_fits_the_intent_and_the_references(
@@ -350,8 +349,8 @@ def test_another_strategy_leaves_hybrid_search_alone() -> None:
     ]
 
 
-def a_need(*evidence: Evidence) -> Need:
-    return Need(Question(ASKED, MEMBER), an_analysis(ASKED), HYBRID, "refine", evidence)
+def a_need(*evidence: Evidence) -> PlanInput:
+    return PlanInput(Question(ASKED, MEMBER), an_analysis(ASKED), HYBRID, "refine", evidence)
 
 
 async def test_refining_searches_on_from_the_names_in_the_best_evidence_once() -> None:

@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from agent.providers.offline import OfflineOptions, OfflineReasoner, analysis_of, first_plan
-from agent.reasoner import Brief, Need, Part
-from agent.retrieval import RetrievalOptions, Retriever
+from agent.questions.analysis import analysis_of
+from agent.reasoner import AnswerPart, PlanInput, SynthesisInput
+from agent.reasoners.offline.planning import first_plan
+from agent.reasoners.offline.reasoner import OfflineOptions, OfflineReasoner
+from agent.replies.writer import ReplyWriter
+from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.state import DROP_BELOW, SubQuestion
 from agent.tools.base import Arguments, ToolSpec
-from agent.writing import ReplyWriter
 from domain.answers import Question
 from domain.masking import Masker
 from tests.fakes.agent import MEMBER, MODEL, a_passage, an_analysis, an_evidence
@@ -48,7 +50,7 @@ def test_other_questions_leave_it_alone() -> None:
 
 
 async def test_a_pass_that_goes_on_asks_the_graph_once_more() -> None:
-    need = Need(Question(ASKED, MEMBER), an_analysis(ASKED), TOOLS, "refine", [an_evidence("The Walrus House.")])
+    need = PlanInput(Question(ASKED, MEMBER), an_analysis(ASKED), TOOLS, "refine", [an_evidence("The Walrus House.")])
     plan = await (await a_reasoner()).plan(need)
     assert [request.name for request in plan] == ["hybrid_search", "graph_related"]
     without = replace(need, offered=TOOLS[:1])
@@ -74,8 +76,11 @@ async def test_relations_are_the_answer_each_cited() -> None:
         an_evidence(a_passage("PAY-1 relates to PAY-7.", "b")), states=("PAY-1 relates to PAY-7", "PAY-7 blocks PAY-9")
     )
     guarded = replace(an_evidence(a_passage("The third.", "c")), states=("PAY-7 blocks SEC-4711",))
-    brief = Brief(
-        Question(ASKED, MEMBER), an_analysis(ASKED), (Part(SubQuestion(1, ASKED), (1, 2, 3)),), (one, two, guarded)
+    brief = SynthesisInput(
+        Question(ASKED, MEMBER),
+        an_analysis(ASKED),
+        (AnswerPart(SubQuestion(1, ASKED), (1, 2, 3)),),
+        (one, two, guarded),
     )
     writer = ReplyWriter(brief, Masker(), lambda _part: None)
     async for piece in (await a_reasoner()).synthesize(brief):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agent.providers.minilm import NAME
-from agent.providers.open import EmbedderOptions, open_embedder_of
+from agent.providers.open_embedder import EmbedderOptions, open_embedder_of
 from domain.errors import Misconfigured
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.embeddings_server import KEY, MODEL, embeddings_server

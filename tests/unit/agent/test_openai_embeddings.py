@@ -184,10 +184,10 @@ async def test_a_senseless_retry_after_is_ignored(
 
 def test_pauses_grow_differ_and_end() -> None:
     retries = Retries(budget=100, first_pause=1, longest_pause=8)
-    for attempt, most in enumerate([1, 2, 4, 8, 8, 8]):
-        pauses = {retries.pause(attempt, None) for _ in range(50)}
+    for failed, most in enumerate([1, 2, 4, 8, 8, 8], start=1):
+        pauses = {retries.pause(failed) for _ in range(50)}
         assert most / 2 <= min(pauses) < max(pauses) <= most
-    assert 20 <= retries.pause(0, 20) <= 21
+    assert 20 <= retries.pause(1, 20) <= 21
 
 
 @pytest.mark.parametrize(

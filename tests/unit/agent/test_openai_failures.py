@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pytest
 
+from agent.providers.model_errors import Late
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
-from agent.providers.signals import Late
 from domain.chat import ChatRequest, Message
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from tests.fakes import model_faults as faults

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from agent.providers.model_errors import AskOtherwise
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
-from agent.providers.signals import AskOtherwise
 from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import Misconfigured
 from tests.fakes import model_faults as faults

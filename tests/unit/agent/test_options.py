@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from agent.options import AgentOptions, Features
-from agent.routing import Limits
+from agent.routing import SearchLimits
 from domain.answers import Overrides
 
 PLAIN = AgentOptions()
@@ -20,7 +20,7 @@ def test_nothing_wanted_changes_nothing() -> None:
         (Overrides(top_k=3), replace(PLAIN, top_k=3)),
         (Overrides(temperature=0.0), replace(PLAIN, temperature=0.0)),
         (Overrides(temperature=1.5), replace(PLAIN, temperature=1.5)),
-        (Overrides(max_iterations=8), replace(PLAIN, limits=Limits(max_iterations=8))),
+        (Overrides(max_iterations=8), replace(PLAIN, limits=SearchLimits(max_iterations=8))),
         (Overrides(expansion_depth=0), replace(PLAIN, expansion_depth=0)),
         (Overrides(expansion_threshold=0.0), replace(PLAIN, expansion_threshold=0.0)),
         (Overrides(rerank=True), replace(PLAIN, features=Features(rerank=True))),

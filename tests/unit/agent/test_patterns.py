@@ -1,7 +1,7 @@
 import pytest
 
-from agent.patterns import content_words, intent, kind, literals, references, routed, talk, vague
-from agent.state import Intent, Kind, ReferenceKind, Talk
+from agent.questions.patterns import content_words, intent, kind, literals, references, routed, talk, vague
+from agent.state import AnswerKind, Intent, MessageKind, ReferenceKind
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from agent.state import Intent, Kind, ReferenceKind, Talk
         ("", "question"),
     ],
 )
-def test_small_talk_is_the_whole_text_or_none(text: str, meant: Talk) -> None:
+def test_small_talk_is_the_whole_text_or_none(text: str, meant: MessageKind) -> None:
     assert talk(text) == meant
 
 
@@ -116,7 +116,7 @@ def test_literals_are_searched_as_they_are(text: str, found: list[str]) -> None:
         ("What is toner?", "fact"),
     ],
 )
-def test_kind(text: str, expected: Kind) -> None:
+def test_kind(text: str, expected: AnswerKind) -> None:
     assert kind(text) == expected
 
 

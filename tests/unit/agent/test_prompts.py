@@ -6,7 +6,7 @@ import pytest
 
 from agent.prompts import analyze, check, grade, plan, synthesize
 from agent.prompts.text import PASSAGE, fence_of, passages_of, told
-from agent.reasoner import Brief
+from agent.reasoner import SynthesisInput
 from agent.state import Analysis, SubQuestion, ToolRequest
 from domain.answers import Question
 from domain.search import Filters
@@ -49,7 +49,9 @@ def test_relations_that_a_text_does_not_hold_are_told_below_it() -> None:
     [passage] = passages_of([long])
     assert passage.text.endswith("\n\nPAY-7 blocks PAY-9\nPAY-7 clones SEC-1")
     assert len(passage.text) == PASSAGE
-    asked = synthesize.request(Brief(QUESTION, an_analysis("?"), (), (item,)), temperature=None).messages[-1].text
+    asked = (
+        synthesize.request(SynthesisInput(QUESTION, an_analysis("?"), (), (item,)), temperature=None).messages[-1].text
+    )
     assert "PAY-7 clones SEC-1" in asked
 
 

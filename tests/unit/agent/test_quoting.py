@@ -3,8 +3,9 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from agent.extract import Unit
-from agent.quoting import Scored, choose, marked, newest_first
+from agent.checking.citations import marked
+from agent.reasoners.offline.quotable_units import QuotableUnit
+from agent.reasoners.offline.quoting import ScoredUnit, choose, newest_first
 from tests.fakes.agent import a_passage
 
 OLD, NEW = datetime(2020, 1, 1, tzinfo=UTC), datetime(2024, 1, 1, tzinfo=UTC)
@@ -16,8 +17,8 @@ DATED = [
 ]
 
 
-def scored(text: str, passage: int = 0, score: float = 1.0, vector: tuple[float, float] = (1, 0)) -> Scored:
-    return Scored(Unit(passage, 0, text, frozenset()), score, np.array(vector, dtype=np.float32))
+def scored(text: str, passage: int = 0, score: float = 1.0, vector: tuple[float, float] = (1, 0)) -> ScoredUnit:
+    return ScoredUnit(QuotableUnit(passage, 0, text, frozenset()), score, np.array(vector, dtype=np.float32))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,7 @@ def scored(text: str, passage: int = 0, score: float = 1.0, vector: tuple[float,
     ],
     ids=["same numbers", "no numbers", "undated", "same document", "another subject"],
 )
-def test_what_does_not_contradict_keeps_its_order(other: Scored) -> None:
+def test_what_does_not_contradict_keeps_its_order(other: ScoredUnit) -> None:
     chosen = [scored("It costs 5 coins.", 0), other]
     assert newest_first(chosen, DATED) == (chosen, False)
 

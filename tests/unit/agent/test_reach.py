@@ -4,14 +4,14 @@ from itertools import product
 
 import pytest
 
-from agent.narrowing import narrowed
 from agent.options import AgentOptions
+from agent.questions.narrowing import narrowed
 from agent.state import ToolRequest
 from agent.tools.registry import tools
 from agent.tools.toolbox import Toolbox
 from domain.access import EVERYONE, NOBODY, ORGANISATION, Acl, Scope, user
 from domain.answers import Answer, Declined, NotFound, Outcome, Question, Turn
-from domain.conversation import Audience, Identity, Readers, reach_of, scope_of
+from domain.conversation import Audience, Identity, ReplyAudience, reach_of, scope_of
 from domain.masking import Masker, masked_kinds, without_masks
 from domain.reach import PublicReason
 from domain.search import Filters, Hits, SearchRequest
@@ -72,7 +72,7 @@ async def an_index(*acls: Acl) -> MemoryKnowledge:
 
 def a_question(asker: str, place: str, text: str = ASKED) -> Question:
     audience, reason = PLACES[place]
-    readers, domains = Readers(audience, reason), ("example.com",)
+    readers, domains = ReplyAudience(audience, reason), ("example.com",)
     scope = scope_of(ASKERS[asker], audience, domains)
     return Question(text, scope, reach=reach_of(ASKERS[asker], readers, domains))
 

@@ -5,11 +5,11 @@ import pytest
 
 from agent.recorder import Recorder
 from agent.tracing import Attributes
-from domain.answers import Progress, Written
+from domain.answers import Progress, ReplyPart
 from domain.masking import MaskedText, Masker
 
 
-def told(recorder: Recorder) -> list[Progress | Written | None]:
+def told(recorder: Recorder) -> list[Progress | ReplyPart | None]:
     return [recorder.events.get_nowait() for _ in range(recorder.events.qsize())]
 
 
@@ -49,7 +49,7 @@ def test_what_was_written_adds_up() -> None:
     recorder = Recorder(Masker())
     for part in ("One.", "", " Two."):
         recorder.write(MaskedText(part))
-    assert told(recorder) == [Written(MaskedText("One.")), Written(MaskedText(" Two."))]
+    assert told(recorder) == [ReplyPart(MaskedText("One.")), ReplyPart(MaskedText(" Two."))]
     assert recorder.written == "One. Two."
 
 

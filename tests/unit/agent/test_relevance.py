@@ -1,6 +1,6 @@
 import pytest
 
-from agent.relevance import BEST, LEAST_WEIGHT, coverage, joint_coverage, relevance
+from agent.retrieval.relevance import BEST, LEAST_WEIGHT, coverage, joint_coverage, relevance
 
 
 def test_coverage_is_the_share_of_the_weight() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from agent.providers.endpoint import Retries
 from agent.providers.rerank_api import SHORT_TEXT, HttpReranker, RerankEndpoint
 from domain.errors import KbError, Misconfigured, Transient
+from net.retries import Retries
 from tests.fakes.json_server import body, changed, hang, reset, status, trickle
 from tests.fakes.passages import passage
 from tests.fakes.rerank_server import KEY, MODEL, RerankServer

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from agent.retrieval import Ranked, RetrievalOptions, Retriever, one_a_document
+from agent.retrieval.retriever import Ranked, RetrievalOptions, Retriever, one_a_document
 from domain.access import NOBODY, Scope
 from domain.errors import Misconfigured, Transient
 from domain.ports import Vectors

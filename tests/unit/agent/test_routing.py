@@ -6,24 +6,24 @@ from agent.routing import (
     AfterAnalysis,
     AfterGrading,
     AfterVerification,
-    Limits,
+    SearchLimits,
     after_analysis,
     after_grading,
     after_verification,
     decide,
 )
-from agent.state import Analysis, Decision, Draft, Grading, Talk
+from agent.state import Analysis, Decision, Grading, MessageKind, ReplyDraft
 
-THREE = Limits(max_iterations=3, generate=0.7, refine=0.3)
-PATIENT = Limits(max_iterations=3, generate=0.7, refine=0.3, early_stop=False)
-ONE = Limits(max_iterations=1)
+THREE = SearchLimits(max_iterations=3, generate=0.7, refine=0.3)
+PATIENT = SearchLimits(max_iterations=3, generate=0.7, refine=0.3, early_stop=False)
+ONE = SearchLimits(max_iterations=1)
 
 
 @pytest.mark.parametrize(
     ("talk", "following"),
     [("question", "plan"), ("greeting", "mask"), ("thanks", "mask"), ("capabilities", "mask")],
 )
-def test_only_questions_are_searched_for(talk: Talk, following: AfterAnalysis) -> None:
+def test_only_questions_are_searched_for(talk: MessageKind, following: AfterAnalysis) -> None:
     assert after_analysis(Analysis("x", talk=talk)) == following
 
 
@@ -50,13 +50,13 @@ def test_only_questions_are_searched_for(talk: Talk, following: AfterAnalysis) -
         (Grading(0.5, gained=False), 2, PATIENT, "refine"),
         (Grading(0.0, gained=False), 2, PATIENT, "re_retrieve"),
         (Grading(0.0, gained=False), 3, PATIENT, "generate"),
-        (Grading(0.5), 1, Limits(generate=0.5, refine=0.5), "generate"),
-        (Grading(0.49), 1, Limits(generate=0.5, refine=0.5), "re_retrieve"),
-        (Grading(0.0), 1, Limits(generate=0.0, refine=0.0), "generate"),
-        (Grading(0.0), 1, Limits(generate=1.0, refine=0.0), "refine"),
+        (Grading(0.5), 1, SearchLimits(generate=0.5, refine=0.5), "generate"),
+        (Grading(0.49), 1, SearchLimits(generate=0.5, refine=0.5), "re_retrieve"),
+        (Grading(0.0), 1, SearchLimits(generate=0.0, refine=0.0), "generate"),
+        (Grading(0.0), 1, SearchLimits(generate=1.0, refine=0.0), "refine"),
     ],
 )
-def test_quality_and_passes_decide(grading: Grading, iteration: int, limits: Limits, decision: Decision) -> None:
+def test_quality_and_passes_decide(grading: Grading, iteration: int, limits: SearchLimits, decision: Decision) -> None:
     assert decide(grading, iteration, limits) == decision
 
 
@@ -71,21 +71,21 @@ def test_each_decision_has_one_way(decision: Decision, following: AfterGrading) 
 @pytest.mark.parametrize(
     ("draft", "iteration", "limits", "following"),
     [
-        (Draft(text="a [1]", found=True), 1, THREE, "mask"),
-        (Draft(text="a [1]", found=True, dropped=3), 1, THREE, "mask"),
-        (Draft(found=False, dropped=1), 1, THREE, "plan"),
-        (Draft(found=False, dropped=1), 2, THREE, "plan"),
-        (Draft(found=False, dropped=1), 3, THREE, "mask"),
-        (Draft(found=False, dropped=1), 1, ONE, "mask"),
-        (Draft(found=False, dropped=1), 1, Limits(verify_again=False), "mask"),
-        (Draft(found=False, dropped=0), 1, THREE, "mask"),
+        (ReplyDraft(text="a [1]", found=True), 1, THREE, "mask"),
+        (ReplyDraft(text="a [1]", found=True, dropped=3), 1, THREE, "mask"),
+        (ReplyDraft(found=False, dropped=1), 1, THREE, "plan"),
+        (ReplyDraft(found=False, dropped=1), 2, THREE, "plan"),
+        (ReplyDraft(found=False, dropped=1), 3, THREE, "mask"),
+        (ReplyDraft(found=False, dropped=1), 1, ONE, "mask"),
+        (ReplyDraft(found=False, dropped=1), 1, SearchLimits(verify_again=False), "mask"),
+        (ReplyDraft(found=False, dropped=0), 1, THREE, "mask"),
     ],
 )
 def test_an_answer_of_which_nothing_survived_is_searched_anew(
-    draft: Draft, iteration: int, limits: Limits, following: AfterVerification
+    draft: ReplyDraft, iteration: int, limits: SearchLimits, following: AfterVerification
 ) -> None:
     assert after_verification(draft, iteration, limits) == following
 
 
 def test_where_nothing_is_left_to_search_it_is_not() -> None:
-    assert after_verification(Draft(dropped=1), 1, THREE, searchable=False) == "mask"
+    assert after_verification(ReplyDraft(dropped=1), 1, THREE, searchable=False) == "mask"

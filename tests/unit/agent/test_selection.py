@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agent.selection import average, best_first, kept, select
+from agent.retrieval.selection import average, best_first, kept, select
 from agent.state import Complexity, Evidence
-from agent.tools.pages import passage_of
+from agent.tools.live_pages import passage_of
 from domain.ports import LivePage
 from tests.fakes.agent import a_passage, an_analysis, an_evidence
 

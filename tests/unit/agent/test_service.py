@@ -5,15 +5,15 @@ from itertools import pairwise
 import pytest
 
 from agent.options import AgentOptions
-from agent.providers.offline_mind import OfflineMind
-from agent.reasoner import Drafted
-from agent.service import MAX_QUESTION, AnswerService, Minds, faults
+from agent.reasoner import ReplyPiece
+from agent.reasoners.offline.factory import OfflineReasonerFactory
+from agent.service import MAX_QUESTION, AnswerService, ReasonerFactory, faults
 from agent.state import ToolRequest
 from domain.access import NOBODY, Acl, Scope
-from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Overrides, Progress, Question, Turn, Written
+from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Overrides, Progress, Question, ReplyPart, Turn
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.masked_answer import WITHHELD, MaskedAnswer
 from domain.masking import MaskedText, Masker
-from domain.masking.shown import WITHHELD, MaskedAnswer
 from domain.search import Filters, Hits, SearchRequest
 from tests.fakes.agent import MEMBER, MODEL, AwayEmbedder, a_service, the_sources
 from tests.fakes.documents import a_document, put
@@ -67,10 +67,10 @@ async def ask(service: AnswerService, question: Question | str) -> tuple[list[Pr
     events = [event async for event in service.stream(asked)]
     *_, last = events
     progress = [event for event in events if isinstance(event, Progress)]
-    written = "".join(event.text for event in events if isinstance(event, Written))
+    written = "".join(event.text for event in events if isinstance(event, ReplyPart))
     assert isinstance(last, MaskedAnswer)
     outcome = last.outcome
-    assert len(events) - 1 == sum(isinstance(event, Progress | Written) for event in events)
+    assert len(events) - 1 == sum(isinstance(event, Progress | ReplyPart) for event in events)
     if isinstance(outcome, Answer) and outcome.citations:
         assert outcome.text.startswith(written)
     return progress, outcome
@@ -150,7 +150,7 @@ async def test_an_answer_traces_what_was_done() -> None:
 
 async def test_the_parts_of_a_reply_come_before_its_outcome() -> None:
     events = [event async for event in a_service(await a_zoo()).stream(Question(ASKED, MEMBER))]
-    parts = [event.text for event in events[:-1] if isinstance(event, Written)]
+    parts = [event.text for event in events[:-1] if isinstance(event, ReplyPart)]
     assert "".join(parts) == "The walrus is fed at noon. [1]"
 
 
@@ -270,7 +270,9 @@ class GivesUp(Masker):
 
 async def test_an_answer_that_cannot_be_checked_is_withheld_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     sources = the_sources(await a_zoo())
-    service = AnswerService(sources, Minds(OfflineMind(sources.retriever, MODEL).open), masker=GivesUp())
+    service = AnswerService(
+        sources, ReasonerFactory(OfflineReasonerFactory(sources.retriever, MODEL).open), masker=GivesUp()
+    )
     with caplog.at_level(logging.ERROR):
         outcome = (await service.ask(Question(ASKED, MEMBER))).outcome
     assert isinstance(outcome, Failed)
@@ -333,12 +335,12 @@ async def test_services_answer_side_by_side() -> None:
 
 
 async def test_another_reasoner_is_checked_sentence_by_sentence() -> None:
-    draft = [Drafted("The walrus is fed at noon [1]. The walrus weighs 900 kg [1].", confidence=0.9)]
+    draft = [ReplyPiece("The walrus is fed at noon [1]. The walrus weighs 900 kg [1].", confidence=0.9)]
     reasoner = ScriptedReasoner(
         first=(ToolRequest("hybrid_search", {"query": ASKED}, 1),), grades=[1.0], drafts=[draft]
     )
     sources = the_sources(await a_zoo())
-    service = AnswerService(sources, Minds(opens(reasoner)), AgentOptions(top_k=1))
+    service = AnswerService(sources, ReasonerFactory(opens(reasoner)), AgentOptions(top_k=1))
     _, outcome = await ask(service, ASKED)
     assert isinstance(outcome, Answer)
     assert outcome.text == "The walrus is fed at noon [1]."

@@ -1,6 +1,6 @@
 import pytest
 
-from agent.standalone import leans, standalone
+from agent.questions.standalone import leans, standalone
 from domain.answers import Turn
 
 WALRUS, PRINTER = "Where does the old walrus live?", "Which printer needs black toner?"

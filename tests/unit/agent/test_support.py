@@ -3,8 +3,8 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from agent.retrieval import Retrieved
-from agent.support import supported, unbacked, verbatim, without_markers
+from agent.checking.support import supported, unbacked, verbatim, without_markers
+from agent.retrieval.retriever import Retrieved
 from domain.search import Passage
 from tests.fakes.agent import MODEL, a_passage
 

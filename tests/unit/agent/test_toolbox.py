@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from agent.state import ToolRequest
-from agent.tools.toolbox import Ran, Toolbox, evidence_of
+from agent.tools.toolbox import Toolbox, ToolOutcome, evidence_of
 from domain.errors import Refused, Transient
 from tests.fakes.agent import a_context
 from tests.fakes.tools import ScriptedTool
@@ -15,7 +15,7 @@ def a_call(word: str = "a", name: str = "scripted_search", part: int = 1, **args
     return ToolRequest(name, {"word": word, **args}, part)
 
 
-async def ran(box: Toolbox, *requests: ToolRequest) -> list[Ran]:
+async def ran(box: Toolbox, *requests: ToolRequest) -> list[ToolOutcome]:
     return await box.run(requests, CONTEXT, 2)
 
 

@@ -38,8 +38,6 @@ async def test_tools_without_a_source_are_not_offered() -> None:
         ("propositions", {"proposition_search"}),
         ("graph", {"graph_related"}),
         ("reranker", {"rerank"}),
-        ("jira", {"jira_fetch"}),
-        ("confluence", {"confluence_fetch"}),
         ("web", {"web_fetch"}),
         ("engine", {"web_search"}),
         ("control", {"index_command"}),
@@ -49,6 +47,12 @@ async def test_tools_without_a_source_are_not_offered() -> None:
 async def test_each_source_brings_its_own_tools(sources: Sources, field: str, gone: set[str]) -> None:
     without = replace(sources, **{field: None})  # type: ignore[arg-type]
     assert set(named(sources, ADA)) - set(named(without, ADA)) == gone
+
+
+@pytest.mark.parametrize("name", ["jira_fetch", "confluence_fetch"])
+async def test_each_live_source_brings_its_own_tool(sources: Sources, name: str) -> None:
+    without = replace(sources, live={key: live for key, live in sources.live.items() if key != name})
+    assert set(named(sources, ADA)) - set(named(without, ADA)) == {name}
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,15 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from bot.terminal.graph_picture import dot, svg
-from domain.graph import Kind, Pattern
-from domain.surroundings import Neighbour, Surroundings
+from domain.graph_search import EntityNeighbourhood, Neighbour
+from domain.knowledge_graph import EntityType, RelationOrigin
 
 SHOWN = ("chunk", "document", 'Crash "at" <night>', "https://docs.example/1", "docs")
-BLOCKS = Neighbour("issue:PAY-9", Kind.ISSUE, "PAY-9 & co", "blocks", "out", 1.0, Pattern.STRUCTURE, *SHOWN)
-OWNS = Neighbour("name:team", Kind.NAME, "Team " + "x" * 200, "owns", "in", 0.8, Pattern.VERB, *SHOWN)
-THING = Surroundings("issue:PAY-7", Kind.ISSUE, "PAY-7", 2, (BLOCKS, OWNS), complete=False)
+BLOCKS = Neighbour(
+    "issue:PAY-9", EntityType.ISSUE, "PAY-9 & co", "blocks", "out", 1.0, RelationOrigin.STRUCTURE, *SHOWN
+)
+OWNS = Neighbour("name:team", EntityType.NAME, "Team " + "x" * 200, "owns", "in", 0.8, RelationOrigin.VERB, *SHOWN)
+THING = EntityNeighbourhood("issue:PAY-7", EntityType.ISSUE, "PAY-7", 2, (BLOCKS, OWNS), complete=False)
 
 
 def texts(picture: str) -> list[str]:

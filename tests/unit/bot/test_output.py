@@ -3,12 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.masking import masker_of, policy_of
+from bot.app.masking import masker_of, policy_of
 from bot.terminal.output import masker, print_json, say, settings_in_force
 from config.load import load
 from domain.errors import Misconfigured
-from domain.masking import OwnRule, Policy
-from domain.masking.policy import ROLE_MAILBOXES
+from domain.masking import ROLE_MAILBOXES, OwnRule, Policy
 
 KEY = "ghp_" + "k9T2" * 9
 BADGE = {"KB_AGENT_MASKING_RULES": json.dumps([{"name": "badge", "pattern": r"\bBDG-\d{6}\b", "keywords": ["bdg-"]}])}

@@ -4,25 +4,25 @@ from typing import Any
 
 import pytest
 
+from bot.app.run_reports import report_text
+from bot.markup.plain_text import counted, escaped, one_line, plain
 from bot.terminal import render
-from bot.terminal.plain import counted, escaped, one_line, plain
-from bot.terminal.reports import report_text
 from domain.answers import (
     Answer,
     Citation,
     Declined,
     EvidenceNote,
     Failed,
-    Nearest,
+    NearestDocument,
     NotFound,
     Outcome,
     StageTime,
     ToolCall,
     Trace,
 )
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
-from indexer.report import RunReport
+from indexer.run.report import RunReport
 
 CITATION = Citation(
     n=1,
@@ -54,8 +54,8 @@ TRACE = Trace(
 )
 ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", TRACE)
 NEAREST = (
-    Nearest("VPN", "https://x/vpn", "vpn.md", "Ada", datetime(2026, 1, 2, tzinfo=UTC)),
-    Nearest("Old", "https://x/old", "old.md", "", None),
+    NearestDocument("VPN", "https://x/vpn", "vpn.md", "Ada", datetime(2026, 1, 2, tzinfo=UTC)),
+    NearestDocument("Old", "https://x/old", "old.md", "", None),
 )
 OUTCOMES = (ANSWER, NotFound("3 documents", TRACE), Declined("no", TRACE), Failed("broken\n  next: wait", TRACE))
 
@@ -233,7 +233,7 @@ HOSTILE = Trace(
 @pytest.mark.parametrize(
     "outcome",
     [
-        NotFound("\x1b[2J", HOSTILE, (Nearest("\x1b", "\x1b", "\x1b", "\x1b", None),), "\x1b"),
+        NotFound("\x1b[2J", HOSTILE, (NearestDocument("\x1b", "\x1b", "\x1b", "\x1b", None),), "\x1b"),
         Declined("\x1b[2J"),
         Failed("\x1b", HOSTILE),
         Answer("\x1b", (), 0, "\x1b", follow_ups=("\x1b",)),

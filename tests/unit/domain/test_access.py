@@ -9,18 +9,18 @@ from domain.access import (
     ORGANISATION,
     PUBLIC,
     Acl,
-    Directory,
     Principal,
     Scope,
+    SourceDirectory,
     account,
-    believed,
     expanded,
     group,
     permits,
+    reliable_directory,
     site,
     user,
 )
-from storage.acl import decode, encode
+from storage.permissions.acls import decode, encode
 
 PEOPLE = [PUBLIC, ORG, user("ada@example.com"), user("bob@example.com"), Principal("group", "leads")]
 principals = st.sampled_from(PEOPLE)
@@ -98,7 +98,7 @@ def test_stored_acls_come_back_as_they_were_in_one_form(acl: Acl) -> None:
 
 
 ADA_IS = frozenset({account("wiki", "a1"), group("wiki", "leads")})
-WIKI = Directory({"ada@example.com": ADA_IS})
+WIKI = SourceDirectory({"ada@example.com": ADA_IS})
 
 
 def test_the_people_of_a_fresh_source_are_what_its_directory_says() -> None:
@@ -119,11 +119,13 @@ def test_all_readers_of_a_reply_know_the_sites_and_not_each_others_groups() -> N
 def test_an_incomplete_directory_is_believed_of_the_accounts_that_were_known() -> None:
     ada, bob = account("wiki", "ada"), account("wiki", "bob")
     leads = group("wiki", "leads")
-    before = Directory({"ada@example.com": frozenset({ada}), "bob@example.com": frozenset({bob, leads})})
+    before = SourceDirectory({"ada@example.com": frozenset({ada}), "bob@example.com": frozenset({bob, leads})})
     now = {
         "ada@example.com": frozenset({ada, leads}),
         "bob@example.com": frozenset({ada, leads}),
         "new@example.com": frozenset({bob}),
     }
-    assert believed(Directory(now), before).members == now
-    assert believed(Directory(now, complete=False), before).members == {"ada@example.com": frozenset({ada, leads})}
+    assert reliable_directory(SourceDirectory(now), before).members == now
+    assert reliable_directory(SourceDirectory(now, complete=False), before).members == {
+        "ada@example.com": frozenset({ada, leads})
+    }

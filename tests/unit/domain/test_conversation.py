@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.access import PUBLIC
-from domain.conversation import Identity, failed_lookup, outsider, scope_of
+from domain.conversation import Identity, lookup_failure, outsider, scope_of
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.reach import OutsiderReason
 
@@ -37,4 +37,4 @@ def test_whoever_sees_what_is_public_alone_is_told_why(identity: Identity) -> No
     [(Transient("away"), "lookup_failed"), (Refused("no"), "lookup_failed"), (Misconfigured("no"), "missing_scope")],
 )
 def test_a_failed_look_up_says_whether_another_one_may_go_better(error: KbError, reason: str) -> None:
-    assert failed_lookup(error) == reason
+    assert lookup_failure(error) == reason

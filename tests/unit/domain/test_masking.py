@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 import re2
 
-from domain.masking import Masker
-from domain.masking.rule import DIGITS, LONG, Rule
-from domain.masking.rules import RULES
+from domain.masking import RULES, Masker
+from domain.masking.ruleset.rule import DIGITS, LONG, Rule
 
 MASKER = Masker()
 EXAMPLES = [(rule, example) for rule in RULES for example in rule.examples]

@@ -3,9 +3,9 @@ import re
 import pytest
 
 from domain.errors import Misconfigured
-from domain.masking import Masker, OwnRule, Policy
-from domain.masking.masked import WITHHELD
-from domain.masking.rule import Match, Rule
+from domain.masking import WITHHELD, Masker, OwnRule, Policy
+from domain.masking.ruleset.rule import Rule
+from domain.patterns import PatternMatch
 
 BADGE = OwnRule("badge", r"\bBDG-(\d{6})\b")
 
@@ -109,7 +109,7 @@ def test_a_stream_that_takes_too_long_shows_nothing_more() -> None:
     assert "".join(part.text for part in after) == ""
 
 
-def fails(match: Match) -> list[tuple[int, int]]:
+def fails(match: PatternMatch) -> list[tuple[int, int]]:
     raise ZeroDivisionError(match.group())
 
 
@@ -124,7 +124,7 @@ def test_why_a_text_was_withheld_is_told_without_a_word_of_it() -> None:
     assert (*stream.feed("a hunter22 b").findings, stream.finish().withheld) == (True,)
     assert Masker(cpu_time=Clock(1000.0), told=told.append).secrets("password=hunter22!X").withheld
     places = [re.sub(r"\d+", "N", each) for each in told]
-    assert places == [*["ZeroDivisionError at detect.py:N"] * 2, "OverflowError at engine.py:N"]
+    assert places == [*["ZeroDivisionError at detector.py:N"] * 2, "OverflowError at masker.py:N"]
 
 
 def test_who_cannot_be_told_changes_nothing() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.text.names import normalised, without_brackets
-from domain.text.references import references_in
-from domain.text.spotting import SURE, names_in
+from domain.text.name_candidates import SURE, name_candidates
+from domain.text.name_forms import normalised, without_brackets
+from domain.text_references import references_in
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_brackets_at_the_end_of_a_title() -> None:
 
 
 def sure(text: str) -> set[str]:
-    return {each.surface for each in names_in(text) if each.confidence >= SURE}
+    return {each.surface for each in name_candidates(text) if each.confidence >= SURE}
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_candidates(text: str, names: set[str]) -> None:
 
 
 def test_a_lone_word_that_opens_a_sentence_is_unsure() -> None:
-    assert {each.surface: each.confidence < SURE for each in names_in("Kafka runs.")} == {"Kafka": True}
+    assert {each.surface: each.confidence < SURE for each in name_candidates("Kafka runs.")} == {"Kafka": True}
 
 
 def test_places_are_those_of_the_text() -> None:
     text = "Tim Burton made Big Fish, says `bf_core` of Fox Films."
-    assert all(text[each.start : each.end] == each.surface for each in names_in(text))
+    assert all(text[each.start : each.end] == each.surface for each in name_candidates(text))
 
 
 def test_references() -> None:

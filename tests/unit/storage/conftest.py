@@ -1,9 +1,9 @@
 import pytest
 
 from domain.text.tokens import Analyzer
+from storage.index.sources import Source
+from storage.index.writer import PostgresWriter
 from storage.open import Storage
-from storage.sources import Source
-from storage.writer import PostgresWriter
 from tests.fakes.documents import SOURCE
 from tests.fakes.embedder import HashEmbedder
 

@@ -4,9 +4,9 @@ import asyncio
 
 from domain.access import NOBODY, ORGANISATION, Acl, Principal, Scope, user
 from domain.search import SearchRequest
-from storage import acl
+from storage.index.writer import PostgresWriter
 from storage.open import Storage
-from storage.writer import PostgresWriter
+from storage.permissions import acls as acl
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import count

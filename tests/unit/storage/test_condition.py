@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from domain.conversation import Limits
+from domain.conversation import QuestionLimits
 from storage.open import Storage
 from storage.tables import REVISION
 from tests.contract.conversations import incoming
@@ -40,7 +40,7 @@ async def test_a_worker_for_other_platforms_does_not_count(storage: Storage) -> 
 
 async def test_questions_past_their_deadline_and_workers_alive_are_counted(storage: Storage) -> None:
     for name in ("1", "2"):
-        await storage.ledger().claim(incoming(name), Limits())
+        await storage.ledger().claim(incoming(name), QuestionLimits())
     await change(storage, "UPDATE questions SET deadline_at = now() - interval '1 minute' WHERE message = '2'")
     await change(storage, "INSERT INTO procrastinate_workers DEFAULT VALUES")
     await change(storage, "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 minute')")

@@ -8,9 +8,9 @@ from sqlalchemy import text
 from domain.access import EVERYONE, ORGANISATION, Acl, user
 from domain.errors import Refused
 from domain.text.tokens import Analyzer
-from storage.epoch import changing
+from storage.index.writer import PostgresWriter
 from storage.open import Storage
-from storage.writer import PostgresWriter
+from storage.permissions.acl_epoch import visibility_transaction
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import count, rows
@@ -132,15 +132,15 @@ async def test_another_version_coming_into_use_raises_it(
 
 async def test_it_rises_once_more_after_the_commit(storage: Storage, watch: Watch) -> None:
     """Who reads it while the change is not yet visible, but the number is, must not keep that number."""
-    async with changing(storage.engine) as change:
+    async with visibility_transaction(storage.engine) as change:
         await change.connection.execute(text("UPDATE documents SET hidden_at = now()"))
-        change.rights = True
+        change.visibility_changed = True
     ((last, hidden),) = await rows(
         storage, "SELECT (SELECT last_value FROM acl_epoch), count(*) FROM documents WHERE hidden_at IS NOT NULL"
     )
     assert hidden == 2
-    async with changing(storage.engine) as other:
-        other.rights = True
+    async with visibility_transaction(storage.engine) as other:
+        other.visibility_changed = True
     assert await epoch(storage) == last + 2
 
 

@@ -11,11 +11,11 @@ from domain.access import Scope
 from domain.documents import document_id
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 from domain.search import Filters, SearchRequest
-from storage.database import DatabaseOptions
-from storage.faults import translated
+from storage.index.writer import PostgresWriter
 from storage.open import Storage, open_storage
-from storage.readers import Connection
-from storage.writer import PostgresWriter
+from storage.server.database import DatabaseOptions
+from storage.server.errors import translated
+from storage.server.pool import Connection
 from tests.fakes.documents import SOURCE, a_document, chunks_of, put
 from tests.fakes.embedder import HashEmbedder
 
@@ -121,7 +121,7 @@ async def test_a_document_is_written_whole_or_not_at_all(
 
 
 async def test_who_finds_all_connections_taken_is_told_in_time(data_dir: Path, database: str) -> None:
-    options = DatabaseOptions(None, data_dir, database, pool=1, connect_seconds=1.0)
+    options = DatabaseOptions(None, data_dir, database, pool_size=1, connect_seconds=1.0)
     async with open_storage(options) as storage:
 
         async def wait(connection: Connection) -> None:
@@ -130,11 +130,11 @@ async def test_who_finds_all_connections_taken_is_told_in_time(data_dir: Path, d
         async def look(connection: Connection) -> None:
             await connection.execute("SELECT 1")
 
-        waiting = asyncio.create_task(storage.readers.read(wait))
+        waiting = asyncio.create_task(storage.pool.run(wait))
         await asyncio.sleep(0.1)
         started = time.monotonic()
         with pytest.raises(Transient):
-            await storage.readers.read(look)
+            await storage.pool.run(look)
         assert time.monotonic() - started < 1.9
         async with storage.engine.connect(), storage.engine.connect():
             with pytest.raises(Transient, match="is busy"):
@@ -142,7 +142,7 @@ async def test_who_finds_all_connections_taken_is_told_in_time(data_dir: Path, d
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        await storage.readers.read(look)
+        await storage.pool.run(look)
 
 
 async def test_a_reader_whose_connection_was_lost_gets_another(storage: Storage) -> None:
@@ -154,7 +154,7 @@ async def test_a_reader_whose_connection_was_lost_gets_another(storage: Storage)
         pids.append(pid)
         return int(pid)
 
-    first = await storage.readers.read(work)
+    first = await storage.pool.run(work)
     async with storage.engine.begin() as connection:
         await connection.execute(text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": first})
-    assert await storage.readers.read(work) != first
+    assert await storage.pool.run(work) != first

@@ -6,9 +6,9 @@ from domain.access import Scope
 from domain.errors import Misconfigured, Transient
 from domain.search import SearchRequest
 from domain.text.tokens import Analyzer
+from storage.index.versions import VersionState
+from storage.index.writer import PostgresWriter
 from storage.open import Storage
-from storage.versions import State
-from storage.writer import PostgresWriter
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import change
@@ -17,7 +17,7 @@ MEMBER = Scope.member()
 OTHER_MODEL = HashEmbedder(16)
 
 
-async def texts(storage: Storage, model: HashEmbedder, question: str, state: State) -> set[str]:
+async def texts(storage: Storage, model: HashEmbedder, question: str, state: VersionState) -> set[str]:
     """Texts of what is found in a version, by words and by meaning."""
     search = storage.search(model.identity, state=state)
     request = SearchRequest(question, model.vectors([question])[0], model.identity.name)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.errors import KbError, Misconfigured
-from storage.keeping import LONGEST_PAUSE, LOOK_SECONDS, OFTEN, WINDOW, Keeper, kept_up, pause
+from storage.server.supervisor import LONGEST_PAUSE, LOOK_SECONDS, OFTEN, WINDOW, ServerSupervisor, pause, supervised
 
 
 class Server:
@@ -60,7 +60,7 @@ async def kept(server: Server) -> Time:
     """Keeps it up until there is nothing to look at any more."""
     time = Time(server)
     with pytest.raises(EOFError):
-        await Keeper(server, clock=time, sleep=time.sleep).keep()
+        await ServerSupervisor(server, clock=time, sleep=time.sleep).keep()
     return time
 
 
@@ -133,7 +133,7 @@ async def test_who_ends_waits_for_a_start_that_is_under_way() -> None:
             return True
 
     async def use() -> None:
-        async with kept_up(Slow([False, True])):
+        async with supervised(Slow([False, True])):
             await asyncio.to_thread(begun.wait, 30)
 
     using = asyncio.create_task(use())

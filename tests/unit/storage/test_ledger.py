@@ -8,14 +8,14 @@ from typing import TypeVar
 import psycopg
 import pytest
 
-from domain.conversation import Ending
+from domain.conversation import RecordedOutcome
 from domain.errors import Transient
-from storage.feedback import PostgresFeedback
-from storage.ledger import PostgresLedger
-from storage.ledger_statements import CLAIM_TURN
-from storage.memory import PostgresMemory
+from storage.conversations.feedback import PostgresFeedback
+from storage.conversations.ledger import PostgresLedger
+from storage.conversations.ledger_statements import CLAIM_TURN
+from storage.conversations.memory import PostgresMemory
 from storage.open import Storage
-from storage.readers import Connection, Readers
+from storage.server.pool import Connection, ConnectionPool
 from tests.contract.conversations import ADA, ANSWERED, MANY, TURN, incoming
 from tests.unit.storage.rows import count, rows
 
@@ -23,21 +23,21 @@ T = TypeVar("T")
 KEY = incoming().key
 
 
-class Forgetful(Readers):
-    """Readers whose connection is lost right after the work was done for the first time, each time."""
+class Forgetful(ConnectionPool):
+    """A pool whose connection is lost right after the work was done for the first time, each time."""
 
-    def __init__(self, readers: Readers) -> None:
-        self._readers = readers
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._real = pool
 
-    async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        await self._readers.read(work)
-        return await self._readers.read(work)
+    async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        await self._real.run(work)
+        return await self._real.run(work)
 
 
 @pytest.fixture
 def ledger(storage: Storage) -> PostgresLedger:
     """One that does everything a second time without hearing of the first."""
-    return PostgresLedger(Forgetful(storage.readers))
+    return PostgresLedger(Forgetful(storage.pool))
 
 
 @pytest.fixture
@@ -59,13 +59,13 @@ async def test_a_question_is_placed_though_a_worker_has_it_before_the_caller_hea
     number = (await storage.ledger().claim(incoming(), MANY)).number
 
     class Begun(Forgetful):
-        async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-            await self._readers.read(work)
+        async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+            await self._real.run(work)
             assert await storage.ledger().begin(number)
-            return await self._readers.read(work)
+            return await self._real.run(work)
 
-    assert await PostgresLedger(Begun(storage.readers)).placed(number, {"reply": "1"})
-    assert not await PostgresLedger(Forgetful(storage.readers)).placed(number, {"reply": "2"})
+    assert await PostgresLedger(Begun(storage.pool)).placed(number, {"reply": "1"})
+    assert not await PostgresLedger(Forgetful(storage.pool)).placed(number, {"reply": "2"})
     assert await count(storage, "procrastinate_jobs") == 1
 
 
@@ -85,7 +85,7 @@ async def test_nothing_counts_twice_that_is_done_twice(
     assert (again.attempt, again.revision, again.text) == (2, 1, "where?")
     assert await ledger.posting(number, 2, 1)
     assert await ledger.close(number, 2, ANSWERED)
-    assert not await ledger.close(number, 1, Ending("failed"))
+    assert not await ledger.close(number, 1, RecordedOutcome("failed"))
     assert await count(storage, "turns") == 1
     assert await ledger.amend(KEY, "who?") == number
     assert await count(storage, "procrastinate_jobs") == 1
@@ -127,7 +127,7 @@ async def test_when_what_happened_is_kept(storage: Storage, steady: PostgresLedg
     number = (await steady.claim(incoming(), MANY)).number
     await steady.placed(number, {})
     await steady.begin(number)
-    await steady.close(number, 1, Ending("answered", TURN, duplicate_possible=True))
+    await steady.close(number, 1, RecordedOutcome("answered", TURN, duplicate_possible=True))
     ((*moments, twice),) = await rows(
         storage, "SELECT received_at, queued_at, started_at, ended_at, duplicate_possible FROM questions"
     )
@@ -149,7 +149,7 @@ async def test_nothing_of_a_text_stays_that_is_forgotten(storage: Storage, stead
         asked = incoming(message, words="a private matter")
         number = (await steady.claim(asked, MANY)).number
         await steady.begin(number)
-        await steady.close(number, 1, Ending("failed"))
+        await steady.close(number, 1, RecordedOutcome("failed"))
     await steady.withdraw(KEY)
     assert "private" not in str(await rows(storage, "SELECT questions::text FROM questions"))
     assert await kept(storage) == [None, False]
@@ -181,20 +181,20 @@ async def test_what_reads_is_done_twice_without_harm(storage: Storage, steady: P
     number = (await steady.claim(incoming(), MANY)).number
     await steady.begin(number)
     await steady.close(number, 1, ANSWERED)
-    twice = Forgetful(storage.readers)
+    twice = Forgetful(storage.pool)
     assert await PostgresFeedback(twice).give(number, ADA, 1)
     ((since,),) = await rows(storage, "SELECT now() - interval '1 hour'")
     assert await PostgresFeedback(twice).totals(since) == {1: 1, -1: 0}
     assert len(await PostgresMemory(twice).recent(ADA, limit=5)) == 1
 
 
-class Away(Readers):
-    """Readers of a database that is away. asked: how often."""
+class Away(ConnectionPool):
+    """The pool of a database that is away. asked: how often."""
 
     def __init__(self) -> None:
         self.asked = 0
 
-    async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+    async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         self.asked += 1
         await asyncio.sleep(0)
         raise Transient("The database is away")
@@ -211,10 +211,10 @@ async def test_claims_of_one_moment_fail_at_once_when_the_database_is_away() -> 
 
 async def test_claims_do_not_wait_for_ever_for_who_hangs(storage: Storage) -> None:
     query = b"SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')"
-    set_to = await storage.readers.read(lambda connection: connection.execute(query))
+    set_to = await storage.pool.run(lambda connection: connection.execute(query))
     assert await set_to.fetchone() == ("5s", "5s")
     url = storage.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
-    await storage.readers.read(lambda connection: connection.execute("SET lock_timeout = '200ms'"))
+    await storage.pool.run(lambda connection: connection.execute("SET lock_timeout = '200ms'"))
     with psycopg.connect(url) as hanging:
         hanging.execute(CLAIM_TURN)
         with pytest.raises(Transient):

@@ -16,10 +16,10 @@ from domain.documents import SourceDocument, content_hash_of, content_of, digest
 from domain.errors import Misconfigured
 from domain.search import SearchRequest
 from domain.text.tokens import Analyzer
-from storage import postings
-from storage.embedded import EmbeddedServer
+from storage.index import postings
+from storage.index.writer import PostgresWriter
 from storage.open import Storage
-from storage.writer import PostgresWriter
+from storage.server.embedded import EmbeddedServer
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import count, rows

@@ -2,11 +2,24 @@
 
 import random
 
-from domain.access import ORG, PUBLIC, Acl, Directory, Principal, Scope, account, expanded, group, permits, site, user
-from storage import acl as acls
-from storage.live import read_view
+from domain.access import (
+    ORG,
+    PUBLIC,
+    Acl,
+    Principal,
+    Scope,
+    SourceDirectory,
+    account,
+    expanded,
+    group,
+    permits,
+    site,
+    user,
+)
+from storage.index.sources import Source
 from storage.open import Storage
-from storage.sources import Source
+from storage.permissions import acls
+from storage.search.snapshot import read_permitted_acls
 from tests.contract.knowledge import HOUR
 
 PEOPLE = [f"{name}@example.com" for name in ("ada", "bob", "carl")]
@@ -35,11 +48,11 @@ async def test_the_database_permits_what_the_definition_does(storage: Storage) -
     for source in SOURCES:
         await storage.sources.add(Source(source, "files", {}))
         people = {email: some(chance, [each for each in OWN if source in str(each)], 3) for email in PEOPLE[:2]}
-        directories[source] = Directory(people)
+        directories[source] = SourceDirectory(people)
         await storage.access(HOUR).know(source, directories[source])
     now = await storage.access(HOUR).moment()
     for source in SOURCES[:2]:
-        await storage.access(HOUR).vouch(source, now)
+        await storage.access(HOUR).mark_fresh(source, now)
     del directories["stale"]
     stored = {}
     async with storage.engine.begin() as connection:
@@ -51,7 +64,7 @@ async def test_the_database_permits_what_the_definition_does(storage: Storage) -
         scope = a_scope(chance)
         whole = expanded(scope, directories)
         wanted = sorted(number for number, acl in stored.items() if permits(acl, whole))
-        _, found = await storage.readers.read(lambda connection, scope=scope: read_view(connection, scope))  # type: ignore[misc] # bound now
+        _, found = await storage.pool.run(lambda connection, scope=scope: read_permitted_acls(connection, scope))  # type: ignore[misc] # bound now
         assert found == wanted, scope
         admitted += len(found)
     assert admitted > 1_000

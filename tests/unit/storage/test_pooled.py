@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import make_url
 
 from domain.errors import Bug
-from storage.pooled import conninfo
-from storage.readers import Connection, Readers, open_readers, planned_once
+from storage.server.connections import conninfo
+from storage.server.pool import Connection, ConnectionPool, open_pool, with_generic_plans
 from tests.command import database_url
 
 _LIMITS = b"SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')"
@@ -25,16 +25,16 @@ def url(data_dir: Path, database: str) -> str:
 
 
 @pytest.fixture
-async def pooled(url: str) -> AsyncIterator[Readers]:
+async def pooled(url: str) -> AsyncIterator[ConnectionPool]:
     """Opened as for a pooler, over a server that shows what its session keeps."""
-    async with open_readers(make_url(url), size=1, connect_seconds=5, pooled=True) as readers:
-        yield readers
+    async with open_pool(make_url(url), size=1, connect_seconds=5, pooled=True) as pool:
+        yield pool
 
 
 @pytest.fixture
-async def direct(url: str) -> AsyncIterator[Readers]:
-    async with open_readers(make_url(url), size=1, connect_seconds=5) as readers:
-        yield readers
+async def direct(url: str) -> AsyncIterator[ConnectionPool]:
+    async with open_pool(make_url(url), size=1, connect_seconds=5) as pool:
+        yield pool
 
 
 async def value(connection: Connection, statement: bytes, *, binary: bool = False) -> Any:
@@ -50,13 +50,15 @@ async def asked_often(connection: Connection) -> tuple[int, str]:
     return await value(connection, _PREPARED), await value(connection, _PLANS)
 
 
-async def test_nothing_is_prepared_through_a_pooler(pooled: Readers, direct: Readers) -> None:
-    assert await pooled.read(planned_once(asked_often)) == (0, "auto")
-    prepared, plans = await direct.read(planned_once(asked_often))
+async def test_nothing_is_prepared_through_a_pooler(pooled: ConnectionPool, direct: ConnectionPool) -> None:
+    assert await pooled.run(with_generic_plans(asked_often)) == (0, "auto")
+    prepared, plans = await direct.run(with_generic_plans(asked_often))
     assert (prepared >= 2, plans) == (True, "force_generic_plan")
 
 
-async def test_every_statement_has_limits_and_leaves_none(pooled: Readers, direct: Readers, url: str) -> None:
+async def test_every_statement_has_limits_and_leaves_none(
+    pooled: ConnectionPool, direct: ConnectionPool, url: str
+) -> None:
     async def within(connection: Connection) -> list[object]:
         found = [await value(connection, _LIMITS)]
         async with connection.transaction():
@@ -73,12 +75,12 @@ async def test_every_statement_has_limits_and_leaves_none(pooled: Readers, direc
             cursor = await psycopg.AsyncCursor(connection).execute(_LIMITS)
             return await cursor.fetchone()
 
-    for readers in (pooled, direct):
-        assert await readers.read(within) == [("5s", "5s")] * 5
-    assert await pooled.read(left) == ("0", "0")
+    for pool in (pooled, direct):
+        assert await pool.run(within) == [("5s", "5s")] * 5
+    assert await pooled.run(left) == ("0", "0")
 
 
-async def test_what_a_statement_says_is_the_same(pooled: Readers) -> None:
+async def test_what_a_statement_says_is_the_same(pooled: ConnectionPool) -> None:
     """Rows, counts and errors, alone and within a transaction; the connection goes on after an error."""
 
     async def work(connection: Connection) -> None:
@@ -96,7 +98,7 @@ async def test_what_a_statement_says_is_the_same(pooled: Readers) -> None:
             await _removed_and_added(connection)
         assert await value(connection, b"SELECT count(*) FROM t", binary=True) == 3
 
-    await pooled.read(work)
+    await pooled.run(work)
 
 
 async def _removed_and_added(connection: Connection) -> None:
@@ -105,21 +107,21 @@ async def _removed_and_added(connection: Connection) -> None:
         await connection.execute("INSERT INTO t VALUES (2)")
 
 
-async def test_one_that_is_cancelled_leaves_its_connection_of_use(pooled: Readers) -> None:
+async def test_one_that_is_cancelled_leaves_its_connection_of_use(pooled: ConnectionPool) -> None:
     async def long(connection: Connection) -> None:
         await connection.execute("SELECT pg_sleep(60)")
 
-    task = asyncio.create_task(pooled.read(long))
+    task = asyncio.create_task(pooled.run(long))
     await asyncio.sleep(0.2)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert await pooled.read(lambda connection: value(connection, b"SELECT 7")) == 7
+    assert await pooled.run(lambda connection: value(connection, b"SELECT 7")) == 7
 
 
-async def test_a_wrong_statement_is_our_fault_as_ever(pooled: Readers) -> None:
+async def test_a_wrong_statement_is_our_fault_as_ever(pooled: ConnectionPool) -> None:
     with pytest.raises(Bug):
-        await pooled.read(lambda connection: value(connection, b"SELEC 1"))
+        await pooled.run(lambda connection: value(connection, b"SELEC 1"))
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from domain.errors import Misconfigured
 from domain.ports import EmbedderIdentity, PropositionRow, Vectors
 from domain.search import Filters, Proposition
 from domain.text.tokens import Analyzer
-from storage.database import DatabaseOptions
+from storage.index.sources import Source
+from storage.index.vectors import HnswEffort
+from storage.index.writer import PostgresWriter
 from storage.open import Storage, open_storage
-from storage.propositions import PostgresPropositions
-from storage.sources import Source
-from storage.vectors import Effort
-from storage.writer import PostgresWriter
+from storage.search.propositions import PostgresPropositions
+from storage.server.database import DatabaseOptions
 from tests.fakes.documents import SOURCE, a_document, chunks_of
 from tests.unit.storage.rows import count, rows
 
@@ -76,8 +76,8 @@ async def test_hnsw_is_built_over_units_apart_from_chunks(many: Storage) -> None
 
 
 @pytest.mark.parametrize("filters", [Filters(), Filters(spaces=("few",)), Filters(spaces=("rest",))])
-@pytest.mark.parametrize("effort", [Effort(), Effort(ef_search=20, max_scan=300)], ids=["usual", "little"])
-async def test_hnsw_finds_what_comparing_all_finds(many: Storage, filters: Filters, effort: Effort) -> None:
+@pytest.mark.parametrize("effort", [HnswEffort(), HnswEffort(ef_search=20, max_scan=300)], ids=["usual", "little"])
+async def test_hnsw_finds_what_comparing_all_finds(many: Storage, filters: Filters, effort: HnswEffort) -> None:
     fast, exact = many.propositions(MODEL, exact_max=5, effort=effort), many.propositions(MODEL, exact_max=10**6)
     shares = []
     for question in around(10, 99):
@@ -86,7 +86,7 @@ async def test_hnsw_finds_what_comparing_all_finds(many: Storage, filters: Filte
         assert len(found) == len(reference) == 10
         assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
         shares.append(len(places(found) & places(reference)) / 10)
-    assert np.mean(shares) >= (0.9 if effort == Effort() else 0.5)
+    assert np.mean(shares) >= (0.9 if effort == HnswEffort() else 0.5)
 
 
 @pytest.mark.parametrize("exact_max", [5, 10**6])

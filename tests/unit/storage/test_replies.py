@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import text
 
 from domain.errors import Misconfigured
-from storage.database import DatabaseOptions
 from storage.open import Storage, open_storage
+from storage.server.database import DatabaseOptions
 from tests.unit.storage.rows import change, count, rows
 
 

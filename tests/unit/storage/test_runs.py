@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from domain.errors import Refused, Transient
-from storage.database import DatabaseOptions
 from storage.open import Storage, open_storage
+from storage.server.database import DatabaseOptions
 
 CHILD = """
 import asyncio, sys
 from pathlib import Path
 from domain.errors import KbError
-from storage.database import DatabaseOptions
+from storage.server.database import DatabaseOptions
 from storage.open import open_storage
 
 async def main():
@@ -140,7 +140,7 @@ async def test_permissions_are_read_beside_all_else_by_one(storage: Storage) -> 
 async def test_those_who_hold_a_source_keep_no_connection_from_the_work(
     storage: Storage, data_dir: Path, database: str
 ) -> None:
-    async with open_storage(DatabaseOptions(None, data_dir, database, pool=1, connect_seconds=2.0)) as small:
+    async with open_storage(DatabaseOptions(None, data_dir, database, pool_size=1, connect_seconds=2.0)) as small:
         reading, begin = small.access(timedelta(hours=1)).reading, small.runs.begin
         async with begin("docs"), reading("docs"), begin("docs", "permissions"), begin("wiki") as run_id:
             assert (await small.runs.get(run_id)).state == "running"

@@ -6,7 +6,7 @@ from sqlalchemy import text
 from domain.errors import Misconfigured
 from domain.text.tokens import Analyzer
 from storage.open import Storage
-from storage.schema import missing, require_whole
+from storage.server.schema_check import missing, require_whole
 from tests.fakes.embedder import HashEmbedder
 
 LOST = {

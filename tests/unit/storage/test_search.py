@@ -5,9 +5,9 @@ import pytest
 from domain.access import NOBODY, Acl, Scope, user
 from domain.search import Filters, SearchRequest
 from domain.text.tokens import Analyzer
+from storage.index.sources import Source
+from storage.index.writer import PostgresWriter
 from storage.open import Storage
-from storage.sources import Source
-from storage.writer import PostgresWriter
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
 

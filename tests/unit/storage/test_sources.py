@@ -8,10 +8,10 @@ from domain.access import Acl, Scope, user
 from domain.errors import Refused
 from domain.search import SearchRequest
 from domain.text.tokens import Analyzer
+from storage.index.runs import RunKind, RunState
+from storage.index.sources import Source
+from storage.index.writer import PostgresWriter
 from storage.open import Storage
-from storage.runs import RunKind, RunState
-from storage.sources import Source
-from storage.writer import PostgresWriter
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.conftest import OTHER

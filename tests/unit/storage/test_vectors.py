@@ -15,13 +15,13 @@ from domain.access import ORGANISATION, Acl, Scope, user
 from domain.ports import EmbedderIdentity, Vectors
 from domain.search import Filters, Hit, SearchRequest
 from domain.text.tokens import Analyzer
-from storage import vectors
-from storage.database import DatabaseOptions
+from storage.index import vectors
+from storage.index.sources import Source
+from storage.index.vectors import HnswEffort
+from storage.index.writer import PostgresWriter
 from storage.open import Storage, open_storage
-from storage.search import PostgresSearch
-from storage.sources import Source
-from storage.vectors import Effort
-from storage.writer import PostgresWriter
+from storage.search.knowledge_search import PostgresSearch
+from storage.server.database import DatabaseOptions
 from tests.fakes.documents import SOURCE, a_document, chunks_of
 
 MODEL = EmbedderIdentity("made/16", 16, 100)
@@ -78,7 +78,7 @@ def share(some: tuple[Hit, ...], reference: tuple[Hit, ...]) -> float:
     return len({hit.chunk_id for hit in some} & {hit.chunk_id for hit in reference}) / len(reference)
 
 
-def fast(storage: Storage, effort: Effort | None = None) -> PostgresSearch:
+def fast(storage: Storage, effort: HnswEffort | None = None) -> PostgresSearch:
     return storage.search(MODEL, exact_max=FEW, effort=effort)
 
 
@@ -95,13 +95,13 @@ async def built(storage: Storage) -> int:
 async def plan(storage: Storage, distance: str) -> str:
     """How the server would look for the nearest vectors by `distance`."""
     values = {"acls": [1], "vector": HalfVector(questions(1)[0]), "limit": 10}
-    query = vectors._nearest(1, distance, distance, vectors.Narrowed("d.acl_id = ANY(%(acls)s)", values))
+    query = vectors._nearest(1, distance, distance, vectors.ChunkCondition("d.acl_id = ANY(%(acls)s)", values))
 
     async def work(connection: object) -> str:
         rows = await connection.execute(b"EXPLAIN " + query, values)  # type: ignore[attr-defined] # the driver's
         return "\n".join(row[0] for row in await rows.fetchall())
 
-    return await storage.readers.read(work)
+    return await storage.pool.run(work)
 
 
 async def test_each_way_of_looking_is_planned_as_meant(many: Storage) -> None:
@@ -140,9 +140,9 @@ async def test_no_row_goes_missing_where_rights_leave_a_hundredth(many: Storage)
     assert len(await found(fast(many), questions(1)[0], 80, filters, BOB)) == 2 * CHUNKS
 
 
-@pytest.mark.parametrize("effort", [Effort(), Effort(ef_search=20, max_scan=300)], ids=["usual", "little"])
+@pytest.mark.parametrize("effort", [HnswEffort(), HnswEffort(ef_search=20, max_scan=300)], ids=["usual", "little"])
 async def test_what_lies_far_from_the_question_is_found_where_nothing_else_is_permitted(
-    many: Storage, effort: Effort
+    many: Storage, effort: HnswEffort
 ) -> None:
     filters = Filters(spaces=("far",))
     for question in questions(5):

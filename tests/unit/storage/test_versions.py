@@ -10,9 +10,9 @@ from domain.access import Scope
 from domain.errors import Misconfigured
 from domain.search import Filters, SearchRequest
 from domain.text.tokens import Analyzer
+from storage.index.writer import PostgresWriter
 from storage.open import Storage
-from storage.versions import PARTITIONED
-from storage.writer import PostgresWriter
+from storage.tables import PARTITIONED
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import change, count, rows

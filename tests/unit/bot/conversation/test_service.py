@@ -8,12 +8,12 @@ import pytest
 from bot.conversation.service import UNKNOWN_ASKER
 from domain.access import ORG, PUBLIC, user
 from domain.answers import Declined, NotFound
-from domain.conversation import Identity, Limits, Readers
+from domain.conversation import Identity, QuestionLimits, ReplyAudience
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.reach import Reach
 from tests.fakes.masking import github_token
 from tests.fakes.platform import MemoryPlatform, ScriptedAnswers, answer
-from tests.unit.bot.conversation.leading import Desk, incoming, meanwhile
+from tests.unit.bot.conversation.conversations import Desk, incoming, meanwhile
 
 
 async def test_a_question_is_shown_queued_and_answered_once() -> None:
@@ -35,6 +35,14 @@ async def test_what_is_known_already_is_not_welcomed_again() -> None:
     first, second = await desk.asked(incoming()), await desk.asked(incoming("other words, same message"))
     assert first == second
     assert desk.platform.shown[first].signs == ["open"]
+
+
+async def test_the_first_question_of_a_thread_is_known() -> None:
+    desk = Desk()
+    first = await desk.service.receive(incoming(message="1"))
+    second = await desk.service.receive(incoming(message="2"))
+    assert await desk.service.is_first(first)
+    assert not await desk.service.is_first(second)
 
 
 async def test_secrets_are_gone_before_anything_is_kept() -> None:
@@ -65,7 +73,7 @@ async def test_a_conversation_is_remembered_for_each_person_alone() -> None:
         ("organisation", None, Identity("a@b.example", member=True), {PUBLIC, ORG, user("a@b.example")}, {PUBLIC, ORG}),
         (
             "organisation",
-            Readers("public", "guests"),
+            ReplyAudience("public", "guests"),
             Identity("a@b.example", member=True),
             {PUBLIC, ORG, user("a@b.example")},
             {PUBLIC},
@@ -75,7 +83,7 @@ async def test_a_conversation_is_remembered_for_each_person_alone() -> None:
     ],
 )
 async def test_what_may_be_used_follows_asker_and_readers(
-    audience: str, readers: Readers | None, identity: Identity, asker: set[object], others: set[object] | None
+    audience: str, readers: ReplyAudience | None, identity: Identity, asker: set[object], others: set[object] | None
 ) -> None:
     desk = Desk(platform=MemoryPlatform({"ann": identity}, readers))
     await desk.answered(incoming(audience=audience))
@@ -86,7 +94,7 @@ async def test_what_may_be_used_follows_asker_and_readers(
 
 async def test_why_less_is_searched_goes_along_with_the_question() -> None:
     guest = Identity("a@b.example", member=False, reason="guest")
-    desk = Desk(platform=MemoryPlatform({"ann": guest}, Readers("public", "missing_scope")))
+    desk = Desk(platform=MemoryPlatform({"ann": guest}, ReplyAudience("public", "missing_scope")))
     await desk.answered(incoming())
     assert desk.answers.asked[0].reach == Reach("guest", "missing_scope", shared=True)
 
@@ -109,7 +117,7 @@ async def test_the_log_says_what_held_a_search(
     caplog.set_level("INFO")
     desk = Desk(answers=ScriptedAnswers(lambda _: outcome))
     await desk.answered(incoming("What is the launch code?"))
-    lines = [each.getMessage() for each in caplog.records if each.name == "bot.conversation.endings"]
+    lines = [each.getMessage() for each in caplog.records if each.name == "bot.conversation.recorded_outcome"]
     assert len(lines) == bool(said)
     assert said in "".join(lines)
     assert "launch code" not in caplog.text
@@ -141,7 +149,7 @@ async def test_nobody_is_guessed(error: KbError) -> None:
 
 
 async def test_beyond_a_limit_it_says_so_and_answers_nothing() -> None:
-    desk = Desk(limits=Limits(waiting=1))
+    desk = Desk(limits=QuestionLimits(waiting=1))
     await desk.asked(incoming(message="1"))
     number = await desk.asked(incoming(message="2", person="ben"))
     assert desk.platform.shown[number].signs == ["refuse waiting"]
@@ -151,7 +159,7 @@ async def test_beyond_a_limit_it_says_so_and_answers_nothing() -> None:
 
 
 async def test_who_could_not_be_told_of_a_limit_is_told_by_a_worker() -> None:
-    desk = Desk(limits=Limits(waiting=1))
+    desk = Desk(limits=QuestionLimits(waiting=1))
     await desk.asked(incoming(message="1"))
     desk.platform.faults["refuse"] = [Transient("Slack is away")]
     number = await desk.asked(incoming(message="2", person="ben"))
@@ -211,7 +219,7 @@ async def test_past_its_deadline_nothing_is_answered() -> None:
 
 
 async def test_an_answer_that_takes_too_long_is_stopped() -> None:
-    desk = Desk(limits=Limits(deadline=timedelta(seconds=0.1)), answers=ScriptedAnswers(held=asyncio.Event()))
+    desk = Desk(limits=QuestionLimits(deadline=timedelta(seconds=0.1)), answers=ScriptedAnswers(held=asyncio.Event()))
     number = await desk.answered(incoming())
     assert desk.platform.shown[number].signs == ["open", "30 %", "late"]
 

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from domain.conversation import Ending, Limits
+from domain.conversation import QuestionLimits, RecordedOutcome
 from domain.errors import Transient
 from tests.fakes.platform import MemoryPlatform, ScriptedAnswers
-from tests.unit.bot.conversation.leading import Desk, incoming, meanwhile
+from tests.unit.bot.conversation.conversations import Desk, incoming, meanwhile
 
 AWAY = Transient("Slack is away")
 PATIENCE = timedelta(seconds=30)
@@ -32,11 +32,11 @@ async def slow_welcome(desk: Desk, method: str, message: str = "1") -> AsyncIter
     said = desk.platform.slow[method] = asyncio.Event()
     question = incoming(message=message)
     claim = await desk.service.receive(question)
-    welcome = asyncio.create_task(desk.service.welcome(question, claim))
+    acknowledge = asyncio.create_task(desk.service.acknowledge(claim))
     await asyncio.sleep(0)
     yield claim.number
     said.set()
-    await welcome
+    await acknowledge
 
 
 async def test_a_sign_that_a_worker_has_found_is_not_taken_back() -> None:
@@ -52,7 +52,7 @@ async def test_a_second_sign_is_taken_back() -> None:
     question = incoming()
     claim = await desk.service.receive(question)
     await desk.service.answer(claim.number)
-    await desk.service.welcome(question, claim)
+    await desk.service.acknowledge(claim)
     shown = desk.platform.shown[claim.number]
     assert len(shown.taken_back) == 1
     assert list(shown.standing.values()) == [shown.text], "the worker's stays"
@@ -66,11 +66,11 @@ async def test_a_sign_of_what_was_withdrawn_meanwhile_is_taken_back() -> None:
 
 
 async def test_who_is_busy_says_so_once() -> None:
-    desk = Desk(limits=Limits(waiting=0))
+    desk = Desk(limits=QuestionLimits(waiting=0))
     question = incoming()
     claim = await desk.service.receive(question)
     await desk.service.answer(claim.number)
-    await desk.service.welcome(question, claim)
+    await desk.service.acknowledge(claim)
     assert list(desk.platform.shown[claim.number].standing.values()) == ["busy"]
     assert await desk.result(claim.number) == ("failed", "busy")
 
@@ -88,8 +88,8 @@ async def test_progress_of_who_may_have_been_taken_over_stays_off_the_outcome() 
     async def cut_off() -> None:
         asked = await desk.ledger.begin(number)
         assert asked is not None
-        await desk.ledger.close(number, asked.attempt, Ending("answered"))
-        desk.kept.hiccups["standing"] = 10**6  # this worker sees Slack, and no database
+        await desk.ledger.close(number, asked.attempt, RecordedOutcome("answered"))
+        desk.kept.hiccups["known"] = 10**6  # this worker sees Slack, and no database
 
     await meanwhile(desk, number, cut_off, fails=True)
     assert desk.platform.shown[number].signs == ["open", "30 %", "About: How? [1]"]
@@ -100,10 +100,10 @@ async def test_a_fault_of_who_was_taken_over_stays_off_the_outcome() -> None:
     number = await desk.asked(incoming())
 
     async def taken_over() -> None:
-        desk.kept.hiccups["standing"] = 10**6
+        desk.kept.hiccups["known"] = 10**6
         asked = await desk.ledger.begin(number)
         assert asked is not None
-        await desk.ledger.close(number, asked.attempt, Ending("answered"))
+        await desk.ledger.close(number, asked.attempt, RecordedOutcome("answered"))
 
     await meanwhile(desk, number, taken_over, fails=True)
     assert "finish" not in desk.platform.shown[number].signs

@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from domain.conversation import Limits
+from domain.conversation import QuestionLimits
 from tests.fakes.ledger import DeafConversations
-from tests.unit.bot.conversation.leading import Desk, incoming, meanwhile
+from tests.unit.bot.conversation.conversations import Desk, incoming, meanwhile
 from tests.unit.bot.conversation.test_trouble import taken_up
 
-SOON = Limits(deadline=timedelta(seconds=0.05))
+SOON = QuestionLimits(deadline=timedelta(seconds=0.05))
 LONG = 20.0
 """Seconds; a test that meets them hangs."""
 
@@ -51,7 +51,7 @@ async def test_a_question_that_no_attempt_can_show_is_given_up_in_the_end() -> N
 
 
 async def test_the_agent_hears_how_long_a_question_has() -> None:
-    desk = Desk(limits=Limits(deadline=timedelta(seconds=40)))
+    desk = Desk(limits=QuestionLimits(deadline=timedelta(seconds=40)))
     await desk.answered(incoming())
     (question,) = desk.answers.asked
     assert question.seconds is not None

@@ -10,7 +10,8 @@ import pytest
 from slack_sdk.errors import SlackApiError, SlackRequestError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.client import MissingScope, Pace, SlackClient, SlackRefused, Unclear, _translated
+from bot.conversation.chat_platform import OutcomeUnknown
+from bot.slack.client import MissingScope, SlackClient, SlackRefused, TokenBucket, _translated
 from domain.errors import KbError, Misconfigured, Transient
 
 
@@ -30,11 +31,11 @@ def _raised(message: str, response: Any) -> SlackApiError:
         (_error(None, 429), Transient),
         (_error("service_unavailable", 503), Transient),
         (_error("some_new_word", 500), Transient),
-        (_error("internal_error"), Unclear),
-        (_error("fatal_error", 500), Unclear),
-        (_error("request_timeout", 408), Unclear),
-        (_error(None, 503), Unclear),
-        (_error(None, 200), Unclear),
+        (_error("internal_error"), OutcomeUnknown),
+        (_error("fatal_error", 500), OutcomeUnknown),
+        (_error("request_timeout", 408), OutcomeUnknown),
+        (_error(None, 503), OutcomeUnknown),
+        (_error(None, 200), OutcomeUnknown),
         (_error("invalid_auth"), Misconfigured),
         (_error("token_revoked"), Misconfigured),
         (_error("missing_scope"), MissingScope),
@@ -49,7 +50,7 @@ def test_what_an_error_means(error: SlackApiError, kind: type[KbError]) -> None:
 def test_a_body_that_is_no_json_comes_with_another_response() -> None:
     response = SimpleNamespace(status=200, headers={})  # aiohttp's own
     found = _translated("chat.update", _raised("no JSON", response))
-    assert type(found) is Unclear
+    assert type(found) is OutcomeUnknown
     assert found.why == "status 200"
 
 
@@ -125,7 +126,7 @@ async def test_what_will_not_change_is_not_tried_again(code: str) -> None:
     "error", [aiohttp.ServerDisconnectedError(), TimeoutError(), SlackRequestError("no"), ConnectionResetError()]
 )
 async def test_what_broke_off_may_have_been_done(error: Exception) -> None:
-    with pytest.raises(Unclear) as caught:
+    with pytest.raises(OutcomeUnknown) as caught:
         await SlackClient(Web(error), 5).call("chat.update", patience=0.0)
     assert type(error).__name__ in str(caught.value)
 
@@ -191,17 +192,17 @@ async def test_a_response_url_that_is_not_slacks_gets_nothing(url: str) -> None:
 
 
 def test_a_pace_allows_a_tenth_at_once() -> None:
-    pace = Pace(50)
+    pace = TokenBucket(50)
     assert [pace.take() for _ in range(7)] == [True] * 5 + [False] * 2
 
 
 def test_a_slow_pace_allows_one() -> None:
-    pace = Pace(1)
+    pace = TokenBucket(1)
     assert [pace.take(), pace.take()] == [True, False]
 
 
 def test_a_pace_fills_with_time_and_no_further_than_its_burst() -> None:
-    pace = Pace(60_000)
+    pace = TokenBucket(60_000)
     taken = 0
     while pace.take():
         taken += 1
@@ -217,6 +218,6 @@ async def test_all_calls_have_to_be_done_within_a_time() -> None:
 
 async def test_what_nobody_can_look_for_is_not_done_twice_blindly() -> None:
     web = Web(SOON, aiohttp.ServerDisconnectedError())
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await SlackClient(web, 5).call("chat.postEphemeral", blindly=False)
     assert len(web.called) == 2

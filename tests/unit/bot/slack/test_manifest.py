@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.slack.events import SUGGESTIONS
-from bot.slack.http import PATH
+from bot.conversation.commands import COMMANDS
+from bot.slack.events import SUGGESTED_PROMPTS
+from bot.slack.http_endpoint import PATH
 from config.load import load
 from tests.architecture.checkout import ROOT, modules, text, tree
 
@@ -127,12 +128,12 @@ def test_every_event_has_its_scopes(manifest: dict[str, Any]) -> None:
 def test_the_command_is_there(manifest: dict[str, Any]) -> None:
     [command] = manifest["features"]["slash_commands"]
     assert command["command"] == load({}, ROOT / "deploy").slack.slack_command
-    assert "QUESTION" in command["usage_hint"]
+    assert set(command["usage_hint"].split(", ")) == {each.usage for each in COMMANDS if each.name != "reindex"}
 
 
 def test_an_empty_conversation_suggests_the_same_everywhere(manifest: dict[str, Any]) -> None:
     prompts = manifest["features"]["agent_view"]["suggested_prompts"]
-    assert [each["message"] for each in prompts] == list(SUGGESTIONS)
+    assert [each["message"] for each in prompts] == list(SUGGESTED_PROMPTS)
 
 
 def test_it_is_for_socket_mode_and_says_what_http_takes(manifest: dict[str, Any]) -> None:

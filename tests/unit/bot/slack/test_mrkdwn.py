@@ -1,6 +1,6 @@
 import pytest
 
-from bot.markup.urls import Allowed, pretends, web_url
+from bot.markup.urls import AllowedAddresses, pretends, web_url
 from bot.slack.mrkdwn import escape, escaped, fallback, link, mrkdwn, plain_text, streamable
 from tests.fakes.slack_limits import live_in_markdown, size
 
@@ -72,7 +72,7 @@ def test_addresses_that_may_be_linked(url: str, safe: str) -> None:
 
 
 def test_an_address_is_allowed_for_itself_or_its_host() -> None:
-    allowed = Allowed.of(["https://wiki.example/a", "file:///docs", "https://port.example:8443/"])
+    allowed = AllowedAddresses.of(["https://wiki.example/a", "file:///docs", "https://port.example:8443/"])
     assert allowed.link("https://WIKI.example/other") == "https://wiki.example/other"
     assert allowed.link("http://wiki.example/") == "http://wiki.example/"
     for other in (

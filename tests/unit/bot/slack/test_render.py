@@ -4,44 +4,57 @@ from typing import Any
 
 import pytest
 
-from bot.conversation.words import age
-from bot.slack import render
-from bot.slack.render import Frame, Message
-from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
+from bot.conversation.render_context import RenderContext
+from bot.conversation.texts import age
+from bot.slack import render, status_messages
+from bot.slack.answer_footer import footer
+from bot.slack.block_kit import SlackMessage
+from domain.answers import (
+    Answer,
+    Citation,
+    Declined,
+    Failed,
+    NearestDocument,
+    NotFound,
+    Outcome,
+    Progress,
+    ToolCall,
+    Trace,
+)
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
 from domain.reach import Reach
 from tests.fakes.slack_limits import nodes, seen, wrong_with_message
 
 MASKER = Masker()
 NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
-CHANNEL = Frame(7, NOW, private=False)
-PRIVATE = Frame(7, NOW, private=True, share=True)
+CHANNEL = RenderContext(7, NOW, private=False)
+PRIVATE = RenderContext(7, NOW, private=True, share=True)
 CITATION = Citation(1, "Leave", "https://wiki.example/leave", "leave.md", "wiki", "0f", "Vacation", "line 3", "", NOW)
 ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", follow_ups=("And now?", "And then?"))
 
 
-def messages(outcome: Outcome, frame: Frame = CHANNEL) -> list[Message]:
+def messages(outcome: Outcome, frame: RenderContext = CHANNEL) -> list[SlackMessage]:
     return render.messages(masked_answer(outcome, MASKER), frame)
 
 
-def message(outcome: Outcome, frame: Frame = CHANNEL) -> Message:
+def message(outcome: Outcome, frame: RenderContext = CHANNEL) -> SlackMessage:
     (only,) = messages(outcome, frame)
     return only
 
 
-def pressed(shown: Message) -> dict[str, Any]:
+def pressed(shown: SlackMessage) -> dict[str, Any]:
     """What each button of a message sends."""
     return {
         part["action_id"]: part.get("value") for block in shown.blocks for part in nodes(block) if "action_id" in part
     }
 
 
-def small_print(shown: Message) -> list[str]:
+def small_print(shown: SlackMessage) -> list[str]:
     return [each["text"] for block in shown.blocks if block["type"] == "context" for each in block["elements"]]
 
 
-def sections(shown: Message) -> list[str]:
+def sections(shown: SlackMessage) -> list[str]:
     return [block["text"]["text"] for block in shown.blocks if block["type"] == "section"]
 
 
@@ -77,7 +90,7 @@ def test_what_can_be_read_again_has_a_button_that_asks() -> None:
     assert pressed(message(replace(ANSWER, trace=told())))["kb_again"] == "*"
     assert pressed(message(NotFound("x", told("docs"))))["kb_again"] == "docs"
     assert "kb_again" not in pressed(message(replace(ANSWER, trace=told("docs", note="", error="There is none"))))
-    quiet = Frame(7, NOW, private=True, buttons=False)
+    quiet = RenderContext(7, NOW, private=True, buttons=False)
     assert pressed(message(Answer("Confirm it.", (), 1.0, trace=told("docs")), quiet)) == {}
     status = Trace(tool_calls=(ToolCall("index_command", {"command": "status"}, 1.0, 0, note="Fresh."),))
     assert pressed(message(Answer("Fresh.", (), 1.0, trace=status))) == {}
@@ -85,7 +98,7 @@ def test_what_can_be_read_again_has_a_button_that_asks() -> None:
 
 @pytest.mark.parametrize("outcome", [ANSWER, NotFound("x")])
 @pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
-def test_nothing_can_be_pressed_where_there_are_no_buttons(outcome: Outcome, frame: Frame) -> None:
+def test_nothing_can_be_pressed_where_there_are_no_buttons(outcome: Outcome, frame: RenderContext) -> None:
     assert pressed(message(outcome, replace(frame, buttons=False))) == {}
 
 
@@ -118,8 +131,8 @@ def test_a_question_that_fits_into_no_button_is_not_offered() -> None:
 
 def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
     nearest = (
-        Nearest("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
-        Nearest("Old", "", "old.md", "", None),
+        NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
+        NearestDocument("Old", "", "old.md", "", None),
     )
     shown = message(NotFound("50 documents", nearest=nearest, notice="One source was down.", reach=Reach(shared=True)))
     assert seen(shown.blocks) == shown.text == "I found nothing good enough. Searched 50 documents."
@@ -170,17 +183,19 @@ def test_many_sources_fit_into_one_message() -> None:
 
 @pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
 @pytest.mark.parametrize("outcome", [ANSWER, NotFound("x"), Declined("x"), Failed("x")])
-def test_below_a_streamed_reply_stands_what_ends_a_message(outcome: Outcome, frame: Frame) -> None:
-    below = render.tail(masked_answer(outcome, MASKER), frame)
+def test_below_a_streamed_reply_stands_what_ends_a_message(outcome: Outcome, frame: RenderContext) -> None:
+    below = footer(masked_answer(outcome, MASKER), frame)
     assert list(message(outcome, frame).blocks[1:]) == below
 
 
 def test_progress_on_one_line() -> None:
     doing = Progress(MASKER.mask("looking for\n<!here>"), 40, iteration=2)
     line = ":hourglass_flowing_sand: ▓▓▓▓░░░░░░ 40 % — looking for &lt;!here&gt;"
-    assert render.progress(doing).text == line
-    assert sections(render.progress(doing)) == [line]
-    (above, _) = render.with_question(render.progress(doing), MASKER.mask("Who <@U1>?\u202e " + "🙂" * 900)).blocks
+    assert status_messages.progress(doing).text == line
+    assert sections(status_messages.progress(doing)) == [line]
+    (above, _) = status_messages.with_question(
+        status_messages.progress(doing), MASKER.mask("Who <@U1>?\u202e " + "🙂" * 900)
+    ).blocks
     assert above["elements"][0]["text"].startswith("Question: Who < @U1>? 🙂")
     assert len(above["elements"][0]["text"].encode("utf-16-le")) // 2 <= 400
 
@@ -189,21 +204,21 @@ def test_progress_on_one_line() -> None:
     ("percent", "bar"), [(-5, "░" * 10), (0, "░" * 10), (99, "▓" * 9 + "░"), (100, "▓" * 10), (120, "▓" * 10)]
 )
 def test_the_bar(percent: int, bar: str) -> None:
-    assert bar in render.progress(Progress(MASKER.mask("x"), percent)).text
+    assert bar in status_messages.progress(Progress(MASKER.mask("x"), percent)).text
 
 
 def test_tasks_of_a_stream() -> None:
     doing = Progress(MASKER.mask("grading <@U1> " + "x" * 300), 60, "grade", 2)
-    task = render.task(doing)
+    task = status_messages.task(doing)
     assert (task["id"], task["status"], len(task["title"])) == ("grade-2", "in_progress", 256)
     assert task["title"].startswith("60 % — grading < @U1>")
-    assert render.task(replace(doing, percent=100))["status"] == "complete"
+    assert status_messages.task(replace(doing, percent=100))["status"] == "complete"
 
 
 def test_notices() -> None:
-    assert "Reading your question…" in render.waiting().text
-    assert render.busy("Ask <again> in a minute.").text == ":hourglass: Ask &lt;again&gt; in a minute."
-    assert "Q7" in render.timed_out(7).text
+    assert "Reading your question…" in status_messages.waiting().text
+    assert status_messages.busy("Ask <again> in a minute.").text == ":hourglass: Ask &lt;again&gt; in a minute."
+    assert "Q7" in status_messages.timed_out(7).text
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,17 @@ import aiohttp
 import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.asker import AskerReply
-from bot.slack.client import Pace, SlackClient
-from bot.slack.no_streams import REFUSED_SECONDS, NoStreams
-from bot.slack.render import Frame
-from bot.slack.reply import Posting, SlackReply
-from bot.slack.stream import Stream
+from bot.conversation.render_context import RenderContext
+from bot.slack.client import SlackClient, TokenBucket
+from bot.slack.ephemeral_reply import EphemeralReply
+from bot.slack.reply import SlackReply, SlackReplyContext
+from bot.slack.stream import SlackStream
+from bot.slack.streaming_refusals import REFUSED_SECONDS, StreamingRefusals
 from domain.answers import Failed, Progress, Stage
-from domain.conversation import Asked, MessageKey, Person, Place
+from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
 from domain.errors import Transient
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
 from tests.fakes.platform import answer
 from tests.fakes.slack import Fault, LocalSlack, Message, local_slack, plain
 from tests.unit.bot.slack.test_client import SOON, Web
@@ -27,11 +27,11 @@ MASKER = Masker()
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OUTCOME = masked_answer(answer("Everybody has thirty days. [1]", "c1"), MASKER)
 BROKEN = aiohttp.ServerDisconnectedError()
-ASKED = Asked(
+ASKED = AcceptedQuestion(
     number=1,
     key=MessageKey("slack", "C1", "1.1"),
-    place=Place("slack", "T1", "C1", "1.1"),
-    asker=Person("slack", "U1", "T1"),
+    place=ConversationPlace("slack", "T1", "C1", "1.1"),
+    asker=Participant("slack", "U1", "T1"),
     text="How many days?",
     audience="asker",
     handle={},
@@ -54,22 +54,22 @@ ASKED = Asked(
 async def test_a_reply_that_nobody_can_look_for_is_posted_twice_at_most(
     replies: list[Exception | dict[str, object]], calls: int, twice: bool
 ) -> None:
-    shows: list[Callable[[AskerReply], Awaitable[bool]]] = [
+    shows: list[Callable[[EphemeralReply], Awaitable[bool]]] = [
         lambda reply: reply.finish(OUTCOME),
         lambda reply: reply.refuse("waiting"),
         lambda reply: reply.late(),
     ]
     for show in shows:
         web = Web(*replies)
-        assert await show(AskerReply(SlackClient(web, 5), ASKED, lambda: NOW)) is twice
+        assert await show(EphemeralReply(SlackClient(web, 5), ASKED, lambda: NOW)) is twice
         assert [name for name, _ in web.called] == ["chat.postEphemeral"] * calls
 
 
 async def test_a_piece_that_may_be_there_is_not_added_again() -> None:
     web = Web(BROKEN)
-    stream = Stream(SlackClient(web, 5), ASKED, "1.2", Pace(100))
+    stream = SlackStream(SlackClient(web, 5), ASKED, "1.2", TokenBucket(100))
     long = masked_answer(answer("Everybody has thirty days. " * 1_000, "c1"), MASKER)
-    assert not await stream.finish(long, Frame(1, NOW, private=False))
+    assert not await stream.finish(long, RenderContext(1, NOW, private=False))
     assert len(web.called) == 1
 
 
@@ -79,21 +79,28 @@ def slack() -> Iterator[LocalSlack]:
         yield opened
 
 
-def on(slack: LocalSlack, *, streams: bool = False) -> tuple[Asked, Posting, SlackClient]:
+def on(slack: LocalSlack, *, streams: bool = False) -> tuple[AcceptedQuestion, SlackReplyContext, SlackClient]:
     """A question in a channel without streams, or with them."""
     ann = slack.add_user("ann")
     channel = slack.add_channel("general", [ann], streams=streams).id
     slack.subscriptions.clear()
     asked_at = str(slack.say(ann, channel, "How many days?"))
-    key, place = MessageKey("slack", channel, asked_at), Place("slack", slack.workspace.id, channel, asked_at)
+    key, place = (
+        MessageKey("slack", channel, asked_at),
+        ConversationPlace("slack", slack.workspace.id, channel, asked_at),
+    )
     web = AsyncWebClient(token=slack.bot_token, base_url=slack.base_url, retry_handlers=[])
     client = SlackClient(web, 5.0)
-    person = Person("slack", ann.id, slack.workspace.id)
+    person = Participant("slack", ann.id, slack.workspace.id)
     asked = replace(ASKED, key=key, place=place, asker=person, audience="organisation")
-    return asked, Posting(client, slack.bot, MASKER, streams, 0.0, Pace(6_000), stream_seconds=0.0), client
+    return (
+        asked,
+        SlackReplyContext(client, slack.bot, MASKER, streams, 0.0, TokenBucket(6_000), stream_seconds=0.0),
+        client,
+    )
 
 
-def said(slack: LocalSlack, asked: Asked) -> list[Message]:
+def said(slack: LocalSlack, asked: AcceptedQuestion) -> list[Message]:
     """What the bot shows in the question's thread."""
     return [each for each in slack.thread(asked.place.channel, asked.place.thread) if each.user == slack.bot]
 
@@ -108,8 +115,8 @@ def steps(message: Message) -> list[tuple[str, str]]:
 async def test_a_first_sign_says_how_many_are_before(
     slack: LocalSlack, before: int | None, words: str, streams: bool
 ) -> None:
-    asked, posting, client = on(slack, streams=streams)
-    await SlackReply(posting, client, replace(asked, before=before)).open()
+    asked, shared, client = on(slack, streams=streams)
+    await SlackReply(shared, client, replace(asked, before=before)).open()
     (sign,) = said(slack, asked)
     assert words in plain(sign)
 
@@ -135,8 +142,8 @@ Ends = Callable[[SlackReply], Awaitable[object]]
 async def test_a_finished_stream_keeps_no_unfinished_steps(
     slack: LocalSlack, end: Ends, last: str, lost: str | None
 ) -> None:
-    asked, posting, client = on(slack, streams=True)
-    reply = SlackReply(posting, client, replace(asked, before=2))
+    asked, shared, client = on(slack, streams=True)
+    reply = SlackReply(shared, client, replace(asked, before=2))
     await reply.open()
     doings: list[tuple[int, Stage]] = [(10, "search"), (50, "grade"), (70, "write")]
     for percent, stage in doings:
@@ -154,38 +161,38 @@ async def test_a_finished_stream_keeps_no_unfinished_steps(
 
 
 async def test_a_stream_of_a_dead_worker_keeps_no_first_step(slack: LocalSlack) -> None:
-    asked, posting, client = on(slack, streams=True)
-    handle = await SlackReply(posting, client, asked).open()
-    other = SlackReply(posting, client, replace(asked, attempt=2, handle=handle))
+    asked, shared, client = on(slack, streams=True)
+    handle = await SlackReply(shared, client, asked).open()
+    other = SlackReply(shared, client, replace(asked, attempt=2, handle=handle))
     await other.resume()
     (message,) = said(slack, asked)
     assert steps(message) == [("Reading the question", "complete")]
 
 
 async def test_streams_are_tried_again_after_a_while(slack: LocalSlack) -> None:
-    asked, posting, client = on(slack, streams=True)
+    asked, shared, client = on(slack, streams=True)
     now = [0.0]
-    posting = replace(posting, no_streams=NoStreams(lambda: now[0]))
+    shared = replace(shared, streaming_refusals=StreamingRefusals(lambda: now[0]))
     slack.fail("chat.startStream", Fault.error("not_allowed"))
     for seconds, mode in ((0.0, "message"), (1.0, "message"), (REFUSED_SECONDS, "stream")):
         now[0] = seconds
-        assert (await SlackReply(posting, client, asked).open())["mode"] == mode
+        assert (await SlackReply(shared, client, asked).open())["mode"] == mode
     assert len(slack.calls("chat.startStream")) == 2
 
 
 async def test_what_only_its_asker_has_seen_is_turned_down_for_the_asker_alone(slack: LocalSlack) -> None:
-    asked, posting, client = on(slack)
+    asked, shared, client = on(slack)
     url = slack.urls.new(slack.workspace.id, asked.place.channel, asked.asker.id)
     for handle in ({"echo": "1", "response_url": url}, {"echo": "1"}):
-        await SlackReply(posting, client, replace(asked, handle=handle)).refuse("user_minute")
+        await SlackReply(shared, client, replace(asked, handle=handle)).refuse("user_minute")
     assert said(slack, asked) == []
     told = slack.ephemerals(asked.place.channel, asked.asker.id)
     assert ["You ask faster" in plain(each) for each in told] == [True, True]
 
 
 async def test_a_sign_that_slack_did_not_tell_of_becomes_the_outcome(slack: LocalSlack) -> None:
-    asked, posting, client = on(slack)
-    reply = SlackReply(posting, client, asked)
+    asked, shared, client = on(slack)
+    reply = SlackReply(shared, client, asked)
     assert await reply.outcome() is None
     slack.fail("chat.postMessage", Fault.reset(late=True))
     slack.fail("conversations.replies", Fault.ratelimited(30))
@@ -198,11 +205,11 @@ async def test_a_sign_that_slack_did_not_tell_of_becomes_the_outcome(slack: Loca
 
 
 async def test_of_two_that_show_parts_each_part_is_seen_once(slack: LocalSlack) -> None:
-    asked, posting, client = on(slack)
+    asked, shared, client = on(slack)
     long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
-    slow = SlackReply(posting, client, asked)
+    slow = SlackReply(shared, client, asked)
     handle = await slow.resume()
-    other = SlackReply(posting, client, replace(asked, attempt=2, handle=handle))
+    other = SlackReply(shared, client, replace(asked, attempt=2, handle=handle))
     await other.resume()
     await other.finish(long)
     await slow.finish(long)

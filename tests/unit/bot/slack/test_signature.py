@@ -5,7 +5,7 @@ import hmac
 
 import pytest
 
-from bot.slack.signature import TOLERANCE, signed
+from bot.slack.signature import TOLERANCE, is_signed
 
 SECRET, NOW, BODY = "8f742231b10e8888abcd99yyyzzz85a5", 1_531_420_618, b"token=x&command=%2Fkb"
 
@@ -22,21 +22,21 @@ def test_the_documented_example() -> None:
         b"&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c"
     )
     signature = "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503"
-    assert signed(SECRET, "1531420618", signature, body, NOW)
+    assert is_signed(SECRET, "1531420618", signature, body, NOW)
 
 
 @pytest.mark.parametrize("off", [0, TOLERANCE, -TOLERANCE])
 def test_within_the_tolerance(off: int) -> None:
-    assert signed(SECRET, str(NOW), _sign(), BODY, NOW + off)
+    assert is_signed(SECRET, str(NOW), _sign(), BODY, NOW + off)
 
 
 @pytest.mark.parametrize("off", [TOLERANCE + 1, -TOLERANCE - 1, 10**9])
 def test_beyond_the_tolerance(off: int) -> None:
-    assert not signed(SECRET, str(NOW), _sign(), BODY, NOW + off)
+    assert not is_signed(SECRET, str(NOW), _sign(), BODY, NOW + off)
 
 
 def test_an_empty_body_is_signed_too() -> None:
-    assert signed(SECRET, str(NOW), _sign(body=b""), b"", NOW)
+    assert is_signed(SECRET, str(NOW), _sign(body=b""), b"", NOW)
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_an_empty_body_is_signed_too() -> None:
     ],
 )
 def test_everything_else_is_forged(timestamp: str | None, signature: str | None) -> None:
-    assert not signed(SECRET, timestamp, signature, BODY, NOW)
+    assert not is_signed(SECRET, timestamp, signature, BODY, NOW)

@@ -5,17 +5,20 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 
 import pytest
+from botbuilder.schema import Activity
 
-from bot.teams.connector import TeamsConnector, Wire
-from bot.teams.login import Credentials
-from bot.teams.open import TeamsOptions, open_teams
-from bot.teams.replies import TeamsRefused, Unclear
+from bot.conversation.chat_platform import OutcomeUnknown
+from bot.teams.access_token import TeamsCredentials
+from bot.teams.connection import TeamsOptions, open_teams
+from bot.teams.connector import ConnectorClients, TeamsConnector
+from bot.teams.connector_responses import TeamsRefused
+from bot.teams.outgoing_activities import with_entities
 from domain.errors import Misconfigured, Refused, Transient
 from tests.fakes.teams import Conversation, Fault, LocalTeams, Person, local_teams
 from tests.fakes.teams.talking import talked
 from tests.flows.teams.led import connected
 
-HELLO = {"type": "message", "text": "Hello"}
+HELLO = Activity(type="message", text="Hello")
 
 
 @pytest.fixture
@@ -58,7 +61,7 @@ async def test_a_message_goes_into_the_thread_and_can_be_changed_and_deleted(
     name = await connector.send(handle, HELLO)
     (message,) = teams.seen(channel.id, handle["conversation"].partition("=")[2])
     assert message.id == name
-    await connector.update(handle, name, {"type": "message", "text": "Bye"})
+    await connector.update(handle, name, Activity(type="message", text="Bye"))
     assert [each["text"] for each in message.versions] == ["Hello", "Bye"]
     await connector.delete(handle, name)
     assert not teams.seen(channel.id)
@@ -68,7 +71,9 @@ async def test_an_activity_is_sent_as_it_was_written(
     teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str]
 ) -> None:
     label = {"type": "https://schema.org/Message", "@type": "Message", "additionalType": ["AIGeneratedContent"]}
-    await connector.send(handle, {**HELLO, "entities": [label], "channelData": {"feedbackLoop": {"type": "default"}}})
+    labelled = with_entities(HELLO, [label])
+    labelled.channel_data = {"feedbackLoop": {"type": "default"}}
+    await connector.send(handle, labelled)
     (call,) = teams.calls("send")
     assert call.body["entities"] == [label]
     assert call.body["channelData"] == {"feedbackLoop": {"type": "default"}}
@@ -155,7 +160,7 @@ async def test_what_may_have_been_done_is_done_again_only_where_that_is_wanted(
     teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str], channel: Conversation
 ) -> None:
     teams.fail("send", Fault.gateway(504, late=True))
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await connector.send(handle, HELLO, blindly=False)
     assert len(teams.seen(channel.id)) == 1
     assert not connector.doubtful
@@ -185,11 +190,11 @@ async def test_patience_ends(teams: LocalTeams, connector: TeamsConnector, handl
 
 
 async def test_nobody_there(teams: LocalTeams, handle: dict[str, str]) -> None:
-    credentials = Credentials(teams.app_id, teams.password, teams.tenant, "http://127.0.0.1:1/token")
-    lost = TeamsConnector(Wire(credentials, lambda _: True), 0.5)
+    credentials = TeamsCredentials(teams.app_id, teams.password, teams.tenant, "http://127.0.0.1:1/token")
+    lost = TeamsConnector(ConnectorClients(credentials, lambda _: True), 0.5)
     with pytest.raises(Transient, match="login service"):
         await lost.send(handle, HELLO)
-    unsigned = TeamsConnector(Wire(None, lambda _: True), 0.5)
+    unsigned = TeamsConnector(ConnectorClients(None, lambda _: True), 0.5)
     with pytest.raises(Transient, match="cannot be reached"):
         await unsigned.send({**handle, "service_url": "http://127.0.0.1:1/amer/"}, HELLO)
     await unsigned.close()

@@ -1,6 +1,6 @@
 import pytest
 
-from bot.teams.escape import code, dead, escape, escaped, label
+from bot.teams.escape import code, escape, escaped, label, without_calls
 from bot.teams.markdown import literal, pages, streamable
 
 CITED = ["https://wiki.example/leave", "file:///docs/a.md"]
@@ -38,7 +38,7 @@ def test_a_cut_splits_no_entity(limit: int, text: str) -> None:
 
 
 def test_calls_are_parted_where_texts_are_literal() -> None:
-    assert dead("<at>x</at> <AT id='1'> <atom> < at>") == "< at>x< /at> < AT id='1'> <atom> < at>"
+    assert without_calls("<at>x</at> <AT id='1'> <atom> < at>") == "< at>x< /at> < AT id='1'> <atom> < at>"
     assert code("<at>") == "`< at>`"
     assert label("[x] https://wiki.example") == r"\[x\] https://wiki.example"
 

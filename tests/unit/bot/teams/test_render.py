@@ -4,40 +4,52 @@ from typing import Any
 
 import pytest
 
-from bot.conversation.words import OTHER_WORDS
-from bot.conversation.words import PRIVATE as PRIVATE_MORE
-from bot.teams import notices, render
+from bot.conversation.render_context import RenderContext
+from bot.conversation.texts import OTHER_WORDS
+from bot.conversation.texts import PRIVATE as PRIVATE_MORE
+from bot.teams import render, status_messages
+from bot.teams.button_data import ButtonData, read_button_data
 from bot.teams.limits import Json
-from bot.teams.pressed import Pressed, pressed
-from bot.teams.render import Frame
-from domain.answers import Answer, Citation, Declined, Failed, Nearest, NotFound, Outcome, Progress, ToolCall, Trace
+from bot.teams.outgoing_activities import text_message
+from domain.answers import (
+    Answer,
+    Citation,
+    Declined,
+    Failed,
+    NearestDocument,
+    NotFound,
+    Outcome,
+    Progress,
+    ToolCall,
+    Trace,
+)
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
 from domain.reach import Reach
 from tests.fakes.teams_limits import length, nodes, seen, wrong_with
 
 MASKER = Masker()
 NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
-CHANNEL = Frame(7, NOW, private=False)
-PRIVATE = Frame(7, NOW, private=True, share=True)
+CHANNEL = RenderContext(7, NOW, private=False)
+PRIVATE = RenderContext(7, NOW, private=True, share=True)
 CITATION = Citation(
     1, "Leave", "https://wiki.example/leave", "leave.md", "wiki", "0f", "Vacation", "line 3", "Thirty days.", NOW, "c1"
 )
 ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", follow_ups=("And now?", "And then?"))
 
 
-def bodies(outcome: Outcome, frame: Frame = CHANNEL) -> list[Json]:
-    return render.activities(masked_answer(outcome, MASKER), frame)
+def bodies(outcome: Outcome, frame: RenderContext = CHANNEL) -> list[Json]:
+    return [each.serialize() for each in render.messages(masked_answer(outcome, MASKER), frame)]
 
 
-def body(outcome: Outcome, frame: Frame = CHANNEL) -> Json:
+def body(outcome: Outcome, frame: RenderContext = CHANNEL) -> Json:
     """The text of an outcome that takes one message, whatever is to be pressed below it."""
     (only, *more) = bodies(outcome, frame)
     assert not any("text" in each for each in more)
     return only
 
 
-def below(outcome: Outcome, frame: Frame = CHANNEL) -> Json:
+def below(outcome: Outcome, frame: RenderContext = CHANNEL) -> Json:
     """The card below it."""
     return bodies(outcome, frame)[-1]
 
@@ -57,10 +69,10 @@ def buttons(shown: Json) -> dict[str, Any]:
     return found
 
 
-def sent(data: Json) -> Pressed | None:
+def sent(data: Json) -> ButtonData | None:
     """What comes back when a button is pressed."""
     back = data.get("msteams", {}).get("value")
-    return pressed(back if back is not None else data)
+    return read_button_data(back if back is not None else data)
 
 
 def lines(shown: Json) -> list[str]:
@@ -93,7 +105,7 @@ def test_what_cites_nothing_suggests_in_private_what_to_ask() -> None:
 
 
 def test_a_private_answer_can_be_shared_with_a_card_of_its_own() -> None:
-    assert buttons(below(ANSWER, PRIVATE)) == {"Share in channel": Pressed("share", 7)}
+    assert buttons(below(ANSWER, PRIVATE)) == {"Share in channel": ButtonData("share", 7)}
     assert len(bodies(ANSWER, replace(PRIVATE, share=False))) == 1
 
 
@@ -103,8 +115,8 @@ def test_what_can_be_read_again_has_a_button_that_asks() -> None:
         return Trace(tool_calls=(ToolCall("index_command", args, 1.0, 0, **{"note": "Confirm it."} | more),))
 
     shown = below(Answer("Confirm it.", (), 1.0, trace=told("docs")))
-    assert buttons(shown) == {"Read docs again": Pressed("again", text="docs")}
-    assert buttons(below(NotFound("x", told())))["Read all again"] == Pressed("again", text="*")
+    assert buttons(shown) == {"Read docs again": ButtonData("again", text="docs")}
+    assert buttons(below(NotFound("x", told())))["Read all again"] == ButtonData("again", text="*")
     assert len(bodies(replace(ANSWER, trace=told("docs", note="", error="There is none")))) == 1
 
 
@@ -132,7 +144,7 @@ def test_labels_can_be_told_apart() -> None:
 
 @pytest.mark.parametrize("outcome", [ANSWER, NotFound("x")])
 @pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
-def test_nothing_is_sent_where_there_are_no_buttons(outcome: Outcome, frame: Frame) -> None:
+def test_nothing_is_sent_where_there_are_no_buttons(outcome: Outcome, frame: RenderContext) -> None:
     (shown,) = bodies(outcome, replace(frame, buttons=False))
     assert not {"channelData", "suggestedActions", "attachments"} & set(shown)
 
@@ -191,8 +203,8 @@ def test_what_is_cited_is_literal() -> None:
 
 def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
     nearest = (
-        Nearest("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
-        Nearest("Old", "", "old.md", "", None),
+        NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
+        NearestDocument("Old", "", "old.md", "", None),
     )
     shown = body(NotFound("50 documents", nearest=nearest, notice="One source was down.", reach=Reach(shared=True)))
     assert lines(shown) == [
@@ -205,7 +217,7 @@ def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
     ]
     assert "[VPN](https://wiki.example/vpn)" in shown["text"]
     assert buttons(below(NotFound("50 documents", reach=Reach(shared=True)))) == {
-        "Ask privately": Pressed("private", 7)
+        "Ask privately": ButtonData("private", 7)
     }
     assert not {"entities", "channelData"} & set(shown)
 
@@ -216,7 +228,7 @@ def test_not_found_in_private_does_not() -> None:
 
 
 def test_declined_and_failed() -> None:
-    assert body(Declined("No <question>.")) == render.note("No &lt;question&gt;.")
+    assert body(Declined("No <question>.")) == text_message("No &lt;question&gt;.").serialize()
     failed = body(Failed("It broke", advice="Wait.", why="rust", next_step="oil it"))
     assert failed["text"] == "It broke. Wait.\n\nReference: Q7"
     assert seen(failed) == "It broke. Wait.\nReference: Q7\n"
@@ -233,25 +245,29 @@ def test_a_question_that_fits_into_no_button_is_not_offered() -> None:
 
 
 def test_a_message_below_its_question() -> None:
-    shown = render.with_question(render.note("Thirty."), MASKER.mask("Who is <at>Ada</at>?\n# and " + "🙂" * 900))
-    assert shown["text"].startswith("> Question: Who is &lt;at&gt;Ada&lt;/at&gt;? # and 🙂")
-    assert shown["text"].endswith("…\n\nThirty.")
-    assert length(shown["text"]) <= 420
+    shown = render.with_question(text_message("Thirty."), MASKER.mask("Who is <at>Ada</at>?\n# and " + "🙂" * 900))
+    assert shown.text.startswith("> Question: Who is &lt;at&gt;Ada&lt;/at&gt;? # and 🙂")
+    assert shown.text.endswith("…\n\nThirty.")
+    assert length(shown.text) <= 420
 
 
 @pytest.mark.parametrize(
     ("percent", "bar"), [(-5, "░" * 10), (0, "░" * 10), (99, "▓" * 9 + "░"), (100, "▓" * 10), (120, "▓" * 10)]
 )
 def test_the_bar(percent: int, bar: str) -> None:
-    assert bar in notices.progress(Progress(MASKER.mask("x"), percent))
+    assert bar in status_messages.progress(Progress(MASKER.mask("x"), percent))
 
 
 def test_notices() -> None:
     doing = Progress(MASKER.mask("looking for\n<at>Ada</at>"), 40, iteration=2)
-    assert notices.progress(doing) == "⏳ ▓▓▓▓░░░░░░ 40 % — looking for &lt;at&gt;Ada&lt;/at&gt;"
-    assert "a minute" in notices.busy("waiting")
-    assert "Q7" in notices.late(7)
-    assert "Q" not in notices.late()
-    assert notices.refused("No <x>. Ask.") == "No &lt;x&gt;. Ask."
-    for text in (notices.greeting(private=True), notices.greeting(private=False), notices.withdrawn()):
-        assert wrong_with(render.note(text)) == []
+    assert status_messages.progress(doing) == "⏳ ▓▓▓▓░░░░░░ 40 % — looking for &lt;at&gt;Ada&lt;/at&gt;"
+    assert "a minute" in status_messages.busy("waiting")
+    assert "Q7" in status_messages.late(7)
+    assert "Q" not in status_messages.late()
+    assert status_messages.refused("No <x>. Ask.") == "No &lt;x&gt;. Ask."
+    for text in (
+        status_messages.greeting(private=True),
+        status_messages.greeting(private=False),
+        status_messages.withdrawn(),
+    ):
+        assert wrong_with(text_message(text).serialize()) == []

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import pytest
 
-from bot.teams import notices
+from bot.teams import status_messages
 from bot.teams.platform import TeamsPlatform
-from bot.teams.posting import Posting
-from domain.answers import Progress, Written
-from domain.conversation import Asked
+from bot.teams.reply_context import TeamsReplyContext
+from domain.answers import Progress, ReplyPart
+from domain.conversation import AcceptedQuestion
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.masking.shown import masked_answer
 from tests.fakes.platform import answer
 from tests.fakes.teams import Conversation, Fault, Message, Person
 from tests.fakes.teams.talking import Strangers, talked
@@ -35,9 +35,9 @@ def ann(led: Led) -> Person:
     return led.teams.add_person("ann")
 
 
-def asked(led: Led, person: Person, place: Conversation, **fields: object) -> Asked:
+def asked(led: Led, person: Person, place: Conversation, **fields: object) -> AcceptedQuestion:
     incoming = talked(led.teams.say(person, place, "How many days?"))
-    base = Asked(
+    base = AcceptedQuestion(
         number=1,
         key=incoming.key,
         place=incoming.place,
@@ -54,7 +54,8 @@ def asked(led: Led, person: Person, place: Conversation, **fields: object) -> As
 
 
 def platform(led: Led, **fields: float) -> TeamsPlatform:
-    return TeamsPlatform(Posting(led.connector, **{"edit_seconds": 0.0, "stream_seconds": 0.0, **fields}), Strangers())  # type: ignore[arg-type] # of the test
+    shared = TeamsReplyContext(led.connector, **{"edit_seconds": 0.0, "stream_seconds": 0.0, **fields})  # type: ignore[arg-type] # of the test
+    return TeamsPlatform(shared, Strangers())
 
 
 def going(percent: int) -> Progress:
@@ -72,7 +73,7 @@ async def test_a_stream_tells_then_writes_then_ends(led: Led, ann: Person) -> No
     await reply.open()
     await reply.progress(going(30))
     for part in PARTS:
-        await reply.write(Written(MASKER.mask(part)))
+        await reply.write(ReplyPart(MASKER.mask(part)))
     await reply.progress(going(90))
     assert await reply.finish(masked_answer(answer("".join(PARTS), "c1"), MASKER)) is False
     message = only(led, place)
@@ -92,7 +93,7 @@ async def test_an_answer_that_begins_otherwise_takes_the_place_of_the_stream(led
     reply = platform(led).reply(asked(led, ann, place), 30.0)
     await reply.open()
     for part in PARTS:
-        await reply.write(Written(MASKER.mask(part)))
+        await reply.write(ReplyPart(MASKER.mask(part)))
     await reply.finish(masked_answer(answer("Ten days, in fact. [1]", "c1"), MASKER))
     assert only(led, place).text.startswith("Ten days")
     assert not led.teams.calls("final")
@@ -136,7 +137,7 @@ async def test_progress_takes_no_outcomes_place(led: Led, ann: Person) -> None:
 async def test_typing_is_repeated_until_there_is_an_outcome(led: Led, ann: Person) -> None:
     place = led.teams.add_group([ann])
     shop = platform(led)
-    shop._posting.typing._seconds = 0.05
+    shop._shared.typing._seconds = 0.05
     reply = shop.reply(asked(led, ann, place), 30.0)
     await reply.resume()
     await led.teams.eventually(lambda: led.teams.typing(place.id) > 3 or None)
@@ -149,7 +150,7 @@ async def test_typing_is_repeated_until_there_is_an_outcome(led: Led, ann: Perso
 async def test_who_accepts_a_question_shows_typing_once(led: Led, ann: Person) -> None:
     place = led.teams.add_group([ann])
     shop = platform(led)
-    shop._posting.typing._seconds = 0.05
+    shop._shared.typing._seconds = 0.05
     await shop.reply(asked(led, ann, place, attempt=0), 30.0).open()
     await asyncio.sleep(0.3)
     assert led.teams.typing(place.id) == 1
@@ -158,7 +159,7 @@ async def test_who_accepts_a_question_shows_typing_once(led: Led, ann: Person) -
 async def test_two_questions_of_a_group_share_the_sign_of_typing(led: Led, ann: Person) -> None:
     place = led.teams.add_group([ann])
     shop = platform(led)
-    shop._posting.typing._seconds = 0.05
+    shop._shared.typing._seconds = 0.05
     one = shop.reply(asked(led, ann, place), 30.0)
     other = shop.reply(asked(led, ann, place, number=2), 30.0)
     await one.resume()
@@ -178,7 +179,7 @@ async def test_an_old_stream_gives_way_to_a_message_of_whoever_goes_on(led: Led,
     reply = shop.reply(old, 30.0)
     await reply.resume()
     await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
-    await shop._posting.spent.finish(5.0)
+    await shop._shared.cleanup.finish(5.0)
     assert only(led, place).text.startswith("Thirty")
     assert not only(led, place).stream
     assert not led.teams.calls("final") + led.teams.calls("update")
@@ -209,4 +210,4 @@ async def test_what_cannot_be_deleted_says_that_the_question_is_gone(led: Led, a
     await reply.open()
     led.teams.fail("delete", Fault.status_of(403, "Forbidden"))
     await reply.withdraw()
-    assert only(led, place).text == notices.withdrawn()
+    assert only(led, place).text == status_messages.withdrawn()

@@ -1,0 +1,62 @@
+"""What the nodes of one question work with."""
+
+from dataclasses import dataclass
+
+from agent.options import AgentOptions
+from agent.questions.narrowing import merged_filters
+from agent.reasoner import Reasoner
+from agent.recorder import Recorder
+from agent.state import AgentState, Analysis
+from agent.tools.base import ToolContext
+from agent.tools.toolbox import Toolbox
+from domain.masking import Masker
+from domain.ports import KnowledgeSearch, Reranker
+from domain.search import Filters
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerContext:
+    """The dependencies of one answer."""
+
+    reasoner: Reasoner
+    """Understands, plans, grades and writes."""
+    toolbox: Toolbox
+    """Runs the calls of tools."""
+    search: KnowledgeSearch
+    options: AgentOptions
+    masker: Masker
+    recorder: Recorder
+    """Takes progress and lines of the trace."""
+    reranker: Reranker | None = None
+    """None where there is none."""
+
+
+def analysis_in(state: AgentState) -> Analysis:
+    """The analysis, which every node but the first finds there."""
+    if state.analysis is None:
+        raise ValueError("the question was not analysed")
+    return state.analysis
+
+
+def filters_in(state: AgentState) -> Filters:
+    """What narrows the search: the asker's own filters, and where those leave something open, the text's."""
+    return merged_filters(state.question.filters, analysis_in(state).filters)
+
+
+def context_of(state: AgentState, run: AnswerContext) -> ToolContext:
+    """For whom and within what tools work now. What the asker said is masked: some of it goes to other servers."""
+    asked = "\n".join([state.question.text, *(turn.question for turn in state.question.history)])
+    return ToolContext(
+        scope=state.question.scope,
+        filters=filters_in(state),
+        question=analysis_in(state).standalone,
+        top_k=run.options.top_k,
+        asked=run.masker.mask(asked).text,
+        evidence=state.evidence,
+    )
+
+
+def share(state: AgentState, run: AnswerContext, within: float) -> int:
+    """Percentage of the work done. within: how far the present iteration is, 0 to 1."""
+    passes = run.options.limits.max_iterations
+    return round(10 + 60 * (max(0, state.iteration - 1) + within) / max(1, passes))

@@ -1,0 +1,90 @@
+"""The nodes and edges. What each node does stands in agent.nodes, where to go next in agent.routing."""
+
+from typing import Any, Protocol
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from agent.answer_context import AnswerContext, analysis_in
+from agent.nodes.analyze_and_route import analyze_and_route
+from agent.nodes.grade_evidence import grade_evidence
+from agent.nodes.mask import mask
+from agent.nodes.plan import plan
+from agent.nodes.synthesize import synthesize
+from agent.nodes.tool_exec import tool_exec
+from agent.nodes.verify import verify
+from agent.routing import (
+    AfterAnalysis,
+    AfterGrading,
+    AfterVerification,
+    after_analysis,
+    after_grading,
+    after_verification,
+)
+from agent.state import AgentState, ReplyDraft, Update
+
+AnswerGraph = CompiledStateGraph[AgentState, AnswerContext, AgentState, AgentState]
+
+
+class GraphNode(Protocol):
+    """One step of an answer, which can be called on its own."""
+
+    __name__: str
+
+    async def __call__(self, state: AgentState, run: AnswerContext) -> Update:
+        """What the step changes."""
+
+
+STEPS = 60
+"""Visits of nodes in one answer, a bound above what eight iterations take."""
+
+
+def compiled() -> AnswerGraph:
+    """The graph. It holds no state of its own: one serves all questions of a process."""
+    graph = StateGraph(AgentState, context_schema=AnswerContext)
+    nodes: tuple[GraphNode, ...] = (analyze_and_route, plan, tool_exec, grade_evidence, synthesize, verify, mask)
+    for node in nodes:
+        graph.add_node(node.__name__, _Step(node))
+    graph.add_edge(START, "analyze_and_route")
+    graph.add_conditional_edges("analyze_and_route", _analyzed, ["plan", "mask"])
+    graph.add_edge("plan", "tool_exec")
+    graph.add_edge("tool_exec", "grade_evidence")
+    graph.add_conditional_edges("grade_evidence", _graded, ["plan", "analyze_and_route", "synthesize"])
+    graph.add_edge("synthesize", "verify")
+    graph.add_conditional_edges("verify", _verified, ["plan", "mask"])
+    graph.add_edge("mask", END)
+    return graph.compile()
+
+
+async def answer(graph: AnswerGraph, state: AgentState, run: AnswerContext) -> AgentState:
+    """Runs a question through the graph; the state at the end has an outcome."""
+    values: Any = await graph.ainvoke(state, {"recursion_limit": STEPS}, context=run)
+    return AgentState(**values)
+
+
+class _Step:
+    """A node with its dependencies out of LangGraph's runtime."""
+
+    def __init__(self, node: GraphNode) -> None:
+        self._node = node
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AnswerContext]) -> Any:
+        """What the node changes: an Update, which LangGraph takes as any."""
+        return await self._node(state, runtime.context)
+
+
+# routing is no coroutine by nature, but LangGraph would send each plain function through a thread of its own
+
+
+async def _analyzed(state: AgentState) -> AfterAnalysis:
+    return after_analysis(analysis_in(state))
+
+
+async def _graded(state: AgentState) -> AfterGrading:
+    return after_grading(state.decision or "generate")
+
+
+async def _verified(state: AgentState, runtime: Runtime[AnswerContext]) -> AfterVerification:
+    limits = runtime.context.options.limits
+    return after_verification(state.draft or ReplyDraft(), state.iteration, limits, searchable=bool(state.plan))

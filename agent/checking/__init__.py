@@ -1,0 +1,1 @@
+"""Checking a reply against its sources: support, citations, contradictions."""

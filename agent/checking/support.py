@@ -1,0 +1,128 @@
+"""Whether a passage says what a sentence says: what must stand there word for word, and the rest by likeness. Pure."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from agent.retrieval.relevance import coverage
+from agent.retrieval.retriever import Retrieved
+from domain.patterns import Linear
+from domain.search import Passage
+from domain.text.tokens import Analyzer
+
+MARKER = re.compile(r"\[(\d{1,3})\]")
+"""A citation in a text."""
+
+_MARKERS = Linear(r"\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]")
+_NUMBER = Linear(r"[-−]?\d+(?:[.,:/\-]\d+)*", before=r"^|[^\w.]", after=r"[\pL\p{Nl}\p{No}_]*(?:\W|\Z)")
+_IDENTIFIER = re.compile(
+    r"(?<![\w:/])//\w[^\s<>()\[\]/]*\.[^\s<>()\[\]]+"
+    r"|\b(?:[A-Za-z][A-Za-z0-9+.-]{1,20}://|www\.)[^\s<>()\[\]]*[^\s<>()\[\].,;:!?'\"“”’*_]"
+    r"|\b[A-Z][A-Z0-9]+-\d+\b|\b\w+(?:_\w+)+\b"
+    r"|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|(?<!\w)--[a-z][\w-]+"
+)
+_NAME = Linear(r"[A-Z][\w’'-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w’'-]+)+", before=r"^|\W")
+_ITEM = Linear(r"(?m)^\s*(?:\d{1,3}[.)]|[-*•])\s+")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_SPELT = """0 no zero none / 1 one first single once / 2 two second both twice / 3 three third / 4 four fourth
+5 five fifth / 6 six sixth / 7 seven seventh / 8 eight eighth / 9 nine ninth / 10 ten tenth / 11 eleven
+12 twelve dozen / 15 fifteen / 20 twenty / 30 thirty / 50 fifty / 60 sixty / 90 ninety / 100 hundred"""
+_WORDS_FOR = {row.split()[0]: tuple(row.split()[1:]) for row in _SPELT.replace("\n", " / ").split(" / ")}
+
+
+def without_markers(text: str) -> str:
+    """The text without its citations."""
+    return _MARKERS.sub("", text)
+
+
+def verbatim(sentence: str) -> list[str]:
+    """What of a sentence has to stand in its source as it is: numbers and dates, identifiers and URLs, names of
+    several words."""
+    text = _ITEM.sub("", without_markers(sentence))
+    found = [*_IDENTIFIER.findall(text), *_NUMBER.findall(_IDENTIFIER.sub(" ", text)), *_NAME.findall(text)]
+    return list(dict.fromkeys(found))
+
+
+def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> list[str]:
+    """What of a sentence must stand in the passages it cites, and stands in none. A name may also come from the
+    question; a small number may be a word there."""
+    source = " ".join(_folded(whole(passage)) for passage in passages)
+    known = _folded(question)
+    return [item for item in verbatim(sentence) if not _stands(item, source, known)]
+
+
+def _stands(item: str, source: str, question: str) -> bool:
+    wanted = _folded(item)
+    if item.startswith("--"):  # --dry is another option than --dry-run
+        return any(stands(wanted, text, _no_option_before, _no_option_after) for text in (source, question))
+    if item[:1].isdigit() or item[:1] in "-−":
+        return _has_number(wanted, source) or _has_number(wanted, question)
+    if _has_word(wanted, source) or _has_word(wanted, question):
+        return True
+    # a sentence may begin with a word that is no part of the name behind it
+    rest = wanted.partition(" ")[2]
+    return bool(rest) and (_has_word(rest, source) or _has_word(rest, question))
+
+
+def _has_number(number: str, text: str) -> bool:
+    plain = number.replace(",", "")
+    bare = _THOUSANDS.sub("", text)
+    for each, within in ((number, text), (plain, bare)):
+        if stands(each, within, _no_number_before, _no_number_after):
+            return True
+    return any(_has_word(word, text) for word in _WORDS_FOR.get(plain, ()) if len(word) > 2)
+
+
+def _has_word(word: str, text: str) -> bool:
+    return stands(word, text, _no_sign, _no_sign)
+
+
+def stands(part: str, text: str, before: Callable[[str], bool], after: Callable[[str], bool]) -> bool:
+    """Whether a text holds a part at a place where `before` says so of the character in front of it, and `after` of the
+    three behind it; of an empty text, where it begins or ends."""
+    place = text.find(part)
+    while place >= 0:
+        end = place + len(part)
+        if before(text[max(0, place - 1) : place]) and after(text[end : end + 3]):
+            return True
+        place = text.find(part, place + 1)
+    return False
+
+
+def _no_sign(beside: str) -> bool:
+    return not (beside[:1].isalnum() or beside[:1] == "_")
+
+
+def _no_option_before(sign: str) -> bool:
+    return _no_sign(sign) and sign != "-"
+
+
+def _no_option_after(signs: str) -> bool:
+    return _no_sign(signs.removeprefix("-"))
+
+
+def _no_number_before(sign: str) -> bool:
+    return not sign.isdecimal() and sign not in {".", ","}
+
+
+def _no_number_after(signs: str) -> bool:
+    return not signs[:1].isdecimal() and not (signs[:1] in {".", ","} and signs[1:2].isdecimal())
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.replace("’", "'").replace("−", "-").replace("\u00a0", " ").casefold().split())
+
+
+def whole(passage: Passage) -> str:
+    """All that a passage says of itself: title, headings, text, date."""
+    dated = f"{passage.updated_at:%Y-%m-%d}" if passage.updated_at else ""
+    return "\n".join((passage.title, *passage.heading_path, passage.text, dated, passage.path))
+
+
+def supported(passage: Passage, measure: Retrieved) -> float:
+    """How far, 0 to 1, a passage supports a sentence: the mean of the share of the sentence's words, by weight,
+    that it holds, and of their cosine. measure: of the sentence."""
+    analyzer = Analyzer(measure.stemming)
+    held = coverage(frozenset(analyzer.tokens(whole(passage))), measure.term_idf)
+    if measure.vector is None or not passage.vector.any():
+        return held
+    return (held + max(0.0, float(passage.vector @ measure.vector))) / 2

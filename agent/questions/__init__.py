@@ -1,0 +1,1 @@
+"""Understanding a question without a model: filters, ids, intent, sub-questions, follow-ups."""

@@ -1,0 +1,99 @@
+"""Taking a question apart without a model: comparisons, several questions in one. Pure."""
+
+import re
+from dataclasses import replace
+
+from agent.questions.patterns import content_words, kind
+from agent.questions.standalone import leans
+from agent.state import Complexity, SubQuestion
+from domain.patterns import Linear
+
+MOST = 4
+"""Sub-questions of one question."""
+
+_QUESTION_END = Linear(r"\s+", before=r"[?？]")
+_AND_ASKS = Linear(
+    r"[,;]?\s+and\s+", after=r"(?:what|who|whom|whose|when|where|why|which|how)(?:\W|\Z)", ignore_case=True
+)
+_DIFFERENCE = r"(?:differences?|comparison|distinction)"
+_TWO = r"(?P<a>[^,;?]{2,80}?)\s+(?:and|with|to|versus|vs\.?|from)\s+(?P<b>[^,;?]{2,80}?)"
+_ENDS = r"(?:\s+(?P<rest>(?:in|on|for|with respect|regarding|when|at|during|under|as to)[^\w\n].{1,119}))?[?.!]*\Z"
+_COMPARISONS = tuple(
+    Linear(pattern, ignore_case=True)
+    for pattern in (
+        rf"\A(?:please )?compare\s+{_TWO}{_ENDS}",
+        rf"\A(?:.{{0,59}}[^\w\n])?{_DIFFERENCE}\s+(?P<what>in .{{2,60}} )?between\s+{_TWO}{_ENDS}",
+        rf"\Ahow (?:do|does|did) (?P<a>.{{2,80}}?) (?:differ from|compare (?:to|with)) (?P<b>.{{2,80}}?){_ENDS}",
+        r"\A(?P<a>[^,;?]{2,80}?)\s+(?:vs\.?|versus)\s+(?P<b>[^,;?]{2,80}?)(?:[:,]\s*(?P<rest>.{2,120}))?[?.!]*\Z",
+        (
+            r"\A(?P<what>(?:which|who|what)[^\w,?][^,?]{2,119}),\s*(?P<a>[^,?]{2,80}?),?"
+            r"\s+or\s+(?P<b>[^,?]{2,80}?)[?.!]*\Z"
+        ),
+        (
+            r"\A(?:are|were|is|did|do|have|had) (?:both )?(?P<a>(?-i:[A-Z])[^,?]{1,70}?)"
+            r" and (?P<b>(?-i:[A-Z])[^,?]{1,70}?)"
+            r" (?P<rest>(?:both|each|the same|located|from|members?|in|of|known|born|made)"
+            r"(?:[^\w?][^?]{0,119})?)[?.!]*\Z"
+        ),
+    )
+)
+_NESTED = re.compile(
+    r"\b(?:that|which|who|whose|where|whom|when)\b|'s\b|’s\b|\bof (?:the|a|an)\b|\bin which\b|\bsame\b", re.IGNORECASE
+)
+
+
+_EACH, _ARTICLE = Linear(r"\A(?:both|each)\s+"), Linear(r"\A(?:[Bb]oth|[Tt]he|[Oo]ur|an?)\s+")
+
+
+def sub_questions(text: str) -> tuple[SubQuestion, ...]:
+    """The question's parts, two to four; one, the question itself, when it has none."""
+    parts = _compared(text) or _several(text)
+    if not 2 <= len(parts) <= MOST:
+        return (SubQuestion(1, text, kind(text)),)
+    return tuple(SubQuestion(number, part, kind(part)) for number, part in enumerate(parts, start=1))
+
+
+def _compared(text: str) -> list[str]:
+    """One question for each of the two things that are compared."""
+    for pattern in _COMPARISONS:
+        match = pattern.match(text)
+        groups = match.named() if match else {}
+        what = groups.get("what", "")
+        if groups and not what.lower().startswith("what if"):
+            around = " ".join(part for part in (what, groups.get("rest")) if part).strip()
+            around = _EACH.sub("", around)
+            things = [_bare(groups[name]) for name in ("a", "b")]
+            if any(not content_words(thing) or leans(thing) for thing in things):
+                return []
+            asks_first = around if what and around[:1].isupper() else ""
+            return [f"{asks_first} {thing}" if asks_first else f"{thing} {around}".strip() for thing in things]
+    return []
+
+
+def _bare(thing: str) -> str:
+    # a capital A between words is a name: A records and AAAA records
+    return _ARTICLE.sub("", thing.strip(" \"'"))
+
+
+def _several(text: str) -> list[str]:
+    """Several questions in a row; one that leans on those before takes the first along."""
+    parts = [part for sentence in _QUESTION_END.split(text) for part in _AND_ASKS.split(sentence)]
+    parts = [part.strip(" ,;") for part in parts]
+    if any(len(content_words(part)) < 1 or len(part.split()) < 3 for part in parts):
+        return []
+    return [part if number == 0 or not leans(part) else f"{parts[0]} {part}" for number, part in enumerate(parts)]
+
+
+def complexity(text: str, parts: tuple[SubQuestion, ...]) -> Complexity:
+    """How much work a question promises: one fact, a chain of them, or several."""
+    if len(parts) > 1:
+        return "complex"
+    words = text.split()
+    nested = len(_NESTED.findall(" ".join(words[2:])))
+    return "moderate" if nested >= 2 or (nested and len(words) > 14) else "simple"
+
+
+def prioritised(parts: tuple[SubQuestion, ...]) -> tuple[SubQuestion, ...]:
+    """Numbered anew from 1 in the order of their priority."""
+    ordered = sorted(parts[:MOST], key=lambda part: part.priority)
+    return tuple(replace(part, number=number) for number, part in enumerate(ordered, start=1))

@@ -1,0 +1,292 @@
+"""What the words of a question narrow the search to: labels, spaces, sources, documents, dates. Pure.
+
+A name narrows only where something bears it that the asker may see; who knows that is asked in between:
+`possible_names` says what to look up, `take_filters` takes the filters out, those that nothing bears included.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from itertools import islice, pairwise
+
+import re2
+
+from agent.questions.patterns import content_words
+from domain.search import Filters, NameField
+
+_OPTIONS = re2.Options()
+_OPTIONS.log_errors = False
+_OPTIONS.case_sensitive = False
+
+_WORD = r"[\pL\pN\pM_]"
+_URL = re2.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", _OPTIONS)
+_LABEL = re2.compile(rf"#(\pL(?:{_WORD}|-){{1,40}})", _OPTIONS)
+_FIELD = re2.compile(
+    r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))", _OPTIONS
+)
+_MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
+_DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
+_DATED = re2.compile(
+    rf"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until)\s+{_DATE}\b",
+    _OPTIONS,
+)
+_FULL_DATE = re2.compile(_DATE, _OPTIONS)
+_IN_DOCUMENT = re2.compile(r"in (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? ", _OPTIONS)
+_BY_NAME = re2.compile(r"in doc(?:ument)? |.+ (?:named|called|titled) ", _OPTIONS)
+_QUOTED = re2.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]", _OPTIONS)
+_SINGLY = re2.compile(r"['‘’]([^\"“”]{2,120})", _OPTIONS)
+_PATH = re2.compile(rf"((?:{_WORD}|[./-])+\.{_WORD}{{2,5}})", _OPTIONS)
+_TOKEN = re2.compile(r"\s*([^\s?!,;:()\"“”]+)([?!,;:()\"“”]?)", _OPTIONS)
+_JOINS = re2.compile(r"\s*(?:and|or|,|/|&)\s*", _OPTIONS)
+_BEFORE_SIGN = re2.compile(r"\s+([?!.,;])")
+
+_LONGEST, _MOST = 8, 8  # words of a title without quotes, and filters of each kind in one question
+
+_FIELDS: dict[str, NameField] = {"label": "labels", "source": "sources", "space": "spaces", "project": "spaces"}
+_NOUNS: dict[NameField, str] = {"labels": "label", "spaces": "space", "sources": "source", "titles": "document"}
+
+
+@dataclass(frozen=True, slots=True)
+class NameReading:
+    """A name that a piece of a question may be, and where the piece ends then."""
+
+    name: str
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class FilterMention:
+    """A piece of a question that may narrow the search, from `start` on."""
+
+    start: int
+    readings: tuple[NameReading, ...]
+    """The likeliest first; none of a date."""
+    field: NameField = "titles"
+    called: str = ""
+    """What to call it where nothing bears any of these names; empty where it may be no name at all."""
+    bounds: tuple[datetime | None, datetime | None] = (None, None)
+    """First and last moment, where the piece is a date."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredQuestion:
+    """A question without the filters that stood in it."""
+
+    text: str
+    filters: Filters
+    dropped: tuple[str, ...] = ()
+    """The fragments taken out, as they stood."""
+    unknown: tuple[str, ...] = ()
+    """Names that nothing bears, in words such as `label "x"`, taken out as well."""
+    words: tuple[str, ...] = ()
+    """Such names that stay in the text, since nothing would be left of it."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was taken out so far."""
+
+    names: dict[NameField, list[str]] = field(default_factory=lambda: {name: [] for name in _NOUNS})
+    since: datetime | None = None
+    until: datetime | None = None
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+    def bound(self, since: datetime | None, until: datetime | None) -> None:
+        self.since, self.until = since or self.since, until or self.until
+
+
+def possible_names(text: str) -> Filters:
+    """Every name in a question that may narrow the search."""
+    names: dict[NameField, dict[str, None]] = {name: {} for name in _NOUNS}
+    for mention in _mentions(text):
+        found = (reading.name for reading in mention.readings)
+        names[mention.field] |= dict.fromkeys(name for name in found if "\0" not in name)  # no name that is stored
+    return Filters.naming({name: list(found) for name, found in names.items()})
+
+
+def take_filters(text: str, known: Filters | None = None) -> FilteredQuestion:
+    """Takes the filters out of a question: `#label`, `in document TITLE`, `space:`, `project:`, `source:`, `label:`,
+    `before:`, `after:`, and what is said to be updated, changed, written … before or after a date.
+
+    known: the names that count; by default, all but titles without quotes. A name that does not is taken out, too.
+    """
+    found, position = _Found(), 0
+    for mention in _mentions(text):
+        if mention.start < position:
+            continue
+        reading = _read(mention, known) or next(
+            (each for each in mention.readings if each.name == mention.called), None
+        )
+        if reading is None:
+            continue
+        if known is not None and reading.name and reading.name not in known.names[mention.field]:
+            found.unknown.append(f'{_NOUNS[mention.field]} "{mention.called}"')
+        elif reading.name:
+            found.names[mention.field].append(reading.name)
+        position = reading.end
+        found.spans.append((mention.start, position))
+        found.bound(*mention.bounds)
+    return _taken_out(text, found)
+
+
+def _taken_out(text: str, found: _Found) -> FilteredQuestion:
+    names = Filters.naming({name: list(dict.fromkeys(each)) for name, each in found.names.items()})
+    filters = replace(names, since=found.since, until=found.until)
+    rest = _without(text, found.spans)
+    dropped = tuple(text[start:end] for start, end in found.spans)
+    unknown = tuple(dict.fromkeys(found.unknown))
+    if content_words(rest):
+        return FilteredQuestion(rest, filters, dropped, unknown)
+    return FilteredQuestion(text, filters, dropped, (), unknown)  # nothing but filters: their words are the question
+
+
+def _read(mention: FilterMention, known: Filters | None) -> NameReading | None:
+    """What a piece is; None where nothing bears its name."""
+    if known is None:
+        return next((each for each in mention.readings if mention.called or not each.name), None)
+    there = known.names[mention.field]
+    return next((each for each in mention.readings if not each.name or each.name in there), None)
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text without these pieces, and without what joins two of them."""
+    cut = [*spans, *((one[1], other[0]) for one, other in pairwise(spans) if _JOINS.fullmatch(text[one[1] : other[0]]))]
+    rest, position = "", 0
+    for start, end in sorted(cut):
+        rest += text[position:start] + " "
+        position = end
+    left: str = _BEFORE_SIGN.sub(r"\1", " ".join((rest + text[position:]).split()))
+    return left.strip(" ,;")
+
+
+def _mentions(text: str) -> list[FilterMention]:
+    """All pieces that may narrow the search, in order; of those that begin together, the longest first."""
+    found: list[FilterMention] = []
+    for some in (_fields(text), _dates(text), _labels(text), _documents(text)):
+        found += islice(some, _MOST)
+    return sorted(found, key=lambda each: (each.start, -each.readings[0].end if each.readings else 0))
+
+
+def _fields(text: str) -> Iterator[FilterMention]:
+    for match in _FIELD.finditer(text):
+        if _follows(text, match.start(), "/"):
+            continue
+        name, value = match[1].lower(), (match[2] or match[3]).strip()
+        if name in _FIELDS:
+            yield FilterMention(match.start(), (NameReading(value, match.end()),), _FIELDS[name], value)
+        elif moment := _moment(value, end=name in {"until", "after"}):
+            yield FilterMention(match.start(), (NameReading("", match.end()),), bounds=_bounds(name, moment))
+
+
+def _dates(text: str) -> Iterator[FilterMention]:
+    for match in _DATED.finditer(text):
+        name = match[1].lower()
+        moment = _moment(match[2], end=name in {"until", "after"})
+        if moment and not _follows(text, match.start()):
+            yield FilterMention(match.start(), (NameReading("", match.end()),), bounds=_bounds(name, moment))
+
+
+def _labels(text: str) -> Iterator[FilterMention]:
+    text = _URL.sub(lambda url: " " * len(url.group()), text)
+    for match in _LABEL.finditer(text):
+        name = match[1].rstrip("-")
+        end = match.start() + 1 + len(name)
+        if len(name) > 1 and not _follows(text, match.start(), "&/#") and not _is_word(text[end : end + 1]):
+            yield FilterMention(match.start(), (NameReading(name, end),), "labels", name)
+
+
+def _documents(text: str) -> Iterator[FilterMention]:
+    for match in _IN_DOCUMENT.finditer(text):
+        if _follows(text, match.start()):
+            continue
+        named = _named(text, match.end())
+        if named is not None:
+            yield FilterMention(match.start(), (named,), "titles", named.name)
+        else:
+            readings = tuple(_titles(text, match.end(), by_name=_BY_NAME.fullmatch(match[0]) is not None))
+            capitals = next((each.name for each in readings if _capitalised(each.name)), "")
+            yield FilterMention(match.start(), readings, "titles", capitals)
+
+
+def _named(text: str, start: int) -> NameReading | None:
+    """A title in quotes, or a file, that stands there."""
+    rest = text[start : start + 200]
+    if match := _QUOTED.match(rest) or _PATH.match(rest):
+        return NameReading(match[1].strip(), start + match.end())
+    if match := _SINGLY.match(rest):
+        closing = (at for at, sign in enumerate(match[1]) if sign in "'‘’" and not _is_word(match[1][at + 1 : at + 2]))
+        if end := next((at for at in closing if at >= 2), 0):
+            return NameReading(match[1][:end].strip(), start + end + 2)
+    return None
+
+
+def _titles(text: str, start: int, *, by_name: bool) -> Iterator[NameReading]:
+    """What the words that stand there may be the title of, the most words first. A single word that is written small
+    may as well be about files or pages in general, as in `the file system`: it is a title where nothing but a title
+    fits, and where it ends what is said of the document.
+
+    by_name: whether nothing but a title fits, as in `in document handbook`.
+    """
+    words: list[str] = []
+    ends: list[int] = []
+    position = start
+    while len(words) < _LONGEST and (match := _TOKEN.match(text[position : position + 200])):
+        words.append(match[1].rstrip("."))
+        ends.append(position + match.start(1) + len(words[-1]))
+        position += match.end()
+        if match[2] or words[-1] != match[1]:
+            break
+    alone = by_name and (len(words) == 1 or (len(words) > 1 and words[1] in {"and", "or"}))
+    for count in range(len(words), 0, -1):
+        named = words[:count]
+        if all(content_words(each) for each in (named[0], named[-1])) and (
+            count > 1 or alone or named[0][:1].isupper()
+        ):
+            yield NameReading(" ".join(named), ends[count - 1])
+
+
+def _capitalised(name: str) -> bool:
+    return all(word[:1].isupper() or not content_words(word) for word in name.split())
+
+
+def _follows(text: str, start: int, signs: str = "") -> bool:
+    """Whether one of some words or signs stands directly before a position."""
+    before = text[start - 1 : start] if start else ""
+    return bool(before) and (_is_word(before) or before in signs)
+
+
+def _is_word(letter: str) -> bool:
+    return letter == "_" or letter.isalnum()
+
+
+def _bounds(name: str, moment: datetime) -> tuple[datetime | None, datetime | None]:
+    """What a date bounds. `before` and `after` leave the moment itself out, `since` and `until` keep it."""
+    if name in {"after", "since"}:
+        return moment + timedelta(microseconds=name == "after"), None
+    return None, moment - timedelta(microseconds=name == "before")
+
+
+def _moment(text: str, *, end: bool) -> datetime | None:
+    """A date such as 2026-03-31, March 2026 or 2026: its first moment, with `end` its last; None when it is none."""
+    if not _FULL_DATE.fullmatch(text):
+        return None
+    words = text.lower().split()
+    try:
+        if len(words) == 2:
+            first, months = datetime(int(words[1]), _MONTHS.index(words[0]) + 1, 1, tzinfo=UTC), 1
+        elif len(text) == 4:
+            first, months = datetime(int(text), 1, 1, tzinfo=UTC), 12
+        else:
+            first, months = datetime.fromisoformat(text).replace(tzinfo=UTC), 0
+        if not end:
+            return first
+        after = first + timedelta(days=1) if not months else _months_later(first, months)
+    except (ValueError, OverflowError):
+        return None
+    return after - timedelta(microseconds=1)
+
+
+def _months_later(first: datetime, months: int) -> datetime:
+    years, month = divmod(first.month - 1 + months, 12)
+    return first.replace(year=first.year + years, month=month + 1)

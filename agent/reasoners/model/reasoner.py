@@ -1,0 +1,249 @@
+"""The reasoner with a language model. Whatever the model cannot do, the offline reasoner does, and the answer says
+so."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from agent.checking.support import MARKER
+from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
+from agent.providers.closing_streams import closing_stream
+from agent.providers.json_replies import object_of
+from agent.providers.model_errors import Late, TimeSpent
+from agent.questions.analysis import analysis_of
+from agent.reasoner import Grades, PlanInput, Reasoner, ReplyPiece, SynthesisInput
+from agent.reasoners.offline.reasoner import OfflineReasoner
+from agent.state import Analysis, CitedClaim, Evidence, ToolRequest
+from agent.tools.base import ToolSpec
+from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED
+from domain.answers import Question
+from domain.chat import ChatRequest, Message
+from domain.errors import KbError
+from domain.ports import ChatModel
+
+T = TypeVar("T")
+
+MOST = 30_000
+"""Characters of a reply that are read: more than an answer may have, with what is left out of it."""
+
+SURE = 0.6
+"""Support by words and vectors from which a sentence is not put to the model: a judgement, not a measurement."""
+
+DEFAULT_CONFIDENCE = 0.7
+"""Of a model's answer whose evidence was not graded."""
+
+
+class ModelReasoner(Reasoner):
+    """Asks a model, with the offline reasoner behind it.
+
+    chat: the model, with its wrappers. offline: for what the model does not do. temperature, model: of the reply.
+    remark: takes lines for the trace. forget: drops a kept reply that is of no use.
+    """
+
+    def __init__(
+        self,
+        chat: ChatModel,
+        offline: OfflineReasoner,
+        remark: Callable[[str], None],
+        *,
+        forget: Callable[[ChatRequest], Awaitable[None]] | None = None,
+        temperature: float | None = 0.0,
+        model: str = "",
+        decomposition: bool = True,
+        clean: Callable[[str], str] = str,
+    ) -> None:
+        self._chat = chat
+        self._offline = offline
+        self._remark = remark
+        self._forgets = forget
+        self._temperature = temperature
+        self._model = model
+        self._decomposition = decomposition
+        self._clean = clean
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._model or self._chat.name
+
+    async def analyze(
+        self, question: Question, offered: Sequence[ToolSpec]
+    ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
+        """By patterns alone where they say all that is needed: small talk, and questions about an id."""
+        basis = analysis_of(question, decomposition=self._decomposition)
+        leans_on_others = basis.standalone != question.text
+        if basis.talk != "question" or (basis.by == "patterns" and not leans_on_others):
+            return basis, ()
+        request = analyze.request(question, offered, decomposition=self._decomposition)
+        said = "\n".join([question.text, *(f"{turn.question}\n{turn.reply}" for turn in question.history)])
+        found = await self._typed(request, lambda reply: analyze.reply(reply, basis, self.name, said))
+        return found or (basis, ())
+
+    async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
+        """The first search by rules, further ones by the model; rules where it names none."""
+        if need.decision is None:
+            return await self._offline.plan(need)
+        parts = len(need.analysis.sub_questions)
+        found = await self._typed(plan.request(need), lambda reply: plan.reply(reply, parts))
+        return found or await self._offline.plan(need)
+
+    async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
+        """As the offline reasoner says."""
+        return await self._offline.conclusive(analysis, evidence)
+
+    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Grades:
+        """In batches, side by side; what a batch leaves out is graded offline."""
+        batches = [ungraded[start : start + grade.BATCH] for start in range(0, len(ungraded), grade.BATCH)]
+        parts = len(analysis.sub_questions)
+        replies = await asyncio.gather(
+            *(
+                self._typed(grade.request(analysis, batch, known), partial(grade.reply, batch=batch, parts=parts))
+                for batch in batches
+            )
+        )
+        judged = [reply for reply in replies if reply]
+        graded = {key for each in judged for _, key in each.grades}
+        left = [item for item in ungraded if item.key not in graded]
+        rest = await self._offline.grade(analysis, left, known) if left else Grades({})
+        grades = {**rest.grades, **{pair: score for each in judged for pair, score in each.grades.items()}}
+        return Grades(
+            grades,
+            _together(each.missing for each in judged) or rest.missing,
+            _together(each.unsupported for each in judged),
+            _together(each.tasks for each in judged),
+        )
+
+    async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
+        """The model's reply as it comes; excerpts where it fails, behind what it had said when it broke off, and in
+        place of a reply that cites nothing and of which nothing can be shown."""
+        request = synthesize.request(inputs, temperature=self._temperature, model=self._model)
+        said = ""
+        try:
+            async for piece in self._said(request):
+                said += piece
+                yield ReplyPiece(piece)
+            yield ReplyPiece(confidence=_confidence(inputs))
+            if said and not MARKER.search(said):
+                await self._forget(request)
+                async for excerpt in self._offline.excerpts(inputs):
+                    yield replace(excerpt, spare=True)
+                yield ReplyPiece(note=MODEL_UNCITED, spare=True)
+        except KbError as error:
+            self._remark(f"{self.name} failed to write: {error.what}")
+            yield ReplyPiece(broken=True)
+            async for excerpt in self._offline.excerpts(inputs):
+                yield excerpt
+            yield ReplyPiece(note=MODEL_BROKE_OFF if said else _away(error))
+
+    async def _said(self, request: ChatRequest) -> AsyncIterator[str]:
+        """The model's words as they come, MOST characters of them; nothing when it says that it finds nothing. Such a
+        reply too is read to its end: it is kept only when it is whole."""
+        held, opened, room = "", False, MOST
+        async with aclosing(closing_stream(self._chat, request)) as pieces:
+            async for piece in pieces:
+                held += piece
+                opened = opened or not _begins_as_not_found(held)
+                if opened:
+                    yield held
+                    held = ""
+                room -= len(piece)
+                if room <= 0:
+                    return
+        if held.strip() and not _says_not_found(held):
+            yield held
+
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
+        """By words and vectors first; only what these doubt is put to the model, all of it at once."""
+        support = await self._offline.check(claims)
+        doubted = [position for position, value in enumerate(support) if value < SURE]
+        if not doubted:
+            return support
+        asked = [claims[position] for position in doubted]
+        found = await self._typed(check.request(asked), lambda reply: check.reply(reply, len(asked))) or {}
+        for place, position in enumerate(doubted):
+            support[position] = found.get(place, support[position])
+        return support
+
+    async def hypothesise(self, question: str) -> str:
+        """The model's passage; none when it fails."""
+        try:
+            return (await self._chat.complete(hypothesis.request(question))).strip()[:2_000]
+        except KbError as error:
+            self._remark(f"{self.name} wrote no hypothetical answer: {error.what}")
+            return ""
+
+    async def _forget(self, request: ChatRequest) -> None:
+        if self._forgets:
+            await self._forgets(request)
+
+    async def _typed(self, request: ChatRequest, parse: Callable[[Mapping[str, object]], T]) -> T | None:
+        """The reply as a value. A reply that is none is asked for once more, saying what was wrong; None when that
+        fails too, or the model cannot be reached."""
+        purpose = request.purpose.partition("/")[0]
+        try:
+            text = await self._chat.complete(request)
+            found, wrong = _parsed(text, parse, self._clean)
+            if wrong:
+                self._remark(f"{purpose}: the reply was unusable ({wrong}); asked once more")
+                again = _again(request, text, wrong)
+                await self._forget(request)
+                text = await self._chat.complete(again)
+                found, wrong = _parsed(text, parse, self._clean)
+                if wrong:
+                    await self._forget(again)
+                    self._remark(f"{purpose}: unusable again ({wrong}); done without the model")
+            return found
+        except KbError as error:
+            self._remark(f"{purpose}: {error.what}; done without the model")
+            return None
+
+
+def _away(error: KbError) -> str:
+    """Why there are excerpts only."""
+    return MODEL_LATE.format(why=error.why) if isinstance(error, Late | TimeSpent) else MODEL_AWAY
+
+
+def _opening(text: str) -> str:
+    """What a reply begins with, as long as NOT_FOUND, whatever marks stand before it."""
+    return text.lstrip(" \n\"'*`#")[: len(synthesize.NOT_FOUND)]
+
+
+def _begins_as_not_found(text: str) -> bool:
+    return synthesize.NOT_FOUND.startswith(_opening(text))
+
+
+def _says_not_found(text: str) -> bool:
+    """Whether that is all there is: what goes on with a citation is an answer."""
+    return _opening(text) == synthesize.NOT_FOUND and not MARKER.search(text)
+
+
+def _parsed(text: str, parse: Callable[[Mapping[str, object]], T], clean: Callable[[str], str]) -> tuple[T | None, str]:
+    # before anything is cut from it: a piece of a secret looks like none
+    found = object_of(text, clean)
+    if found is None:
+        return None, "it holds no JSON object"
+    try:
+        return parse(found), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+def _again(request: ChatRequest, text: str, wrong: str) -> ChatRequest:
+    messages = (
+        *request.messages,
+        Message("assistant", text[:2_000] or "(empty)"),
+        Message("user", f"That is not the JSON object asked for: {wrong}. Reply with that object alone."),
+    )
+    return replace(request, messages=messages)
+
+
+def _confidence(inputs: SynthesisInput) -> float:
+    grades = sorted((item.grade for item in inputs.evidence if item.grades), reverse=True)[:3]
+    return sum(grades) / len(grades) if grades else DEFAULT_CONFIDENCE
+
+
+def _together(parts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each for part in parts for each in part))

@@ -1,0 +1,1 @@
+"""The reasoner without a language model."""

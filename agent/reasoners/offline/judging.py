@@ -1,0 +1,36 @@
+"""How well passages answer a text, by words and vectors. Pure."""
+
+from collections.abc import Sequence
+from math import sqrt
+
+from agent.retrieval.passage_terms import terms_of
+from agent.retrieval.relevance import joint_coverage, relevance
+from agent.retrieval.retriever import Retrieved
+from domain.search import Passage
+from domain.text.tokens import Analyzer
+
+
+def judge(measure: Retrieved, passages: Sequence[Passage]) -> float:
+    """How likely, 0 to 1, the passages answer the text that was measured. passages: best first."""
+    analyzer = Analyzer(measure.stemming)
+    covered = joint_coverage([terms_of(passage, analyzer) for passage in passages], measure.term_idf)
+    if measure.vector is None:
+        return covered  # words alone: the share of the question that the best passages hold
+    cosine = max((float(passage.vector @ measure.vector) for passage in passages), default=0.0)
+    return relevance(covered, cosine)
+
+
+def grade_of(relevance_alone: float) -> float:
+    """The grade of an item whose relevance, taken alone, is so high.
+
+    Relevance is fitted to whether evidence answers; a single passage that only helps has 0.1 to 0.3. The square root
+    puts those above the grade from which evidence is kept.
+    """
+    return sqrt(relevance_alone)
+
+
+def relevance_of(passage: Passage, covered: float, measure: Retrieved) -> float:
+    """How likely, 0 to 1, one passage answers the text that was measured. covered: share of that text it holds."""
+    if measure.vector is None or not passage.vector.any():
+        return covered
+    return relevance(covered, float(passage.vector @ measure.vector))

@@ -1,0 +1,245 @@
+"""The reasoner without a model: it routes by pattern, judges by words and vectors, quotes what passages say, and
+knows when they say nothing."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.checking.support import supported
+from agent.questions import patterns
+from agent.questions.analysis import analysis_of
+from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, ReplyPiece, SynthesisInput
+from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
+from agent.reasoners.offline.judging import grade_of, judge, relevance_of
+from agent.reasoners.offline.planning import first_plan, other_ways
+from agent.reasoners.offline.quotable_units import MAX_UNIT
+from agent.reasoners.offline.quoting import CLOSE_LOOK, choose, newest_first, score_units
+from agent.retrieval.passage_terms import PassageTerms
+from agent.retrieval.relevance import coverage
+from agent.retrieval.retriever import Retrieved, Retriever
+from agent.retrieval.selection import best_first
+from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ToolRequest
+from agent.tools.base import ToolSpec
+from agent.wording import QUOTED_OFFLINE, SOURCES_DIFFER
+from domain.access import Scope
+from domain.answers import Question
+from domain.errors import Transient
+from domain.ports import Embedder
+from domain.search import Passage
+from domain.text.tokens import Analyzer
+
+CONCLUSIVE_COVERAGE = 0.85
+"""Share of the question's words that one passage holds from which a closer look changes nothing."""
+
+CONCLUSIVE_RELEVANCE = 0.65
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineOptions:
+    """How the offline reasoner works on one question."""
+
+    max_units: int = 4
+    """Sentences quoted at most for each part of a question."""
+    min_relevance: float = 0.3
+    """Relevance, 0 to 1, below which nothing is found."""
+    decomposition: bool = True
+    """Whether a question is taken apart into sub-questions."""
+    expansion: bool = True
+    """Whether a further search goes on from the titles and names in what was found."""
+    expansion_depth: int = 1
+    """How often a further search goes on."""
+    expansion_threshold: float = 0.0
+    """Grade, 0 to 1, that a passage needs for that."""
+
+
+class OfflineReasoner(Reasoner):
+    """Deterministic: the same index and question give the same answer.
+
+    retriever: gives weights and vectors of texts. embedder: compares sentences with the question. scope: who asks.
+    """
+
+    def __init__(
+        self, retriever: Retriever, embedder: Embedder, scope: Scope, options: OfflineOptions | None = None
+    ) -> None:
+        self._retriever = retriever
+        self._embedder = embedder
+        self._scope = scope
+        self._options = options or OfflineOptions()
+        self._measures: dict[str, Retrieved] = {}
+        self._held = PassageTerms()
+        self._expanded_from: set[str] = set()
+        self._expanded = 0
+
+    @property
+    def name(self) -> str:
+        """What names it in traces."""
+        return "offline"
+
+    async def analyze(
+        self, question: Question, offered: Sequence[ToolSpec]
+    ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
+        """By patterns alone; see agent.questions.patterns and agent.questions.decompose."""
+        del offered
+        return analysis_of(question, decomposition=self._options.decomposition), ()
+
+    async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
+        """First what fits the intent; then, from the names in the best evidence on; then other ways of searching."""
+        if need.decision is None:
+            return first_plan(need.analysis, need.offered)
+        if need.decision == "refine":
+            return self._onward(need)
+        return other_ways(need.analysis, need.offered)
+
+    def _onward(self, need: PlanInput) -> tuple[ToolRequest, ...]:
+        if not self._options.expansion or self._expanded >= self._options.expansion_depth:
+            return ()
+        self._expanded += 1
+        found = expansion_seeds(best_first(need.evidence), self._expanded_from, self._options.expansion_threshold)
+        self._expanded_from.update(item.key for item in found)
+        analyzer = Analyzer()
+        requests = [
+            ToolRequest(
+                "hybrid_search", {"query": expansion_query(need.analysis.standalone, item.passage, analyzer)}, number
+            )
+            for item in found
+            for number in [min(item.found_for, default=0)]
+        ]
+        if found and "graph_related" in {spec.name for spec in need.offered}:
+            # it starts from the things that the evidence speaks of
+            requests.append(ToolRequest("graph_related", {"query": need.analysis.standalone}, requests[0].sub_question))
+        return tuple(requests)
+
+    async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
+        """One passage holds nearly all words of a simple question and is near to it in meaning."""
+        if analysis.complexity != "simple":
+            return False
+        measure = await self.measure(analysis.standalone)
+        for item in best_first(evidence)[:3]:
+            covered = coverage(self._held.of(item.passage, measure.stemming), measure.term_idf)
+            if covered >= CONCLUSIVE_COVERAGE and relevance_of(item.passage, covered, measure) >= CONCLUSIVE_RELEVANCE:
+                return True
+        return False
+
+    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Grades:
+        """Relevance of each item to the sub-question, or to the words it was found with where that is higher: what
+        a search from the first evidence on found need not share a word with the question."""
+        grades: dict[tuple[int, str], float] = {}
+        for item in ungraded:
+            for number in item.found_for:
+                texts = dict.fromkeys((analysis.sub_question(number).text, *item.queries))
+                plain = max([await self._grade(item.passage, text) for text in texts])
+                # how things hang together need not be said in the question's words, nor what a second hop leads to
+                least = item.score if item.states else DROP_BELOW if item.linked else 0.0
+                grades[number, item.key] = max(plain, least)
+        return Grades(grades, await self._missing(analysis, [*ungraded, *known]))
+
+    async def _grade(self, passage: Passage, text: str) -> float:
+        measure = await self.measure(text)
+        covered = coverage(self._held.of(passage, measure.stemming), measure.term_idf)
+        return round(grade_of(relevance_of(passage, covered, measure)), 4)
+
+    async def _missing(self, analysis: Analysis, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+        """The question's words that no evidence holds, weightiest first."""
+        measure = await self.measure(analysis.standalone)
+        analyzer = Analyzer(measure.stemming)
+        held = {term for item in evidence for term in self._held.of(item.passage, measure.stemming)}
+        weights = measure.term_idf
+        words = {term: word for word in patterns.content_words(analysis.standalone) for term in analyzer.tokens(word)}
+        missing = sorted((term for term in weights if term not in held), key=lambda term: -weights[term])
+        return tuple(dict.fromkeys(words.get(term, term) for term in missing[:5]))
+
+    async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
+        """The excerpts, and that no model wrote them; nothing where none is good enough."""
+        quoted = False
+        async for piece in self.excerpts(inputs):
+            quoted = True
+            yield piece
+        if quoted:
+            yield ReplyPiece(note=QUOTED_OFFLINE)
+
+    async def excerpts(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
+        """The best units of the evidence, for each part of the question; nothing where none is good enough."""
+        said: set[str] = set()
+        best = 0.0
+        notes: dict[str, None] = {}
+        for part in inputs.parts:
+            items = [inputs.evidence[position - 1] for position in part.items]
+            async for piece in self._part(inputs, part, items):
+                best = max(best, piece.confidence or 0.0)
+                if piece.note:
+                    notes[piece.note] = None
+                elif piece.text not in said:
+                    said.add(piece.text)
+                    yield piece
+        if said:
+            yield ReplyPiece(confidence=best)
+            for note in notes:
+                yield ReplyPiece(note=note)
+
+    async def _part(
+        self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence]
+    ) -> AsyncIterator[ReplyPiece]:
+        if stated := _stated(part, items):
+            for piece in stated:
+                yield piece
+            return
+        text = part.sub_question.text
+        passages = [item.passage for item in items]
+        measure = await self.measure(text)
+        as_retrieved = [item.passage for item in sorted(items, key=lambda item: -item.score)]
+        confidence = max(judge(measure, passages), judge(measure, as_retrieved))
+        if not passages or confidence < self._options.min_relevance:
+            return
+        characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
+        scored, degraded = await score_units(self._embedder, measure, passages, characters)
+        chosen = choose(scored, self._options.max_units if len(inputs.parts) == 1 else 2)
+        if not chosen:
+            return
+        ordered, conflict = newest_first(chosen, passages)
+        for each in ordered:
+            yield ReplyPiece(each.unit.text, source=part.items[each.unit.passage], confidence=confidence)
+        for note in (SOURCES_DIFFER if conflict else "", degraded):
+            if note:
+                yield ReplyPiece(note=note)
+
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
+        """Cosine with the passages, and the share of the claim's words that they hold."""
+        vectors: Sequence[NDArray[np.float32] | None]
+        try:
+            vectors = await self._retriever.embed_all([claim.sentence for claim in claims])
+        except Transient:  # the embedding model is away: by words alone, as everything is then
+            vectors = [None] * len(claims)
+        return [
+            max((supported(passage, _measure_of(claim.sentence, vector)) for passage in claim.passages), default=0.0)
+            for claim, vector in zip(claims, vectors, strict=True)
+        ]
+
+    async def hypothesise(self, question: str) -> str:
+        """None: nothing here writes."""
+        del question
+        return ""
+
+    async def measure(self, text: str) -> Retrieved:
+        """Weights and vector of a text; asked for once."""
+        if text not in self._measures:
+            self._measures[text] = await self._retriever.measure(text, self._scope)
+        return self._measures[text]
+
+
+def _stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:
+    """The relations that answer a part of the question, each a line with where it stands; none where none does."""
+    lines: dict[str, int] = {}
+    for position, item in zip(part.items, items, strict=True):
+        for sentence in item.states:
+            lines.setdefault(sentence, position)
+    if not lines:
+        return []
+    confidence = max(item.score for item in items if item.states)
+    return [ReplyPiece(f"- {text} [{position}]\n", confidence=confidence) for text, position in lines.items()]
+
+
+def _measure_of(sentence: str, vector: NDArray[np.float32] | None) -> Retrieved:
+    """A sentence whose terms weigh the same: how rare they are matters little within one sentence."""
+    return Retrieved((), dict.fromkeys(Analyzer().tokens(sentence), 1.0), vector=vector)

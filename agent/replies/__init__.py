@@ -1,0 +1,1 @@
+"""Writing a reply: sentence by sentence, checked, numbered and masked."""

@@ -1,0 +1,1 @@
+"""Finding passages: rankings by words, by meaning and by the knowledge graph, fused into one."""

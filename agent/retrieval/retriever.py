@@ -1,0 +1,282 @@
+"""A question's words become ranked passages."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.retrieval import fusion
+from agent.retrieval.fusion import GraphHit
+from agent.retrieval.graph_ranking import GraphQuery, GraphRanking
+from agent.wording import searched_by_words
+from domain.access import Scope
+from domain.errors import Transient
+from domain.graph_search import GraphRequest
+from domain.ports import Embedder, GraphSearch, KnowledgeSearch
+from domain.search import Filters, Hits, Method, Passage, Ranking, Retrieval, SearchRequest
+from domain.text.tokens import Stemming
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalOptions:
+    """How rankings are made and fused."""
+
+    fusion: Literal["normalised", "rrf"] = "normalised"
+    lexical_weight: float = 0.5
+    """Weight of the ranking by words, 0 to 1; the ranking by meaning has the rest."""
+    graph_share: float = 0.45
+    """Weight of the knowledge graph, 0 to 1; both others share the rest. 0 leaves the graph out."""
+    similar: int = 0
+    """How many chunks nearest to each of the first results count as its neighbours in the graph."""
+    rrf_k: int = 60
+    """The k of reciprocal rank fusion."""
+    candidates: int = 100
+    """Hits taken from each ranking."""
+    diversity: float = 0.0
+    """Diversity of maximal marginal relevance, 0 to 1; 0 for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A chunk in the final order."""
+
+    chunk_id: str
+    document_id: str
+    score: float
+    """Fused score, or that of the one ranking that was made."""
+    ranks: Mapping[Ranking, int]
+    """Its place in each ranking that has it, from 1."""
+    cosine: float | None = None
+    """Cosine with the question, where the ranking by meaning measured it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What retrieval found."""
+
+    ranked: tuple[Ranked, ...]
+    """Best first."""
+    term_idf: Mapping[str, float] = field(default_factory=dict)
+    """Weight of each of the question's terms in this index."""
+    stemming: Stemming = "english"
+    """How the question's terms were made of its words."""
+    vector: NDArray[np.float32] | None = None
+    """The question's vector; None when it was not embedded."""
+    missing: Mapping[Ranking, str] = field(default_factory=dict)
+    """The rankings that could not be made, with a sentence on why."""
+
+    @property
+    def degraded(self) -> str:
+        """Why rankings are missing, for the asker; empty when none is."""
+        return " ".join(self.missing.values())
+
+
+FRESH = 10.0
+"""Seconds for which weights of terms are taken as they were: they change with the index, and slowly."""
+
+_BOTH: tuple[Retrieval, ...] = ("lexical", "dense")
+_RETRIEVALS: Mapping[Method, tuple[Retrieval, ...]] = {
+    "hybrid+graph": _BOTH,
+    "hybrid": _BOTH,
+    "lexical": ("lexical",),
+    "dense": ("dense",),
+    "graph": (),
+}
+
+REMEMBERED = 512
+"""Vectors of texts that were asked for lately."""
+
+
+class Retriever:
+    """Finds passages for a question.
+
+    search: the index. embedder: for dense retrieval; while it is away, lexical retrieval answers alone. graph: the
+    knowledge graph; None where there is none.
+    """
+
+    def __init__(
+        self,
+        search: KnowledgeSearch,
+        embedder: Embedder,
+        options: RetrievalOptions,
+        graph: GraphSearch | None = None,
+    ) -> None:
+        self._graph = graph
+        self._search = search
+        self._embedder = embedder
+        self._options = options
+        self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._weights: OrderedDict[str, tuple[float, Hits]] = OrderedDict()
+
+    async def embed(self, text: str) -> NDArray[np.float32]:
+        """The vector of a text, shape (dimensions,); the last few hundred are remembered.
+
+        Raises:
+            Transient: the embedder is away.
+        """
+        if text in self._vectors:
+            self._vectors.move_to_end(text)
+            return self._vectors[text]
+        vector: NDArray[np.float32] = (await self._embedder.embed([text]))[0]
+        self._vectors[text] = vector
+        while len(self._vectors) > REMEMBERED:
+            self._vectors.popitem(last=False)
+        return vector
+
+    async def measure(self, text: str, scope: Scope) -> Retrieved:
+        """Weights of a text's terms in this index and its vector, without any ranking."""
+        vector, missing = await self._embed(text, required=False)
+        known = self._weights.get(text)
+        if known and time.monotonic() - known[0] < FRESH:
+            return Retrieved((), known[1].term_idf, known[1].stemming, vector, missing)
+        request = SearchRequest(text=text, embedder=self._embedder.identity.name, retrievals=("lexical",), limit=1)
+        hits = await self._search.search(request, scope)
+        self._weighed(text, hits)
+        return Retrieved((), hits.term_idf, hits.stemming, vector, missing)
+
+    def _weighed(self, text: str, hits: Hits) -> None:
+        """Remembers the weights of a text's terms for a moment: what was searched for is judged right after."""
+        self._weights[text] = (time.monotonic(), Hits({}, {}, hits.term_idf, hits.stemming))
+        self._weights.move_to_end(text)
+        while len(self._weights) > REMEMBERED:
+            self._weights.popitem(last=False)
+
+    async def embed_all(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """The vectors of texts, those not remembered in one batch. Raises Transient: the embedder is away."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        fresh = dict(zip(new, await self._embedder.embed(new), strict=True)) if new else {}
+        return [fresh[text] if text in fresh else self._vectors[text] for text in texts]
+
+    async def rank(
+        self,
+        text: str,
+        scope: Scope,
+        *,
+        method: Method = "hybrid+graph",
+        limit: int = 10,
+        filters: Filters | None = None,
+    ) -> Retrieved:
+        """The best `limit` chunks for `text` that `scope` may see.
+
+        Raises:
+            Misconfigured, Transient: see domain.ports.KnowledgeSearch; Transient too when dense retrieval alone is
+                asked for and the embedder is away.
+        """
+        retrievals = _RETRIEVALS[method]
+        vector, missing = None, dict[Ranking, str]()
+        if "dense" in retrievals or method == "graph":
+            vector, missing = await self._embed(text, required=method == "dense")
+        asked = GraphQuery(text, vector, filters or Filters())
+        if method == "graph":
+            return Retrieved(await self._by_graph(asked, scope, limit), vector=vector, missing=missing)
+        request = SearchRequest(
+            text=text,
+            vector=vector,
+            embedder=self._embedder.identity.name,
+            retrievals=retrievals,
+            limit=max(limit, self._options.candidates),
+            filters=asked.filters,
+        )
+        hits = await self._search.search(request, scope)
+        if "lexical" in retrievals:
+            self._weighed(text, hits)
+        ranked = _ranked(hits, self._fuse(hits))
+        if method == "hybrid+graph" and self._graph is not None and self._options.graph_share > 0:
+            ranked, without = await self._with_graph(self._graph, asked, hits, scope)
+            missing |= without
+        if self._options.diversity > 0 and vector is not None:
+            ranked = await self._diversify(ranked, scope, limit)
+        return Retrieved(ranked[:limit], hits.term_idf, hits.stemming, vector, missing)
+
+    async def _by_graph(self, asked: GraphQuery, scope: Scope, limit: int) -> tuple[Ranked, ...]:
+        """What the knowledge graph alone leads to."""
+        if self._graph is None:
+            return ()
+        request = GraphRequest(asked.text, {}, asked.vector, asked.filters, limit=limit, loose=True)
+        found = await self._graph.related(request, scope)
+        return tuple(
+            Ranked(each.chunk_id, each.document_id, each.score, {"graph": rank}, each.cosine)
+            for rank, each in enumerate(found, start=1)
+        )
+
+    async def _with_graph(
+        self, graph: GraphSearch, asked: GraphQuery, hits: Hits, scope: Scope
+    ) -> tuple[tuple[Ranked, ...], dict[Ranking, str]]:
+        """The ranking with the graph as a third list, and why that one is missing."""
+        weights = self._weights_of(hits)
+        fused = fusion.normalised(hits.scores, weights)
+        third = GraphRanking(graph, self._search, self._embedder.identity.name, self._options.similar)
+        graph_hits, missing = await third.graph_hits(asked, hits, fused, scope, weights.get("dense", 0.0))
+        share = self._options.graph_share
+        if self._options.fusion == "rrf":
+            fused = fusion.reciprocal_rank(hits.rankings, weights, self._options.rrf_k)
+            if graph_hits:
+                fused = fusion.with_graph_ranks(fused, graph_hits, share, self._options.rrf_k)
+        elif graph_hits:
+            fused = fusion.with_graph(fused, graph_hits, share)
+        return _ranked(hits, fused, graph_hits), {"graph": missing} if missing else {}
+
+    async def passages(self, ranked: Sequence[Ranked], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
+        """The texts of ranked chunks, in their order; those gone meanwhile are left out."""
+        return await self._search.passages([item.chunk_id for item in ranked], scope, neighbours=neighbours)
+
+    async def _embed(self, text: str, *, required: bool) -> tuple[NDArray[np.float32] | None, dict[Ranking, str]]:
+        try:
+            return await self.embed(text), {}
+        except Transient as error:
+            if required:
+                raise
+            return None, {"dense": searched_by_words(error)}
+
+    def _fuse(self, hits: Hits) -> dict[str, float]:
+        rankings = hits.rankings
+        if len(rankings) == 1:
+            return {hit.chunk_id: hit.score for ranking in rankings.values() for hit in ranking}
+        weights = self._weights_of(hits)
+        if self._options.fusion == "rrf":
+            return fusion.reciprocal_rank(rankings, weights, self._options.rrf_k)
+        return fusion.normalised(hits.scores, weights)
+
+    def _weights_of(self, hits: Hits) -> fusion.Weights:
+        """The weight of each retrieval that answered; one alone has all."""
+        if len(hits.rankings) == 1:
+            return dict.fromkeys(hits.rankings, 1.0)
+        return {"lexical": self._options.lexical_weight, "dense": 1 - self._options.lexical_weight}
+
+    async def _diversify(self, ranked: tuple[Ranked, ...], scope: Scope, limit: int) -> tuple[Ranked, ...]:
+        pool = ranked[: 5 * limit]
+        passages = {p.chunk_id: p for p in await self.passages(pool, scope)}
+        pool = tuple(item for item in pool if item.chunk_id in passages)
+        if not pool:
+            return pool
+        vectors = np.array([passages[item.chunk_id].vector for item in pool])
+        order = fusion.diverse([item.score for item in pool], vectors, self._options.diversity, limit)
+        return tuple(pool[i] for i in order)
+
+
+def _ranked(hits: Hits, fused: Mapping[str, float], graph_hits: Sequence[GraphHit] = ()) -> tuple[Ranked, ...]:
+    documents = {each.chunk_id: each.document_id for each in graph_hits}
+    ranks: dict[str, dict[Ranking, int]] = {}
+    for retrieval, ranking in hits.rankings.items():
+        for rank, hit in enumerate(ranking, start=1):
+            documents.setdefault(hit.chunk_id, hit.document_id)
+            ranks.setdefault(hit.chunk_id, {})[retrieval] = rank
+    for rank, each in enumerate(graph_hits, start=1):
+        ranks.setdefault(each.chunk_id, {})["graph"] = rank
+    cosines = {each.chunk_id: each.cosine for each in graph_hits} | dict(hits.scores.get("dense", {}))
+    return tuple(
+        Ranked(chunk_id, documents[chunk_id], score, ranks[chunk_id], cosines.get(chunk_id))
+        for chunk_id, score in fused.items()
+    )
+
+
+def one_a_document(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The best chunk of each document, in order: a ranking of documents."""
+    best: dict[str, Ranked] = {}
+    for item in ranked:
+        best.setdefault(item.document_id, item)
+    return list(best.values())

@@ -1,0 +1,190 @@
+"""Every text of the agent that the asker reads: progress, replies without sources, notes below a reply.
+
+Lines of a trace stand where they are noted, and texts of errors where they are raised.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from domain.errors import KbError
+from domain.search import Filters, Passage
+
+# Progress
+
+UNDERSTANDING = "Understanding the question"
+CHECKING = "Checking each sentence against its source"
+
+_PLACES = {
+    "hybrid_search": "the index",
+    "grep_search": "for the very words",
+    "graph_related": "the knowledge graph",
+    "web_search": "the web",
+}
+
+
+def searching(iteration: int, tools: Sequence[str]) -> str:
+    """What is searched. tools: names of those that are called, the first three are told."""
+    places = ", ".join(dict.fromkeys(_PLACES.get(name, name.replace("_", " ")) for name in tools[:3]))
+    return f"Iteration {iteration}: searching {places}" if iteration > 1 else f"Searching {places}"
+
+
+def another_pass(iteration: int, most: int, missing: str) -> str:
+    """Which pass of search begins, and what it is for. most: passes that are allowed. missing: may be empty."""
+    aim = f"looking for {missing}" if missing else "looking further"
+    return f"Iteration {iteration} of {most}: {aim}"
+
+
+def weighing(passages: int) -> str:
+    """How much evidence is graded."""
+    return f"Weighing {counted({'passage': passages})}"
+
+
+def writing_from(passages: int, documents: int) -> str:
+    """What the reply is made from."""
+    return f"Writing from {counted({'passage': passages})} of {counted({'document': documents})}"
+
+
+# Replies without sources
+
+SMALL_TALK = {
+    "greeting": "Hello. Ask me about anything that stands in the company's documents, for example: How do I reset my"
+    " password?",
+    "thanks": "You're welcome. Ask on whenever you need something.",
+    "capabilities": "I answer questions from the company's indexed documents, with numbered references to where each"
+    " statement stands. Ask in your own words; follow-up questions work. Narrow a search by #label, space:NAME,"
+    " source:NAME, in document TITLE, before:2026-01-31 or after:2026-01-31. When nothing is found I say so.",
+}
+
+
+def searched_in_vain(documents: int, terms: str, *, filtered: bool, words_alone: bool) -> str:
+    """What was looked through without finding an answer. terms: the words of the question, may be empty.
+    words_alone: whether the embedding model was away."""
+    amount = f"{documents:,} document" + ("" if documents == 1 else "s")
+    narrowed = " under the filters given" if filtered else ""
+    by_words = f"by words ({terms})" if terms else "by words (there are none in the question)"
+    by_meaning = " alone: the embedding model is away" if words_alone else " and by meaning"
+    return f"{amount}{narrowed}, {by_words}{by_meaning}"
+
+
+def no_document_has(filters: Filters) -> str:
+    """Why there is nothing to search: the asker's own filters leave no document."""
+    return f"No document that you may read has {in_words(filters) or 'the id given'}. Leave that out or change it."
+
+
+NO_QUESTION = "There is no question. Ask one in words, for example: How do I reset my password?"
+ONLY_SECRETS = "Nothing is left of your question without what is secret in it."
+OUR_FAULT = "Something went wrong on our side"
+
+
+def question_too_long(most: int) -> str:
+    """A question has more than `most` characters."""
+    return f"The question has more than {most:,} characters. Ask for one thing, in short."
+
+
+def outside(name: str, low: float, high: float, value: float) -> str:
+    """An option of a question is not within its bounds."""
+    return f"{name} takes a number from {low:g} to {high:g}, not {value:g}."
+
+
+# Notes below a reply
+
+UNCITED_SENTENCES = "Sentences without a number are not taken from a source."
+MORE_THAN_NAMED = "Not all of them are named here: there are more."
+TOO_LONG = "The reply was longer than a chat message can be; its end was left out."
+SOURCES_DIFFER = "The sources differ; the newest stands first."
+
+QUOTED_OFFLINE = "Quoted from the sources without a language model; a model endpoint gives fuller answers."
+MODEL_AWAY = "The language model could not be used; these are the best excerpts of the sources."
+MODEL_LATE = "The language model did not answer in time ({why}); these are the best excerpts of the sources."
+MODEL_UNCITED = "The language model's reply named no source; these are the best excerpts of the sources."
+MODEL_BROKE_OFF = "The language model broke off; what follows are excerpts of the sources."
+
+
+def searched_by_words(error: KbError) -> str:
+    """Said of a search without vectors."""
+    return f"Searched by words alone: {_continued(error)}"
+
+
+def searched_without_graph(error: KbError) -> str:
+    """Said of a search without the knowledge graph."""
+    return f"Searched without the knowledge graph: {_continued(error)}"
+
+
+def quoted_by_words(error: KbError) -> str:
+    """Said of excerpts that were chosen without vectors."""
+    return f"Quoted by words alone: {_continued(error)}"
+
+
+def _continued(error: KbError) -> str:
+    """An error as the rest of a sentence."""
+    return f"{error.what[0].lower()}{error.what[1:]}."
+
+
+def left_out(sentences: int) -> str:
+    """Sentences that no source backs were dropped."""
+    some = "One sentence was" if sentences == 1 else f"{sentences} sentences were"
+    return f"{some} left out: the sources do not say so."
+
+
+def weakly_supported(sentences: Sequence[str]) -> str:
+    """Sentences that the reader should check; the first three are quoted."""
+    quoted = "; ".join(f"“{_short(sentence)}”" for sentence in sentences[:3])
+    return f"Check these against the source, which supports them weakly: {quoted}"
+
+
+def _short(sentence: str) -> str:
+    words = " ".join(sentence.split())
+    return words if len(words) <= 120 else words[:119] + "…"
+
+
+def newer_than(newer: Passage, older: Passage) -> str:
+    """Two sources say different numbers."""
+    named = [f"“{each.title}” ({each.updated_at:%Y-%m-%d})" for each in (newer, older)]
+    return f"The sources differ: {named[0]} is newer than {named[1]}."
+
+
+def filters_unmet(filters: Filters) -> str:
+    """Filters of the question do not count, since nothing is left under them."""
+    return f"No document you may read has {in_words(filters)}: everything was searched."
+
+
+def names_unknown(left: Sequence[str], words: Sequence[str]) -> str:
+    """Names in the question that no document bears. left: searched without them. words: searched for as words. What is
+    hidden from the asker is reported like what does not exist."""
+    said = [(left, "without it", "without them"), (words, "for it as a word", "for them as words")]
+    return " ".join(
+        f"There is no {' and no '.join(names)} that you can see; I searched {several if len(names) > 1 else one}."
+        for names, one, several in said
+        if names
+    )
+
+
+def follow_up(section: str, title: str) -> str:
+    """A question that may come next. What tells several apart stands first: a button shows the beginning alone."""
+    return f"“{section}” – what does “{title}” say about it?"
+
+
+def secret_left_out(kinds: Sequence[str]) -> str:
+    """A part of the question was a secret. kinds: what it looked like."""
+    looked = f"a secret ({', '.join(kinds)})"
+    return f"Part of your question looked like {looked} and was not used. If it was a real one, change it."
+
+
+# Parts of texts
+
+
+def in_words(filters: Filters) -> str:
+    """Filters as a list: `labels leave, since 2026-01-31`."""
+    shown = {
+        "sources": " ".join(filters.sources),
+        "labels": " ".join(filters.labels),
+        "spaces": " ".join(filters.spaces),
+        "title": " or ".join(filters.titles),
+        "since": f"{filters.since:%Y-%m-%d}" if filters.since else "",
+        "until": f"{filters.until:%Y-%m-%d}" if filters.until else "",
+    }
+    return ", ".join(f"{name} {value}" for name, value in shown.items() if value)
+
+
+def counted(amounts: Mapping[str, int]) -> str:
+    """Amounts in words: `2 passages, 1 document`."""
+    return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in amounts.items())

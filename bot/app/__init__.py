@@ -1,0 +1,1 @@
+"""The composition root: settings in; an open product, or a process that serves people, out."""

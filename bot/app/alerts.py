@@ -1,0 +1,145 @@
+"""Operators are told, in a channel or chat that the settings name, what went wrong with what is done by itself: once,
+by one process, until it changes or is over."""
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+from bot.app.scheduled_jobs import JOBS, permission_warnings
+from bot.app.serving import ServingProcess
+from config.schedule import AlertChannel
+from domain.errors import KbError, Transient
+from domain.schedule import REGISTERED, ScheduledRun, ScheduledRunTable
+from domain.tasks import pause
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 30.0
+"""Seconds between two looks."""
+
+SOURCES_NAMED, LONGEST_LINE = 10, 300
+"""Sources named in one message, and characters said of each."""
+
+_NUMBERS = re.compile(r"\d+")
+
+AGE = "age"
+"""The topic of permissions that are too old; those of runs are named like their jobs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """What went wrong with one topic."""
+
+    topic: str
+    head: str
+    """What it is about."""
+    lines: tuple[str, ...] = ()
+    """A source each, masked, without the names of documents; none when all is well."""
+
+    @property
+    def mark(self) -> str:
+        """The same for the same trouble: it does not change with numbers, such as those of hours or documents."""
+        return sha256(_NUMBERS.sub("#", "\n".join(sorted(self.lines))).encode()).hexdigest()[:32]
+
+    @property
+    def told(self) -> list[str]:
+        """As it is told, line by line."""
+        more = len(self.lines) - SOURCES_NAMED
+        shown = [f"• {line[:LONGEST_LINE]}" for line in self.lines[:SOURCES_NAMED]] + (
+            [f"… and {more} more"] if more > 0 else []
+        )
+        return [self.head, *shown, "More: kb schedule, kb runs"]
+
+
+class AlertStore(Protocol):
+    """What was told; storage.schedule.alerts.AlertTable is one."""
+
+    async def claim(self, topic: str, mark: str) -> bool:
+        """Whether the caller is the one to tell it now."""
+
+    async def told(self, topic: str, mark: str) -> None:
+        """It was told."""
+
+    async def over(self, topic: str) -> None:
+        """There is no trouble of that topic any more."""
+
+
+class AlertSender:
+    """Tells. find: what there is to be told of. tell: sends lines of text; raises KbErrors."""
+
+    def __init__(
+        self,
+        table: AlertStore,
+        find: Callable[[], Awaitable[Sequence[Alert]]],
+        tell: Callable[[Sequence[str]], Awaitable[None]],
+    ) -> None:
+        self._table = table
+        self._find = find
+        self._tell = tell
+
+    async def keep(self) -> None:
+        """Looks again and again, until it is cancelled. The database may go away and come back; whatever is wrong with
+        the alerts, questions are answered all the same."""
+        while True:
+            try:
+                await self.look()
+            except KbError as error:
+                log.warning("Alerts wait: %s", error.what)
+            except Exception:
+                log.exception("An alert failed")
+            await pause(LOOK_SECONDS)
+
+    async def look(self) -> None:
+        """Tells what was not told yet. Raises Transient when the database is away."""
+        for trouble in await self._find():
+            if not trouble.lines:
+                await self._table.over(trouble.topic)
+            elif await self._table.claim(trouble.topic, trouble.mark):
+                await self._send(trouble)
+
+    async def _send(self, trouble: Alert) -> None:
+        try:
+            await self._tell(trouble.told)
+        except Transient as error:
+            log.warning("An alert could not be told yet: %s (%s)", error.what, error.why or "no cause given")
+        except KbError as error:  # who mends what it says, as by inviting us, is told the next time
+            log.error("An alert cannot be told where KB_AGENT_ALERT_CHANNEL says: %s (%s)", error.what, error.why)  # noqa: TRY400
+        else:
+            await self._table.told(trouble.topic, trouble.mark)
+
+
+def alert_of_run(row: ScheduledRun) -> Alert | None:
+    """What went wrong when a job was done last; None while that is not over."""
+    if row.name == REGISTERED or row.state in {"queued", "running"}:
+        return None
+    tasks = row.progress.tasks
+    lines = tuple(f"{name}: {task.summary}" for name, task in tasks.items() if task.state in {"failed", "attention"})
+    return Alert(row.job, f"{row.job} of {row.name}: {len(lines)} of {len(tasks)} sources need a look", lines)
+
+
+async def current_alerts(service: "ServingProcess") -> list[Alert]:
+    """What there is to be told of. Raises Transient."""
+    product, table = service.product, service.product.storage.scheduled_runs()
+    old = permission_warnings(await product.storage.sources.states(), await table.now(), product.settings.access)
+    found = [*await _runs(table), Alert(AGE, "Permissions are not read as they should be", tuple(old))]
+    masker = product.masker
+    return [Alert(each.topic, each.head, tuple(masker.mask(line).text for line in each.lines)) for each in found]
+
+
+async def _runs(table: ScheduledRunTable) -> list[Alert]:
+    rows = [row for job in JOBS if (row := await table.latest(job)) is not None]
+    return [trouble for row in rows if (trouble := alert_of_run(row)) is not None]
+
+
+async def keep_alerting(service: "ServingProcess", channel: "AlertChannel") -> None:
+    """Tells operators of trouble in a channel of a platform that is served, until it is cancelled."""
+    table = service.product.storage.alerts()
+    platform = next(each for each in service.opened if each.name == channel.platform)
+
+    async def tell(lines: Sequence[str]) -> None:
+        await platform.announce(channel.id, lines, await table.asked_in(channel.platform, channel.id))
+
+    await AlertSender(table, lambda: current_alerts(service), tell).keep()

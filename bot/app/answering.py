@@ -1,0 +1,239 @@
+"""The part of the composition root that makes answers: settings in, an AnswerService out."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.options import AgentOptions, Features, RerankOptions
+from agent.providers.guarded import Guard, GuardedReranker
+from agent.reasoners.offline.factory import OfflineReasonerFactory
+from agent.retrieval.retriever import Retriever
+from agent.routing import SearchLimits
+from agent.service import AnswerService, ReasonerFactory
+from agent.tools.registry import Sources
+from agent.tracing import OpenTelemetrySpans, Spans
+from bot.app.connectors import open_parser
+from bot.app.index_state import IndexState
+from bot.app.live_sources import open_live
+from bot.conversation.index_control import ChatIndexControl
+from config.settings import Settings
+from domain.access import ORGANISATION
+from domain.errors import Misconfigured
+from domain.masking import Masker
+from domain.ports import Embedder, GraphSearch, IndexControl, LiveSource, PropositionSearch, Reranker, WebSearch
+from storage.open import Storage
+from storage.search.knowledge_search import PostgresSearch
+
+if TYPE_CHECKING:
+    from agent.reasoners.model.factory import ModelOptions
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDependencies:
+    """What answers are made with, opened before."""
+
+    storage: Storage
+    search: PostgresSearch
+    retriever: Retriever
+    embedder: Embedder
+    cache_dir: Path
+    """The folder for models' files."""
+    masker: Masker
+    """Masks everything that is kept or leaves."""
+    graph: GraphSearch
+
+
+@asynccontextmanager
+async def open_answers(
+    settings: Settings, parts: AnswerDependencies, *, spans: Spans | None = None
+) -> AsyncIterator[AnswerService]:
+    """The service that the settings describe.
+
+    Raises:
+        Misconfigured: a setting does not fit, or the reranker's or model's address cannot be used.
+    """
+    options = agent_options(settings)
+    offline = OfflineReasonerFactory(parts.retriever, parts.embedder, settings.answer.answer_sentences)
+    async with AsyncExitStack() as stack:
+        live = await stack.enter_async_context(open_live(settings, parts.storage))
+        sources = Sources(
+            search=parts.search,
+            retriever=parts.retriever,
+            embedder=parts.embedder,
+            library=parts.storage.library(),
+            grep=parts.storage.grep(),
+            propositions=await _propositions(parts),
+            graph=parts.graph,
+            reranker=await stack.enter_async_context(_reranker(settings, parts)),
+            live=live,
+            web=await stack.enter_async_context(_web(settings)),
+            engine=await stack.enter_async_context(_engine(settings)),
+            files=_files(settings),
+            control=_control(settings, parts),
+        )
+        reasoners = ReasonerFactory(offline.open)
+        wanted = model_options(settings)
+        if wanted is not None:
+            # a model's libraries take two seconds to import: only where one is configured
+            from agent.reasoners.model.factory import open_model_reasoners
+
+            replies = parts.storage.replies(
+                limit=settings.model.model_cache_entries, max_age=_days(settings.model.model_cache_days)
+            )
+            kept = replies if settings.model.model_cache_entries else None
+            factory = await stack.enter_async_context(open_model_reasoners(wanted, offline, kept, parts.masker))
+            reasoners = ReasonerFactory(factory.open, needs_view=kept is not None)
+        if spans is None and settings.agent.otel:
+            spans = OpenTelemetrySpans()
+        yield AnswerService(sources, reasoners, options, masker=parts.masker, spans=spans)
+
+
+def agent_options(settings: Settings) -> AgentOptions:
+    """How the agent works, by the settings. What the mode switches off is left to AgentOptions.overridden: one
+    question may ask for the other mode."""
+    agent, tools = settings.agent, settings.tools
+    return AgentOptions(
+        mode=agent.mode or ("agentic" if agent.use_adaptive_rag else "direct"),
+        limits=SearchLimits(
+            max_iterations=agent.max_iterations,
+            generate=agent.grade_generate,
+            refine=agent.grade_refine,
+            early_stop=agent.early_stop,
+        ),
+        features=Features(
+            decomposition=agent.decomposition,
+            hyde=agent.hyde,
+            graph=agent.graph_search,
+            rerank=tools.rerank,
+            verification=agent.verification,
+            grading_skip=agent.grading_skip,
+            expansion=agent.expansion,
+        ),
+        rerank=RerankOptions(tools.rerank_candidates, tools.rerank_minimum, tools.rerank_blend),
+        top_k=settings.answer.answer_passages,
+        min_relevance=settings.answer.answer_min_relevance,
+        expansion_depth=agent.expansion_depth,
+        expansion_threshold=agent.expansion_threshold,
+        tool_calls=agent.tool_calls,
+        evidence_tokens=agent.evidence_tokens,
+        temperature=settings.model.llm_temperature,
+    )
+
+
+def model_options(settings: Settings) -> "ModelOptions | None":
+    """The model's endpoint; None when no model is named."""
+    model = settings.model
+    if model.llm_model is None:
+        return None
+    from agent.reasoners.model.factory import ModelOptions
+
+    return ModelOptions(
+        base_url=model.llm_base_url or "https://api.openai.com/v1",
+        api_key=model.llm_api_key.reveal() if model.llm_api_key else "",
+        model=model.llm_model,
+        small_model=model.llm_small_model or "",
+        timeout=model.llm_timeout,
+        patience=model.llm_patience,
+        call_budget=model.model_call_budget,
+        deadline=settings.conversation.answer_deadline,
+    )
+
+
+def _days(days: float) -> timedelta:
+    return timedelta(days=days)
+
+
+async def _propositions(parts: AnswerDependencies) -> PropositionSearch | None:
+    """The level of single sentences, where the live index has it."""
+    level = parts.storage.propositions(parts.embedder.identity)
+    return level if await level.available() else None
+
+
+@asynccontextmanager
+async def _reranker(settings: Settings, parts: AnswerDependencies) -> AsyncIterator[Reranker | None]:
+    """The endpoint that the settings name, else the local model's token vectors; None where neither is there."""
+    tools = settings.tools
+    if tools.rerank_url:
+        from agent.providers.rerank_api import URL, HttpReranker, RerankEndpoint
+
+        key = tools.rerank_api_key.reveal() if tools.rerank_api_key else ""
+        async with HttpReranker(RerankEndpoint(tools.rerank_url, key, tools.rerank_model or "")) as remote:
+            yield GuardedReranker(remote, Guard("reranking", URL))
+        return
+    from agent.providers.maxsim import MaxSimReranker
+    from agent.providers.minilm import MiniLM
+
+    yield MaxSimReranker(parts.embedder) if isinstance(parts.embedder, MiniLM) else None
+
+
+@asynccontextmanager
+async def _web(settings: Settings) -> AsyncIterator[LiveSource | None]:
+    """Pages of the allowed hosts; None where no host is."""
+    hosts = settings.tools.web_fetch_hosts
+    if not hosts:
+        yield None
+        return
+    from indexer.sources.web.live_page import LivePages
+    from net.fetch import FetchPolicy, SafeFetcher
+
+    index = settings.index
+    policy = FetchPolicy(
+        allow=index.fetch_allow,
+        only=hosts,
+        max_bytes=round(index.fetch_max_mb * 1_000_000),
+        max_seconds=index.fetch_seconds,
+    )
+    async with SafeFetcher(policy) as fetcher, open_parser(settings) as parser:
+        yield LivePages(fetcher, parser)
+
+
+@asynccontextmanager
+async def _engine(settings: Settings) -> AsyncIterator[WebSearch | None]:
+    """The search engine that the settings name."""
+    tools = settings.tools
+    if not tools.web_search_url:
+        yield None
+        return
+    from indexer.sources.web.search_engine import JsonWebSearch, SearchEndpoint
+
+    key = tools.web_search_api_key.reveal() if tools.web_search_api_key else ""
+    async with JsonWebSearch(SearchEndpoint(tools.web_search_url, key)) as engine:
+        yield engine
+
+
+def admins_of(settings: Settings) -> frozenset[str]:
+    """The addresses of those who administer the index."""
+    return frozenset(each.strip().lower() for each in settings.conversation.admins)
+
+
+def _control(settings: Settings, parts: AnswerDependencies) -> IndexControl | None:
+    """Administration in words; None where there is no administrator."""
+    admins, facts = admins_of(settings), IndexState(parts.storage.sources)
+    return ChatIndexControl(facts, parts.search, parts.masker, admins, reindex_commands(settings)) if admins else None
+
+
+def reindex_commands(settings: Settings) -> dict[str, str]:
+    """What an administrator types to have something read again, by the name of the chat that is served."""
+    slack = {"Slack": f"{settings.slack.slack_command} reindex"}
+    if settings.teams.teams_app_id is None:
+        return slack
+    return {"Teams": "reindex"} if settings.slack.slack_bot_token is None else {**slack, "Teams": "reindex"}
+
+
+def _files(settings: Settings) -> LiveSource | None:
+    """The folders that may be read, each under its own name; None where there is none."""
+    folders = {Path(each).name: Path(each).expanduser() for each in settings.tools.read_folders}
+    if not folders:
+        return None
+    if len(folders) < len(settings.tools.read_folders):
+        raise Misconfigured(
+            "Two folders that may be read have the same name",
+            why="KB_AGENT_READ_FOLDERS names them; a file is asked for by its folder's name.",
+            next_step="Rename one of them, or name a folder above both.",
+        )
+    from indexer.sources.files.live_files import FolderFiles
+
+    return FolderFiles(folders, dict.fromkeys(folders, ORGANISATION))

@@ -1,0 +1,108 @@
+"""Golden questions asked of the index: of the live version, and of the one that is to take its place."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from agent.evaluation.golden_comparison import AskedQuestions, IndexComparison, LiveResults, compare, held_by_key
+from agent.evaluation.golden_questions import Verdict
+from agent.evaluation.golden_runs import ask_golden
+from agent.retrieval.retriever import Retriever
+from bot.app.embedding import open_model_of
+from bot.app.product import Product
+from bot.app.searching import searching
+from domain.documents import compose
+from domain.errors import KbError, Misconfigured
+from domain.ports import Embedder
+from domain.search import Filters, Passage
+from storage.index.versions import IndexVersion
+
+SAME = 0.98
+"""Cosine from which two vectors of one text come from one model, kept at half precision in between."""
+
+
+async def ask_live(product: Product, asked: AskedQuestions, show: Callable[[int], object]) -> list[Verdict]:
+    """How the live index fares with the model that the settings name, in the order of the questions; it is recorded.
+
+    Raises:
+        Misconfigured, Transient: nothing is indexed, the index was made with another model, or something is away.
+    """
+    verdicts = await ask_golden(product.retriever, asked, show)
+    live = await product.storage.version("live")
+    if live is not None:
+        await product.storage.golden().keep(live.version_id, held_by_key(asked, verdicts))
+    return verdicts
+
+
+async def compare_with_live(product: Product, asked: AskedQuestions, show: Callable[[int], object]) -> IndexComparison:
+    """Asks the new version and the live one, each with the model that it was made with; both results are recorded.
+
+    Raises:
+        Misconfigured, Transient: the new one cannot be asked.
+    """
+    new = await product.storage.version("building")
+    if new is None:
+        raise Misconfigured("There is no new index to compare", next_step="Make one: kb reindex --full")
+    _, retriever = searching(product.settings, product.storage, product.embedder, state="building")
+    after = await ask_golden(retriever, asked, show)
+    await product.storage.golden().keep(new.version_id, held_by_key(asked, after))
+    before = await _before(product, asked, lambda done: show(len(asked) + done))
+    rows = compare([question for question, _ in asked], before.held, after)
+    return IndexComparison(tuple(rows), before, new.version_id)
+
+
+async def _before(product: Product, asked: AskedQuestions, show: Callable[[int], object]) -> LiveResults:
+    live = await product.storage.version("live")
+    if live is None:
+        return LiveResults({question.key: False for question, _ in asked}, "none")
+    try:
+        async with _retriever_of(product, live, asked) as retriever:
+            held = held_by_key(asked, await ask_golden(retriever, asked, show))
+    except KbError as error:
+        record = await product.storage.golden().kept(live.version_id)
+        known = {question.key: record.held[question.key] for question, _ in asked if question.key in record.held}
+        return LiveResults(known, "recorded" if known else "unknown", _in_one(error), record.at)
+    await product.storage.golden().keep(live.version_id, held)
+    return LiveResults(held, "asked")
+
+
+def _in_one(error: KbError) -> str:
+    return f"{error.what}. {error.why}" if error.why else f"{error.what}."
+
+
+@asynccontextmanager
+async def _retriever_of(product: Product, live: IndexVersion, asked: AskedQuestions) -> AsyncIterator[Retriever]:
+    """Searches the live version with its own model.
+
+    Raises Misconfigured where that one is not to be had.
+    """
+    if live.embedder == product.embedder.identity.name:
+        yield product.retriever
+        return
+    async with open_model_of(product.settings, live) as embedder:
+        await _check(embedder, await _sample(product, asked), live)
+        yield searching(product.settings, product.storage, embedder)[1]
+
+
+async def _sample(product: Product, asked: AskedQuestions) -> Passage | None:
+    """A passage of the live version that somebody of the askers may see."""
+    library = product.storage.library()
+    for scope in dict.fromkeys(scope for _, scope in asked):
+        for document in await library.find("", scope, filters=Filters(), limit=1):
+            for passage in await library.chunks(document.document_id, scope, limit=1):
+                return passage
+    return None
+
+
+async def _check(embedder: Embedder, sample: Passage | None, live: IndexVersion) -> None:
+    """Some servers take any model's name for the one that they have: what it makes of a text has to be what the index
+    holds. Raises Misconfigured when it is not."""
+    if sample is None:
+        return
+    (vector,) = await embedder.embed([compose(sample.title, sample.heading_path, sample.text)])
+    cosine = float(vector @ sample.vector)
+    if cosine < SAME:
+        raise Misconfigured(
+            f"The server's model {live.embedder} is not the one that the live index was made with",
+            why=f"It makes another vector of the same text (cosine {cosine:.2f}).",
+            next_step="Put the embedding settings back that the index was made with.",
+        )

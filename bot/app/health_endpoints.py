@@ -1,0 +1,96 @@
+"""The listener for operators: whether the process lives, and whether it can do its work."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+from aiohttp import web
+
+from bot.app.freshness import freshness_problems
+from bot.app.readiness import Check, Readiness
+from bot.app.serving import ServingProcess
+from bot.http_listener import health, http_listener
+from config.chat import ServeSettings
+from domain.errors import KbError
+
+IF_TAKEN = (
+    "set KB_AGENT_OPS_PORT: each process on a machine takes a port of its own; 0 takes a free one, which is printed;"
+    " an empty value switches this listener off."
+)
+
+OVERDUE = timedelta(seconds=30)
+"""Seconds after its deadline in which a question may still end before it counts as overdue."""
+
+PLATFORM_KEPT, FRESHNESS_KEPT = 60.0, 30.0
+"""Seconds for which the result of the login and freshness checks is kept, since each costs requests."""
+
+
+def readiness_of(service: "ServingProcess") -> Readiness:
+    """What has to be in order for a process that serves."""
+    product = service.product
+    condition = product.storage.condition()
+
+    async def database() -> list[str]:
+        await condition.answers()
+        return []
+
+    async def schema() -> list[str]:
+        wrong = await condition.schema()
+        return [wrong] if wrong else []
+
+    checks = {
+        "database": Check(database),
+        "schema": Check(schema),
+        "queue": Check(lambda: _queue(service)),
+        "login": Check(lambda: _login(service), PLATFORM_KEPT),
+        "connection": Check(lambda: _connection(service)),
+        "freshness": Check(lambda: freshness_problems(product), FRESHNESS_KEPT),
+    }
+    return Readiness(checks, lambda words: product.masker.mask(words).text)
+
+
+async def _queue(service: "ServingProcess") -> list[str]:
+    lost = timedelta(seconds=service.product.settings.serve.worker_lost)
+    found = await service.product.storage.condition().queue(service.platforms, lost=lost, grace=OVERDUE)
+    troubles = []
+    if not found.workers:
+        troubles.append("No worker has given a sign of life lately")
+    if found.overdue:
+        troubles.append(f"{found.overdue} of {found.open} open questions are past their deadline")
+    return troubles
+
+
+async def _login(service: "ServingProcess") -> list[str]:
+    """Platforms that refuse our login."""
+    troubles = []
+    for each in service.opened:
+        try:
+            await each.check()
+        except KbError as error:
+            troubles.append(f"{each.name}: {error.what}")
+    return troubles
+
+
+async def _connection(service: "ServingProcess") -> list[str]:
+    """Platforms to which there is no connection."""
+    return [words for each in service.listeners if (words := await each.trouble())]
+
+
+@asynccontextmanager
+async def operations_listener(serve: "ServeSettings", readiness: Readiness) -> AsyncIterator[str]:
+    """Inside, `/healthz` and `/readyz` are answered; gives what listens where, in words, empty where nothing does.
+
+    Raises:
+        Misconfigured: the address cannot be listened on.
+    """
+    if serve.ops_host is None or serve.ops_port is None:
+        yield ""
+        return
+
+    async def ready(_request: "web.Request") -> "web.StreamResponse":
+        found = await readiness.as_json()
+        return web.json_response(found, status=200 if found["ready"] else 503)
+
+    told = {"/healthz": health, "/readyz": ready}
+    async with http_listener(serve.ops_host, serve.ops_port, {}, told=told, if_taken=IF_TAKEN) as address:
+        yield f"operations at {address}/readyz"

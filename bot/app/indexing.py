@@ -1,0 +1,169 @@
+"""One recorded index run over a source, whoever asked for it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+
+from agent.providers.cached import masking_mark
+from bot.app.connectors import open_connector, open_parser
+from bot.app.database import database_options
+from bot.app.masking import masker_of, policy_of
+from bot.app.product import Product, open_product
+from bot.app.run_reports import remark
+from config.settings import IndexSettings, Settings
+from domain.errors import KbError
+from indexer.run.report import RunReport
+from storage.index.runs import RunKind, RunState
+from storage.index.sources import Source
+from storage.open import Storage, open_storage
+
+if TYPE_CHECKING:
+    from indexer.graph.annotation import Annotator
+    from indexer.run.dependencies import FileParser, IndexWriter, RunDependencies, RunOptions, RunProgress
+    from indexer.run.index_run import IndexRun
+
+LONGEST_REASON = 500
+"""Characters."""
+
+
+async def index_source(
+    product: "Product",
+    source: "Source",
+    opening: "Callable[[], Awaitable[IndexWriter]]",
+    options: "RunOptions",
+    show: "Callable[[RunProgress], None]",
+    *,
+    hinted: bool = False,
+) -> "RunReport":
+    """An index run over one source; recorded, unless it is a dry run. opening: gives what is written into; when it
+    raises, the run has failed. show: is told of each step. hinted: a webhook asked for it."""
+    opened = _pass(product, source, opening, options, show)
+    if options.dry_run:
+        async with opened as work:
+            return await work.run()
+    return await record_run(product, source.name, opened, "hint" if hinted else kind_of(options))
+
+
+@asynccontextmanager
+async def open_to_index(
+    settings: "Settings", names: "Callable[[Storage], Awaitable[Sequence[str]]]", kind: "RunKind" = "content"
+) -> "AsyncIterator[Product]":
+    """An open product. Where it cannot be opened, as when the settings name a model that is not there, the runs that
+    were wanted have failed for that reason. names: gives the sources that were to be read."""
+    async with AsyncExitStack() as stack:
+        try:
+            product = await stack.enter_async_context(open_product(settings))
+        except KbError as error:
+            with suppress(KbError):  # where it is the database that is wrong, nothing can be kept
+                await _not_begun(settings, names, kind, error)
+            raise
+        yield product
+
+
+async def _not_begun(
+    settings: "Settings", names: "Callable[[Storage], Awaitable[Sequence[str]]]", kind: "RunKind", error: KbError
+) -> None:
+    masker = masker_of(policy_of(settings))
+    async with open_storage(database_options(settings)) as storage:
+        for name in await names(storage):
+            async with storage.runs.begin(name, kind) as run_id:
+                report = RunReport(name, masking=masker.version)
+                report.reason = masker.secrets(reason_of(error)).text
+                await storage.runs.finish(run_id, "failed", report.as_json())
+
+
+@asynccontextmanager
+async def _pass(
+    product: "Product",
+    source: "Source",
+    opening: "Callable[[], Awaitable[IndexWriter]]",
+    options: "RunOptions",
+    show: "Callable[[RunProgress], None]",
+) -> "AsyncIterator[IndexRun]":
+    from indexer.run.index_run import IndexRun
+
+    writer = await opening()
+    async with open_connector(source, product.settings) as connector, open_parser(product.settings) as parser:
+        yield IndexRun(source.name, connector, tools_of(product, writer, parser), options, show)
+
+
+def kind_of(options: "RunOptions") -> "RunKind":
+    """What a run with these options is about."""
+    if options.permissions:
+        return "permissions"
+    return "part" if options.single or options.since is not None else "content"
+
+
+def tools_of(product: "Product", writer: "IndexWriter", parser: "FileParser") -> "RunDependencies":
+    """What a run works with."""
+    from indexer.run.dependencies import RunDependencies
+
+    return RunDependencies(
+        writer,
+        product.embedder,
+        product.counter,
+        parser,
+        product.masker,
+        product.access(),
+        product.chunk_limits,
+        annotator_of(product.settings.index),
+        f"{product.settings.index.max_file_mb:g} MB",
+    )
+
+
+def annotator_of(settings: "IndexSettings") -> "Annotator | None":
+    """What reads texts for the knowledge graph; None when there is to be none. Raises Misconfigured for a pipeline that
+    is not installed."""
+    if not settings.index_graph:
+        return None
+    if settings.graph_pipeline:
+        from indexer.graph.spacy_annotator import open_spacy
+
+        return open_spacy(settings.graph_pipeline)
+    from indexer.graph.plain_annotator import PlainAnnotator
+
+    return PlainAnnotator()
+
+
+async def record_run(
+    product: "Product", source: str, opened: "AbstractAsyncContextManager[IndexRun]", kind: "RunKind" = "content"
+) -> "RunReport":
+    """Does the work that is opened as the only one of its kind on its source (see storage.index.runs), and keeps its
+    report, however it ends, also where there is nothing to open. Before, what was kept under another masking beside
+    documents loses what these lose now: reports are masked anew, replies of models dropped."""
+    async with product.storage.runs.begin(source, kind) as run_id:
+        masker = product.masker
+        await product.storage.replies().keep_only(masking_mark(masker.version))
+        await product.storage.runs.mask(masker.version, lambda text: masker.secrets(text).text)
+        return await _closed(product, source, run_id, opened)
+
+
+async def _closed(
+    product: "Product", source: str, run_id: int, opened: "AbstractAsyncContextManager[IndexRun]"
+) -> "RunReport":
+    report, reason = RunReport(source, masking=product.masker.version), ""
+    state: RunState = "failed"
+    try:
+        async with opened as work:
+            report = work.report
+            await work.run()
+            state, reason = report.outcome, remark(report)
+        return report
+    except asyncio.CancelledError:
+        state, reason = "interrupted", "it was interrupted"
+        raise
+    except Exception as error:
+        reason = reason_of(error)
+        raise
+    finally:
+        report.reason = product.masker.secrets(reason).text
+        await asyncio.shield(product.storage.runs.finish(run_id, state, report.as_json()))
+
+
+def reason_of(error: Exception) -> str:
+    """Why something failed, in one line."""
+    if not isinstance(error, KbError):
+        return f"an error of ours: {type(error).__name__}"
+    why = " ".join(error.why.split()).rstrip(".")
+    return (f"{error.what} ({why})" if why else error.what)[:LONGEST_REASON]

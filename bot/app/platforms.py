@@ -1,0 +1,92 @@
+"""What the composition root asks of a chat platform that is open: to be listened to, and to tell somebody something."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from bot.conversation.actions import ConversationActions
+from bot.conversation.background_tasks import BackgroundTasks
+from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.service import ConversationService
+from bot.http_listener import Handler
+from config.chat import TeamsSettings
+from config.settings import Settings
+from domain.conversation import Platform
+from domain.ledger import Ledger
+from domain.masking import Masker
+
+
+async def no_trouble() -> str:
+    """The trouble of a listener that needs no connection."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """How a platform's deliveries come in."""
+
+    where: Callable[[str], str]
+    """Says in words where it listens; gets the HTTP listener's address."""
+    handlers: Mapping[str, Handler] = field(default_factory=dict)
+    """What the HTTP listener serves for the platform, by path."""
+    connection: AbstractAsyncContextManager[Any] = field(default_factory=nullcontext)
+    """Is kept open while the platform is listened to."""
+    trouble: Callable[[], Awaitable[str]] = no_trouble
+    """Says why nothing can come in now; empty while something can."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformDependencies:
+    """What a platform hands its deliveries to."""
+
+    conversations: ConversationService
+    actions: ConversationActions
+    ledger: Ledger
+    masker: Masker
+    background: BackgroundTasks
+
+
+class OpenPlatform(Protocol):
+    """A platform that the settings name."""
+
+    @property
+    def name(self) -> Platform:
+        """As questions have it."""
+
+    @property
+    def chat(self) -> ChatPlatform:
+        """Replies, and who people are."""
+
+    def listening(self, dependencies: PlatformDependencies) -> AbstractAsyncContextManager[Listener]:
+        """What is open while it is listened to.
+
+        Raises:
+            Misconfigured: a setting is missing that listening takes.
+        """
+
+    async def tell(self, arguments: Mapping[str, object], words: str) -> None:
+        """Tells who asked for a job what became of it; what goes wrong is logged. arguments: the job's, see
+        ConversationActions.reindex. words: masked."""
+
+    async def announce(self, channel: str, lines: Sequence[str], handle: Mapping[str, str]) -> None:
+        """Says something in a channel or chat. lines: masked. handle: of the last question there, or anywhere; empty
+        when nobody has asked. Raises a KbError when it could not be said."""
+
+    async def check(self) -> None:
+        """Raises a KbError when the platform does not let us in, or does not answer."""
+
+    async def close(self) -> None:
+        """Ends its connections."""
+
+
+def configured_platforms(settings: Settings) -> tuple[Platform, ...]:
+    """The chat platforms that the settings name."""
+    slack: tuple[Platform, ...] = ("slack",) if settings.slack.slack_bot_token is not None else ()
+    return (*slack, "teams") if _names_teams(settings.teams) else slack
+
+
+def _names_teams(wanted: TeamsSettings) -> bool:
+    """Whether Teams is to be served. A part of its settings counts as well: what is missing is then an error."""
+    given = (wanted.teams_app_id, wanted.teams_app_password, wanted.teams_tenant_id)
+    return wanted.teams_insecure_dev or any(each is not None for each in given)

@@ -1,0 +1,140 @@
+"""Opens the product: settings in, everything wired together out."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, TypeVar
+
+from agent.providers.guarded import Guard, GuardedEmbedder
+from agent.retrieval.retriever import Retriever
+from agent.service import AnswerService
+from bot.app.answering import AnswerDependencies, open_answers
+from bot.app.database import data_dir, database_options
+from bot.app.embedding import LocalModel, open_models
+from bot.app.masking import masker_of, policy_of
+from bot.app.searching import graph_of, searching
+from config.settings import Settings
+from domain.masking import Masker
+from domain.ports import Embedder, GraphSearch, TokenCounter
+from domain.text.tokens import Analyzer
+from storage.index.writer import PostgresWriter
+from storage.open import Storage, open_storage
+from storage.permissions.access_writer import PostgresAccessWriter
+from storage.search.knowledge_search import PostgresSearch
+
+if TYPE_CHECKING:
+    from indexer.chunking.packer import ChunkLimits
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Everything wired together."""
+
+    settings: Settings
+    storage: Storage
+    embedder: Embedder
+    counter: TokenCounter
+    """Measures chunks, whichever model embeds them."""
+    search: PostgresSearch
+    retriever: Retriever
+    answers: AnswerService
+    masker: Masker
+    """Masks everything that is kept or leaves."""
+    graph: GraphSearch
+
+    @property
+    def analyzer(self) -> Analyzer:
+        """How new index versions make their tokens."""
+        return Analyzer(self.settings.search.lexical_stemming)
+
+    async def writer(self, *, rebuild: bool = False) -> PostgresWriter:
+        """Writing into the live index, or with `rebuild` into one beside it, with the levels that the settings name.
+
+        Raises Misconfigured when the live index was made otherwise.
+        """
+        make = self.storage.rebuild if rebuild else self.storage.writer
+        level = self.settings.index.index_propositions
+        return await make(self.embedder.identity, self.analyzer, propositions=level)
+
+    def access(self) -> PostgresAccessWriter:
+        """Keeping what sources say of whom they admit."""
+        return self.storage.access(timedelta(hours=self.settings.access.acl_max_age))
+
+    @property
+    def chunk_limits(self) -> "ChunkLimits":
+        """How chunks are cut for the model in use."""
+        from indexer.chunking.packer import ChunkLimits
+
+        index = self.settings.index
+        return ChunkLimits(
+            max_tokens=self.embedder.identity.max_tokens,
+            target_tokens=min(index.chunk_target_tokens, self.embedder.identity.max_tokens),
+            overlap_tokens=index.chunk_overlap_tokens,
+        )
+
+
+@asynccontextmanager
+async def open_product(
+    settings: Settings,
+    *,
+    database: str | None = None,
+    model: LocalModel | None = None,
+    patience: float = 30.0,
+    supervised: bool = False,
+) -> AsyncIterator[Product]:
+    """Opens the store and the models.
+
+    Args:
+        database: another database on the same server, instead of the usual one.
+        model: embeds and counts, instead of the one that the settings name.
+        patience: seconds for which a request to a model's server is tried again.
+        supervised: whether an embedded database that dies is started again.
+
+    Raises:
+        Misconfigured, Transient: whatever is missing says so.
+    """
+    masker = masker_of(policy_of(settings))
+    async with AsyncExitStack() as stack:
+        opening = stack.enter_async_context(open_storage(database_options(settings, database, supervised=supervised)))
+        if model is None and settings.embedding.embedding_base_url:
+            storage = await opening
+            models = open_models(settings, indexed=await _indexed_with(storage), patience=patience)
+            embedder, counter = await stack.enter_async_context(models)
+        else:
+            local = open_models(settings) if model is None else nullcontext((model, model))
+            storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
+        search, retriever = searching(settings, storage, embedder)
+        graph = graph_of(settings, storage, embedder)
+        parts = _asking(settings, storage, embedder, masker)
+        answers = await stack.enter_async_context(open_answers(settings, parts))
+        yield Product(settings, storage, embedder, counter, search, retriever, answers, masker, graph)
+
+
+def _asking(settings: Settings, storage: Storage, embedder: Embedder, masker: Masker) -> AnswerDependencies:
+    """What questions are answered with: they do not wait for a server of embeddings as long as an index does."""
+    if settings.embedding.embedding_base_url:
+        embedder = GuardedEmbedder(embedder, Guard("embeddings", "KB_AGENT_EMBEDDING_BASE_URL"))
+    search, retriever = searching(settings, storage, embedder)
+    graph = graph_of(settings, storage, embedder)
+    return AnswerDependencies(storage, search, retriever, embedder, data_dir(settings) / "models", masker, graph)
+
+
+async def _both(one: Awaitable[S], other: Awaitable[T]) -> tuple[S, T]:
+    """The results of both, side by side. Both come to their end even when one fails: what is open must be closed."""
+    first, second = await asyncio.gather(one, other, return_exceptions=True)
+    if isinstance(first, BaseException):
+        raise first
+    if isinstance(second, BaseException):
+        raise second
+    return first, second
+
+
+async def _indexed_with(storage: Storage) -> tuple[str, int] | None:
+    """Name and dimensions of the model that the live index was made with."""
+    status = await storage.status()
+    return (status.version.embedder, status.version.dimensions) if status else None

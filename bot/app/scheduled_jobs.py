@@ -1,0 +1,191 @@
+"""What is done by itself at certain times, wired: the jobs, when they are due, and the work of one on one source."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from bot.app.indexing import index_source, reason_of
+from bot.app.product import Product
+from bot.app.run_reports import counts, remark
+from bot.conversation.actions import INDEX_QUEUE, PERMISSIONS_QUEUE
+from config.schedule import ScheduleSettings
+from config.settings import AccessSettings, Settings
+from domain.cron import Cron
+from domain.errors import KbError, Refused
+from domain.schedule import PERMISSIONS, SourceTaskKey, SourceTaskResult
+from domain.tasks import pause
+from indexer.run.report import RunReport
+from indexer.sources.registry import states_permissions
+from storage.index.sources import SourceState, SourceTable
+
+if TYPE_CHECKING:  # APScheduler and the pipeline take a second to import, which no other command should wait for
+    from indexer.run.dependencies import RunOptions
+    from indexer.scheduling.triggers import Trigger
+
+log = logging.getLogger(__name__)
+
+WARN_SECONDS = 900.0
+"""How often old permissions are warned of."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledJob:
+    """One line of the schedule."""
+
+    cron: Callable[[ScheduleSettings], Cron | None]
+    """When; None: never."""
+    options: Callable[[Settings], "RunOptions"]
+    """How a source is read."""
+    windowed: bool = True
+    """Whether it starts in the window alone."""
+    of_permissions: bool = False
+    """Whether it is about those sources alone that state permissions."""
+
+
+def content_options(settings: Settings) -> "RunOptions":
+    """A pass that takes in what changed, and hides and removes what a complete listing does not show."""
+    from indexer.run.dependencies import RunOptions
+
+    return RunOptions(prune_max_share=settings.index.prune_max_share)
+
+
+def permissions_options(settings: Settings) -> "RunOptions":
+    """A pass that reads anew whom documents admit, and hides those that are missing."""
+    from indexer.run.dependencies import RunOptions
+
+    return RunOptions(permissions=True, prune_max_share=settings.index.prune_max_share)
+
+
+JOBS: Mapping[str, ScheduledJob] = {
+    "content": ScheduledJob(lambda wanted: wanted.schedule_content, content_options),
+    PERMISSIONS: ScheduledJob(
+        lambda wanted: wanted.schedule_permissions, permissions_options, windowed=False, of_permissions=True
+    ),
+    "prune": ScheduledJob(lambda wanted: wanted.schedule_prune, content_options),
+}
+"""All of the schedule, in the order in which jobs that are due at one moment are taken."""
+
+
+def job_named(name: str) -> ScheduledJob:
+    """A job. Raises Refused for another name."""
+    if name not in JOBS:
+        raise Refused(f"There is no job {name}", next_step=f"There are: {', '.join(JOBS)}")
+    return JOBS[name]
+
+
+def queue_of(job: str) -> str:
+    """The queue of a job's work."""
+    return PERMISSIONS_QUEUE if job == PERMISSIONS else INDEX_QUEUE
+
+
+def triggers_of(settings: Settings) -> "dict[str, Trigger]":
+    """When the jobs are due that are not turned off, by name."""
+    from indexer.scheduling.triggers import Trigger
+
+    wanted = settings.schedule
+    zone = wanted.schedule_timezone.zone if wanted.schedule_timezone else ZoneInfo("UTC")
+    return {
+        name: Trigger(cron, zone, wanted.schedule_window if job.windowed else None)
+        for name, job in JOBS.items()
+        if (cron := job.cron(wanted))
+    }
+
+
+async def source_names(sources: SourceTable, job: str) -> list[str]:
+    """What the work of a job is about."""
+    every = not job_named(job).of_permissions
+    return [each.source.name for each in await sources.states() if every or states_permissions(each.source.kind)]
+
+
+async def keep_schedule(product: Product) -> None:
+    """Takes what is due and queues its work, and warns of permissions that are too old, until it is cancelled. Any
+    number of processes may do so."""
+    from indexer.scheduling.scheduler import Scheduler
+
+    async def sources(job: str) -> list[str]:
+        return await source_names(product.storage.sources, job)
+
+    ticker = Scheduler(triggers_of(product.settings), product.storage.scheduled_runs(), sources, queue_of)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(ticker.keep())
+        group.create_task(_keep_warning(product))
+
+
+async def _keep_warning(product: Product) -> None:
+    while True:
+        try:
+            now, limits = await product.storage.scheduled_runs().now(), product.settings.access
+            for words in permission_warnings(await product.storage.sources.states(), now, limits):
+                log.warning(words)
+        except KbError as error:
+            log.warning("How old permissions are cannot be told: %s", error.what)
+        await pause(WARN_SECONDS)
+
+
+def permission_warnings(states: Sequence[SourceState], now: datetime, limits: AccessSettings) -> list[str]:
+    """What an operator should know of sources whose permissions were read longer ago than `acl_alert_age` says."""
+    found = []
+    for each in states:
+        read_at, name = each.permissions_at, each.source.name
+        if not states_permissions(each.source.kind) or (each.documents == 0 and read_at is None):
+            continue
+        if read_at is None:
+            found.append(f"The permissions of {name} were never read: nobody finds anything of it. See: kb runs")
+        elif (hours := (now - read_at).total_seconds() / 3600) > limits.acl_alert_age:
+            until = each.permissions_until
+            then = (
+                "nobody finds anything of it"
+                if until is None or until <= now
+                else f"from {limits.acl_max_age:g} h on nobody finds anything of it"
+            )
+            found.append(f"The permissions of {name} are {hours:.1f} h old: {then}. See: kb schedule")
+    return found
+
+
+async def run_part(product: Product, arguments: Mapping[str, object]) -> None:
+    """Does the task of a scheduled run for one source; see domain.schedule. What it cannot do is recorded."""
+    key = SourceTaskKey.from_arguments(arguments)
+
+    async def read() -> "RunReport":
+        source = await product.storage.sources.get(key.source)
+        options = job_named(key.job).options(product.settings)
+        return await index_source(product, source, product.writer, options, lambda _step: None)
+
+    try:
+        await record_part(product, key, read)
+    except KbError as error:
+        log.warning("%s of %s was not read for %s: %s", key.source, key.run, key.job, error.what)
+
+
+async def record_part(
+    product: Product, key: SourceTaskKey, read: "Callable[[], Awaitable[RunReport]]"
+) -> "RunReport | None":
+    """The report of `read`, recorded with the scheduled run; None, and nothing is read, when that was done already.
+
+    Raises what `read` raises; a worker that is stopped leaves the work to another one.
+    """
+    table = product.storage.scheduled_runs()
+
+    async def ended(result: SourceTaskResult, said: str) -> None:
+        await table.finish_task(key, result, product.masker.mask(said).text)
+
+    if not await table.start_task(key):
+        return None
+    try:
+        report = await read()
+    except Exception as error:
+        await ended("failed", reason_of(error))
+        raise
+    await ended(*part_outcome(report))
+    return report
+
+
+def part_outcome(report: "RunReport") -> tuple[SourceTaskResult, str]:
+    """How a task ended, and what is said of it: numbers, and no document's name. What was not read has to be looked
+    at."""
+    said = "; ".join(filter(None, (remark(report), counts(report)))) or "nothing has changed"
+    return "attention" if report.outcome == "done" and report.failed else report.outcome, said

@@ -1,0 +1,43 @@
+"""The index and the knowledge graph as questions see them, with the settings' options for searching."""
+
+from agent.retrieval.retriever import RetrievalOptions, Retriever
+from config.settings import Settings
+from domain.ports import Embedder
+from storage.graph.neighbourhood import NeighbourhoodLimits
+from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
+from storage.index.vectors import HnswEffort
+from storage.index.versions import VersionState
+from storage.open import Storage
+from storage.search.knowledge_search import PostgresSearch
+
+
+def searching(
+    settings: Settings, storage: Storage, embedder: Embedder, *, state: VersionState = "live"
+) -> tuple[PostgresSearch, Retriever]:
+    """The index as questions see it. state: of the version."""
+    wanted = settings.search
+    search = storage.search(
+        embedder.identity,
+        exact_max=wanted.vector_exact_max,
+        effort=HnswEffort(wanted.vector_ef_search, wanted.vector_max_scan),
+        state=state,
+    )
+    graph = graph_of(settings, storage, embedder, state=state) if settings.agent.graph_search else None
+    retrieval = RetrievalOptions(
+        fusion=wanted.fusion,
+        lexical_weight=wanted.fusion_lexical_weight,
+        graph_share=wanted.fusion_graph_share,
+        similar=wanted.graph_similar,
+        rrf_k=wanted.rrf_k,
+        candidates=wanted.search_candidates,
+        diversity=wanted.diversity,
+    )
+    return search, Retriever(search, embedder, retrieval, graph)
+
+
+def graph_of(
+    settings: Settings, storage: Storage, embedder: Embedder, *, state: VersionState = "live"
+) -> PostgresGraphSearch:
+    """The knowledge graph as questions see it. state: of the version."""
+    walking = GraphSearchOptions(NeighbourhoodLimits(common=settings.search.graph_common), settings.search.graph_walk)
+    return storage.graph_search(walking, embedder=embedder, state=state)

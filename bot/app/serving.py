@@ -1,0 +1,277 @@
+"""The part of the composition root that serves people: settings and an open product in, a running service out."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from importlib import import_module
+
+from bot.app.answering import admins_of
+from bot.app.index_state import IndexState
+from bot.app.indexing import index_source
+from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies, configured_platforms
+from bot.app.product import Product
+from bot.app.run_reports import counts
+from bot.app.scheduled_jobs import run_part
+from bot.app.webhooks import REFETCH, refetch, webhook_handlers
+from bot.conversation.actions import ALL_SOURCES, INDEX_QUEUE, PERMISSIONS_QUEUE, ConversationActions
+from bot.conversation.background_tasks import BackgroundTasks
+from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.service import ConversationOptions, ConversationService
+from bot.http_listener import http_listener
+from config.schedule import AlertChannel
+from config.settings import Settings
+from domain.conversation import Platform, QuestionLimits
+from domain.errors import KbError, Misconfigured, Transient
+from domain.ledger import JobHandler, WorkerOptions
+from domain.masking import Masker
+from domain.schedule import SCHEDULED_TASK
+from domain.tasks import LIMIT, end, pause
+
+log = logging.getLogger(__name__)
+
+LEFT_OVER_SECONDS = 10.0
+"""For so much longer than a lost worker, a question is waited for that is in nobody's hands: who accepted it may still
+wait for the platform to show a status message, which takes a request's whole time at worst."""
+
+PRUNE_SECONDS = 3600.0
+
+AGAIN_SECONDS = 2.0
+"""Before work is taken up again after the database was away."""
+
+
+TICKS_KEPT = timedelta(days=90)
+"""It is kept so long what became of what was due, and of readings of whole sources."""
+
+SMALL_RUNS_KEPT = timedelta(days=14)
+"""The same of readings of permissions, of which there are 48 a day, and of single documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServingProcess:
+    """The service for conversations with all its parts. ears: the platforms that are listened to now."""
+
+    product: Product
+    opened: Sequence[OpenPlatform]
+    conversations: ConversationService
+    actions: ConversationActions
+    listeners: list[Listener] = field(default_factory=list)
+
+    @property
+    def platforms(self) -> tuple[Platform, ...]:
+        """The names of the platforms that are open."""
+        return tuple(each.name for each in self.opened)
+
+    @property
+    def leaving(self) -> float:
+        """Seconds that work may take to end."""
+        return self.product.settings.serve.shutdown_seconds + 4 * LIMIT
+
+    async def work(self, *, index: bool = True) -> None:
+        """Answers what is queued for these platforms, and reads sources when asked to, until it is cancelled. The
+        database may go away and come back."""
+        # it takes a second or two to import, for which the first asker should not wait
+        await asyncio.to_thread(import_module, "agent.answer_graph")
+        concurrency = max(1, self.product.settings.serve.worker_concurrency)
+        answering = self._worker(self.platforms, {"answer": self._answer}, concurrency)
+        # one source at a time a process, beside the questions: a night's reading must not take all of their places;
+        # and beside it the permissions of one, which must not wait for the end of the night
+        scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: partial(run_part, self.product)}
+        readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
+        reading = [self._worker((INDEX_QUEUE,), readers, 1), self._worker((PERMISSIONS_QUEUE,), scheduled, 1)]
+        workers = [asyncio.create_task(each) for each in (answering, *(reading if index else ()))]
+        try:
+            await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await end(*workers, again=self.leaving, limit=self.leaving)  # each finishes what it is at
+        for each in workers:
+            if each.done() and not each.cancelled():
+                each.result()  # it ended with an error
+
+    async def _worker(self, queues: tuple[str, ...], tasks: Mapping[str, JobHandler], concurrency: int) -> None:
+        settings = self.product.settings.serve
+        options = WorkerOptions(
+            queues=queues,
+            concurrency=concurrency,
+            heartbeat=settings.worker_heartbeat,
+            lost=settings.worker_lost,
+            grace=settings.shutdown_seconds,
+        )
+        while True:
+            try:
+                await self.product.storage.jobs().work(tasks, options)
+            except Transient as error:
+                log.warning("Work stopped: %s (%s)", error.what, error.why)
+                await pause(AGAIN_SECONDS)
+
+    async def keep(self) -> None:
+        """Takes up what was left over, and removes what is too old, until it is cancelled."""
+        ledger, memory = self.product.storage.ledger(), self.product.storage.memory()
+        wanted = self.product.settings.conversation
+        patience = timedelta(seconds=self.product.settings.serve.worker_lost + LEFT_OVER_SECONDS)
+        pruned_at = 0.0
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                for number in await ledger.left_over(list(self.platforms), patience):
+                    log.warning("Question %s was left over; it is taken up now", number)
+                if loop.time() - pruned_at > PRUNE_SECONDS or not pruned_at:
+                    pruned_at = loop.time()
+                    now = datetime.now(UTC)
+                    await memory.prune(before=now - timedelta(days=wanted.memory_days))
+                    await ledger.prune(ended_before=now - timedelta(days=wanted.question_days))
+                    await self.product.storage.scheduled_runs().prune(before=now - TICKS_KEPT)
+                    runs = self.product.storage.runs
+                    await runs.prune(before=now - TICKS_KEPT, kinds=["content", "part"])
+                    await runs.prune(before=now - SMALL_RUNS_KEPT, kinds=["permissions", "hint"])
+            except KbError as error:
+                log.warning("Housekeeping waits: %s", error.what)
+            await pause(self.product.settings.serve.worker_heartbeat)
+
+    async def _answer(self, arguments: Mapping[str, object]) -> None:
+        await self.conversations.answer(int(str(arguments["number"])))
+
+    async def _reindex(self, arguments: Mapping[str, object]) -> None:
+        words = await _read_again(self.product, str(arguments["source"]))
+        for each in self.opened:
+            if each.name == arguments.get("platform"):
+                await each.tell(arguments, words)
+
+
+async def _read_again(product: Product, source: str) -> str:
+    """Reads a source, or all; says how it went, masked."""
+    from indexer.run.dependencies import RunOptions
+
+    states = await product.storage.sources.states()
+    chosen = [state.source for state in states if source in (ALL_SOURCES, state.source.name)]
+    options = RunOptions(prune_max_share=product.settings.index.prune_max_share)
+    lines = []
+    for each in chosen:
+        try:
+            report = await index_source(product, each, product.writer, options, lambda _step: None)
+            lines.append(f"{each.name}: {counts(report) or 'nothing has changed'}")
+        except KbError as error:
+            lines.append(f"{each.name}: {error.what}")
+    return product.masker.mask("; ".join(lines) or f"There is no source {source} any more.").text
+
+
+def conversation_options(settings: Settings) -> ConversationOptions:
+    """How conversations are led, by the settings."""
+    wanted, lost = settings.conversation, settings.serve.worker_lost
+    return ConversationOptions(
+        limits=QuestionLimits(
+            user_minute=wanted.questions_user_minute,
+            channel_minute=wanted.questions_channel_minute,
+            user_day=wanted.questions_user_day,
+            waiting=wanted.questions_waiting,
+            deadline=timedelta(seconds=wanted.answer_deadline),
+        ),
+        domains=tuple(domain.lower() for domain in settings.access.email_domains),
+        turns=wanted.memory_turns,
+        idle=timedelta(hours=wanted.memory_hours),
+        watch=min(1.0, lost / 6),
+        lease=lost / 2,  # others take over after `lost`, and what was begun to be shown before takes a moment
+    )
+
+
+@asynccontextmanager
+async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
+    """Conversations on the platforms that the settings name.
+
+    Raises:
+        Misconfigured: none is named, or one does not accept us. Transient: one does not answer.
+    """
+    settings, storage = product.settings, product.storage
+    async with AsyncExitStack() as stack:
+        opened = await _open_platforms(settings, product.masker, stack)
+        _check_alerts(settings.schedule.alert_channel, [each.name for each in opened])
+        chats: dict[Platform, ChatPlatform] = {each.name: each.chat for each in opened}
+        ledger, memory = storage.ledger(), storage.memory()
+        options = conversation_options(settings)
+        conversations = ConversationService(ledger, memory, product.answers, product.masker, chats, options)
+        actions = ConversationActions(
+            ledger,
+            memory,
+            storage.feedback(),
+            storage.jobs(),
+            product.search,
+            IndexState(storage.sources),
+            product.masker,
+            chats,
+            admins=admins_of(settings),
+            domains=options.domains,
+        )
+        yield ServingProcess(product, opened, conversations, actions)
+
+
+def _check_alerts(channel: AlertChannel | None, served: Sequence[Platform]) -> None:
+    if channel is not None and channel.platform not in served:
+        raise Misconfigured(
+            f"KB_AGENT_ALERT_CHANNEL names a channel of {channel.platform}, which is not served",
+            why=f"These settings serve {', '.join(served)}.",
+            next_step=f"Name a channel there, or set what docs/{channel.platform}.md says.",
+        )
+
+
+async def _open_platforms(settings: Settings, masker: Masker, stack: AsyncExitStack) -> list[OpenPlatform]:
+    """The platforms that the settings name; what they keep open ends with the stack."""
+    opened: list[OpenPlatform] = []
+    for name in configured_platforms(settings):
+        platform = await _OPENERS[name](settings, masker)
+        stack.push_async_callback(platform.close)
+        opened.append(platform)
+    if not opened:
+        raise Misconfigured(
+            "There is no chat platform to serve",
+            next_step="For Slack, set KB_AGENT_SLACK_BOT_TOKEN: docs/slack.md says how to come by it in ten minutes."
+            " For Microsoft Teams, set KB_AGENT_TEAMS_APP_ID and what docs/teams.md names besides.",
+        )
+    return opened
+
+
+# the platforms' libraries take a second to import each: only where the platform is served
+async def _open_slack(settings: Settings, masker: Masker) -> OpenPlatform:
+    from bot.app.serving_slack import open_for_slack
+
+    return await open_for_slack(settings, masker)
+
+
+async def _open_teams(settings: Settings, masker: Masker) -> OpenPlatform:
+    from bot.app.serving_teams import open_for_teams
+
+    return await open_for_teams(settings, masker)
+
+
+_OPENERS: Mapping[Platform, Callable[[Settings, Masker], Awaitable[OpenPlatform]]] = {
+    "slack": _open_slack,
+    "teams": _open_teams,
+}
+"""How each platform is opened that can be served; KeyError for a name that is not here."""
+
+
+@asynccontextmanager
+async def listening(service: ServingProcess) -> AsyncIterator[str]:
+    """Inside, the platforms' deliveries come in, and health is told over HTTP; gives what listens where, in words. On
+    the way out nothing more is accepted, and what was accepted gets its status message.
+
+    Raises:
+        Misconfigured: a platform does not accept what listening takes, or the address cannot be listened on.
+    """
+    serve, background = service.product.settings.serve, BackgroundTasks()
+    storage, masker = service.product.storage, service.product.masker
+    given = PlatformDependencies(service.conversations, service.actions, storage.ledger(), masker, background)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(background.finish, serve.shutdown_seconds)
+        listeners = [await stack.enter_async_context(each.listening(given)) for each in service.opened]
+        handlers = webhook_handlers(service.product)
+        for each in listeners:
+            handlers.update(each.handlers)
+        address = await stack.enter_async_context(http_listener(serve.http_host, serve.http_port, handlers))
+        for each in listeners:
+            await stack.enter_async_context(each.connection)
+        service.listeners.extend(listeners)
+        stack.callback(service.listeners.clear)
+        yield "; ".join([*(each.where(address) for each in listeners), f"health at {address}/health"])

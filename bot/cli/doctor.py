@@ -1,0 +1,128 @@
+"""`kb doctor`: checks everything that the product needs."""
+
+import asyncio
+import logging
+import shutil
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli.options import json_option, run
+from bot.markup.plain_text import counted, plain
+from bot.terminal.output import print_json, say, settings_in_force
+from domain.errors import KbError
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+Check = Callable[["Settings"], Awaitable[str]]
+
+
+@click.command()
+@json_option
+def doctor(*, as_json: bool) -> int:
+    """Check everything that the product needs, and say what to do about what is missing."""
+    return run(_doctor(settings_in_force(), as_json=as_json))
+
+
+async def _doctor(settings: "Settings", *, as_json: bool) -> int:
+    checks: dict[str, Check] = {
+        "python": _python,
+        "disk": _disk,
+        "database": _database,
+        "model": _model,
+        "parser": _parser,
+        "index": _index,
+        "alerts": _alerts,
+    }
+    results = []
+    for name, check in checks.items():
+        try:
+            results.append({"check": name, "ok": True, "detail": await check(settings)})
+        except KbError as error:
+            results.append({"check": name, "ok": False, "detail": str(error)})
+        except Exception as error:  # the other checks shall have their turn
+            log.exception("A check failed")
+            results.append({"check": name, "ok": False, "detail": f"{type(error).__name__}: {error}"})
+        if not as_json:
+            say(f"{'ok    ' if results[-1]['ok'] else 'FAILED'} {name}: {plain(str(results[-1]['detail']))}")
+    if as_json:
+        print_json({"checks": results})
+    return 0 if all(result["ok"] for result in results) else 1
+
+
+async def _python(_settings: "Settings") -> str:
+    return f"{sys.version.split()[0]} on {sys.platform}"
+
+
+async def _disk(settings: "Settings") -> str:
+    from bot.app.database import data_dir
+
+    folder = data_dir(settings)
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    free = shutil.disk_usage(there).free
+    if free < 500 * 2**20:
+        raise KbError(f"{folder} has {free // 2**20} MB left", next_step="Free some space: 500 MB is little enough.")
+    return f"{free / 2**30:.1f} GB free for {folder}"
+
+
+async def _database(settings: "Settings") -> str:
+    from sqlalchemy import text
+
+    from bot.app.database import database_options
+    from storage.open import open_storage
+    from storage.server.schema_check import require_whole
+
+    query = "SELECT current_setting('server_version'), extversion FROM pg_extension WHERE extname = 'vector'"
+    options = database_options(settings)
+    async with open_storage(options) as storage:
+        async with storage.engine.connect() as connection:
+            server, vector = (await connection.execute(text(query))).one()
+        await require_whole(storage.engine)
+    return f"PostgreSQL {server} ({options.where}), pgvector {vector}, schema up to date and whole"
+
+
+async def _model(settings: "Settings") -> str:
+    from bot.app.embedding import open_models
+
+    async with open_models(settings) as (embedder, _counter):
+        await embedder.embed(["Is anybody there?"])
+        identity = embedder.identity
+    return f"{identity.name}, {identity.dimensions} dimensions"
+
+
+async def _parser(settings: "Settings") -> str:
+    from bot.app.connectors import open_parser
+
+    async with open_parser(settings) as parser:
+        parsed = await asyncio.wait_for(parser.parse(b"# Title\n\nWords.\n", "check.md"), 30)
+    return f"reads files in a child process ({counted(len(parsed.blocks), 'block')} of a test page)"
+
+
+async def _index(settings: "Settings") -> str:
+    from bot.app.product import open_product
+
+    async with open_product(settings) as product:
+        found = await product.storage.status()
+        if found is None:
+            return "empty; start with: kb index PATH_OR_URL"
+        found.version.check(product.embedder.identity.name)
+    return f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, made with the model in use"
+
+
+async def _alerts(settings: "Settings") -> str:
+    from bot.app.platforms import configured_platforms
+    from bot.cli.schedule import alerts_text
+
+    channel = settings.schedule.alert_channel
+    if channel is not None and channel.platform not in configured_platforms(settings):
+        raise KbError(
+            f"KB_AGENT_ALERT_CHANNEL names a channel of {channel.platform}, which is not set up",
+            next_step=f"Name a channel of a platform that is, or see docs/{channel.platform}.md",
+        )
+    return f"what fails on the schedule is told {alerts_text(settings)}"

@@ -1,0 +1,69 @@
+"""`kb eval agent`: what the agent makes of judged questions."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli.eval_data_set import SOURCE, database_name, index_data_set, open_data_set, question_counter
+from bot.cli.options import json_option, run
+from bot.terminal.output import print_json, say, settings_in_force
+from domain.errors import Refused
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from domain.answers import Mode
+    from indexer.sources.beir.data_set import BeirFolder
+
+MODES: "tuple[Mode, ...]" = ("agentic", "direct")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--mode", "modes", type=click.Choice(MODES), multiple=True, help="Repeat for several; default both.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only, always the same ones."
+)
+@json_option
+def agent(folder: Path, *, modes: "tuple[Mode, ...]", limit: int | None, as_json: bool) -> int:
+    """Index the data set in DIR (BEIR layout) into a database of its own, and ask the agent every question.
+
+    A question with a judgement should be answered, one without should be declined. Measures are shares from 0 to 1,
+    means for one question, and counts; each question belongs to one of two fixed halves: choose thresholds by the
+    sweep, which is made on the development half, and report the held-out half.
+
+    With a model configured (KB_AGENT_LLM_MODEL), the model is asked: that costs several requests a question and mode,
+    but for replies that are kept from before, which also take no time. The sweep starts at the relevance from which
+    questions are answered: set KB_AGENT_ANSWER_MIN_RELEVANCE=0 to see it all.
+    """
+    settings = settings_in_force()
+    folder, data = open_data_set(folder)
+    wanted = tuple(dict.fromkeys(modes)) or MODES
+    return run(_measure(settings, data, folder, wanted, limit, as_json=as_json))
+
+
+async def _measure(
+    settings: "Settings", data: "BeirFolder", folder: Path, modes: "Sequence[Mode]", limit: int | None, *, as_json: bool
+) -> int:
+    from agent.evaluation.answer_runs import ask_all
+    from agent.evaluation.judged_questions import drawn, judged_questions
+    from agent.evaluation.reports import answer_report, answer_table
+    from bot.app.product import open_product
+
+    questions = drawn(judged_questions(((query.text, query.gold) for query in data.queries()), SOURCE), limit)
+    if not questions:
+        raise Refused(f"{folder} has no question", next_step="Check queries.jsonl.")
+    async with open_product(settings, database=database_name(folder, settings)) as product:
+        seconds, documents = await index_data_set(product, data, quiet=as_json)
+        found = {}
+        for mode in modes:
+            with question_counter(mode, len(questions), quiet=as_json) as show:
+                found[mode] = await ask_all(product.answers, product.search, questions, mode, show)
+    model = settings.model.llm_model or "offline"
+    report = answer_report(folder.name, documents, seconds, questions, model, found)
+    if as_json:
+        print_json(report)
+    else:
+        say(answer_table(report))
+    return 0

@@ -1,0 +1,153 @@
+"""`kb eval golden`, and golden questions as commands read and show them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.eval_data_set import question_counter
+from bot.cli.options import json_option, run, scope_of
+from bot.markup.plain_text import counted, one_line
+from bot.terminal.output import print_json, say, settings_in_force, without_secrets
+from domain.errors import Misconfigured, Refused
+
+if TYPE_CHECKING:
+    from agent.evaluation.golden_comparison import AskedQuestions, IndexComparison, LiveResults
+    from agent.evaluation.golden_questions import GoldenQuestion, Verdict
+    from config.settings import Settings
+
+HELD = {True: "holds", False: "fails", None: "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenFile:
+    """A file of golden questions, read."""
+
+    file: Path
+    asked: "AskedQuestions"
+
+
+@click.command("golden")
+@click.argument("file", type=click.Path(path_type=Path), required=False, metavar="[FILE]")
+@json_option
+def eval_golden(file: Path | None, *, as_json: bool) -> int:
+    """Ask the golden questions in FILE (by default, those of KB_AGENT_GOLDEN) of the index in use.
+
+    A question holds when every document that it expects is among the 10 best passages, and every fact stands in their
+    text. The results are kept with the index, for a kb reindex --full that cannot ask it any more. Exit code 1: one
+    fails.
+    """
+    settings = settings_in_force()
+    golden = golden_of(settings, file)
+    if golden is None:
+        raise Refused(
+            "There is no file of golden questions",
+            next_step="Name one: kb eval golden FILE, or set KB_AGENT_GOLDEN; examples/golden.yaml shows its form.",
+        )
+    return run(_evaluate(settings, golden, as_json=as_json))
+
+
+async def _evaluate(settings: "Settings", golden: GoldenFile, *, as_json: bool) -> int:
+    from bot.app.golden_questions import ask_live
+    from bot.app.product import open_product
+
+    async with open_product(settings) as product:
+        with question_counter("golden", len(golden.asked), quiet=as_json) as show:
+            verdicts = await ask_live(product, golden.asked, show)
+    failing = sum(not verdict.holds for verdict in verdicts)
+    rows = [(question, verdict) for (question, _), verdict in zip(golden.asked, verdicts, strict=True)]
+    if as_json:
+        found = [_described(question) | {"holds": each.holds, "missing": _missing(each)} for question, each in rows]
+        print_json({"file": str(golden.file), "failing": failing, "questions": found}, own=True)
+    else:
+        lines = [line for question, each in rows for line in _lines(HELD[each.holds], question, each)]
+        head = f"{counted(len(rows), 'golden question')}, {failing} failing ({golden.file})"
+        say("\n".join([head, "", *lines]), own=True)
+    return int(failing > 0)
+
+
+def golden_of(settings: "Settings", file: Path | None) -> GoldenFile | None:
+    """The golden questions in `file`, or else in the one that the settings name; None when neither names one.
+
+    Raises:
+        Misconfigured: the file cannot be read, or is not of the form.
+    """
+    from agent.evaluation.golden_questions import read_golden
+
+    path = file or settings.index.golden
+    if path is None:
+        return None
+    try:
+        text = path.expanduser().read_text(encoding="utf-8")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise Misconfigured(
+            f"The golden questions in {path} cannot be read",
+            why=f"{getattr(error, 'strerror', None) or error}.",
+            next_step="Check --golden or KB_AGENT_GOLDEN.",
+        ) from None
+    questions = read_golden(text, str(path))
+    domains = settings.access.email_domains
+    return GoldenFile(path, [(_sendable(each), scope_of(each.email or None, domains)) for each in questions])
+
+
+def _sendable(question: "GoldenQuestion") -> "GoldenQuestion":
+    return replace(question, question=without_secrets(question.question))
+
+
+def comparison_json(comparison: "IndexComparison", file: Path) -> dict[str, Any]:
+    """What `kb reindex --full --json` says of it."""
+    before = comparison.before
+    return {
+        "file": str(file),
+        "worse": len(comparison.worse),
+        "before": {"how": before.how, "why": before.why, "at": before.at.isoformat() if before.at else None},
+        "questions": [
+            _described(row.question)
+            | {"before": row.before, "after": row.after.holds, "worse": row.worse, "missing": _missing(row.after)}
+            for row in comparison.rows
+        ],
+    }
+
+
+def comparison_text(comparison: "IndexComparison", file: Path) -> str:
+    """The same for people: a table."""
+    rows = comparison.rows
+    held, hold = sum(row.before is True for row in rows), sum(row.after.holds for row in rows)
+    head = (
+        f"{counted(len(rows), 'golden question')} ({file}): {held} held in the old index, {hold} hold in the new one."
+    )
+    lines = [head, *_remark(comparison.before), "", "before  after"]
+    for row in rows:
+        lines += _lines(f"{HELD[row.before]:<7} {HELD[row.after.holds]}", row.question, row.after)
+    return "\n".join(lines)
+
+
+def _remark(before: "LiveResults") -> Iterable[str]:
+    """How the column of the old index came about, unless it was simply asked."""
+    if before.how == "none":
+        yield "There was no index before."
+    elif before.how == "recorded":
+        when = f" ({before.at:%Y-%m-%d %H:%M} UTC)" if before.at else ""
+        yield f"The old index cannot be asked any more; its results are those recorded last{when}. {before.why}"
+    elif before.how == "unknown":
+        yield f"The old index cannot be asked any more, and no results were recorded. {before.why}"
+
+
+def _lines(state: str, question: "GoldenQuestion", verdict: "Verdict") -> Iterable[str]:
+    asker = f" (as {question.email})" if question.email else ""
+    yield f"{state}  {one_line(question.question)}{asker}"
+    margin = " " * (len(state) + 2)
+    if verdict.documents:
+        yield f"{margin}not among the best: {', '.join(map(one_line, verdict.documents))}"
+    if verdict.facts:
+        yield f"{margin}not in their text: {', '.join(map(one_line, verdict.facts))}"
+
+
+def _described(question: "GoldenQuestion") -> dict[str, Any]:
+    return {"question": question.question, "as": question.email or None}
+
+
+def _missing(verdict: "Verdict") -> dict[str, list[str]]:
+    return {"documents": list(verdict.documents), "facts": list(verdict.facts)}

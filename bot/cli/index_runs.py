@@ -1,0 +1,70 @@
+"""One recorded index run over a source, and what is said about it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.markup.plain_text import plain
+from bot.terminal.output import print_json, say
+from domain.errors import KbError
+
+if TYPE_CHECKING:
+    from bot.app.product import Product
+    from indexer.run.dependencies import IndexWriter, RunOptions
+    from indexer.run.report import RunReport
+    from storage.index.sources import Source
+
+
+@dataclass(frozen=True, slots=True)
+class ReportNote:
+    """What is said behind the reports. name, value: in JSON."""
+
+    name: str
+    value: object
+    text: str
+    """For people."""
+
+
+async def run_source(
+    product: "Product",
+    source: "Source",
+    opening: "Callable[[], Awaitable[IndexWriter]]",
+    options: "RunOptions",
+    *,
+    quiet: bool,
+) -> "RunReport":
+    """One recorded run over one source, with a progress bar unless `quiet`. opening: see index_source."""
+    from bot.app.indexing import index_source
+    from bot.terminal.progress import progress_bar
+
+    with progress_bar(source.name, quiet=quiet) as show:
+        return await index_source(product, source, opening, options, show)
+
+
+def print_reports(
+    reports: "list[RunReport]",
+    errors: Mapping[str, KbError] | None = None,
+    remark: ReportNote | None = None,
+    *,
+    as_json: bool,
+) -> int:
+    """Prints what the runs did, a remark, and what kept others from their end, by source; returns the exit code: 1
+    also where an operator has to look at what a run held back."""
+    from bot.app.run_reports import report_text
+
+    errors = errors or {}
+    if as_json:
+        failures = [
+            {"source": name, "what": error.what, "why": error.why, "next": error.next_step}
+            for name, error in errors.items()
+        ]
+        more = {remark.name: remark.value} if remark else {}
+        print_json({"runs": [report.as_json() for report in reports], "errors": failures, **more})
+    elif reports or remark:
+        say("\n\n".join([*map(report_text, reports), *([remark.text] if remark else [])]))
+    for name, error in errors.items():
+        say(f"Error: {name}: {plain(str(error))}", err=True)
+    return max(
+        [error.exit_code for error in errors.values()]
+        + [int(bool(report.failed or report.held_back)) for report in reports]
+    )

@@ -1,0 +1,134 @@
+"""`kb sources add`: what is to be indexed, and as whom it is read."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.index import audience_of, checked_name
+from bot.cli.options import json_option, run
+from bot.cli.source_checks import accounts, findings, good, text
+from bot.terminal.output import print_json, say, settings_in_force
+from domain.errors import Refused
+from indexer.sources.kind import OptionError, SourceKind, SourceOption
+from indexer.sources.registry import kind_named, source_kinds, states_permissions
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from storage.index.sources import Source
+
+Command = Callable[..., Any]
+
+_NAME = click.option("--name", metavar="NAME", required=True, help="A name of your choice.")
+_AUDIENCE = click.option(
+    "--audience", multiple=True, metavar="everyone|EMAIL", help="Who may read it; repeat for several. Else everyone."
+)
+_UNCHECKED = click.option("--unchecked", is_flag=True, help="Add it without trying it first.")
+_REPLACE = click.option("--replace", is_flag=True, help="Other options for the source of this name; its index stays.")
+
+
+@click.group("add")
+def add() -> None:
+    """Configure a source; kb reindex then reads it."""
+
+
+def _command_of(kind: SourceKind) -> click.Command:
+    """`kb sources add KIND`, with the options of its row."""
+    # what the source says of its readers is tried first; of another one, the operator says who they are
+    more = (_UNCHECKED, _REPLACE) if kind.states_permissions else (_AUDIENCE,)
+
+    def command(**given: Any) -> int:
+        return _given(kind, given)
+
+    options = (_NAME, *map(_option, kind.options), *more, json_option)
+    for option in reversed(options):
+        command = option(command)
+    return click.command(kind.name, help=kind.summary)(command)
+
+
+def _option(option: SourceOption) -> Callable[[Command], Command]:
+    if option.switch:
+        return click.option(option.flag, option.name, is_flag=True, help=option.help)
+    kind = click.Choice(option.choices) if option.choices else None
+    more: dict[str, Any] = {} if option.default is None else {"default": option.default}
+    if option.choices and option.default:
+        more["show_default"] = True
+    if option.required or option.multiple:
+        more |= {"required": option.required, "multiple": option.multiple}
+    return click.option(option.flag, option.name, metavar=option.metavar, type=kind, help=option.help, **more)
+
+
+def _given(kind: SourceKind, given: dict[str, Any]) -> int:
+    from storage.index.sources import Source
+
+    try:
+        options = kind.stored(given)
+    except OptionError as error:
+        if error.flag:
+            raise click.BadParameter(str(error), param_hint=error.flag) from None
+        raise click.UsageError(str(error)) from None
+    if not kind.states_permissions:
+        options["audience"] = audience_of(given["audience"])
+    source = Source(checked_name(given["name"]), kind.name, options)
+    checked = kind.states_permissions and not given["unchecked"]
+    replace = bool(given.get("replace"))
+    return run(_add(settings_in_force(), source, unchecked=not checked, replace=replace, as_json=given["as_json"]))
+
+
+for _kind in source_kinds().values():
+    add.add_command(_command_of(_kind))
+
+
+async def _add(
+    settings: "Settings", source: "Source", *, unchecked: bool, replace: bool = False, as_json: bool = False
+) -> int:
+    from bot.app.database import database_options
+    from storage.open import open_storage
+
+    found: list[dict[str, str]] = []
+    async with open_storage(database_options(settings)) as storage:
+        known = {state.source.name: state.source.kind for state in await storage.sources.states()}
+        _refuse_unfitting(source, known.get(source.name), replace=replace)
+        if not unchecked:
+            found = await findings(source, settings)
+            if not as_json:
+                say(text(source.name, found), known=accounts([source]))
+        if not good(found) and as_json:
+            print_json(_result(source, "nothing", found), known=accounts([source]))
+            return Refused.exit_code
+        if not good(found):
+            raise Refused(
+                f"{source.name} was not {'changed' if replace else 'added'}",
+                why="It could not be read as it is; see above.",
+                next_step="Mend that and try again, or do it all the same with --unchecked.",
+            )
+        await (storage.sources.replace if replace else storage.sources.add)(source)
+    if as_json:
+        print_json(_result(source, "changed" if replace else "added", found), known=accounts([source]))
+    else:
+        say(f"{'Changed' if replace else 'Added'}. Read it now: kb reindex --source {source.name}")
+    return 0
+
+
+def _result(source: "Source", done: str, found: list[dict[str, str]]) -> dict[str, object]:
+    return {"source": source.name, "kind": source.kind, "done": done, "findings": found}
+
+
+def _refuse_unfitting(source: "Source", known: str | None, *, replace: bool) -> None:
+    """Raises Refused where a name is taken, or there is nothing of the kind to replace. known: its kind, if any."""
+    if replace and known != source.kind:
+        raise Refused(
+            f"There is no source {source.name} of {kind_named(source.kind, source.name).title}",
+            why=f"{source.name} is of the kind {known}." if known else "",
+            next_step="See: kb sources list. Without --replace a new one is added.",
+        )
+    if known is not None and not replace:
+        other = (
+            " It is given other options with --replace." if known == source.kind and states_permissions(known) else ""
+        )
+        raise Refused(
+            f"There is a source {source.name} already",
+            next_step=f"Choose another name, or remove it first: kb sources remove {source.name}.{other}"
+            if other
+            else f"Choose another name, or remove it first: kb sources remove {source.name}",
+        )

@@ -1,0 +1,222 @@
+"""What people do beside asking: they look at a cited passage, say what they think of a reply, see how fresh the index
+is, start indexing, and have their questions forgotten."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from agent.checking.citations import place
+from bot.conversation.chat_platform import ChatPlatform
+from domain.access import Scope
+from domain.conversation import (
+    AcceptedQuestion,
+    Audience,
+    Identity,
+    Participant,
+    Platform,
+    RememberedQuestion,
+    lookup_failure,
+    scope_of,
+)
+from domain.errors import Misconfigured, Refused, Transient
+from domain.ledger import Feedback, JobQueue, Ledger, Memory
+from domain.masking import Masker
+from domain.ports import KnowledgeSearch
+from domain.search import Filters, Passage
+from domain.text.encodable import encodable
+
+log = logging.getLogger(__name__)
+
+INDEX_QUEUE = "index"
+"""The queue of jobs that read sources."""
+
+PERMISSIONS_QUEUE = "permissions"
+"""The queue of jobs that read whom documents admit: they do not wait for a night's reading."""
+
+LOOKS, LOOK_SECONDS = 15, 0.2
+"""How often, and after how many seconds each time, it is looked whether a reply that is shown is recorded."""
+
+ALL_SOURCES = "*"
+"""Stands for all sources."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSummary:
+    """A source of the index."""
+
+    name: str
+    documents: int
+    updated_at: datetime | None
+    """When its content was read last; None when it never was."""
+
+
+class IndexOverview(Protocol):
+    """What is known of the index as a whole."""
+
+    async def sources(self) -> Sequence[SourceSummary]:
+        """Every source. Raises Transient when the database is away."""
+
+
+async def readable_sources(
+    facts: IndexOverview, search: KnowledgeSearch, masker: Masker, scope: Scope
+) -> list[SourceSummary]:
+    """The sources of which somebody may read something, with as many documents as that is."""
+    found = []
+    for row in await facts.sources():
+        try:
+            readable = await search.documents(scope, Filters(sources=(row.name,)))
+        except Misconfigured:  # nothing is indexed yet
+            return []
+        if readable:
+            found.append(SourceSummary(masker.mask(row.name).text, readable, row.updated_at))
+    return found
+
+
+async def check_source(facts: IndexOverview, masker: Masker, source: str) -> None:
+    """Raises Refused when there is no such source."""
+    names = [each.name for each in await facts.sources()]
+    if not names:
+        raise Refused("There is no source yet", next_step="An operator adds one: kb index PATH_OR_URL")
+    if source not in (ALL_SOURCES, *names):
+        there = masker.mask(", ".join(names)).text
+        raise Refused(f"There is no source {source}", next_step=f"There are: {there}")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPassage:
+    """A cited passage, masked, for somebody who may read it."""
+
+    title: str
+    url: str
+    section: str
+    place: str
+    text: str
+    updated_at: datetime | None
+
+
+class ConversationActions:
+    """Serves what is no question.
+
+    admins: addresses, in lower case, of those who may start indexing. domains: see domain.conversation.scope_of.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        memory: Memory,
+        feedback: Feedback,
+        jobs: JobQueue,
+        search: KnowledgeSearch,
+        facts: IndexOverview,
+        masker: Masker,
+        platforms: Mapping[Platform, ChatPlatform],
+        *,
+        admins: frozenset[str] = frozenset(),
+        domains: tuple[str, ...] = (),
+    ) -> None:
+        self._ledger = ledger
+        self._memory = memory
+        self._feedback = feedback
+        self._jobs = jobs
+        self._search = search
+        self._facts = facts
+        self._masker = masker
+        self._platforms = platforms
+        self._admins = admins
+        self._domains = domains
+
+    async def passage(self, number: int, n: int, person: Participant) -> ShownPassage | None:
+        """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may
+        not read it."""
+        known = await self._answered(number)
+        wanted = [each.chunk_id for each in known.cited if each.n == n] if known else []
+        scope = scope_of(await self._identity(person), "asker", self._domains)
+        found = await self._search.passages(wanted, scope) if wanted else []
+        return self._shown(found[0]) if found else None
+
+    async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
+        """Notes what somebody thinks of a reply: 1 or -1. False when nothing is known of it any more."""
+        kept = None if reason is None else self._masker.mask(encodable(reason[:500])).text
+        return await self._feedback.give(number, person, value, kept)
+
+    async def rate_last(self, person: Participant, value: int, reason: str) -> bool:
+        """The same for the person's last question. False when there is none."""
+        recent = await self._memory.recent(person, limit=1)
+        return bool(recent) and await self.rate(recent[0].number, person, value, reason or None)
+
+    async def recent(self, person: Participant, limit: int = 5) -> list[RememberedQuestion]:
+        """The person's last questions."""
+        return await self._memory.recent(person, limit=limit)
+
+    async def forget(self, person: Participant) -> int:
+        """Forgets what a person asked and was told; gives how many questions those were."""
+        return await self._memory.forget(person)
+
+    async def known(self, number: int) -> AcceptedQuestion | None:
+        """A question that was accepted once."""
+        return await self._ledger.known(number)
+
+    async def sources(self, person: Participant, audience: Audience = "asker") -> Sequence[SourceSummary]:
+        """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say
+        something about them. audience: who is told."""
+        scope = scope_of(await self._identity(person), audience, self._domains)
+        return await readable_sources(self._facts, self._search, self._masker, scope)
+
+    async def administers(self, person: Participant) -> bool:
+        """Whether somebody may start indexing."""
+        identity = await self._identity(person)
+        return identity.member and identity.email in self._admins
+
+    async def check_source(self, source: str) -> None:
+        """Raises Refused when there is no such source."""
+        await check_source(self._facts, self._masker, source)
+
+    async def reindex(self, source: str, person: Participant, channel: str) -> bool:
+        """Queues the reading of a source (`*`: of all), for an administrator; the result is told in `channel`. False
+        when that waits to be done already.
+
+        Raises Refused when the person may not, or there is no such source.
+        """
+        if not await self.administers(person):
+            raise Refused("Only an administrator of this bot may start indexing")
+        await self.check_source(source)
+        log.info(
+            "Indexing of %s was asked for on %s", "all sources" if source == ALL_SOURCES else source, person.platform
+        )
+        arguments = {"source": source, "platform": person.platform, "person": person.id, "channel": channel}
+        return await self._jobs.put(
+            "reindex", arguments, queue=INDEX_QUEUE, lock_key="reindex", unique_key=f"reindex:{source}"
+        )
+
+    async def _answered(self, number: int) -> AcceptedQuestion | None:
+        """A question whose reply is shown: what it cites is kept a moment after."""
+        for _ in range(LOOKS):
+            known = await self._ledger.known(number)
+            if known is None or known.state not in {"running", "posting"}:
+                break
+            await asyncio.sleep(LOOK_SECONDS)
+        return known
+
+    async def _identity(self, person: Participant) -> Identity:
+        """Who somebody is; an outsider where the platform does not say."""
+        try:
+            return await self._platforms[person.platform].identity(person)
+        except (Transient, Misconfigured) as error:
+            log.warning("Nobody says who somebody is: %s", error.what)
+            return Identity(None, member=False, reason=lookup_failure(error))
+
+    def _shown(self, passage: Passage) -> ShownPassage:
+        def masked(text: str) -> str:
+            return self._masker.mask(encodable(text)).text if text else ""
+
+        return ShownPassage(
+            masked(passage.title),
+            masked(passage.url),
+            masked(" > ".join(passage.heading_path)),
+            place(passage.span),
+            masked(passage.text),
+            passage.updated_at,
+        )

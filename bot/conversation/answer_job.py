@@ -1,0 +1,314 @@
+"""The answer job: one attempt at a queued question, from its beginning to an outcome that is shown and recorded.
+
+Any number of attempts may be under way at one time, in processes that know nothing of each other; only the last one
+that the ledger has begun counts. What an attempt shows of its progress, it shows only as long as it has heard lately
+that it is the one; its outcome, only when the ledger has just said so.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import Literal, Protocol
+
+from bot.conversation.chat_platform import ChatPlatform, ReplyChannel, withdraw_reply
+from bot.conversation.recorded_outcome import log_search_limits, recorded_outcome, with_unread_files
+from domain.answers import Progress, Question, ReplyPart, Turn, failed
+from domain.conversation import (
+    AcceptedQuestion,
+    Platform,
+    QuestionLimits,
+    RecordedOutcome,
+    Result,
+    reach_of,
+    scope_of,
+)
+from domain.errors import Bug, KbError, Misconfigured, Transient
+from domain.ledger import Ledger, Memory
+from domain.masked_answer import MaskedAnswer, masked_answer
+from domain.masking import Masker
+from domain.tasks import end, heed, pause
+
+log = logging.getLogger(__name__)
+
+StopReason = Literal["amended", "withdrawn", "void"]
+"""Why an attempt is not brought to its end."""
+
+NoAnswerReason = Literal["busy", "late", "given_up"]
+"""Why there is no answer to show."""
+
+UNKNOWN_ASKER = "I could not check who you are, so I do not know what you may read"
+
+OUR_FAULT = "Something went wrong on our side"
+
+MOST_ATTEMPTS = 4
+"""After so many that came to no end, a question is taken for one that ends whoever is at it."""
+
+SHOW_SECONDS = 15.0
+"""Seconds after its deadline, or after an attempt began that was too late, in which an outcome may still be shown."""
+
+GIVE_UP_SECONDS = 600.0
+"""Seconds after its deadline for which a platform that is away, or does not accept us, is waited for."""
+
+STOP_SECONDS = 5.0
+"""Seconds within which answering must stop after its waiter has gone away."""
+
+RECORD_SECONDS, RETRY_SECONDS = 30.0, 0.5
+"""Seconds for which it is tried to record an outcome that is shown, and between two of these."""
+
+
+class Answerer(Protocol):
+    """What answers questions; agent.service.AnswerService does."""
+
+    def stream(self, question: Question) -> AsyncIterator[Progress | ReplyPart | MaskedAnswer]:
+        """Progress and parts of the reply, then exactly one outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationOptions:
+    """How conversations are led."""
+
+    limits: QuestionLimits = field(default_factory=QuestionLimits)
+    domains: tuple[str, ...] = ()
+    """Of the organisation's addresses, in lower case; empty admits any. See domain.conversation.scope_of."""
+    turns: int = 6
+    """How many earlier questions a new one is understood with."""
+    idle: timedelta = timedelta(hours=12)
+    """The age after which an earlier question is not used any more."""
+    watch: float = 1.0
+    """Seconds between two looks at whether the question was changed or deleted."""
+    lease: float = 10.0
+    """Seconds after such a look in which this attempt may still show progress: another one may have begun."""
+    overtime: float = SHOW_SECONDS + RECORD_SECONDS + 15.0
+    """Seconds after its deadline, or its beginning where that is later, after which an attempt is cancelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationDependencies:
+    """What attempts are made with; see bot.conversation.service.ConversationService."""
+
+    ledger: Ledger
+    memory: Memory
+    answers: Answerer
+    masker: Masker
+    platforms: Mapping[Platform, ChatPlatform]
+    options: ConversationOptions = field(default_factory=ConversationOptions)
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+
+class _UnreachableError(Exception):
+    """There is no place to reply to, for good. cause: what the platform said."""
+
+    def __init__(self, cause: KbError) -> None:
+        super().__init__(cause.what)
+        self.cause = cause
+
+
+class AnswerJob:
+    """An attempt that the ledger has begun. began: just before that, by the monotonic clock. seconds: it may take."""
+
+    def __init__(self, means: ConversationDependencies, asked: AcceptedQuestion, began: float) -> None:
+        self._dependencies = means
+        self._ledger = means.ledger
+        self._asked = asked
+        self._platform = means.platforms[asked.place.platform]
+        left = asked.left.total_seconds()
+        self._until = began + left
+        self.seconds = max(0.0, left) + means.options.overtime
+        self._confirmed = began
+        self._before: Result | None = None
+        self._first = asked.attempt == 1  # else an outcome may be there, which no progress may take the place of
+        self._reply: ReplyChannel = self._platform.reply(asked, max(0.0, left) + SHOW_SECONDS)
+
+    async def run(self) -> StopReason | None:
+        """Brings it to its end; gives why that was not to be, or None. A platform that is away leaves the question
+        open: `left_over` makes it somebody's again.
+
+        Raises:
+            Transient: the database is away; the question is taken up again as well.
+        """
+        asked = self._asked
+        try:
+            if not await self._ledger.moved(asked.number, asked.attempt, await self._resumed()):
+                return await self._stopped()
+            outcome = "busy" if asked.excess else await self._outcome()
+            if isinstance(outcome, str) and outcome in {"amended", "withdrawn", "void"}:
+                return await self._stopped()
+            if not await self._ledger.posting(asked.number, asked.attempt, asked.revision):
+                return await self._stopped()
+            shown = await self._shown(outcome)
+        except _UnreachableError as error:
+            await record_unreachable(self._ledger, asked.number, asked.attempt, error.cause)
+            return None
+        return None if shown is None or await self._closed(shown) else await self._stopped()
+
+    async def _resumed(self) -> Mapping[str, str]:
+        """Where the reply is. Without a status message it goes on, too: the outcome may still be shown."""
+        handle: Mapping[str, str] = {}
+        try:
+            handle = await self._reply.resume()
+            await self._look()
+        except (Transient, Misconfigured) as error:
+            log.warning("Question %s shows no status message: %s", self._asked.number, error.what)
+        except KbError as error:
+            raise _UnreachableError(error) from error
+        return handle
+
+    async def _look(self) -> Result | None:
+        """How an earlier attempt has shown that it ended."""
+        if not self._first:
+            self._before = await self._reply.outcome()
+            self._first = self._before is None
+        return self._before
+
+    async def _outcome(self) -> MaskedAnswer | NoAnswerReason | StopReason:
+        """What is to be shown, unless the question changes before."""
+        asked = self._asked
+        left = self._until - monotonic()
+        if left <= 0:
+            return "late"
+        if asked.attempt - asked.revision > MOST_ATTEMPTS:
+            log.error("Question %s was given up: each attempt ended its worker", asked.number)
+            return "given_up"
+        answering = asyncio.create_task(self._answered())
+        watching = asyncio.create_task(self._changed())
+        try:
+            await asyncio.wait({answering, watching}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            if answering.done():
+                return answering.result()
+            return watching.result() if watching.done() else "late"
+        finally:
+            await end(answering, watching, limit=STOP_SECONDS)
+
+    async def _changed(self) -> StopReason:
+        """Waits until the attempt does not count any more."""
+        while True:
+            await pause(self._dependencies.options.watch)
+            looked = monotonic()
+            with suppress(Transient):  # the database is away: the answer may still be in time
+                change = self._change(await self._ledger.known(self._asked.number))
+                if change is not None:
+                    return change
+                self._confirmed = looked
+
+    def _change(self, now: AcceptedQuestion | None) -> StopReason | None:
+        """Why this attempt has to stop, by the question as it is now; None while it may go on."""
+        if now is None or now.state == "withdrawn":
+            return "withdrawn"
+        if now.attempt != self._asked.attempt:
+            return "void"
+        return "amended" if now.revision != self._asked.revision else None
+
+    async def _answered(self) -> MaskedAnswer:
+        """The agent's outcome, whatever it comes to. Raises Transient when the database is away."""
+        try:
+            return await self._streamed()
+        except Transient:
+            raise
+        except Exception:
+            log.exception("Question %s failed", self._asked.number)
+            return self._fault()
+
+    async def _streamed(self) -> MaskedAnswer:
+        asked, options = self._asked, self._dependencies.options
+        try:
+            identity = await self._platform.identity(asked.asker)
+        except (Transient, Misconfigured) as error:
+            log.warning("Question %s: nobody says who asks: %s (%s)", asked.number, error.what, error.why)
+            return masked_answer(replace(failed(error), message=UNKNOWN_ASKER), self._dependencies.masker)
+        readers = await self._platform.audience(asked)
+        scope = scope_of(identity, readers.audience, options.domains)
+        reach = reach_of(identity, readers, options.domains)
+        history, left = await self._history(), self._until - monotonic()
+        question = Question(asked.text, scope, history=history, reach=reach, seconds=left)
+        question = self._platform.question(asked, question)
+        async for event in self._dependencies.answers.stream(question):
+            heed()  # the outcome may be shown by now
+            if isinstance(event, MaskedAnswer):
+                log_search_limits(asked.number, event.outcome)
+                return with_unread_files(event, asked, self._dependencies.masker)
+            if isinstance(event, ReplyPart):
+                await self._reply.write(event)
+            elif self._may_show():
+                await self._reply.progress(event)
+        raise AssertionError("a stream of answers ends with an outcome")
+
+    def _may_show(self) -> bool:
+        """Whether progress may take the place of what is shown: not of an earlier attempt's outcome, and not of what
+        another one shows that began meanwhile."""
+        return self._first and monotonic() - self._confirmed < self._dependencies.options.lease
+
+    async def _history(self) -> tuple[Turn, ...]:
+        """What was said before; nothing, where the database does not say."""
+        asked, options = self._asked, self._dependencies.options
+        since = self._dependencies.clock() - options.idle
+        try:
+            return await self._dependencies.memory.turns(asked.asker, asked.place, limit=options.turns, since=since)
+        except Transient as error:
+            log.warning("Question %s is answered without what was said before: %s", asked.number, error.what)
+            return ()
+
+    async def _shown(self, outcome: MaskedAnswer | str) -> RecordedOutcome | None:
+        """Shows how it ended; None when the question stays open: the platform is away, or does not accept us until an
+        operator has mended that, as when a secret has ended."""
+        number = self._asked.number
+        try:
+            return await self._show(outcome)
+        except (Transient, Misconfigured) as error:
+            if monotonic() > self._until + GIVE_UP_SECONDS:
+                raise _UnreachableError(error) from error
+            level = logging.ERROR if isinstance(error, Misconfigured) else logging.WARNING  # that has to be mended
+            log.log(
+                level, "The outcome of question %s waits: %s (%s) %s", number, error.what, error.why, error.next_step
+            )
+            return None
+        except KbError as error:
+            raise _UnreachableError(error) from error
+        except Exception:
+            if outcome == "given_up":
+                raise
+            log.exception("The outcome of question %s could not be shown", number)
+            return await self._shown("given_up")
+
+    async def _show(self, outcome: MaskedAnswer | str) -> RecordedOutcome:
+        reply = self._reply
+        if isinstance(outcome, MaskedAnswer):
+            return recorded_outcome(outcome, self._asked, self._dependencies.masker, twice=await reply.finish(outcome))
+        if outcome == "busy" and self._asked.excess:
+            return RecordedOutcome("busy", duplicate_possible=await reply.refuse(self._asked.excess))
+        before = await self._look()
+        if before is not None:  # an answer that stands there is better than the news that there is none
+            return RecordedOutcome(before)
+        if outcome == "late":
+            return RecordedOutcome("late", duplicate_possible=await reply.late())
+        return RecordedOutcome("failed", duplicate_possible=await reply.finish(self._fault()))
+
+    async def _closed(self, recorded_outcome: RecordedOutcome) -> bool:
+        """Records what is shown, also when the database is away for a moment."""
+        until = monotonic() + RECORD_SECONDS
+        while True:
+            try:
+                return await self._ledger.close(self._asked.number, self._asked.attempt, recorded_outcome)
+            except Transient:
+                if monotonic() > until:
+                    raise
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _stopped(self) -> StopReason:
+        """What became of a question whose attempt does not count any more."""
+        change = self._change(await self._ledger.known(self._asked.number)) or "void"
+        if change != "amended":
+            await withdraw_reply(self._reply, self._ledger, self._asked.number)
+        return change
+
+    def _fault(self) -> MaskedAnswer:
+        return masked_answer(failed(Bug(OUR_FAULT)), self._dependencies.masker)
+
+
+async def record_unreachable(ledger: Ledger, number: int, attempt: int, error: KbError) -> None:
+    """Records that a question has no visible outcome, and why."""
+    log.error("Question %s has no visible outcome: %s (%s)", number, error.what, error.why or "no cause given")
+    await ledger.close(number, attempt, RecordedOutcome("unreachable"))

@@ -1,0 +1,48 @@
+"""Work that a platform's request does not wait for."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+from domain.errors import KbError
+from domain.tasks import end
+
+log = logging.getLogger(__name__)
+
+
+class BackgroundTasks:
+    """Work that nobody waits for, until the end. ending: set once that has come: nothing is to be tried again then."""
+
+    def __init__(self) -> None:
+        self.ending = False
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """Starts it; what it raises is logged."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    async def begin(self, work: Coroutine[Any, Any, None], seconds: float) -> None:
+        """Starts it, and waits so long. Raises what it raises in that time; it goes on after."""
+        task = self.start(work)
+        await asyncio.wait({task}, timeout=seconds)
+        if task.done():
+            task.result()
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, KbError):
+            log.warning("%s (%s)", error.what, error.why or "no cause given")
+        elif error is not None:
+            log.error("Something in the background failed", exc_info=error)
+
+    async def finish(self, seconds: float) -> None:
+        """Waits for what runs, so long; then stops it."""
+        self.ending = True
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+        await end(*self._tasks)

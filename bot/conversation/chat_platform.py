@@ -1,0 +1,83 @@
+"""What a chat platform gives to a conversation: who somebody is, and a place for one reply."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from domain.answers import Progress, Question, ReplyPart
+from domain.conversation import AcceptedQuestion, ExceededLimit, Identity, Participant, ReplyAudience, Result
+from domain.errors import Transient
+from domain.ledger import Ledger
+from domain.masked_answer import MaskedAnswer
+
+
+class OutcomeUnknown(Transient):
+    """Whether a platform did what it was asked is unknown: its answer did not arrive, or could not be read."""
+
+
+class ReplyChannel(Protocol):
+    """The reply to one question, where it is shown. Everything shown is masked by its type, or words of our own.
+
+    Methods raise Transient when the platform was away for longer than it is worth waiting, and Refused when there is
+    no way to show anything there: the channel is gone, or we were removed from it.
+    """
+
+    async def open(self) -> Mapping[str, str]:
+        """Shows a status message. Gives what has to be known to change it later, from another process too."""
+
+    async def resume(self) -> Mapping[str, str]:
+        """The same for a worker: finds the status message of before, whoever showed it, and shows one where there is
+        none. Gives what has to be known from now on."""
+
+    async def outcome(self) -> Result | None:
+        """How the question ended, as it is asked now, where an earlier attempt has shown that; None where none has, or
+        the platform does not say."""
+
+    async def progress(self, progress: Progress) -> None:
+        """Shows how far it is in the place of what was shown before, unless that was done a moment ago. Never raises;
+        never waits for its turn."""
+
+    async def write(self, written: ReplyPart) -> None:
+        """Shows a further part of the reply, where the platform has a way to that takes the place of nothing. Never
+        raises."""
+
+    async def finish(self, answer: MaskedAnswer) -> bool:
+        """Shows the outcome in place of the status message. Done twice, it shows it once. Returns whether it may be
+        seen twice, because the platform does not say what an earlier attempt has shown."""
+
+    async def refuse(self, excess: ExceededLimit) -> bool:
+        """Says that the question is beyond a limit, in place of the status message. Returns what `finish` does."""
+
+    async def late(self) -> bool:
+        """Says that there was no answer in time, in place of the status message. Returns what `finish` does."""
+
+    async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:
+        """Takes back what was shown, unless it is what `kept` leads to: others go on with that. Never raises.
+
+        kept: what an `open` or `resume` gave."""
+
+
+class ChatPlatform(Protocol):
+    """One platform, for the service and its workers."""
+
+    def reply(self, asked: AcceptedQuestion, patience: float) -> ReplyChannel:
+        """The reply to a question. patience: seconds from now after which nothing that fails is tried again."""
+
+    async def identity(self, person: Participant) -> Identity:
+        """Who somebody is.
+
+        Raises:
+            Transient: the platform does not say at the moment. Never guessed: rights hang on it.
+        """
+
+    async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
+        """Who will read the reply, as far as the platform says now: what `asked` says, or wider. Never raises what a
+        platform that is away raises: then anybody may read it, and the reason says so."""
+
+    def question(self, asked: AcceptedQuestion, question: Question) -> Question:
+        """The question with what this platform adds to it: filters and overrides, where it has any."""
+
+
+async def withdraw_reply(reply: ReplyChannel, ledger: Ledger, number: int) -> None:
+    """Takes back what somebody has shown who may not go on, unless it is what the ledger leads others to."""
+    known = await ledger.known(number)
+    await reply.withdraw(known.handle if known is not None and known.state != "withdrawn" else None)

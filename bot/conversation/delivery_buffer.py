@@ -1,0 +1,119 @@
+"""Deliveries that could not be taken because the database was away: they are kept in this process for a while, and
+taken as soon as it is back.
+
+The platform is told all the same that it has to deliver again: this process may die before. What comes twice is known
+by its key. But platforms give up soon, and some deliver only once.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
+from time import monotonic
+from typing import TypeVar
+
+from bot.conversation.background_tasks import BackgroundTasks
+from domain.conversation import MessageKey
+from domain.errors import KbError, Transient
+
+log = logging.getLogger(__name__)
+
+MOST_DELIVERIES = 1_000
+"""So many deliveries are kept."""
+
+KEEP_SECONDS = 900.0
+"""So long each is kept: Slack delivers for the last time after six minutes."""
+
+RETRY_SECONDS = 0.5
+"""Seconds between two attempts."""
+
+LATER = "I have your question, and cannot begin with it yet. The answer follows as soon as I can."
+"""What somebody is told who pressed a button."""
+
+T = TypeVar("T")
+
+
+class DeliveryDelayed(Transient):
+    """It could not be taken now; this process goes on trying."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Delivery:
+    """message: what it is about. take: takes it. until: when it is given up, by the monotonic clock."""
+
+    message: MessageKey
+    take: Callable[[], Awaitable[object]]
+    until: float
+
+
+class DeliveryBuffer:
+    """Keeps deliveries, those about one message in their order. background: where they are tried again. most, seconds:
+    how many are kept, and how long."""
+
+    def __init__(
+        self, background: BackgroundTasks, *, most: int = MOST_DELIVERIES, seconds: float = KEEP_SECONDS
+    ) -> None:
+        self._background = background
+        self._most = most
+        self._seconds = seconds
+        self._kept: OrderedDict[Hashable, _Delivery] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    async def taken(self, message: MessageKey, take: Callable[[], Awaitable[T]], *, what: Hashable = "") -> T:
+        """What `take` gives, which may be called again. message, what: name the delivery.
+
+        Raises:
+            Delayed: it could not be taken, and is tried again by this process.
+            Transient: it could not, and too many are kept already.
+        """
+        if any(each.message == message for each in self._kept.values()):
+            raise self._keep((message, what), _Delivery(message, take, monotonic() + self._seconds), None)
+        try:
+            return await take()
+        except Transient as error:
+            delivery = _Delivery(message, take, monotonic() + self._seconds)
+            raise self._keep((message, what), delivery, error) from error
+
+    def _keep(self, name: Hashable, delivery: _Delivery, error: Transient | None) -> Transient:
+        """Keeps a delivery, if there is room; gives what is to be raised."""
+        why = error.why if error else "What came before about the same message waits, too."
+        if name not in self._kept:
+            if self._background.ending:
+                return Transient("A delivery comes too late: this process ends", why=why)
+            if len(self._kept) >= self._most:
+                return Transient("Too many deliveries wait for the database", why=why)
+            if not self._kept:
+                self._background.start(self._try())
+            self._kept[name] = delivery
+        return DeliveryDelayed("A delivery waits for the database", why=why)
+
+    async def _try(self) -> None:
+        """Takes what is kept, in its order, until nothing is left or the process ends."""
+        try:
+            while self._kept and not self._background.ending:
+                name, delivery = next(iter(self._kept.items()))
+                if await self._took(delivery):
+                    self._kept.pop(name, None)
+                else:
+                    await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            if self._kept:
+                log.error("%d deliveries that waited for the database are left to their platforms", len(self._kept))
+                self._kept.clear()
+
+    async def _took(self, delivery: _Delivery) -> bool:
+        """Whether it was taken, or is given up."""
+        try:
+            await delivery.take()
+        except Transient as error:
+            if monotonic() < delivery.until:
+                return False
+            log.error("A delivery was given up: the database did not come back (%s)", error.what)  # noqa: TRY400
+        except KbError as error:
+            log.error("A delivery that waited could not be taken: %s (%s)", error.what, error.why)  # noqa: TRY400
+        except Exception:  # one that cannot be taken must not keep the others from it
+            log.exception("A delivery that waited could not be taken")
+        return True

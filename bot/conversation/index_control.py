@@ -1,0 +1,63 @@
+"""Administration of the index from a conversation: how fresh it is, and a request to read a source again."""
+
+from collections.abc import Mapping
+
+from bot.conversation.actions import ALL_SOURCES, IndexOverview, SourceSummary, check_source, readable_sources
+from domain.access import ORG, Scope, user
+from domain.errors import Refused
+from domain.masking import Masker
+from domain.ports import IndexControl, KnowledgeSearch
+
+
+class ChatIndexControl(IndexControl):
+    """See domain.ports.IndexControl. It starts nothing: whoever confirms goes by the chat's command, the button that
+    the chat shows below the reply, or the command line, and these ask again who they are.
+
+    admins: addresses, in lower case. commands: what is typed, by the chat's name. A reply does not know which chat it
+    is read in: where there are several, it names each.
+    """
+
+    def __init__(
+        self,
+        facts: IndexOverview,
+        search: KnowledgeSearch,
+        masker: Masker,
+        admins: frozenset[str],
+        commands: Mapping[str, str],
+    ) -> None:
+        self._facts = facts
+        self._search = search
+        self._masker = masker
+        self._admins = frozenset(user(each) for each in admins)
+        self._commands = commands
+
+    def may(self, scope: Scope) -> bool:
+        """See domain.ports.IndexControl. What others read along does not matter: it is about who asks."""
+        return ORG in scope.asker and bool(self._admins & scope.asker)
+
+    async def status(self, scope: Scope) -> str:
+        """See domain.ports.IndexControl. Of what everybody may read who reads the reply."""
+        rows = await readable_sources(self._facts, self._search, self._masker, scope)
+        return "The index: " + "; ".join(map(_told, rows)) + "." if rows else "Nothing is indexed that you may read."
+
+    async def propose(self, command: str, source: str, scope: Scope) -> str:
+        """See domain.ports.IndexControl."""
+        if command != "reindex" or not self.may(scope):
+            raise Refused("Only administrators of the index may do that", next_step="Ask one of them.")
+        wanted = source.strip() or ALL_SOURCES
+        await check_source(self._facts, self._masker, wanted)
+        every = wanted == ALL_SOURCES
+        what = "all sources" if every else f"the source {self._masker.mask(wanted).text}"
+        chat = self._typed("" if every else f" {wanted}")
+        terminal = "kb reindex" if every else f"kb reindex --source {wanted}"
+        return f"Nothing was started. To have {what} read again, confirm it: {chat}, or {terminal} in a terminal."
+
+    def _typed(self, rest: str) -> str:
+        """What is typed in each chat."""
+        several = len(self._commands) > 1
+        return ", ".join(f"{word}{rest} {f'in {chat}' if several else 'here'}" for chat, word in self._commands.items())
+
+
+def _told(row: SourceSummary) -> str:
+    count = f"{row.documents:,} document{'' if row.documents == 1 else 's'}"
+    return f"{row.name}, {count}, " + (f"last read {row.updated_at:%Y-%m-%d %H:%M} UTC" if row.updated_at else "unread")

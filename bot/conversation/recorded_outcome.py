@@ -1,0 +1,51 @@
+"""What an answer amounts to at its end: what is added to it, and what is kept of it."""
+
+import logging
+
+from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Turn, with_remark
+from domain.conversation import AcceptedQuestion, CitedPassage, RecordedOutcome, result_of
+from domain.masked_answer import MaskedAnswer, masked_answer
+from domain.masking import Masker
+from domain.text.encodable import encodable
+
+log = logging.getLogger(__name__)
+
+
+def with_unread_files(answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker) -> MaskedAnswer:
+    """The outcome, saying which attached files were not looked into."""
+    outcome = answer.outcome
+    if not asked.unread or isinstance(outcome, Failed):
+        return answer
+    remark = f"I cannot read what is attached to a question: {', '.join(asked.unread)}."
+    return masked_answer(with_remark(outcome, remark), masker, asked.text)
+
+
+def log_search_limits(number: int, outcome: Outcome) -> None:
+    """Into the log, for whoever operates the service, what held a search that found nothing."""
+    if not isinstance(outcome, NotFound | Declined):
+        return
+    held = ", ".join(outcome.reach.codes)
+    if isinstance(outcome, Declined) and outcome.cause == "nothing_to_search":
+        log.warning("Question %s had nothing to search: no document is readable (%s)", number, held or "to the asker")
+    elif held:
+        log.info("Question %s was held to what is public (%s) and found nothing", number, held)
+
+
+def recorded_outcome(answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker, *, twice: bool) -> RecordedOutcome:
+    """How a question has ended that this was shown for. twice: whether it may be seen so often."""
+    outcome = answer.outcome
+    cited = outcome.citations if isinstance(outcome, Answer) else ()
+    passages = tuple(CitedPassage(each.n, each.chunk_id) for each in cited if each.chunk_id)
+    return RecordedOutcome(result_of(outcome), _turn(answer, asked, masker), passages, twice)
+
+
+def _turn(answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker) -> Turn | None:
+    """What is remembered: what was shown, and the question as it may be shown."""
+    question = masker.mask(encodable(asked.text)).text
+    match answer.outcome:
+        case Answer() as outcome:
+            return Turn(question, outcome.text)
+        case NotFound() as outcome:
+            return Turn(question, f"Not found. Searched {outcome.searched}.")
+        case _:
+            return None

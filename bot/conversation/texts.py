@@ -1,0 +1,116 @@
+"""What all chat platforms say in the same words. Pure."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from bot.conversation.actions import SourceSummary
+from domain.answers import NotFound
+from domain.conversation import ExceededLimit
+from domain.reach import Reach
+
+EXCESS: Mapping[ExceededLimit, str] = {
+    "waiting": "I am busy: too many questions are waiting. Please ask again in a minute.",
+    "user_minute": "You ask faster than I can answer. Please wait a minute and ask again.",
+    "channel_minute": "This channel asks faster than I can answer. Please wait a minute and ask again.",
+    "user_day": "You have asked as much as one person may in 24 hours. Please ask again tomorrow.",
+}
+
+OTHER_WORDS = "Try other words, or name the system, team or document you mean."
+PRIVATE = "A private answer may use what only you can read."
+
+NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
+NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
+NO_SOURCES = "There is nothing here that you may see."
+NO_PASSAGE = "This passage cannot be shown: it is gone, or you may not read it."
+"""Stands in the place of a passage. Whether it is gone or closed to the reader stays unsaid."""
+NO_STATUS = "Nothing is known."
+NO_REPLY_TO_RATE = "There is no reply of mine to you that I remember."
+THANKS = "Thank you. It goes to those who look after the index."
+NOTHING_STARTED = "Nothing was started."
+WAITS_ALREADY = "That is waiting to be done already."
+READING_QUESTION = "Reading the question"
+"""The first step of a reply that is streamed with its steps."""
+READING_STATUS = "is reading your question…"
+"""Shown behind the name of the bot while a question is read."""
+
+_BAR = 10
+"""Characters of a progress bar."""
+
+
+def waiting(before: int | None) -> str:
+    """The status message of a question. before: how many have to be begun first; None where it need not wait."""
+    match before:
+        case None:
+            return "Reading your question…"
+        case 0:
+            return "Your question waits, and is the next one…"
+        case 1:
+            return "Your question waits: 1 other is before it…"
+        case _:
+            return f"Your question waits: {before} others are before it…"
+
+
+def late(number: int = 0) -> str:
+    """An answer took longer than it may. number: of the question in the ledger; 0 where that is not to be said."""
+    reference = f" Reference: Q{number}" if number else ""
+    return f"This took too long and was stopped. Ask again, or ask for less at once.{reference}"
+
+
+def progress_bar(percent: int) -> str:
+    """How far an answer is, as a bar and a number. percent: taken for 0 or 100 where it is beyond them."""
+    share = min(100, max(0, percent))
+    done = share * _BAR // 100
+    return f"{'▓' * done}{'░' * (_BAR - done)} {share} %"
+
+
+def forgotten(count: int) -> str:
+    """A person had their questions forgotten. count: how many those were."""
+    return f"Forgotten: {count} of your questions, with what I replied."
+
+
+def status_facts(rows: Sequence[SourceSummary]) -> list[tuple[str, str]]:
+    """How the index is doing: a name and a value each; none where nothing may be read. rows: see
+    ConversationActions.sources."""
+    if not rows:
+        return []
+    dated = [row.updated_at for row in rows if row.updated_at]
+    newest = f"{max(dated):%Y-%m-%d %H:%M} UTC" if dated else "never"
+    documents = f"{sum(row.documents for row in rows):,}"
+    return [("Documents", documents), ("Sources", str(len(rows))), ("Last read", newest)]
+
+
+_HIGH = 0.75
+_MEDIUM = 0.45
+
+
+def confidence(share: float) -> str:
+    """How sure an answer is, from 0 to 1, in a word."""
+    if share >= _HIGH:
+        return "high"
+    return "medium" if share >= _MEDIUM else "low"
+
+
+def not_found(outcome: NotFound) -> str:
+    """What was searched without a result, and why the search did not reach further."""
+    return f"I found nothing good enough. Searched {outcome.searched}. {outcome.reach.limit}".strip()
+
+
+def instead(reach: Reach) -> str:
+    """What to do where nothing was found: other words where they can help, else what does."""
+    return reach.advice or f"{OTHER_WORDS} {PRIVATE if reach.private_helps else ''}".strip()
+
+
+def age(moment: datetime, now: datetime) -> str:
+    """How long ago a moment was, in the largest unit that fits: `3 days ago`. What is yet to come was just now."""
+    seconds = (now - (moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo))).total_seconds()
+    units = (("year", 31_557_600), ("month", 2_629_800), ("week", 604_800), ("day", 86_400), ("hour", 3_600))
+    for unit, length in (*units, ("minute", 60)):
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"{count} {unit}{'' if count == 1 else 's'} ago"
+    return "just now"
+
+
+def updated(moment: datetime | None, now: datetime, before: str = " · ") -> str:
+    """` · updated 3 days ago`, or nothing where that is not known."""
+    return f"{before}updated {age(moment, now)}" if moment else ""

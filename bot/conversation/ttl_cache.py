@@ -1,0 +1,79 @@
+"""Values that are kept for a while, such as what a platform says of people."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+from domain.errors import Refused
+
+V = TypeVar("V")
+
+MOST_ENTRIES = 20_000
+"""Entries that a cache holds; beyond, the oldest goes."""
+
+
+class TtlCache(Generic[V]):
+    """Values by key, each for so many seconds; asked for once however many wait for it.
+
+    failures: seconds for which a failure is kept that will not pass by itself. lasting: the types of such ones.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        *,
+        failures: float = 0.0,
+        lasting: tuple[type[Exception], ...] = (Refused,),
+        most: int = MOST_ENTRIES,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._seconds = seconds
+        self._failures = failures
+        self._lasting = lasting
+        self._most = most
+        self._clock = clock
+        self._found: dict[str, tuple[float, asyncio.Future[V]]] = {}
+
+    async def get(self, key: str, find: Callable[[], Awaitable[V]]) -> V:
+        """The value of `key`, by `find` where there is none that is young enough."""
+        found = self._young(key)
+        if found is None:
+            found = asyncio.ensure_future(find())
+            found.add_done_callback(lambda done: self._drop_failed(key, done))
+            self._put(key, found)
+        return await asyncio.shield(found)
+
+    def peek(self, key: str) -> V | None:
+        """The value of `key` where one is kept; nothing is asked for."""
+        found = self._young(key)
+        there = found is not None and found.done() and not found.cancelled() and found.exception() is None
+        return found.result() if found is not None and there else None
+
+    def drop(self, key: str) -> None:
+        """Forgets a value."""
+        self._found.pop(key, None)
+
+    def clear(self) -> None:
+        """Forgets all values."""
+        self._found.clear()
+
+    def _young(self, key: str) -> "asyncio.Future[V] | None":
+        if key not in self._found:
+            return None
+        at, found = self._found[key]
+        failed = found.done() and not found.cancelled() and found.exception() is not None
+        return found if self._clock() - at <= (self._failures if failed else self._seconds) else None
+
+    def _put(self, key: str, found: "asyncio.Future[V]") -> None:
+        self._found.pop(key, None)  # what is put anew is the youngest
+        while len(self._found) >= self._most:
+            del self._found[next(iter(self._found))]
+        self._found[key] = (self._clock(), found)
+
+    def _drop_failed(self, key: str, done: "asyncio.Future[V]") -> None:
+        error = None if done.cancelled() else done.exception()
+        lasting = self._failures > 0 and isinstance(error, self._lasting)
+        failed = done.cancelled() or (error is not None and not lasting)
+        if failed and key in self._found and self._found[key][1] is done:
+            del self._found[key]

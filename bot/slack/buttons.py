@@ -1,0 +1,208 @@
+"""Buttons below replies, dialogs, and the Home tab."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.conversation.actions import ALL_SOURCES, ConversationActions
+from bot.conversation.background_tasks import BackgroundTasks
+from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
+from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
+from bot.slack import views
+from bot.slack.block_kit import SlackMessage, text_message
+from bot.slack.client import SlackClient, SlackRefused
+from bot.slack.event_parsing import SlackEvent
+from bot.slack.events import SlackBot, SlackEventHandler
+from bot.slack.mrkdwn import escaped
+from domain.conversation import Audience, ConversationPlace, Incoming, MessageKey, Participant
+from domain.errors import KbError, Refused, in_sentences
+
+log = logging.getLogger(__name__)
+
+TOO_LATE = "Slack did not let me do that; it gives me three seconds. Please press again."
+ButtonPayload = Mapping[str, Any]
+ButtonHandler = Callable[[SlackEvent, ButtonPayload], Awaitable[None]]
+"""What a button does. Gets Slack's payload, and its part about the button."""
+
+
+class SlackButtons:
+    """Serves presses of buttons. Who calls has acknowledged them before."""
+
+    def __init__(
+        self,
+        events: SlackEventHandler,
+        desk: ConversationActions,
+        client: SlackClient,
+        bot: SlackBot,
+        background: BackgroundTasks,
+    ) -> None:
+        self._events = events
+        self._actions = desk
+        self._client = client
+        self._bot = bot
+        self._background = background
+
+    async def serve(self, handler: ButtonHandler, body: SlackEvent, action: ButtonPayload) -> None:
+        """Does what a button does, or says that it cannot be done now."""
+        try:
+            await handler(body, action)
+        except DeliveryDelayed:
+            await self._tell(body, text_message(LATER))
+        except KbError as error:
+            log.warning("A press of %s could not be served: %s (%s)", action.get("action_id"), error.what, error.why)
+            await self._tell(body, text_message(TOO_LATE if isinstance(error, SlackRefused) else NOT_NOW))
+
+    async def preview(self, body: SlackEvent, action: ButtonPayload) -> None:
+        """Opens the passage behind a reference, for who pressed."""
+        opened = await self._client.call(
+            "views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=views.loading_view()
+        )
+        number, _, n = str(action.get("value", "")).partition(":")
+        view = views.unavailable_view()
+        try:
+            found = await self._actions.passage(_number(number), _number(n), _person(body))
+            if found is not None:
+                view = views.passage_view(
+                    found.title, found.url, found.section, found.place, found.text, found.updated_at
+                )
+        except KbError as error:
+            log.warning("A passage could not be shown: %s", error.what)
+        await self._client.call("views.update", view_id=opened["view"]["id"], view=view)
+
+    async def feedback(self, body: SlackEvent, action: ButtonPayload) -> None:
+        """Notes a vote, thanks for it, and asks why where it is a bad one."""
+        number, _, value = str(action.get("value", "")).partition(":")
+        vote = -1 if value == "-1" else 1
+        if not await self._actions.rate(_number(number), _person(body), vote):
+            await self._tell(body, text_message("This reply is too old to be judged."))
+        elif vote < 0:
+            view = views.reason_view(_number(number))
+            await self._client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
+        else:
+            await self._tell(body, text_message("Thank you."))
+
+    async def reason(self, body: SlackEvent, view: SlackEvent) -> None:
+        """Notes why a reply was bad."""
+        fields = ((view.get("state") or {}).get("values") or {}).values()
+        words = [str(field.get("value") or "") for block in fields for field in block.values()]
+        number = _number(str(view.get("private_metadata", "")))
+        await self._actions.rate(number, _person(body), -1, " ".join(words).strip() or None)
+
+    async def ask(self, body: SlackEvent, action: ButtonPayload) -> None:
+        """Asks what a button suggests, where it stands."""
+        place, audience, handle = self._where(body)
+        await self._take(body, action, str(action.get("value", "")), place, audience, handle)
+
+    async def ask_privately(self, body: SlackEvent, action: ButtonPayload) -> None:
+        """Asks the same in a direct message: the reply may use what only this person may read."""
+        known = await self._actions.known(_number(str(action.get("value", ""))))
+        if known is None or not known.text or (known.audience == "asker" and known.asker.id != _user(body)):
+            await self._tell(body, text_message("I do not remember that question. Ask me in a direct message."))
+            return
+        opened = await self._client.call("conversations.open", users=_user(body))
+        channel = str(opened["channel"]["id"])
+        place = ConversationPlace("slack", _team(body), channel, private=True)
+        await self._take(body, action, known.text, place, "asker", {"echo": "1"})
+        await self._tell(body, text_message("I answer in a direct message."))
+
+    async def share(self, body: SlackEvent, action: ButtonPayload) -> None:
+        """Asks the same for everybody in the channel: the reply holds what all of them may read."""
+        known = await self._actions.known(_number(str(action.get("value", ""))))
+        channel = str((body.get("channel") or {}).get("id") or (body.get("container") or {}).get("channel_id") or "")
+        if known is None or not known.text or not channel or known.asker.id != _user(body):
+            await self._tell(
+                body, text_message(f"I do not remember that question. Use: {self._bot.command} share QUESTION")
+            )
+            return
+        handle = {"echo": "1", "response_url": str(body.get("response_url", ""))}
+        await self._take(
+            body, action, known.text, ConversationPlace("slack", _team(body), channel), "organisation", handle
+        )
+
+    async def read_again(self, body: SlackEvent, action: ButtonPayload) -> None:
+        """Asks an administrator who pressed whether a source is to be read again."""
+        source = str(action.get("value", ""))
+        if not await self._actions.administers(_person(body)):
+            await self._tell(body, text_message(NOT_YOURS))
+            return
+        await self._tell(body, views.confirm_reindex(None if source == ALL_SOURCES else source))
+
+    async def reindex(self, body: SlackEvent, action: ButtonPayload) -> None:
+        """Starts the indexing that was confirmed."""
+        channel = str((body.get("channel") or {}).get("id", ""))
+        try:
+            queued = await self._actions.reindex(str(action.get("value", "")), _person(body), channel)
+        except Refused as error:
+            words = escaped(in_sentences(error), 1_000) if error.next_step else NOT_YOURS
+            await self._tell(body, text_message(words), replace=True)
+            return
+        words = "Started. I send you a message when it is done." if queued else WAITS_ALREADY
+        await self._tell(body, text_message(words), replace=True)
+
+    async def cancel(self, body: SlackEvent, action: ButtonPayload) -> None:  # noqa: ARG002 - all actions are called alike
+        """Takes the question for confirmation away."""
+        await self._tell(body, text_message(NOTHING_STARTED), replace=True)
+
+    async def home(self, event: SlackEvent, team: str) -> None:
+        """Shows the Home tab."""
+        if event.get("tab", "home") == "messages":
+            await self._events.suggest(event.get("channel"))
+            return
+        person = Participant("slack", str(event["user"]), team)
+        index = [(row.name, row.documents, row.updated_at) for row in await self._actions.sources(person)]
+        recent = [(each.question, each.asked_at, None) for each in await self._actions.recent(person)]
+        admin = await self._actions.administers(person)
+        view = views.home_view(index, recent, datetime.now(UTC), admin=admin, command=self._bot.command)
+        await self._client.call("views.publish", user_id=person.id, view=view)
+
+    def _where(self, body: SlackEvent) -> tuple[ConversationPlace, Audience, dict[str, str]]:
+        """Where the message with the button stands, who reads there, and what replying there needs."""
+        container, message = body.get("container") or {}, body.get("message") or {}
+        channel = str((body.get("channel") or {}).get("id") or container.get("channel_id") or "")
+        if container.get("is_ephemeral"):
+            handle = {"mode": "ephemeral", "response_url": str(body.get("response_url", ""))}
+            return ConversationPlace("slack", _team(body), channel, f"/{_user(body)}"), "asker", handle
+        thread = str(message.get("thread_ts") or message.get("ts") or container.get("message_ts") or "")
+        private = channel.startswith("D")
+        audience: Audience = "asker" if private else "organisation"
+        return ConversationPlace("slack", _team(body), channel, thread, private), audience, {"echo": "1"}
+
+    async def _take(
+        self,
+        body: SlackEvent,
+        action: ButtonPayload,
+        text: str,
+        place: ConversationPlace,
+        audience: Audience,
+        handle: Mapping[str, str],
+    ) -> None:
+        shown = body.get("container") or {}
+        button = f"{shown.get('message_ts', '')} {action.get('action_id', '')}"  # pressed twice, it asks once
+        key = MessageKey("slack", place.channel, f"press {_user(body)} {button}")
+        await self._events.take(Incoming(key, place, _person(body), text, audience, handle))
+
+    async def _tell(self, body: SlackEvent, message: SlackMessage, *, replace: bool = False) -> None:
+        """Tells who pressed, and nobody else."""
+        response = {"response_type": "ephemeral", "replace_original": replace, "text": message.text}
+        try:
+            if url := body.get("response_url"):
+                await self._client.respond(str(url), {**response, "blocks": list(message.blocks)})
+        except KbError as error:
+            log.info("%s: %s", error.what, error.why)
+
+
+def _person(body: SlackEvent) -> Participant:
+    return Participant("slack", _user(body), _team(body))
+
+
+def _user(body: SlackEvent) -> str:
+    return str((body.get("user") or {}).get("id", ""))
+
+
+def _team(body: SlackEvent) -> str:
+    return str((body.get("team") or {}).get("id") or (body.get("user") or {}).get("team_id") or "")
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0

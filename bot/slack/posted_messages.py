@@ -1,0 +1,82 @@
+"""Finding in a thread what was posted there before: after a crash, only Slack knows whether it was."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from bot.slack.client import SlackClient, SlackRefused
+from domain.conversation import ConversationPlace, MessageKey, Result
+from domain.errors import Misconfigured
+
+EVENT = "kb_answer"
+"""The type of the metadata that our messages carry."""
+
+PAGES = 5
+"""Of 200 messages each, that are looked through."""
+
+
+def reply_metadata(key: MessageKey, revision: int, part: int, result: Result | None) -> dict[str, Any]:
+    """Metadata that says which question a message belongs to, as which revision of its text it was asked, which part of
+    its reply it is, counted from 0, and, where it is the outcome, how the question ended."""
+    payload = {"key": str(key), "part": part, "final": result is not None, "revision": revision}
+    return {"event_type": EVENT, "event_payload": payload | ({"result": result} if result else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class PostedMessages:
+    """What a thread holds of a reply. parts: time stamps by part. stream: of an unfinished stream.
+    known: whether Slack let us look. posted: time stamps of the last messages, by part and whether they are final.
+    outcomes: how the question ended, by revision of its text."""
+
+    parts: Mapping[int, str]
+    stream: str | None = None
+    known: bool = True
+    posted: Mapping[tuple[int, bool], str] = field(default_factory=dict)
+    outcomes: Mapping[int, Result] = field(default_factory=dict)
+
+
+async def find_posted(
+    client: SlackClient, place: ConversationPlace, key: MessageKey, bot_user: str, patience: float | None = None
+) -> PostedMessages:
+    """Looks for messages of ours that carry the question's key. patience: see SlackClient.call. Raises Transient when
+    Slack is away."""
+    parts: dict[int, str] = {}
+    posted: dict[tuple[int, bool], str] = {}
+    outcomes: dict[int, Result] = {}
+    stream: str | None = None
+    cursor = None
+    for _ in range(PAGES):
+        try:
+            page = await client.call(
+                "conversations.replies" if place.thread else "conversations.history",
+                patience=patience,
+                channel=place.channel,
+                ts=place.thread or None,
+                oldest=key.message if _is_time(key.message) else None,
+                include_all_metadata=True,
+                limit=200,
+                cursor=cursor,
+            )
+        except SlackRefused as error:
+            return PostedMessages({}, known=error.code in {"thread_not_found", "message_not_found"})
+        except Misconfigured:  # the app may post here, and not read
+            return PostedMessages({}, known=False)
+        for message in page.get("messages", ()):
+            payload = (message.get("metadata") or {}).get("event_payload") or {}
+            if payload.get("key") == str(key) and message.get("user") == bot_user:
+                part = int(payload.get("part", 0))
+                parts.setdefault(part, str(message["ts"]))
+                posted[part, bool(payload.get("final"))] = str(message["ts"])
+                if part == 0 and payload.get("result") in get_args(Result):
+                    outcomes[int(payload.get("revision", 0))] = payload["result"]
+            elif message.get("user") == bot_user and str(key) in json.dumps(message.get("blocks", ())):
+                stream = str(message["ts"])  # a stream's first task carries the key
+        cursor = (page.get("response_metadata") or {}).get("next_cursor") or None
+        if cursor is None:
+            break
+    return PostedMessages(parts, stream, posted=posted, outcomes=outcomes)
+
+
+def _is_time(message: str) -> bool:
+    return message.replace(".", "", 1).isdigit()

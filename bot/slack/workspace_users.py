@@ -1,0 +1,129 @@
+"""Everybody in a workspace, read page by page in the background: for channels of so many that asking for each of them
+would take longer."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bot.slack.client import SlackClient
+from domain.errors import KbError
+from domain.reach import OutsiderReason
+
+log = logging.getLogger(__name__)
+
+PAGE = 1_000
+"""People of one call, the most that Slack gives."""
+
+LIST_SECONDS = 3_600.0
+"""For which a list holds. Who uses it after half of them has it read anew, and does not wait for that."""
+
+AGAIN_SECONDS = 60.0
+"""After a list that could not be read, until it is tried again."""
+
+PAGE_PATIENCE = 120.0
+"""Seconds for which one page is tried: users.list is Tier 2, 20 calls a minute."""
+
+
+class WorkspaceUsers:
+    """Why people are outsiders, by id; empty for those who are none. outsider: what a user object says."""
+
+    def __init__(
+        self,
+        client: SlackClient,
+        outsider: Callable[[Mapping[str, Any]], OutsiderReason],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._client = client
+        self._outsider = outsider
+        self._clock = clock
+        self._found: dict[str, OutsiderReason] = {}
+        self._good_until = self._due_at = float("-inf")
+        self._complete = False
+        self._failed: KbError | None = None
+        self._changed: set[str] = set()
+        self._reading: asyncio.Task[None] | None = None
+        self._progress = asyncio.Event()
+
+    def outsider(self, person: str) -> OutsiderReason | None:
+        """Why somebody is an outsider; None for who is not known."""
+        return self._found.get(person) if self._clock() < self._good_until else None
+
+    def changed(self, person: str, now: OutsiderReason | None) -> None:
+        """Somebody has changed. now: why they are an outsider; None where that is not known."""
+        if now is None or self._found.get(person) != now:
+            self._found.pop(person, None)
+            self._changed.add(person)  # a page that is on its way may have them as they were
+
+    def renew(self) -> None:
+        """Has a list that grows old read anew, behind those who use it."""
+        if self._complete and self._reading is None and self._clock() >= self._due_at:
+            self._begin(self._clock())
+
+    def want(self) -> None:
+        """Has the list read where that is due."""
+        now = self._clock()
+        if self._reading is None and now >= self._due_at:
+            self._begin(now)
+
+    async def more(self, seconds: float) -> bool:
+        """Has the list read where that is due. Returns whether more of it is known than before, for which it waits so
+        long. Raises Transient or Misconfigured when Slack did not give the list a moment ago."""
+        self.want()
+        if self._complete:
+            return False
+        if self._reading is None and self._failed is not None:
+            raise self._failed
+        progress = self._progress
+        try:
+            async with asyncio.timeout(max(0.0, seconds)):
+                await progress.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Ends what goes on in the background."""
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+
+    def _begin(self, now: float) -> None:
+        if now >= self._good_until:
+            self._found.clear()
+            self._complete = False
+            self._good_until = now + LIST_SECONDS  # what is read holds before all is
+        self._changed.clear()
+        self._failed = None
+        self._reading = asyncio.create_task(self._read(now))
+
+    async def _read(self, began: float) -> None:
+        try:
+            await self._read_pages()
+        except KbError as error:
+            log.warning("The people of the workspace could not be listed: %s (%s)", error.what, error.why)
+            self._failed, self._due_at = error, self._clock() + AGAIN_SECONDS
+        else:
+            self._complete = True
+            self._good_until, self._due_at = began + LIST_SECONDS, began + LIST_SECONDS / 2
+            log.info("Slack listed %s people", len(self._found))
+        finally:
+            self._reading = None
+            self._told()
+
+    async def _read_pages(self) -> None:
+        cursor = None
+        while True:
+            page = await self._client.call("users.list", limit=PAGE, cursor=cursor, patience=PAGE_PATIENCE)
+            users = [each for each in page.get("members", ()) if each.get("id") not in self._changed]
+            self._found.update({str(each["id"]): self._outsider(each) for each in users})
+            self._told()
+            before, cursor = cursor, (page.get("response_metadata") or {}).get("next_cursor") or None
+            if cursor in (None, before):
+                return
+
+    def _told(self) -> None:
+        """Wakes all who wait for more."""
+        self._progress.set()
+        self._progress = asyncio.Event()

@@ -1,0 +1,126 @@
+"""The token that replies are sent with: had ahead of time, without blocking, by one at a time."""
+
+import asyncio
+import time
+from typing import Any, cast
+
+import aiohttp
+from botframework.connector.auth import MicrosoftAppCredentials
+from msrest.pipeline import Request, Response
+from msrest.pipeline.async_abc import AsyncHTTPPolicy
+
+from domain.errors import KbError, Misconfigured, Transient
+
+SCOPE = "https://api.botframework.com/.default"
+"""What tokens are for, in the cloud that everybody has."""
+
+SECONDS = 15
+"""That a request for a token may take."""
+
+AHEAD = 300.0
+"""Seconds before its end, or half of its time where that is less, in which a token is had anew."""
+
+WRONG = frozenset(
+    {"invalid_client", "unauthorized_client", "invalid_request", "invalid_scope", "unsupported_grant_type"}
+)
+"""The login service's words for what an operator has to mend."""
+
+
+class TeamsCredentials(MicrosoftAppCredentials):  # type: ignore[misc] # the library has no types
+    """What the app proves with who it is. url, scope: where tokens are had, and for what.
+
+    The library's own way to a token blocks, and takes no address but the public ones; what stays of it is what it
+    knows of the app.
+    """
+
+    def __init__(self, app_id: str, password: str, tenant: str, url: str, scope: str = SCOPE) -> None:
+        super().__init__(app_id, password, tenant)
+        self._url = url
+        self._scope = scope
+        self._token = ""
+        self._renewed_at = 0.0
+        self._ends_at = 0.0
+        self._lock = asyncio.Lock()
+
+    def get_access_token(self, force_refresh: bool = False) -> str:  # noqa: ARG002, FBT001, FBT002, RUF100 - the library's
+        """The token that is there; asks nobody."""
+        return self._token
+
+    async def token(self) -> str:
+        """A token that is good for a while.
+
+        Raises:
+            Misconfigured: id, secret or tenant are wrong. Transient: nobody gives one.
+        """
+        if time.monotonic() < self._renewed_at:
+            return self._token
+        async with self._lock:
+            if time.monotonic() >= self._renewed_at:
+                try:
+                    await self._renew()
+                except KbError:
+                    if time.monotonic() >= self._ends_at:
+                        raise
+        return self._token
+
+    def forget(self, token: str) -> None:
+        """A token was not accepted: the next one is another, unless somebody has had a new one meanwhile."""
+        if self._token == token:
+            self._token, self._renewed_at, self._ends_at = "", 0.0, 0.0
+
+    async def _renew(self) -> None:
+        form = {"grant_type": "client_credentials", "scope": self._scope}
+        form |= {"client_id": self.microsoft_app_id, "client_secret": self.microsoft_app_password}
+        status, reply = await _asked(self._url, form)
+        if status != 200 or not reply.get("access_token"):
+            raise _translated(status, reply)
+        now, seconds = time.monotonic(), _seconds(reply.get("expires_in"))
+        self._token = str(reply["access_token"])
+        self._ends_at = now + seconds
+        self._renewed_at = self._ends_at - min(AHEAD, seconds / 2)
+
+
+class BearerTokenPolicy(AsyncHTTPPolicy[Any, Any]):
+    """Signs the requests of one of the library's clients."""
+
+    def __init__(self, credentials: TeamsCredentials) -> None:
+        super().__init__()
+        self._credentials = credentials
+
+    async def send(self, request: Request[Any], **config: Any) -> Response[Any, Any]:
+        """Signs a request, and passes it on. Raises as Credentials.token does."""
+        request.http_request.headers["Authorization"] = f"Bearer {await self._credentials.token()}"
+        following = cast("AsyncHTTPPolicy[Any, Any]", self.next)  # the library's pipeline sets it
+        return await following.send(request, **config)
+
+
+async def _asked(url: str, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
+    """Status and reply of the login service. Raises Transient."""
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=SECONDS)) as session,
+            session.post(url, data=form, allow_redirects=False) as response,
+        ):
+            reply = await response.json(content_type=None)
+            return response.status, reply if isinstance(reply, dict) else {}
+    except (aiohttp.ClientError, TimeoutError, ValueError) as error:
+        raise Transient("The login service of Microsoft did not give a token", why=type(error).__name__) from error
+
+
+def _translated(status: int, reply: dict[str, Any]) -> KbError:
+    code = str(reply.get("error") or f"status {status}")
+    if code not in WRONG:
+        return Transient("The login service of Microsoft did not give a token", why=code)
+    return Misconfigured(
+        "Microsoft does not accept the bot's id and secret",
+        why=str(reply.get("error_description") or code).splitlines()[0][:200],
+        next_step="Correct KB_AGENT_TEAMS_APP_ID, KB_AGENT_TEAMS_APP_PASSWORD and KB_AGENT_TEAMS_TENANT_ID;"
+        " docs/teams.md says where they come from.",
+    )
+
+
+def _seconds(value: object) -> float:
+    try:
+        return max(1.0, float(str(value)))
+    except ValueError:
+        return 60.0

@@ -1,0 +1,305 @@
+"""Buttons below replies and on cards, and the dialogs that they open."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from json import dumps
+
+from bot.conversation.actions import ConversationActions
+from bot.conversation.background_tasks import BackgroundTasks
+from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
+from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
+from bot.teams import card_templates, status_messages
+from bot.teams.activities import ActivityContext, ButtonPress, FeedbackGiven, PressKind
+from bot.teams.button_data import ButtonAction
+from bot.teams.connector import TeamsConnector
+from bot.teams.conversation_reference import TeamsConversation
+from bot.teams.events import TeamsEventHandler
+from bot.teams.limits import Json
+from bot.teams.message_sender import personal_chat, send_or_log
+from bot.teams.outgoing_activities import card_message, text_message
+from bot.teams.question_origin import audience_of, origin_of, with_origin
+from bot.teams.reindex_confirmation import ask_to_confirm
+from domain.conversation import AcceptedQuestion, Audience, ConversationPlace, Incoming, MessageKey
+from domain.errors import KbError, Refused, in_sentences
+from domain.ledger import Ledger
+from domain.masking import Masker
+from domain.text.encodable import encodable
+
+log = logging.getLogger(__name__)
+
+SECONDS = 8.0
+"""For which a call of Teams may wait for its answer."""
+
+FORGOTTEN = "I do not remember that question. Ask me again."
+AT_IT = "I am at that already."
+ANSWERED = "I answered that already."
+
+UNANSWERED = frozenset({"busy", "late", "failed", "unreachable"})
+"""Results after which a press asks anew."""
+
+PRESSES = 20
+"""So often a button may come to nothing; then it is not asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class PressOutcome:
+    """What a press leads to. words: for who pressed, Markdown. card: the same, under a title. replace: whether it takes
+    the place of the card with the button, which is done only where nobody else reads: any message of ours may be said
+    to hold the button."""
+
+    words: str = ""
+    card: Json | None = None
+    title: str = ""
+    replace: bool = False
+
+
+class TeamsButtons:
+    """Serves presses of buttons."""
+
+    def __init__(
+        self,
+        events: TeamsEventHandler,
+        desk: ConversationActions,
+        ledger: Ledger,
+        connector: TeamsConnector,
+        masker: Masker,
+        background: BackgroundTasks,
+    ) -> None:
+        self._events = events
+        self._actions = desk
+        self._ledger = ledger
+        self._connector = connector
+        self._masker = masker
+        self._background = background
+        self._served: Mapping[ButtonAction, Callable[[ButtonPress], Awaitable[PressOutcome]]] = {
+            "ask": self._ask,
+            "preview": self._preview,
+            "private": self._ask_privately,
+            "share": self._offer_share,
+            "share_now": self._share,
+            "again": self._read_again,
+            "reindex": self._reindex,
+            "cancel": self._cancel,
+        }
+
+    async def judged(self, judged: FeedbackGiven) -> None:
+        """Notes a vote, and why. One on a reply that nobody knows any more is lost: Teams has thanked for it."""
+        self._events.met(judged.context)
+        if not await self._rated(judged):
+            log.info("A vote was on no reply that is known")
+
+    async def _rated(self, judged: FeedbackGiven) -> bool:
+        """Whether a vote could be noted. One that names no message, as in the Agents Playground, is on the last reply
+        to who judges."""
+        person, place = judged.context.person, judged.context.place
+        if not judged.message:
+            return await self._actions.rate_last(person, judged.value, judged.reason)
+        number = await self._ledger.shown_as(place.platform, place.channel, judged.message)
+        return number is not None and await self._actions.rate(number, person, judged.value, judged.reason or None)
+
+    async def serve(self, press: ButtonPress) -> Json | None:
+        """Does what a button does, or says that it cannot be done now; gives what Teams is answered. A press that
+        comes as a message waits for nothing but that its question is kept: what else it leads to is said later.
+
+        Raises Transient when such a question cannot be taken now.
+        """
+        self._events.met(press.context)
+        if press.kind != "message":
+            told = await self._told(press)
+            if told.replace and press.message:
+                self._background.start(self._replaced(press, told))
+            return invoke_response(press.kind, told)
+        if press.button.action == "ask":
+            await self._ask(press)
+        else:
+            self._background.start(self._said(press))
+        return None
+
+    async def _said(self, press: ButtonPress) -> None:
+        told = await self._told(press)
+        if told.replace and press.message:
+            await self._replaced(press, told)
+        elif told.card is not None:
+            await self._show_privately(press, told)
+        elif told.words:
+            await send_or_log(self._connector, press.context.reference, text_message(told.words))
+
+    async def _told(self, press: ButtonPress) -> PressOutcome:
+        try:
+            async with asyncio.timeout(SECONDS):
+                told = await self._served[press.button.action](press)
+        except DeliveryDelayed:
+            return PressOutcome(LATER)
+        except (KbError, TimeoutError) as error:
+            log.warning("A press of %s could not be served: %s", press.button.action, str(error) or "time-out")
+            return PressOutcome(NOT_NOW)
+        return told if press.context.place.private else replace(told, replace=False)
+
+    async def _show_privately(self, press: ButtonPress, told: PressOutcome) -> None:
+        """What may be for who pressed alone does not go where others read."""
+        try:
+            reference = await personal_chat(self._connector, press.context.reference)
+            await self._connector.send(reference.handle, card_message(told.card or {}, told.title))
+        except KbError as error:
+            log.warning("Something could not be shown in private: %s", error.what)
+            await send_or_log(self._connector, press.context.reference, text_message(NOT_NOW))
+
+    async def _replaced(self, press: ButtonPress, told: PressOutcome) -> None:
+        """For longer than the answer to a call lasts."""
+        reference, body = press.context.reference, card_message(card_templates.sentence_card(told.words), told.words)
+        try:
+            await self._connector.update(reference.handle, press.message, body)
+        except KbError as error:
+            log.info("%s: %s", error.what, error.why)
+            await send_or_log(self._connector, reference, body)
+
+    async def _preview(self, press: ButtonPress) -> PressOutcome:
+        """The passage behind a reference."""
+        known, found = await self._here(press), None
+        if known is not None:
+            found = await self._actions.passage(known.number, press.button.n, press.context.person)
+        card = card_templates.unavailable_card()
+        if found is not None:
+            about = (found.title, found.url, found.section, found.place)
+            card = card_templates.passage_card(*about, found.text, found.updated_at)
+        return PressOutcome(card=card, title="Source")
+
+    async def _ask(self, press: ButtonPress) -> PressOutcome:
+        """Asks what a button suggests, where it stands."""
+        context = press.context
+        if press.spoken:
+            key = MessageKey("teams", context.place.channel, context.reference.reply_to)
+            handle, text = context.reference.handle, press.button.text
+            await self._events.take(
+                Incoming(key, context.place, context.person, text, context.audience, handle), context
+            )
+        elif press.button.text:
+            return PressOutcome(
+                await self._take(press, press.button.text, context.place, context.audience, context.reference)
+            )
+        return PressOutcome()
+
+    async def _ask_privately(self, press: ButtonPress) -> PressOutcome:
+        """Asks the same in our chat with who pressed: the reply may use what only this person may read."""
+        known, context = await self._known(press), press.context
+        if known is None:
+            return PressOutcome(FORGOTTEN)
+        reference = await personal_chat(self._connector, context.reference)
+        place = ConversationPlace("teams", reference.tenant, reference.channel, private=True)
+        more = with_origin(context.reference, context.audience) if context.reference.kind != "personal" else {}
+        before = await self._take(press, known.text, place, "asker", reference, more)
+        return PressOutcome(f"{before} Look in our chat." if before else "I answer in our chat.")
+
+    async def _offer_share(self, press: ButtonPress) -> PressOutcome:
+        """Asks whether the question is to be asked again for all where it came from."""
+        known = await self._known(press)
+        if known is None or known.asker.id != press.context.person.id or origin_of(known.handle) is None:
+            return PressOutcome("There is no conversation that I could share this in. Ask me there.")
+        shown = self._masker.mask(encodable(known.text))
+        await send_or_log(
+            self._connector,
+            press.context.reference,
+            card_message(card_templates.confirm_share(known.number, shown), "Share?"),
+        )
+        return PressOutcome()
+
+    async def _share(self, press: ButtonPress) -> PressOutcome:
+        """Asks the same for everybody where it came from: the reply holds what all of them may read."""
+        known = await self._known(press)
+        origin = origin_of(known.handle) if known is not None else None
+        if known is None or origin is None or known.asker.id != press.context.person.id:
+            return PressOutcome(FORGOTTEN, replace=True)
+        place = ConversationPlace("teams", origin.tenant, origin.channel, origin.root)
+        before = await self._take(press, known.text, place, audience_of(known.handle), origin)
+        if before:
+            return PressOutcome(before, replace=True)
+        log.info("Question %s is shared by who asked it", known.number)
+        return PressOutcome("Shared: I ask it there again, and answer with what all may read.", replace=True)
+
+    async def _read_again(self, press: ButtonPress) -> PressOutcome:
+        """Asks an administrator who pressed whether a source is to be read again."""
+        return PressOutcome(
+            await ask_to_confirm(self._actions, self._masker, self._connector, press.button.text, press.context)
+        )
+
+    async def _reindex(self, press: ButtonPress) -> PressOutcome:
+        """Starts the indexing that was confirmed, in our chat with an administrator."""
+        context = press.context
+        if not context.place.private:
+            return await self._read_again(press)
+        try:
+            queued = await self._actions.reindex(press.button.text, context.person, dumps(context.reference.handle))
+        except Refused as error:
+            why = self._masker.mask(encodable(in_sentences(error))).text
+            return PressOutcome(status_messages.refused(why) if error.next_step else NOT_YOURS)
+        words = "Started. I send a message when it is done." if queued else WAITS_ALREADY
+        return PressOutcome(words, replace=True)
+
+    async def _cancel(self, press: ButtonPress) -> PressOutcome:
+        """Takes a question for confirmation away, for whom it was put to."""
+        if press.button.number:
+            known = await self._here(press)
+            if known is None or known.asker.id != press.context.person.id:
+                return PressOutcome(FORGOTTEN)
+        elif not await self._actions.administers(press.context.person):
+            return PressOutcome(NOT_YOURS)
+        return PressOutcome(NOTHING_STARTED, replace=True)
+
+    async def _known(self, press: ButtonPress) -> AcceptedQuestion | None:
+        """The same, unless it is forgotten."""
+        known = await self._here(press)
+        return known if known is not None and known.text else None
+
+    async def _here(self, press: ButtonPress) -> AcceptedQuestion | None:
+        """The question that a button stands below. The number comes from outside: of a question of another conversation
+        it opens nothing."""
+        known, context = await self._actions.known(press.button.number), press.context
+        if known is None or known.key.platform != "teams":
+            return None
+        same = (known.place.workspace, known.place.channel) == (context.place.workspace, context.place.channel)
+        others = known.audience == "asker" and known.asker.id != context.person.id
+        return known if same and not others else None
+
+    async def _take(
+        self,
+        press: ButtonPress,
+        text: str,
+        place: ConversationPlace,
+        audience: Audience,
+        reference: TeamsConversation,
+        more: Mapping[str, str] | None = None,
+    ) -> str:
+        """Asks what nobody sees otherwise: the reply shows it. Pressed twice, it asks once, unless that came to
+        nothing; gives what is to be said then, else nothing."""
+        person = press.context.person
+        button = f"{press.message} {press.button.action} {sha256(encodable(text).encode()).hexdigest()[:12]}"
+        handle = {**reference.handle, **(more or {}), "echo": "1"}
+        there = ActivityContext(reference, person, place, audience)
+        name = f"press {person.id} {button}"
+        for _ in range(PRESSES):
+            key = MessageKey("teams", place.channel, name)
+            claim = await self._events.take(Incoming(key, place, person, text, audience, handle), there)
+            if claim.fresh:
+                return ""
+            before = await self._actions.known(claim.number)
+            if before is not None and before.result is None:
+                return AT_IT
+            if before is None or before.result not in UNANSWERED:
+                return ANSWERED
+            name = f"press {person.id} {button} {claim.number}"
+        return ANSWERED
+
+
+def invoke_response(kind: PressKind, told: PressOutcome) -> Json:
+    """What a call of Teams is answered: an object of the kind that it waits for."""
+    if kind == "card":
+        if told.replace:
+            return card_templates.replace_card_response(card_templates.sentence_card(told.words))
+        toast = {"type": "application/vnd.microsoft.activity.message", "value": told.words}
+        return {"statusCode": 200, **(toast if told.words else {})}
+    if told.card is not None:
+        return card_templates.dialog_response(told.title, told.card)
+    return {"task": {"type": "message", "value": told.words}} if told.words else {}

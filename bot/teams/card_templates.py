@@ -1,0 +1,149 @@
+"""Cards that are no answer: a passage, help, status, sources, and what has to be confirmed. Pure.
+
+Texts that are given are untrusted; those of documents are masked by who gives them.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from botbuilder.core import CardFactory
+from botbuilder.core.card_factory import ContentTypes
+from botbuilder.schema import AdaptiveCardInvokeResponse
+from botbuilder.schema.teams import TaskModuleContinueResponse, TaskModuleResponse, TaskModuleTaskInfo
+
+from bot.conversation.commands import COMMANDS
+from bot.conversation.texts import NO_PASSAGE, NO_SOURCES, NO_STATUS, updated
+from bot.markup.inline import NO_LINKS
+from bot.markup.markdown_reading import read_markdown
+from bot.markup.plain_text import plain
+from bot.markup.text_parts import TextPart, TextRun
+from bot.teams.button_data import ButtonData
+from bot.teams.card_elements import (
+    actions,
+    card,
+    document,
+    execute_button,
+    heading,
+    line,
+    name,
+    open_url_action,
+    paragraph,
+    passage,
+    run,
+)
+from bot.teams.limits import Json
+from bot.teams.status_messages import HOW
+from domain.masking import MaskedText
+
+Source = tuple[str, int, datetime | None]
+"""A source of the index: its name, how many documents it has, when the last one was updated."""
+
+_ROWS = 40
+_QUESTION = 400
+_VALUE = 500
+
+
+def passage_card(
+    title: str, url: str, section: str, place: str, text: str, moment: datetime | None, *, code: bool = False
+) -> Json:
+    """The passage of a document that an answer cites.
+
+    moment: when the document was updated. code: whether the text is source code, which is shown as it is, rather than
+    Markdown. Nothing in the passage is live; the title opens the document. What is longer than a card can be is cut.
+    """
+    action = open_url_action(url)
+    where = [name(each) for each in (section, place) if each] + ([f"updated {moment:%Y-%m-%d}"] if moment else [])
+    above: Json = paragraph(
+        run(document(title, "", url) or " ", weight="Bolder", **({"color": "Accent"} if action else {}))
+    )
+    above = {"type": "Container", "items": [above], **({"selectAction": action} if action else {})}
+    said = [paragraph(run(" · ".join(where), isSubtle=True))] if where else []
+    parts = [TextPart("code", (TextRun(plain(text)),))] if code else _parts(text)
+    return card([above, *said, *passage(parts)])
+
+
+def _parts(text: str) -> Iterable[TextPart]:
+    return (part for block in read_markdown(plain(text), NO_LINKS) for part in block)
+
+
+def unavailable_card() -> Json:
+    """Stands in the place of a passage. Whether it is gone or closed to the reader stays unsaid."""
+    return card([line(NO_PASSAGE)])
+
+
+def help_card() -> Json:
+    """How to use the bot."""
+    typed = (each for each in COMMANDS if each.name != "ask")  # a question needs no word before it
+    words = (paragraph(run(each.usage, weight="Bolder"), run(f" — {each.does}")) for each in typed)
+    return card([heading("How to ask"), *(paragraph(run(each)) for each in HOW), heading("Commands"), *words])
+
+
+def sources_card(rows: Sequence[Source], now: datetime) -> Json:
+    """What is indexed."""
+    shown = [_source(row, now) for row in rows[:_ROWS]]
+    more = [line(f"… and {len(rows) - _ROWS} more")] if len(rows) > _ROWS else []
+    return card([heading("What is indexed"), *(shown or [line(NO_SOURCES)]), *more])
+
+
+def _source(row: Source, now: datetime) -> Json:
+    source, documents, moment = row
+    count = f" — {documents:,} document{'' if documents == 1 else 's'}"
+    return paragraph(run(name(source), weight="Bolder"), run(f"{count}{updated(moment, now)}"))
+
+
+def status_card(facts: Sequence[tuple[str, str]]) -> Json:
+    """How the service is doing. facts: a name and a value each."""
+    shown = [
+        paragraph(run(f"{name(fact)}: ", weight="Bolder"), run(name(value, _VALUE))) for fact, value in facts[:_ROWS]
+    ]
+    return card([heading("Status"), *(shown or [line(NO_STATUS)])])
+
+
+def confirm_reindex(source: str | None) -> Json:
+    """Asks an administrator to confirm that a source, or all of them (None), are read again."""
+    what = [run("the source "), run(name(source), weight="Bolder")] if source else [run("all sources")]
+    asks = paragraph(
+        run("Read "), *what, run(" again? This may take a while; answers come from the present index until then.")
+    )
+    wanted = source or "*"
+    row = [
+        execute_button("Confirm", ButtonData("reindex", text=wanted), style="destructive"),
+        execute_button("Cancel", ButtonData("cancel", text=wanted)),
+    ]
+    return card([asks, *actions(row)])
+
+
+def confirm_share(number: int, question: MaskedText) -> Json:
+    """Asks whether a question is to be answered again for all in its channel; shows what they will see of it.
+
+    number: of the question in the ledger.
+    """
+    asks = line("I ask again for everybody there, and show your question with what all of them may read.")
+    row = [
+        execute_button("Share", ButtonData("share_now", number)),
+        execute_button("Cancel", ButtonData("cancel", number)),
+    ]
+    return card(
+        [heading("Share in channel?"), asks, paragraph(run(name(question.text, _QUESTION), italic=True)), *actions(row)]
+    )
+
+
+def sentence_card(text: str) -> Json:
+    """A sentence of ours in the place of a card that was pressed, such as what became of it."""
+    return card([paragraph(run(text))])
+
+
+def dialog_response(title: str, content: Json) -> Json:
+    """The body of the reply to an invoke that opens a dialog. content: a card."""
+    card = CardFactory.adaptive_card(content)
+    shown = TaskModuleTaskInfo(title=name(title, 60), height="medium", width="medium", card=card)
+    body: Json = TaskModuleResponse(task=TaskModuleContinueResponse(value=shown)).serialize()
+    return body
+
+
+def replace_card_response(content: Json) -> Json:
+    """The body of the reply to an invoke `adaptiveCard/action`. content: the card that takes the place of the pressed
+    one."""
+    response = AdaptiveCardInvokeResponse(status_code=200, type=ContentTypes.adaptive_card, value=content)
+    body: Json = response.serialize()
+    return body

@@ -1,0 +1,48 @@
+"""What all replies in Teams share."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from bot.teams.connector import TeamsConnector
+from bot.teams.message_cleanup import MessageCleanup
+from bot.teams.stream import SECONDS as STREAM_SECONDS
+from bot.teams.typing_indicator import TypingIndicator
+from domain.masking import Masker
+
+REMEMBERED = 1_000
+"""Replies of several messages whose ids are known to this process."""
+
+
+@dataclass(slots=True)
+class TeamsReplyContext:
+    """What all replies of this process share."""
+
+    connector: TeamsConnector
+    streaming: bool = True
+    """Whether replies are streamed where Teams allows it."""
+    edit_seconds: float = 1.5
+    """The shortest time between two updates of one message."""
+    stream_seconds: float = STREAM_SECONDS
+    """The shortest time between two requests for one stream."""
+    parts: OrderedDict[int, list[str]] = field(default_factory=OrderedDict)
+    """The ids of a reply's second and later messages, by the question's number. Teams cannot be asked for them."""
+    typing: TypingIndicator = field(init=False)
+    cleanup: MessageCleanup = field(init=False)
+    """Deletes messages that are no longer needed."""
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    masker: Masker = field(default_factory=Masker)
+    """Masks the question where a reply repeats it."""
+
+    def __post_init__(self) -> None:
+        self.typing = TypingIndicator(self.connector)
+        self.cleanup = MessageCleanup(self.connector)
+
+    def note(self, number: int, parts: list[str]) -> None:
+        """Remembers the further messages of a reply, as far as Teams gave them an id."""
+        self.parts.pop(number, None)
+        if any(parts):
+            self.parts[number] = [each for each in parts if each]
+        while len(self.parts) > REMEMBERED:
+            self.parts.popitem(last=False)

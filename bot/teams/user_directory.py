@@ -1,0 +1,133 @@
+"""Who somebody in Teams is, and who reads a conversation."""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from bot.conversation.ttl_cache import TtlCache
+from bot.teams.connector_responses import TooManyMembers
+from bot.teams.conversation_reference import TeamsConversation
+from bot.teams.json_reading import Json, text
+from domain.conversation import MEMBERS, Audience, Identity, Participant, ReplyAudience, lookup_failure
+from domain.errors import KbError, Refused, Transient
+from domain.reach import OutsiderReason
+
+log = logging.getLogger(__name__)
+
+PEOPLE_SECONDS = 300.0
+READERS_SECONDS = 60.0
+MET = 20_000
+"""People whose whereabouts are remembered."""
+
+NOBODY = Identity(None, member=False, reason="unknown_person")
+
+
+class Roster(Protocol):
+    """What Teams says of the members of a conversation or a team. Methods raise Transient, and Refused where it says
+    nothing."""
+
+    async def member(self, service_url: str, conversation: str, user_id: str) -> Mapping[str, Any]:
+        """One of them."""
+
+    async def members(self, service_url: str, conversation: str) -> Sequence[Mapping[str, Any]]:
+        """All of them."""
+
+
+class TeamsUserDirectory:
+    """What Teams says about persons and conversations, kept for minutes.
+
+    Guests, anonymous participants and people of other tenants are outsiders. Teams tells of people only where one meets
+    them, so that who is asked for has to be met before: a worker meets the asker in the question's handle.
+
+    tenant: ours; empty for any. domains: see domain.conversation.scope_of.
+    """
+
+    def __init__(self, roster: Roster, tenant: str = "", domains: tuple[str, ...] = ()) -> None:
+        self._roster = roster
+        self._tenant = tenant.lower()
+        self._domains = domains
+        self._met: OrderedDict[Participant, TeamsConversation] = OrderedDict()
+        self._identities: TtlCache[Identity] = TtlCache(PEOPLE_SECONDS)
+        self._readers: TtlCache[ReplyAudience] = TtlCache(READERS_SECONDS)
+
+    def met(self, person: Participant, reference: TeamsConversation) -> None:
+        """Somebody was heard of there."""
+        self._met[person] = reference
+        self._met.move_to_end(person)
+        while len(self._met) > MET:
+            self._met.popitem(last=False)
+
+    async def identity(self, person: Participant) -> Identity:
+        """See ChatPlatform.identity."""
+        return await self._identities.get(f"{person.workspace}:{person.id}", lambda: self._identity(person))
+
+    async def audience(self, told: Audience, reference: TeamsConversation) -> ReplyAudience:
+        """Who reads what is posted in a conversation: what is `told` of it, or anybody, where an outsider is among its
+        members, or Teams does not say."""
+        if told != "organisation":
+            return ReplyAudience(told, "shared_channel" if told == "public" else "")
+        try:
+            return await self._readers.get(" ".join(reference.rosters), lambda: self._audience(reference))
+        except KbError as error:
+            log.warning("A conversation's readers are taken for the public: %s (%s)", error.what, error.why)
+            return ReplyAudience("public", lookup_failure(error))
+
+    def moved(self) -> None:
+        """Somebody joined or left somewhere: a member of a team is one of all its channels."""
+        self._readers.clear()
+
+    async def _identity(self, person: Participant) -> Identity:
+        reference = self._met.get(person)
+        if reference is None:
+            raise Transient("Teams says nothing of a person whom nobody has met")
+        # outsiders and members alike are found under the id that their own message gave
+        wanted = reference.user or person.id
+        where = next(iter(reference.rosters), reference.channel)
+        try:
+            found = await self._roster.member(reference.service_url, where, wanted)
+        except Refused:  # unknown, or none of ours to see
+            return NOBODY
+        names = {text(found.get(name)) for name in ("aadObjectId", "objectId", "id")}
+        if person.id not in names:
+            return NOBODY
+        reason = self._reason(found)
+        return Identity(_address(found) or None, member=not reason, name=text(found.get("name")), reason=reason)
+
+    async def _audience(self, reference: TeamsConversation) -> ReplyAudience:
+        if not reference.rosters:
+            log.warning("A channel's readers are taken for the public: Teams does not say of which team it is")
+            return ReplyAudience("public", "unknown_channel")
+        members: list[Json] = []
+        try:
+            for each in reference.rosters:
+                members += await self._roster.members(reference.service_url, each)
+        except Refused as error:  # it stays so: kept as an answer, or each question would ask all of it again
+            log.warning("A conversation's readers are taken for the public: %s (%s)", error.what, error.why)
+            return ReplyAudience("public", "too_many_members" if isinstance(error, TooManyMembers) else "lookup_failed")
+        people = [each for each in members if text(each.get("id")) != reference.bot]
+        if not people:
+            return ReplyAudience("public", "lookup_failed")
+        return MEMBERS if all(map(self._reads_along, people)) else ReplyAudience("public", "guests")
+
+    def _reads_along(self, member: Json) -> bool:
+        """Whether a member may read what the organisation may: as scope_of has it for who asks."""
+        at_home = not self._domains or _address(member).rpartition("@")[2] in self._domains
+        return not self._reason(member) and bool(_address(member)) and at_home
+
+    def _reason(self, member: Json) -> OutsiderReason:
+        """Why a member is no person of our tenant, or a guest there; empty for one of ours."""
+        if self._tenant and text(member.get("tenantId")).lower() != self._tenant:
+            return "stranger"
+        if text(member.get("userRole")).lower() not in {"", "user", "owner"}:
+            return "guest"
+        return "guest" if "#ext#" in text(member.get("userPrincipalName")).lower() else ""
+
+
+def _address(member: Json) -> str:
+    """The address of a member, in lower case: the mailbox's, or else the name to log on with."""
+    for name in ("email", "userPrincipalName"):
+        found = text(member.get(name)).strip().lower()
+        if "@" in found and "#ext#" not in found:
+            return found
+    return ""

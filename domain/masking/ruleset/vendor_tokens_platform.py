@@ -1,0 +1,228 @@
+"""Keys of models, monitoring, CI, secret stores and identity."""
+
+from domain.masking.ruleset.rule import LONG
+from domain.masking.ruleset.vendor_tokens import HEX, LETTERS, LOWER, MIXED, UPPER, token
+
+PLATFORM = (
+    # models
+    token("anthropic key", r"sk-ant-[\w-]{20,}", "sk-ant-", "sk-ant-api03-" + MIXED[:95]),
+    token(
+        "openrouter key",
+        "sk-or-(?:v1-)?[A-Za-z0-9]{32,}",
+        "sk-or-",
+        "sk-or-v1-" + HEX[:64],
+    ),
+    token(
+        "hugging face token",
+        "(?:hf_|api_org_)[A-Za-z0-9]{30,40}",
+        "hf_ api_org_",
+        "hf_" + LETTERS[:34],
+    ),
+    token("replicate token", "r8_[A-Za-z0-9]{36,40}", "r8_", "r8_" + MIXED[:37]),
+    token("groq key", "gsk_[A-Za-z0-9]{40,60}", "gsk_", "gsk_" + MIXED[:52]),
+    token("xai key", "xai-[A-Za-z0-9]{60,}", "xai-", "xai-" + MIXED[:80]),
+    token("perplexity key", "pplx-[A-Za-z0-9]{40,60}", "pplx-", "pplx-" + MIXED[:48]),
+    token("fireworks key", "fw_[A-Za-z0-9]{22,40}", f"{LONG} fw_", "fw_" + MIXED[:24]),
+    token("together key", r"tgp_v1_[\w-]{40,50}", "tgp_v1_", "tgp_v1_" + MIXED[:43]),
+    token("cerebras key", "csk-[a-z0-9]{40,60}", "csk-", "csk-" + LOWER[:48]),
+    token(
+        "langsmith key",
+        "(?:lsv2_(?:pt|sk)|ls__)_?[0-9a-f]{32}(?:_[0-9a-f]{10})?",
+        "lsv2_ ls__",
+        "lsv2_pt_" + HEX[:32] + "_" + HEX[:10],
+    ),
+    token(
+        "langfuse key",
+        "[sp]k-lf-[0-9a-f-]{36}",
+        "k-lf-",
+        "sk-lf-3f9a1c7e-2d8b-4f6a-5c0e-1d7b3f9a2c8e",
+    ),
+    token(
+        "pinecone key",
+        "pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{50,70}",
+        "pcsk_",
+        "pcsk_" + MIXED[:5] + "_" + MIXED[:63],
+    ),
+    token("nvidia key", r"nvapi-[\w-]{50,}", "nvapi-", "nvapi-" + MIXED[:64]),
+    token("voyage key", r"pa-[\w-]{40,48}", f"{LONG} pa-", "pa-" + MIXED[:43]),
+    token("elevenlabs key", "(?:sk|xi)_[0-9a-f]{48}", f"{LONG} sk_ xi_", "sk_" + HEX[:48]),
+    token(
+        "jina key",
+        r"jina_[0-9a-f]{32}[\w-]{20,32}",
+        "jina_",
+        "jina_" + HEX[:32] + MIXED[:28],
+    ),
+    token(
+        "tavily key",
+        "tvly-(?:dev-|prod-)?[A-Za-z0-9_-]{28,48}",
+        "tvly-",
+        "tvly-" + MIXED[:32],
+    ),
+    token(
+        "model api key",
+        r"sk-(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9][A-Za-z0-9_-]{19,}",
+        "sk-",
+        "sk-proj-" + MIXED[:48],
+        "sk-learn",
+        "sk-estimator-with-many-words-in-it",
+    ),
+    # monitoring, CI, secrets and identity
+    token(
+        "grafana token",
+        r"(?:gl[cs]a?_[A-Za-z0-9+/=_]{32,}|eyJrIjoi[A-Za-z0-9+/=]{60,})",
+        "glc_ glsa_ eyjrijoi",
+        "glsa_" + MIXED[:32] + "_" + HEX[:8],
+    ),
+    token(
+        "new relic key",
+        "(?:NRAK-[A-Z0-9]{27}|NRJS-[a-f0-9]{19}|NR[IA][IAQ]-[A-Za-z0-9_-]{25,40}|[A-Za-z0-9]{36,40}NRAL)",
+        "nrak- nrjs- nrii- nriq- nraa- nral",
+        "NRAK-" + UPPER[:27],
+    ),
+    token(
+        "sentry token",
+        "(?:sntrys_[A-Za-z0-9+/=_]{60,}|sntryu_[a-f0-9]{64})",
+        "sntrys_ sntryu_",
+        "sntryu_" + HEX[:64],
+    ),
+    token(
+        "sentry dsn",
+        r"https?://[a-f0-9]{32}(?::[a-f0-9]{32})?@[\w.-]+/\d+",
+        "@",
+        "https://" + HEX[:32] + "@o1234.ingest.sentry.io/56789",
+    ),
+    token(
+        "datadog key",
+        r"dd(?:api|app|pat)_[A-Za-z0-9]{30,44}|pub[a-f0-9]{32}",
+        f"{LONG} ddapi_ ddapp_ ddpat_ pub",
+        "ddapp_" + MIXED[:34],
+    ),
+    token(
+        "honeycomb key",
+        "hc[abx][a-z]{2}_[a-z0-9]{58}",
+        "hca hcb hcx",
+        "hcaik_" + LOWER[:58],
+    ),
+    token(
+        "dynatrace token",
+        r"dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}",
+        "dt0",
+        "dt0c01." + UPPER[:24] + "." + UPPER[:64],
+    ),
+    token("elastic key", r"essu_[A-Za-z0-9+/=_-]{40,}", "essu_", "essu_" + MIXED[:72]),
+    token(
+        "launchdarkly key",
+        "(?:sdk|api|mob)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+        f"{LONG} sdk- api- mob-",
+        "sdk-3f9a1c7e-2d8b-4f6a-8c0e-1d7b3f9a2c8e",
+    ),
+    token("posthog key", "ph[cx]_[A-Za-z0-9]{40,50}", "phc_ phx_", "phx_" + MIXED[:43]),
+    token(
+        "pagerduty key",
+        r"(?:pdus\+_[A-Za-z0-9_+-]{20,}|[uy]\+[A-Za-z0-9_-]{18}|pd[a-z]{2}_[A-Za-z0-9_-]{30,60})",
+        "u+ y+ pdus+ pdeu_ pdus_",
+        "u+" + MIXED[:18],
+    ),
+    token("sonarqube token", "sq[aup]_[0-9a-f]{40}", "sqa_ squ_ sqp_", "squ_" + HEX[:40]),
+    token(
+        "snyk token",
+        r"snyk_(?:uat|sat)\.[\w.-]{30,}",
+        "snyk_",
+        "snyk_uat." + HEX[:8] + "." + MIXED[:40],
+    ),
+    token(
+        "circleci token",
+        "CCI(?:PAT|PRJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}",
+        "ccipat_ cciprj_",
+        "CCIPAT_" + MIXED[:22] + "_" + HEX[:40],
+    ),
+    token(
+        "buildkite token",
+        "bk[a-z]{2}_[A-Za-z0-9_-]{32,64}",
+        "bkua_ bkct_ bkaj_ bkpt_",
+        "bkua_" + HEX[:40],
+    ),
+    token(
+        "terraform token",
+        r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}",
+        ".atlasv1.",
+        MIXED[:14] + ".atlasv1." + MIXED[:67],
+    ),
+    token(
+        "vault token",
+        r"(?:hv[sbr]\.[\w-]{20,}|[sb]\.[A-Za-z0-9]{24,26})",
+        f"{LONG} hvs. hvb. hvr. s. b.",
+        "hvs." + MIXED[:90],
+        "its.configuration",
+        "s.translation",
+    ),
+    token(
+        "doppler token",
+        r"dp\.(?:pt|st|ct|sa|scim|audit|said)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,44}",
+        "dp.pt dp.st dp.ct dp.sa dp.sc dp.au",
+        "dp.st.prd." + MIXED[:43],
+    ),
+    token(
+        "1password token",
+        r"(?:ops_eyJ[\w+/=-]{100,}|A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5})",
+        "ops_eyj a3-",
+        "A3-"
+        + "-".join(
+            (
+                UPPER[:6],
+                UPPER[6:12],
+                UPPER[12:17],
+                UPPER[17:22],
+                UPPER[22:27],
+                UPPER[1:6],
+            )
+        ),
+    ),
+    token("pulumi token", "pul-[a-f0-9]{40}", "pul-", "pul-" + HEX[:40]),
+    token("prefect token", "pn[ub]_[A-Za-z0-9]{36}", "pnu_ pnb_", "pnu_" + MIXED[:36]),
+    token(
+        "age key",
+        "AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}",
+        "age-secret-key-1",
+        "AGE-SECRET-KEY-1" + ("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L" * 2)[:58],
+    ),
+    token(
+        "tailscale key",
+        "tskey-[a-z]{3,12}-[A-Za-z0-9]{8,24}-[A-Za-z0-9]{16,48}",
+        "tskey-",
+        "tskey-auth-" + MIXED[:12] + "CNTRL-" + MIXED[:32],
+    ),
+    token(
+        "ngrok token",
+        "(?:2[A-Za-z0-9]{26}_[A-Za-z0-9]{20,24}|(?:ak|cr)_2[A-Za-z0-9]{26})",
+        f"{LONG} _",
+        "2" + MIXED[:26] + "_" + MIXED[:21],
+        "20240101_backup_of_the_database_server",
+    ),
+    token("openshift token", r"sha256~[\w-]{43}", "sha256~", "sha256~" + MIXED[:43]),
+    token(
+        "swarm token",
+        "SWMTKN-1-[a-z0-9]{40,60}-[a-z0-9]{20,30}",
+        "swmtkn-",
+        "SWMTKN-1-" + LOWER[:50] + "-" + LOWER[:25],
+    ),
+    token(
+        "rancher token",
+        "token-[a-z0-9]{5}:[a-z0-9]{54}",
+        f"{LONG} token-",
+        "token-x7k2p:" + LOWER[:54],
+    ),
+    token(
+        "octopus key",
+        "API-[A-Z0-9]{25,36}",
+        f"{LONG} api-",
+        "API-" + UPPER[:30],
+        "API-COMPATIBILITY",
+    ),
+    token(
+        "harness token",
+        r"[ps]at\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}",
+        f"{LONG} pat. sat.",
+        "pat." + MIXED[:22] + "." + HEX[:24] + "." + MIXED[:20],
+    ),
+)

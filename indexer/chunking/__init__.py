@@ -1,0 +1,1 @@
+"""Documents are cut into chunks that fit the embedding model."""

@@ -1,0 +1,118 @@
+"""Documents become chunks: parts that one vector covers, cut where a reader would cut them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import groupby
+
+from domain.documents import Block, BlockKind, Chunk, SourceDocument, compose
+from domain.ports import TokenCounter
+from indexer.chunking.headings import HeadingFitter
+from indexer.chunking.packer import BlockSection, ChunkDraft, ChunkLimits, ChunkPacker
+from indexer.chunking.pieces import MeasuredBlock, header_of, measured_block, pieces, text_of
+from indexer.chunking.token_lengths import MeasuredText, measure
+
+CHUNKER_REVISION = 1
+"""To be raised whenever the same document would give other chunks than before."""
+
+_BETWEEN_HEADINGS = " > "  # as `compose` has it
+_DEFAULT_LIMITS = ChunkLimits()
+
+
+def chunking_fingerprint(limits: ChunkLimits) -> str:
+    """What decides the chunks of a document beside its content; a new one calls for new chunks."""
+    return f"chunker-{CHUNKER_REVISION}-{limits.max_tokens}-{limits.target_tokens}-{limits.overlap_tokens}"
+
+
+def chunk_document(
+    document: SourceDocument, counter: TokenCounter, limits: ChunkLimits = _DEFAULT_LIMITS
+) -> list[Chunk]:
+    """The chunks of `document`, in order; none when nothing in it is visible.
+
+    `counter` counts at most `limits.max_tokens` in the `embedded_text` of every chunk, and every word of the blocks
+    is in one of them; a word is cut only when it alone is longer than a chunk. Blocks under one heading path are
+    packed together. A span covers the lines that a chunk's text comes from, without a repeated header.
+    """
+    blocks = list(_visible(document.blocks))
+    measured = _measured(document.title, blocks, counter)
+    heads = HeadingFitter(document.title, measured, _BETWEEN_HEADINGS, limits.max_tokens // 2)
+    packer = ChunkPacker(limits, heads.head, cache(lambda headings: _heading(heads.line(headings))))
+    drafts = packer.pack(_sections(blocks, measured, heads, limits))
+    return [
+        Chunk(
+            document_id=document.document_id,
+            ordinal=ordinal,
+            title=draft.head.title,
+            heading_path=draft.head.path,
+            text=draft.text,
+            kind=draft.kind,
+            span=draft.span,
+            acl=document.acl,
+        )
+        for ordinal, draft in enumerate(_verified(drafts, counter, limits.max_tokens))
+    ]
+
+
+def _visible(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks that show something; the heading of a section without any text becomes a block of its parent."""
+    empty = {block.heading_path for block in blocks if not _shows(block)}
+    depths = {len(path) for path in empty}
+    shown = {
+        block.heading_path[:depth]
+        for block in blocks
+        for depth in depths
+        if depth < len(block.heading_path) or _shows(block)
+    }
+    for block in blocks:
+        path = tuple(heading for heading in block.heading_path if heading.strip())
+        if _shows(block):
+            yield block
+        elif path and block.heading_path not in shown:
+            shown.add(block.heading_path)
+            yield Block(BlockKind.PROSE, path[-1], path[:-1], block.span)
+
+
+def _shows(block: Block) -> bool:
+    return bool(block.text.strip() or block.header.strip())
+
+
+def _measured(title: str, blocks: Iterable[Block], counter: TokenCounter) -> dict[str, MeasuredText]:
+    """Every text that chunks are made of, measured in one call of the counter."""
+    texts = {title, _BETWEEN_HEADINGS}
+    for block in blocks:
+        texts.update((text_of(block), header_of(block), *block.heading_path))
+    ordered = list(texts)
+    return dict(zip(ordered, measure(ordered, counter), strict=True))
+
+
+def _sections(
+    blocks: Iterable[Block], measured: dict[str, MeasuredText], heads: HeadingFitter, limits: ChunkLimits
+) -> Iterator[BlockSection]:
+    """Consecutive blocks with the same heading path, in pieces that fit below their head."""
+    for path, group in groupby(blocks, key=lambda block: block.heading_path):
+        room = limits.max_tokens - heads.head(path).size
+        parts = tuple(
+            piece
+            for block in group
+            for piece in pieces(measured_block(block, measured[text_of(block)], measured[header_of(block)]), room)
+        )
+        yield BlockSection(path, parts, sum(piece.size for piece in parts))
+
+
+def _heading(line: MeasuredText) -> MeasuredBlock:
+    """A heading line as a block, which stands for no line of the source: its own is above the section's."""
+    return measured_block(Block(BlockKind.PROSE, line.text), line, MeasuredText("", [], [0]))
+
+
+def _verified(drafts: list[ChunkDraft], counter: TokenCounter, most: int) -> list[ChunkDraft]:
+    """The drafts, those divided that have more tokens as a whole than their parts had."""
+    unsure = drafts
+    while unsure:
+        texts = [compose(draft.head.title, draft.head.path, draft.text) for draft in unsure]
+        divided = {
+            id(draft): halves
+            for draft, offsets in zip(unsure, counter.offsets(texts), strict=True)
+            if len(offsets) > most and (halves := draft.halves())
+        }
+        drafts = [part for draft in drafts for part in divided.get(id(draft), (draft,))]
+        unsure = [half for halves in divided.values() for half in halves]
+    return drafts

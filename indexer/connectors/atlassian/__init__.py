@@ -1,1 +1,0 @@
-"""Confluence and Jira, Cloud and Data Center."""

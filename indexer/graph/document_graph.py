@@ -1,0 +1,201 @@
+"""A document's part of the knowledge graph: what it is, what it speaks of, how that hangs together.
+
+Pure: it follows from the document alone, so that reading one document anew gives what reading all anew would.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from zlib import crc32
+
+from domain.documents import Chunk
+from domain.knowledge_graph import (
+    SAME_AS,
+    DocumentGraph,
+    Facts,
+    Mention,
+    MentionRole,
+    Relation,
+    RelationOrigin,
+    name_key,
+    split_key,
+)
+from indexer.graph.aliases import CONFIDENCE as INTRODUCED
+from indexer.graph.aliases import introduced_aliases
+from indexer.graph.annotation import Annotator
+from indexer.graph.entities import LONGEST_SURFACE, AnnotatedChunk, annotated_chunks, chunk_mentions, title_names
+from indexer.graph.facts import REFERS_TO
+from indexer.graph.relations import StatedRelation, relations_in
+
+GRAPH_REVISION = 2
+"""Raised whenever the same document would give another part, so that the parts of all are made anew."""
+
+MOST_LINKS = 2_000
+"""Relations that the source states of one document."""
+
+LONGEST_PREDICATE = 80
+"""Characters of a predicate. A longer one says nothing, and the index over relations takes 2,704 bytes."""
+
+_MOST_RELATIONS = 40
+_MOST_LOOKED_AT = 200
+_WORD = re.compile(r"\w+")
+_REFERRED = 0.9
+_BRACKETS = 0.7
+
+
+def revision_of(annotator: Annotator | None) -> int:
+    """What parts made with `annotator` are told from others by: 1 to 32,767; 0 without one, which makes none."""
+    return crc32(f"{GRAPH_REVISION} {annotator.name}".encode()) % 32_767 + 1 if annotator else 0
+
+
+def document_graph(
+    title: str, path: str, facts: Facts, chunks: Sequence[Chunk], annotator: Annotator | None
+) -> DocumentGraph:
+    """The part of a document, whose text is `chunks`. Without chunks nothing can be shown, and without an annotator
+    nothing is wanted: there are only facts then."""
+    revision = revision_of(annotator)
+    if annotator is None or not chunks:
+        return DocumentGraph(revision, facts)
+    parts = annotated_chunks(chunks, annotator)
+    found = (*_stated(facts, chunks), *_bracketed(title, path), *_of_texts(facts, parts))
+    relations = [each for each in found if len(each.predicate) <= LONGEST_PREDICATE]
+    spoken = [*_identities(facts), *chunk_mentions(title, path, parts), *_aliased(parts)]
+    return DocumentGraph(revision, facts, _once([*spoken, *_ends(relations, spoken, facts)]), _each_once(relations))
+
+
+def _identities(facts: Facts) -> Iterator[Mention]:
+    for key in facts.keys:
+        yield Mention(key, 0, MentionRole.IDENTITY, 1.0, split_key(key)[1][:LONGEST_SURFACE])
+
+
+def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
+    """What the source states, each at the chunk that shows it."""
+    if not facts.keys:
+        return
+    # what not all may know crowds nothing out
+    own, links = facts.keys[0], sorted(facts.links, key=lambda link: link.guarded)[:MOST_LINKS]
+    shown = _Shown(chunks, [link.words for link in links])
+    for link in links:
+        place = shown.at(link.words)
+        ends = (link.key, own) if link.inverse else (own, link.key)
+        yield Relation(ends[0], link.predicate, ends[1], place, 1.0, RelationOrigin.STRUCTURE, link.guarded)
+        name = name_key(link.name)
+        if name and name != link.key and not link.guarded:
+            yield Relation(name, SAME_AS, link.key, place, 1.0, RelationOrigin.STRUCTURE)
+
+
+class _Shown:
+    """Which chunk shows what: by an index of words, for both chunks and links can be thousands.
+
+    All chunks that are read here have the rights of their document. Chunks with rights of their own, should there ever
+    be any, would have to keep a link from a chunk that more people may read than the one that states it.
+    """
+
+    def __init__(self, chunks: Sequence[Chunk], wanted: Iterable[str]) -> None:
+        self._first = chunks[0].ordinal
+        self._chunks: dict[str, list[Chunk]] = {word: [] for words in wanted for word in _whole_words(words)}
+        for chunk in chunks if self._chunks else ():
+            for word in set(_WORD.findall(chunk.text)) & self._chunks.keys():
+                self._chunks[word].append(chunk)
+
+    def at(self, words: str) -> int:
+        """The first chunk that has these words; the first of all where none has, where they hold no word to look for,
+        or where all of them are so common that hundreds of chunks would have to be looked at."""
+        places = [self._chunks[word] for word in _whole_words(words)]
+        if places:
+            whole = _whole(words)
+            for chunk in min(places, key=len)[:_MOST_LOOKED_AT]:
+                if words in chunk.text and whole.search(chunk.text):
+                    return chunk.ordinal
+        return self._first
+
+
+def _whole(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(words)}(?!\w|-\d)" if words[:1].isalnum() else re.escape(words))
+
+
+def _whole_words(words: str) -> list[str]:
+    """Words that stand in a text by themselves wherever `_whole` finds all of `words`."""
+    bounded = words[:1].isalnum()
+    found = _WORD.finditer(words)
+    return [each[0] for each in found if bounded or (each.start() > 0 and each.end() < len(words))]
+
+
+def _of_texts(facts: Facts, parts: Iterable[AnnotatedChunk]) -> Iterator[Relation]:
+    known = {*facts.keys, *(link.key for link in facts.links if not link.guarded)}
+    for part in parts:
+        place = part.chunk.ordinal
+        for pair in introduced_aliases(part.annotation.text):
+            short, long = name_key(pair.short), name_key(pair.long)
+            if short and long and short != long:
+                yield Relation(short, SAME_AS, long, place, INTRODUCED, RelationOrigin.ACRONYM)
+        for stated in relations_in(part.annotation)[:_MOST_RELATIONS]:
+            yield _relation(stated, place)
+        yield from _referred(facts, known, part)
+
+
+def _bracketed(title: str, path: str) -> Iterator[Relation]:
+    """A title, and the same without what stands in brackets."""
+    names = [name_key(name) for name, _ in title_names(title, path)]
+    if len(names) == 2 and all(names) and names[0] != names[1]:
+        yield Relation(names[1], SAME_AS, names[0], 0, _BRACKETS, RelationOrigin.BRACKETS)
+
+
+def _relation(stated: StatedRelation, place: int) -> Relation:
+    return Relation(stated.subject.key, stated.predicate, stated.object.key, place, stated.confidence, stated.pattern)
+
+
+def _referred(facts: Facts, known: Collection[str], part: AnnotatedChunk) -> Iterator[Relation]:
+    """What the text names by a key or an address and the source does not link; without the document itself. known:
+    what it links, and itself."""
+    if not facts.keys:
+        return
+    for name in part.annotation.names:
+        if not name.key.startswith("name:") and name.key not in known:
+            yield Relation(facts.keys[0], REFERS_TO, name.key, part.chunk.ordinal, _REFERRED, RelationOrigin.REFERENCE)
+
+
+def _aliased(parts: Iterable[AnnotatedChunk]) -> Iterator[Mention]:
+    """Both names of what a text introduces, as surely as it is."""
+    for part in parts:
+        for pair in introduced_aliases(part.annotation.text):
+            for surface in (pair.short, pair.long):
+                key = name_key(surface)
+                if key:
+                    yield Mention(key, part.chunk.ordinal, MentionRole.MENTION, INTRODUCED, surface[:LONGEST_SURFACE])
+
+
+def _ends(relations: Iterable[Relation], spoken: Iterable[Mention], facts: Facts) -> Iterator[Mention]:
+    """Ends of relations that their chunk does not speak of otherwise. One without words is shown as its key has it,
+    which was made of what is masked."""
+    there = {(each.key, each.chunk) for each in spoken}
+    names = {link.key: link.words for link in facts.links}
+    names |= {name_key(link.name): link.name for link in facts.links if link.name}
+    for relation in relations:
+        for end in (relation.subject, relation.object):
+            if (end, relation.chunk) not in there:
+                surface = names.get(end) or split_key(end)[1]
+                role = MentionRole.GUARDED if relation.guarded and end not in facts.keys else MentionRole.LINK
+                yield Mention(end, relation.chunk, role, relation.confidence, surface[:LONGEST_SURFACE])
+
+
+def _once(found: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Each key once a chunk and role, as sure as it ever is there."""
+    best: dict[tuple[int, str, str], Mention] = {}
+    for each in found:
+        place = (each.chunk, each.key, each.role.value)
+        if place not in best or each.confidence > best[place].confidence:
+            best[place] = each
+    return tuple(best[place] for place in sorted(best))
+
+
+def _each_once(found: Iterable[Relation]) -> tuple[Relation, ...]:
+    best: dict[tuple[int, str, str, str, str], Relation] = {}
+    for each in found:
+        place = (each.chunk, each.subject, each.predicate, each.object, each.pattern.value)
+        if place not in best or _rank(each) > _rank(best[place]):
+            best[place] = each
+    return tuple(best[place] for place in sorted(best))
+
+
+def _rank(relation: Relation) -> tuple[bool, float]:
+    return (not relation.guarded, relation.confidence)

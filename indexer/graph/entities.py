@@ -1,0 +1,99 @@
+"""What each chunk of a document speaks of. Pure: the same chunks always give the same."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from domain.documents import BlockKind, Chunk
+from domain.knowledge_graph import Mention, MentionRole, name_key
+from domain.text.name_candidates import SURE, name_candidates
+from domain.text.name_forms import without_brackets
+from domain.text_references import references_in
+from indexer.graph.annotation import Annotation, Annotator, NamedSpan, named_spans
+
+MOST_NAMES = 60
+"""Names that one chunk gives, the surest; a list of hundreds says of none of them what it is about."""
+MOST_WORDS = 12
+"""Words of a title or heading that is a name."""
+LONGEST_SURFACE = 200
+"""Characters kept of how a name is written."""
+
+_NUMBER = re.compile(r"[A-Z]{2,10}[- ]?\d{1,8}")
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedChunk:
+    """A chunk with its annotation."""
+
+    chunk: Chunk
+    annotation: Annotation
+
+
+def annotated_chunks(chunks: Sequence[Chunk], annotator: Annotator) -> list[AnnotatedChunk]:
+    """The chunks annotated. Of code only what is named by a key or an address counts."""
+    return [AnnotatedChunk(chunk, _annotated(chunk, annotator)) for chunk in chunks]
+
+
+def _annotated(chunk: Chunk, annotator: Annotator) -> Annotation:
+    references = references_in(chunk.text)
+    if chunk.kind is BlockKind.CODE:
+        return Annotation(chunk.text, (), named_spans([], references))
+    return annotator.annotate(chunk.text, named_spans(name_candidates(chunk.text), references))
+
+
+def title_names(title: str, path: str) -> Iterator[tuple[str, float]]:
+    """Names that a document goes by, with how sure that is: its title without a ticket's key, or the words of a file's
+    name; and the same without what stands in brackets."""
+    title = title.strip()
+    if title == PurePosixPath(path).name:
+        title = PurePosixPath(title).stem.replace("_", " ").replace("-", " ")
+    lead, _, rest = title.partition(": ")
+    if rest and any(reference.surface == lead for reference in references_in(lead)):
+        title = rest
+    for name, confidence in ((title, 0.95), (without_brackets(title), 0.8)):
+        if name and len(name.split()) <= MOST_WORDS:
+            yield name, confidence
+
+
+def title_number(title: str) -> str:
+    """What a title begins with and others call the document by: `ADR-006: Alerts carry a key`. Empty without one, and
+    for a ticket's key, which is no name."""
+    lead, _, rest = title.strip().partition(": ")
+    return lead if rest and _NUMBER.fullmatch(lead) and not references_in(lead) else ""
+
+
+def chunk_mentions(title: str, path: str, parts: Sequence[AnnotatedChunk]) -> list[Mention]:
+    """Everything that the chunks of a document speak of, titles at the first one and headings included."""
+    found = [
+        _title_of(name, confidence) for name, confidence in (*title_names(title, path), (title_number(title), 0.9))
+    ]
+    for part in parts:
+        found += _heading(part.chunk)
+    certain = {each.key for each in found} | {
+        name.key for part in parts for name in part.annotation.names if name.confidence >= SURE
+    }
+    for part in parts:
+        found += _of_chunk(part, certain)
+    return [each for each in found if each.key]
+
+
+def _title_of(name: str, confidence: float) -> Mention:
+    return Mention(name_key(name), 0, MentionRole.TITLE, confidence, name[:LONGEST_SURFACE])
+
+
+def _heading(chunk: Chunk) -> Iterator[Mention]:
+    last = chunk.heading_path[-1] if chunk.heading_path else ""
+    if last and len(last.split()) <= MOST_WORDS:
+        yield Mention(name_key(last), chunk.ordinal, MentionRole.HEADING, 0.7, last[:LONGEST_SURFACE])
+
+
+def _of_chunk(part: AnnotatedChunk, certain: Iterable[str]) -> Iterator[Mention]:
+    best: dict[str, NamedSpan] = {}
+    for name in part.annotation.names:
+        if name.key in certain and (name.key not in best or name.confidence > best[name.key].confidence):
+            best[name.key] = name
+    chosen = sorted(best.values(), key=lambda each: (-each.confidence, each.start, each.key))[:MOST_NAMES]
+    for name in chosen:
+        confidence = round(max(name.confidence, SURE), 2)
+        yield Mention(name.key, part.chunk.ordinal, MentionRole.MENTION, confidence, name.surface[:LONGEST_SURFACE])

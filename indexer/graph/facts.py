@@ -1,0 +1,191 @@
+"""What a source states of a document becomes facts of the knowledge graph: what it is known as, and where it leads.
+Pure. All that goes in is masked: see indexer.run.mask_document."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote, urljoin, urlsplit
+
+from domain.documents import Mentions, SourceDocument
+from domain.knowledge_graph import (
+    SAME_AS,
+    EntityType,
+    Facts,
+    Link,
+    issue_key,
+    key,
+    name_key,
+    page_key,
+    plain_key,
+    raw_key,
+    settled,
+    split_key,
+    storable,
+)
+from domain.text.page_addresses import numbered, titled
+from domain.text_references import account_key
+
+IN_SPACE = "in space"
+IN_FOLDER = "in folder"
+LABELLED = "labelled"
+WRITTEN_BY = "written by"
+LINKS_TO = "links to"
+REFERS_TO = "refers to"
+INCLUDES = "includes"
+NAMES = "names"
+HAS_FILE = "has the file"
+
+_AUTHORS = frozenset({WRITTEN_BY, "reported by"})
+_PART_OF_A_PAGE = re.compile(r"[?&]focused(?:Comment)?Id=", re.IGNORECASE)
+_FILE = re.compile(r"[^/]+\.[A-Za-z][A-Za-z0-9]{0,4}")
+_PAGES = re.compile(r"\.(?:html?|php|aspx?|jsp|action)$", re.IGNORECASE)
+
+
+def document_facts(document: SourceDocument, links: tuple[Link, ...], mentions: Mentions) -> Facts:
+    """What is known of a document beside its text. links: as its connector states them. mentions: as its parser found
+    them."""
+    links = tuple(map(_settled, links))
+    stated = {link.key for link in links if not link.guarded}
+    beside = (link for link in _mentioned(document, mentions) if link.key not in stated)  # said better by the connector
+    found = (*links, *_described(document, links), *beside)
+    keys = tuple(dict.fromkeys(filter(None, _keys(document))))
+    return Facts(
+        keys, tuple(dict.fromkeys(link for link in map(_storable, found) if link.key and link.key not in keys))
+    )
+
+
+def _settled(link: Link) -> Link:
+    predicate = link.predicate.strip().lower()
+    # of two things that a source tells apart none is another name
+    return replace(link, predicate=f"the {predicate}" if predicate == SAME_AS else predicate, key=settled(link.key))
+
+
+def _storable(link: Link) -> Link:
+    """A path or a name may hold what no database takes."""
+    return replace(link, predicate=storable(link.predicate), words=storable(link.words), name=storable(link.name))
+
+
+def _keys(document: SourceDocument) -> Iterator[str]:
+    """What others may call it: the one that they are most likely to use comes first."""
+    own = key(EntityType.DOCUMENT, document.document_id)
+    if not _PART_OF_A_PAGE.search(document.url):
+        address = page_key(document.url)
+        if address:
+            yield address
+            yield from _titled(document)
+    yield own
+    yield from _files(document)
+
+
+def _titled(document: SourceDocument) -> Iterator[str]:
+    """The address of a page of Confluence by its title."""
+    by_title = titled(document.url, document.space, document.title)
+    if by_title:
+        yield key(EntityType.PAGE, by_title)
+
+
+def _files(document: SourceDocument) -> Iterator[str]:
+    """Names of a file; a page of the web, of Confluence or of Jira is none."""
+    name = PurePosixPath(document.path).name
+    on_the_web = document.url.startswith(("http://", "https://"))
+    if _FILE.fullmatch(name) and not (on_the_web and _PAGES.search(name)):
+        yield plain_key(EntityType.FILE, name)
+        if not on_the_web:
+            yield plain_key(EntityType.FILE, document.path)
+
+
+def _described(document: SourceDocument, links: tuple[Link, ...]) -> Iterator[Link]:
+    """Labels, space, author and folder."""
+    for label in document.labels:
+        yield Link(LABELLED, plain_key(EntityType.LABEL, label))
+    if document.space:
+        yield Link(IN_SPACE, plain_key(EntityType.SPACE, document.space))
+    if document.author and not any(link.predicate in _AUTHORS for link in links):
+        yield Link(WRITTEN_BY, name_key(document.author), document.author)
+    folder = dirname(document.path)
+    if folder and not document.url.startswith(("http://", "https://")):
+        yield Link(IN_FOLDER, plain_key(EntityType.FOLDER, f"{document.source}/{folder}"))
+
+
+def _mentioned(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
+    for page in mentions.pages:
+        predicate = INCLUDES if page.included else LINKS_TO
+        address = numbered(document.url, page.page_id)
+        if not address and page.title:
+            address = titled(document.url, page.space or document.space, page.title)
+        if address:
+            yield Link(predicate, key(EntityType.PAGE, address), page.title)
+    for each in mentions.issues:
+        yield Link(REFERS_TO, issue_key(each), each.upper())
+    anchors = (*mentions.anchors, *([""] * len(mentions.urls)))
+    for url, words in zip(mentions.urls, anchors, strict=False):
+        yield from _led_to(document, url, words)
+    for name in mentions.attachments:
+        yield Link(HAS_FILE, plain_key(EntityType.FILE, name), name)
+    called = (*mentions.called, *([""] * len(mentions.people)))
+    for person, name in zip(mentions.people, called, strict=False):
+        yield Link(NAMES, account_key(person), name)
+
+
+def _led_to(document: SourceDocument, url: str, words: str) -> Iterator[Link]:
+    """What a link's target is: something with an address, or a file that lies beside this one."""
+    if document.url.startswith(("http://", "https://")):
+        url = _joined(document.url, url)
+    address = page_key(url)
+    if address:
+        predicate = REFERS_TO if address.startswith(f"{EntityType.ISSUE}:") else LINKS_TO
+        yield Link(predicate, address, words or url)
+        return
+    path = "" if _scheme(url) else unquote(re.split(r"[?#]", url, maxsplit=1)[0])
+    if path:
+        target = normpath(join(dirname(document.path), path)) if not path.startswith("/") else path.lstrip("/")
+        if not target.startswith(".."):
+            yield Link(LINKS_TO, plain_key(EntityType.FILE, target), words or path)
+
+
+def _joined(base: str, url: str) -> str:
+    try:
+        return urljoin(base, url)
+    except ValueError:
+        return url
+
+
+def _scheme(url: str) -> str:
+    try:
+        return urlsplit(url).scheme
+    except ValueError:
+        return "?"
+
+
+def masked_links(links: tuple[Link, ...], text: Callable[[str], str], name: Callable[[str], str]) -> tuple[Link, ...]:
+    """What a connector states, without secrets. text: masks words. name: masks a name, a path or an address, also what
+    is spelled with `%`."""
+
+    def plain(of: str) -> str:
+        kind, said = split_key(of)
+        return raw_key(kind, name(said))
+
+    return tuple(
+        replace(each, predicate=text(each.predicate), key=plain(each.key), words=text(each.words), name=text(each.name))
+        for each in links
+    )
+
+
+def masked_mentions(found: Mentions, text: Callable[[str], str], name: Callable[[str], str]) -> Mentions:
+    """What a parser found, without secrets. text, name: see masked_links."""
+    pages = (
+        replace(page, title=text(page.title), page_id=name(page.page_id), space=name(page.space))
+        for page in found.pages
+    )
+    return replace(
+        found,
+        pages=tuple(pages),
+        issues=tuple(map(name, found.issues)),
+        urls=tuple(map(name, found.urls)),
+        anchors=tuple(map(text, found.anchors)),
+        attachments=tuple(map(name, found.attachments)),
+        people=tuple(map(name, found.people)),
+        called=tuple(map(text, found.called)),
+    )

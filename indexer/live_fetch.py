@@ -1,0 +1,191 @@
+"""Issues and pages as they are now, for who may read them now."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Protocol, Self
+from urllib.parse import urlsplit
+
+from domain.access import Scope
+from domain.documents import ParsedFile
+from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
+from domain.ports import AccessReader, LivePage, LiveSource
+from indexer.run.acl_sync import admitted
+from indexer.run.source_document import source_document
+from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, NotThere, SingleSource
+from indexer.sources.web.live_page import PageParser, readable
+
+log = logging.getLogger(__name__)
+
+SECONDS = 9.0
+"""For one fetch, whatever it takes: a little less than a tool call may."""
+
+KEPT_SECONDS = 300.0
+
+
+class SingleDocumentConnector(Connector, SingleSource, Protocol):
+    """A connector of single documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveSite:
+    """A source that may be asked.
+
+    url: where people open it. mark: another one as soon as the source is configured in another way. open: its
+    connector; raises Misconfigured, and asks nothing of the source by itself.
+    """
+
+    name: str
+    url: str
+    mark: str
+    open: Callable[[], AbstractAsyncContextManager[Connector]]
+
+
+@dataclass(slots=True)
+class _Held:
+    """The connector of a place, while it is kept. One at a time uses it."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    stack: AsyncExitStack = field(default_factory=AsyncExitStack)
+    connector: SingleDocumentConnector | None = None
+    mark: str = ""
+    since: float = 0.0
+
+    async def anew(self, place: LiveSite, now: float) -> SingleDocumentConnector:
+        await self.close()
+        connector = await self.stack.enter_async_context(place.open())
+        if not isinstance(connector, SingleSource):
+            raise Bug(f"the connector of {place.name} cannot read one document")
+        await connector.orient()
+        self.connector, self.mark, self.since = connector, place.mark, now
+        return connector
+
+    async def close(self) -> None:
+        self.connector = None
+        await self.stack.aclose()
+
+
+class LiveItems(LiveSource):
+    """Issues or pages by key, id or URL, read as the service account and checked as the asker. Use it as an async
+    context manager.
+
+    Read anew by each fetch: the item, its own restrictions or security level, those of every page above it, who may
+    view its space or browse its project. Up to `kept` seconds old: which spaces and projects belong to the source,
+    application roles, and which groups stand for the organisation. As old as the last reading of permissions: which
+    account and which groups are the asker's; when that reading is too old to be relied on, nothing is shown.
+
+    places: told anew for each fetch, so that a source that was removed is not read. seconds: for one fetch. kept: for
+    how long a connector is used again. clock: seconds.
+    """
+
+    def __init__(
+        self,
+        places: Callable[[], Awaitable[Sequence[LiveSite]]],
+        access: AccessReader,
+        parser: PageParser,
+        *,
+        seconds: float = SECONDS,
+        kept: float = KEPT_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._places = places
+        self._access = access
+        self._parser = parser
+        self._seconds = seconds
+        self._kept = kept
+        self._clock = clock
+        self._held: dict[str, _Held] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for each in self._held.values():
+            await each.close()
+
+    async def fetch(self, name: str, scope: Scope) -> LivePage | None:
+        """What the first of the places has that has it, when `scope` may read it there; see domain.ports.LiveSource.
+
+        Raises Refused as well for what `scope` may read and no text can be made of.
+        """
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._first(name, scope)
+        except TimeoutError:
+            raise Transient(
+                f"{name} was not read in time",
+                why=f"Its source took longer than {self._seconds:g} seconds.",
+                next_step="Ask again in a minute.",
+            ) from None
+
+    async def _first(self, name: str, scope: Scope) -> LivePage | None:
+        failure: KbError | None = None
+        for place in await self._places():
+            if not _may_be_at(name, place):
+                continue
+            try:
+                found = await self._read(place, name, scope)
+            except (Transient, Misconfigured) as error:  # another place may have it
+                log.warning("%s could not be asked: %s", place.name, error.what)
+                failure = failure or error
+            else:
+                if found is not None:
+                    return found
+        if failure is not None:
+            raise failure
+        return None
+
+    async def _read(self, place: LiveSite, name: str, scope: Scope) -> LivePage | None:
+        async with self._opened(place) as connector:
+            item = await _one(connector, name)
+            # nothing of its content is asked for before it is known that the asker may have it
+            if item is None or not await self._access.admits(admitted(place.name, item.acl), scope):
+                return None
+            try:
+                fetched = await connector.fetch(item)
+            except NotThere:
+                return None
+        return _page(place.name, item, fetched, await self._parser.parse(fetched.raw, fetched.name, fetched.media_type))
+
+    @asynccontextmanager
+    async def _opened(self, place: LiveSite) -> AsyncIterator[SingleDocumentConnector]:
+        held = self._held.setdefault(place.name, _Held())
+        async with held.lock:
+            now = self._clock()
+            usable = held.mark == place.mark and now - held.since <= self._kept
+            yield held.connector if held.connector and usable else await held.anew(place, now)
+
+
+def _may_be_at(name: str, place: LiveSite) -> bool:
+    """Whether it is worth asking a place: a URL says where it leads."""
+    host = urlsplit(name).hostname if "://" in name else None
+    return host is None or host == urlsplit(place.url).hostname
+
+
+async def _one(connector: SingleDocumentConnector, name: str) -> ListedDocument | None:
+    """The document as it is listed now. What the account is refused is not there."""
+    try:
+        return await connector.one(name)
+    except Refused as error:
+        log.info("A document was refused: %s", error.what)
+        return None
+
+
+def _page(source: str, item: ListedDocument, fetched: FetchedDocument, parsed: ParsedFile) -> LivePage:
+    document = source_document(source, item, fetched, parsed, admitted(source, item.acl), b"")
+    return LivePage(
+        url=document.url,
+        title=document.title,
+        text=readable(document.blocks),
+        path=document.path,
+        source=source,
+        media_type=document.media_type or "text/plain",
+        author=document.author,
+        updated_at=document.updated_at,
+    )

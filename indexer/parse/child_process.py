@@ -1,0 +1,114 @@
+"""The process in which files are parsed: reads one file after the other from its standard input.
+
+Start it as `python -m indexer.parse.child_process LIMITS`, LIMITS being the fields of ParseLimits as a JSON object.
+For each file it reads two frames, a JSON object with `name` and `media_type` and the raw content, and writes one:
+`{"parsed": …}` or `{"refused": reason}`, with `"spent": true` when it ends itself afterwards.
+"""
+
+import json
+import math
+import os
+import resource
+import signal
+import sys
+from contextlib import suppress
+from types import FrameType
+from typing import Any, BinaryIO
+
+from indexer.parse.codec import LENGTH, encode, frame, from_json, to_json
+from indexer.parse.formats import Unparsable, parse
+from indexer.parse.limits import ParseLimits
+
+READY = b"ready"
+"""The first message, sent before any file is read."""
+WATCH_SECONDS = 0.5
+"""How often this process looks, while it parses, whether its parent is still there."""
+
+
+def main() -> None:
+    """Parse files until standard input ends."""
+    limits = ParseLimits(**json.loads(sys.argv[1]))
+    source, sink = _take_pipes()
+    confine(limits)
+    _watch(os.getppid())
+    _write(sink, READY)
+    while (header := _read(source)) is not None:
+        raw = _read(source) or b""
+        _meter(limits)
+        reply, spent = answer(from_json(header), raw, limits)
+        _write(sink, reply)
+        if spent:
+            return
+
+
+def answer(header: dict[str, Any], raw: bytes, limits: ParseLimits) -> tuple[bytes, bool]:
+    """The reply for one file, and whether this process had better end: its state is not to be trusted."""
+    try:
+        parsed = parse(raw, header["name"], header["media_type"], limits)
+        return to_json({"parsed": encode(parsed)}), False
+    except Unparsable as refusal:
+        return to_json({"refused": refusal.what}), False
+    except RecursionError:
+        return to_json({"refused": "nested too deeply"}), False
+    except MemoryError:
+        return to_json({"refused": "parser ran out of memory", "spent": True}), True
+    except Exception as failure:  # noqa: BLE001 - any parser failure is reported for that file and ends no run
+        return to_json({"refused": f"parser failed: {type(failure).__name__}", "spent": True}), True
+
+
+def confine(limits: ParseLimits) -> None:
+    """Limit this process for good: memory, no core dump, no growing file, no Ctrl-C of its own."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    for kind, value in (
+        (resource.RLIMIT_AS, limits.memory_bytes),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+    ):
+        with suppress(ValueError, OSError):  # macOS has no limit on address space
+            resource.setrlimit(kind, (value, value))
+
+
+def _meter(limits: ParseLimits) -> None:
+    """Start the clock of one file: beyond its processor time the system kills this process."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    allowed = math.ceil(used.ru_utime + used.ru_stime + limits.cpu_seconds)
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (allowed if hard == resource.RLIM_INFINITY else min(allowed, hard), hard))
+
+
+def _watch(parent: int) -> None:
+    """End this process soon after its parent, which may be killed without a word."""
+
+    def look(_signal: int, _frame: FrameType | None) -> None:
+        if os.getppid() != parent:
+            os._exit(1)
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, WATCH_SECONDS, WATCH_SECONDS)
+
+
+def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """The two ends of the conversation. What libraries print goes nowhere, lest it mix with the replies."""
+    source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "r+b") as nowhere:  # noqa: PTH123 - a descriptor is wanted, not a path
+        for descriptor in (0, 1, 2):
+            os.dup2(nowhere.fileno(), descriptor)
+    return source, sink
+
+
+def _write(sink: BinaryIO, message: bytes) -> None:
+    sink.write(frame(message))
+    sink.flush()
+
+
+def _read(source: BinaryIO) -> bytes | None:
+    """The next message; None when the parent has hung up."""
+    prefix = source.read(LENGTH.size)
+    if len(prefix) < LENGTH.size:
+        return None
+    size: int = LENGTH.unpack(prefix)[0]
+    return source.read(size)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""JSON, YAML, TOML and settings files: code that is split at its top-level keys."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from domain.documents import ParsedFile
+from domain.patterns import Linear
+from indexer.parse.code_sections import SectionStart, add_sections, visible
+from indexer.parse.formats import FileContent
+from indexer.parse.limits import ParseLimits
+from indexer.parse.outline import Outline
+
+_YAML_KEY = re.compile(r"""(?P<key>"[^"]{1,200}"|'[^']{1,200}'|[\w./$][\w .,/@$+-]{0,199}?)\s*:(?:\s|$)""")
+_TOML_SECTION = Linear(r"\[{1,2}\s*(?P<key>[^\[\]]{1,200}?)\s*\]{1,2}\s*(?:#.*)?$")
+_INI_SECTION = Linear(r"\[(?P<key>[^\[\]]{1,200})\]\s*(?:[#;].*)?$")
+_JSON_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}\[\],]')
+
+
+def load_yaml(content: FileContent, limits: ParseLimits) -> ParsedFile:
+    """A YAML file, split at the keys without indentation, of every document in it."""
+    return _load(content, limits, lambda lines: _by_pattern(lines, _YAML_KEY))
+
+
+def load_toml(content: FileContent, limits: ParseLimits) -> ParsedFile:
+    """A TOML file, split at its tables."""
+    return _load(content, limits, lambda lines: _by_pattern(lines, _TOML_SECTION))
+
+
+def load_ini(content: FileContent, limits: ParseLimits) -> ParsedFile:
+    """A settings file, split at its `[sections]`."""
+    return _load(content, limits, lambda lines: _by_pattern(lines, _INI_SECTION))
+
+
+def load_json(content: FileContent, limits: ParseLimits) -> ParsedFile:
+    """A JSON file, split at the keys of its outermost object."""
+    return _load(content, limits, _by_depth)
+
+
+def _load(content: FileContent, limits: ParseLimits, find: Callable[[list[str]], Iterator[SectionStart]]) -> ParsedFile:
+    lines = content.text.split("\n")
+    out = Outline(limits)
+    add_sections(out, lines, _without_short(lines, list(find(lines))))
+    return out.finish(lone_heading_is_title=False)
+
+
+def _without_short(lines: list[str], starts: list[SectionStart]) -> Iterator[SectionStart]:
+    """`starts`, with no name for those of one line: `name: x`, `version: 1` are better read together."""
+    for start, following in zip(starts, [*starts[1:], SectionStart(len(lines))], strict=False):
+        span = visible(lines, start.line + 1, following.line)
+        yield start if span else replace(start, path=(), header="")
+
+
+def _by_pattern(lines: list[str], pattern: re.Pattern[str] | Linear) -> Iterator[SectionStart]:
+    for index, line in enumerate(lines):
+        found = pattern.match(line[:300])
+        if found:
+            yield SectionStart(index, (found["key"].strip("\"'"),), line.rstrip())
+
+
+def _by_depth(lines: list[str]) -> Iterator[SectionStart]:
+    """The lines on which a key of the outermost object begins."""
+    depth, key_may_follow = 0, False
+    for index, line in enumerate(lines):
+        named = False
+        for token in _JSON_TOKEN.finditer(line):
+            mark = token[0][0]
+            if mark == '"' and depth == 1 and key_may_follow and not named:
+                yield SectionStart(index, (token[0][1:-1][:200],), line.strip()[:200])
+                named = True
+            depth += (mark in "{[") - (mark in "}]")
+            key_may_follow = mark in "{,"

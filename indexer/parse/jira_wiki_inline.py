@@ -1,0 +1,217 @@
+"""The running text of Jira's wiki markup: links, mentions, images, escapes and marks.
+
+What is no markup (code, URLs, escaped signs) is put away and replaced by a placeholder, see `CodeShelf`.
+All patterns stop at a character that their next match begins with, so that time is linear in the text.
+"""
+
+import re
+from dataclasses import dataclass
+
+from indexer.parse import macros
+from indexer.parse.html_elements import BREAK
+from indexer.parse.mentions import MentionCollector
+
+_OPEN, _CLOSE = "\x01", "\x02"
+_PLACEHOLDER = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
+_URL = r"(?:https?|ftps?|file)://[^\s|\[\]{}<>\"\x01\x02]*[^\s|\[\]{}<>\"\x01\x02.,;:!?'()*_]"
+_FILE = r"[^\s!|][^!|\n]{0,300}?\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|ico|pdf|mp4|mov|avi|webm|swf)"
+_PIECE = re.compile(
+    r"\\(?P<escaped>[{}\[\]*_+^~!|?#@-])"
+    r"|(?P<break>\\\\)(?=\s|$)"
+    r"|\{\{(?P<mono>(?:[^{}\n]|\{(?!\{)|\}(?!\}))+)\}\}"
+    r"|\{(?P<forced>[*_+^~-]|\?\?)\}"
+    rf"|!(?P<image>{_FILE}|https?://[^\s!|]+)(?:\|(?P<options>[^!\n]{{0,500}}))?!"
+    r"|\[(?P<link>[^\[\]\n\x01\x02]{1,2000})\]"
+    rf"|(?P<url>{_URL})",
+    re.IGNORECASE,
+)
+_TARGET = re.compile(r"(?:https?|ftps?|file|mailto|tel|smb|ssh|git)\b:\S+|//\S+|/\S*|www\.\S+|\\\\\S+", re.IGNORECASE)
+_MARK = re.compile(r"\?\?|[*_+^~-]|\n")
+_QUOTED_ALT = re.compile(r"(?:^|,)\s*alt\s*=\s*\"([^\"]{1,500})\"", re.IGNORECASE)
+_SHOWN_AS = frozenset({"thumbnail", "border", "left", "right", "center"})
+"""Options of an image that have no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class WikiCode:
+    """Text that is no markup. header: its title and language."""
+
+    text: str
+    title: str = ""
+    language: str = ""
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it cannot stand in a line."""
+        return "\n" in self.text or bool(self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class WikiTag:
+    """A tag that begins or ends a box. parameters: what is behind its colon."""
+
+    name: str
+    parameters: str
+
+
+class CodeShelf:
+    """Puts things away, each under a placeholder that no text contains."""
+
+    def __init__(self) -> None:
+        self._kept: list[str | WikiCode | WikiTag] = []
+
+    def put(self, thing: str | WikiCode | WikiTag) -> str:
+        """The placeholder of `thing`."""
+        self._kept.append(thing)
+        return f"{_OPEN}{len(self._kept) - 1}{_CLOSE}"
+
+    def only(self, text: str) -> str | WikiCode | WikiTag | None:
+        """What the one placeholder that `text` consists of stands for; None when it is anything else."""
+        found = _PLACEHOLDER.fullmatch(text.strip())
+        return self._kept[int(found[1])] if found else None
+
+    def apart(self, text: str) -> str:
+        """`text` with every block of code and every tag on a line of its own."""
+
+        def place(found: re.Match[str]) -> str:
+            kept = self._kept[int(found[1])]
+            alone = isinstance(kept, WikiTag) or (isinstance(kept, WikiCode) and kept.is_block)
+            return f"\n{found[0]}\n" if alone else found[0]
+
+        return _PLACEHOLDER.sub(place, text)
+
+    def restored(self, text: str) -> str:
+        """`text` with everything back in its place."""
+        return _PLACEHOLDER.sub(lambda found: _text(self._kept[int(found[1])]), text)
+
+
+def without_placeholders(text: str) -> str:
+    """`text` as it must be before anything is put away: without the two signs, which no reader sees."""
+    return text.replace(_OPEN, "").replace(_CLOSE, "")
+
+
+class WikiInline:
+    """Reads running text and notes what it points at."""
+
+    def __init__(self, shelf: CodeShelf, mentioned: MentionCollector) -> None:
+        self._shelf = shelf
+        self._mentioned = mentioned
+
+    def protected(self, text: str) -> str:
+        """`text` with what is no markup any more put away, links and images as what they say."""
+        return _PIECE.sub(self._piece, text)
+
+    def text(self, protected: str) -> str:
+        """What a reader sees: marks dropped, everything back in its place; BREAK where a line is broken.
+
+        A bare issue key is a link, too: Jira makes one of it when there is such an issue.
+        """
+        plain = without_marks(protected)
+        for key in macros.issue_keys(plain):
+            self._mentioned.issue(key)
+        return self._shelf.restored(plain)
+
+    def _piece(self, found: re.Match[str]) -> str:
+        if found["link"]:
+            return self._link(found["link"])
+        if found["image"]:
+            return self._image(found["image"].strip(), found["options"] or "")
+        if found["url"]:
+            self._mentioned.url(found["url"])
+            return self._shelf.put(found["url"])
+        if found["break"]:
+            return self._shelf.put(BREAK)
+        return self._shelf.put(found["escaped"] or found["mono"] or "")
+
+    def _image(self, name: str, options: str) -> str:
+        if "://" in name:
+            self._mentioned.url(name)
+        else:
+            self._mentioned.attachment(name)
+        given, free = _options(options, ",")
+        quoted = _QUOTED_ALT.search(options)
+        alt = (
+            (quoted and quoted[1])
+            or given.get("alt")
+            or given.get("title")
+            or " ".join(each for each in free if each not in _SHOWN_AS)
+        )
+        return self._shelf.put(alt.strip("\"'") or name)
+
+    def _link(self, inner: str) -> str:
+        """What a link says; brackets that are no link stay."""
+        label, _, target = inner.partition("|")
+        target = target.partition("|")[0] or label
+        said = self._noted(target.strip(), label if target is not label else "")
+        if said is None:
+            return f"[{self.protected(inner)}]"
+        if label.strip() and target is not label:
+            return self.protected(label)
+        return self._shelf.put(said)
+
+    def _noted(self, target: str, label: str) -> str | None:
+        """Note what a link leads to; how it is called where the link has no text; None when it leads nowhere.
+        label: its text."""
+        sign, name = target[:1], target[1:].strip()
+        if sign == "~" and name:
+            return self._mentioned.person(name)
+        if sign == "^" and name:
+            self._mentioned.attachment(name)
+            return name
+        if sign == "#" and name:
+            return name
+        if macros.is_issue_key(target):
+            self._mentioned.issue(target)
+            return target
+        if _TARGET.fullmatch(target):
+            self._mentioned.url(target, without_marks(label))
+            return target.removeprefix("mailto:")
+        return None
+
+
+def without_marks(text: str) -> str:
+    """`text` without the signs around bold, emphasised, deleted … words; signs without a partner stay."""
+    open_at: dict[str, int] = {}
+    dropped: list[tuple[int, int]] = []
+    for found in _MARK.finditer(text):
+        mark, start, end = found[0], found.start(), found.end()
+        before, after = text[start - 1 : start], text[end : end + 1]
+        if mark == "\n":
+            open_at.clear()  # no mark goes on in the next line
+        elif mark in open_at and before.strip() and not _is_word(after) and open_at[mark] < start:
+            dropped += [(open_at[mark] - len(mark), open_at[mark]), (start, end)]
+            del open_at[mark]
+        elif after.strip() and after != mark[0] and not _is_word(before) and before != mark[0]:
+            open_at[mark] = end
+    pieces, place = list[str](), 0
+    for start, end in sorted(dropped):
+        pieces.append(text[place:start])
+        place = end
+    return "".join([*pieces, text[place:]])
+
+
+def parameters(text: str) -> tuple[dict[str, str], list[str]]:
+    """What is behind the colon of a tag: its `key=value` pairs, keys in lower case, and what has no key."""
+    return _options(text, "|")
+
+
+def _options(text: str, between: str) -> tuple[dict[str, str], list[str]]:
+    given: dict[str, str] = {}
+    free: list[str] = []
+    for part in text.split(between):
+        key, sign, value = part.partition("=")
+        if sign:
+            given[key.strip().lower()] = value.strip()
+        elif part.strip():
+            free.append(part.strip())
+    return given, free
+
+
+def _text(kept: str | WikiCode | WikiTag) -> str:
+    if isinstance(kept, WikiCode):
+        return f"{kept.title} {kept.text}" if kept.title else kept.text
+    return kept if isinstance(kept, str) else ""
+
+
+def _is_word(sign: str) -> bool:
+    return sign.isalnum()

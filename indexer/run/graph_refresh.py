@@ -1,0 +1,89 @@
+"""Keeps the parts of the knowledge graph up to the rules of now where a document's text has not changed: made anew from
+what the index holds of it, without its source, without embedding."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from domain.documents import Chunk, SourceDocument
+from domain.errors import Refused
+from domain.knowledge_graph import DocumentGraph, Facts
+from domain.ports import IndexedDocument
+from indexer.graph.document_graph import document_graph, revision_of
+from indexer.run.dependencies import RunDependencies
+
+log = logging.getLogger(__name__)
+
+
+class GraphRefresh:
+    """The graph of one source. tools: of the index run. dry_run: nothing is written.
+
+    made: how many documents got another part, or would.
+    """
+
+    def __init__(self, source: str, tools: RunDependencies, *, dry_run: bool) -> None:
+        self.made = 0
+        self._source = source
+        self._writer = tools.writer
+        self._annotator = tools.annotator
+        self._revision = revision_of(tools.annotator)
+        self._dry_run = dry_run
+
+    async def current(self, state: IndexedDocument) -> bool:
+        """Whether an unchanged document has the part that it should have; where that can be made of what is stored, it
+        has it then. Else its source has to be asked."""
+        if state.graph == self._revision:
+            return True
+        return state.facts and await self.renew(state.external_id)
+
+    async def renew(self, external_id: str) -> bool:
+        """Makes a document's part anew from what is stored of it. Returns whether that could be."""
+        self.made += 1
+        if self._dry_run:
+            return True
+        held = await self._writer.held(self._source, external_id)
+        if held is None or held.facts is None:
+            return False
+        graph = await self._made(held.title, held.path, held.facts, held.chunks)
+        chunk_ids = [chunk.chunk_id for chunk in held.chunks]
+        try:
+            await self._writer.connect(self._source, external_id, graph, chunk_ids)
+        except Refused as error:
+            log_refused_graph(error)
+            await self._writer.connect(self._source, external_id, without_graph(graph), chunk_ids)
+        return True
+
+    async def describe(self, document: SourceDocument) -> None:
+        """Says anew what is known of a document whose text stays, and its part with it, at once or not at all: title,
+        place and facts are part of that."""
+        self.made += 1
+        if self._dry_run:
+            return
+        held = await self._writer.held(self._source, document.external_id)
+        if held is None:  # another took it out meanwhile
+            await self._writer.describe(document)
+            return
+        graph = await self._made(document.title, document.path, document.facts, held.chunks)
+        chunk_ids = [chunk.chunk_id for chunk in held.chunks]
+        await self.confirm(document, chunk_ids, graph)
+
+    async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph) -> bool:
+        """As domain.ports.KnowledgeWriter has it; without the part where it is that which the database refuses."""
+        try:
+            return await self._writer.confirm(document, chunk_ids, graph)
+        except Refused as error:
+            log_refused_graph(error)
+            return await self._writer.confirm(document, chunk_ids, without_graph(graph))
+
+    async def _made(self, title: str, path: str, facts: Facts, chunks: Sequence[Chunk]) -> DocumentGraph:
+        return await asyncio.to_thread(document_graph, title, path, facts, chunks, self._annotator)
+
+
+def without_graph(graph: DocumentGraph) -> DocumentGraph:
+    """In place of a part that the database refuses: the document is found by its words, and other rules try again."""
+    return DocumentGraph(graph.revision, graph.facts)
+
+
+def log_refused_graph(error: Refused) -> None:
+    """Tells the log that a document has no part of the graph. What the database says of it may quote the text."""
+    log.warning("A part of the knowledge graph was refused, and its document is kept without: %s", error.what)

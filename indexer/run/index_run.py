@@ -1,0 +1,396 @@
+"""The index run over one source: list, fetch, parse, chunk, embed, write, prune."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+
+from domain.documents import (
+    SourceDocument,
+    content_hash_of,
+    content_of,
+    digest,
+    document_id,
+    masking_of,
+)
+from domain.errors import KbError, Misconfigured, Refused
+from domain.knowledge_graph import storable
+from domain.ports import IndexedDocument, PropositionRow, Vectors
+from indexer.chunking.chunker import chunking_fingerprint
+from indexer.chunking.propositions import PROPOSITIONS_REVISION
+from indexer.run.acl_sync import AclSync
+from indexer.run.batch import EmbeddedBatch, PreparedDocument, embed_batch
+from indexer.run.bounded_map import bounded_map
+from indexer.run.dependencies import RunDependencies, RunOptions, RunProgress
+from indexer.run.graph_refresh import GraphRefresh, log_refused_graph, without_graph
+from indexer.run.listing import listed_items, lists_all
+from indexer.run.mask_document import Withheld, masked_document, with_facts
+from indexer.run.masked_names import NamedDocument, masked_listing, masked_name
+from indexer.run.missing_documents import report_missing
+from indexer.run.prune import FEW_MISSING, decide_pruning
+from indexer.run.refusals import Refusals
+from indexer.run.report import RunReport
+from indexer.run.restricted_parts import version_with_parts
+from indexer.run.source_document import source_document
+from indexer.sources.connector import (
+    Connector,
+    CountedSource,
+    ListedDocument,
+    ParallelSource,
+    PermissionSource,
+    SkippedDocument,
+)
+
+log = logging.getLogger(__name__)
+
+CHUNKS_AT_ONCE = 192
+"""Chunks embedded together: enough that batches of equal length fill, few enough that a kill costs seconds."""
+
+PARSER_REVISION = 2
+"""Raised whenever the same file would give other blocks, so that every file is read again."""
+
+
+class IndexRun:
+    """One index run over one source.
+
+    report: what was done so far, also when the run is broken off. show: is told how far the run is, again and again.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        connector: Connector,
+        tools: RunDependencies,
+        options: RunOptions,
+        show: Callable[[RunProgress], None],
+    ) -> None:
+        self.report = RunReport(
+            source,
+            dry_run=options.dry_run,
+            masking=tools.masker.version,
+            permissions=options.permissions,
+            embedder=tools.embedder.identity.name,
+        )
+        self._source = source
+        self._connector = connector
+        self._tools = tools
+        self._masker = tools.masker
+        self._options = options
+        self._show = show
+        revisions = [f"parser-{PARSER_REVISION}", chunking_fingerprint(tools.limits)]
+        if tools.writer.propositions:
+            revisions.append(f"propositions-{PROPOSITIONS_REVISION}")
+        self._revision = digest(*revisions)
+        self._graph = GraphRefresh(source, tools, dry_run=options.dry_run)
+        self._acls = AclSync(source, connector, tools, options)
+        self._refusals = Refusals(source, tools, self._revision, again=options.single)
+        self._present: set[str] = set()
+        self._added: list[tuple[bytes, str]] = []
+
+    async def run(self) -> RunReport:
+        """Does it. Whatever breaks it off, every document is in the index whole, in its old or its new form.
+
+        Raises:
+            Refused, Transient: the listing broke off, and nothing was pruned; or the database is away.
+            Misconfigured: the disk is full, or the model or the source refuses us.
+        """
+        started = time.monotonic()
+        try:
+            if not self._options.permissions or isinstance(self._connector, PermissionSource):
+                await self._run()
+        finally:
+            self.report.seconds = round(time.monotonic() - started, 3)
+            self._sum_up()
+        return self.report
+
+    async def _run(self) -> None:
+        async with self._acls.alone():
+            with self._stage("permissions"):
+                known = await self._tools.writer.indexed(self._source)
+                known = await self._acls.read(known)
+            with self._stage("listing"):
+                listed, known = await self._list(known)
+        if self._options.permissions:  # only what nobody may see before it is read anew
+            listed = [each for each in listed if each.stored.external_id in self._acls.exposed]
+        if listed or not self._options.permissions:
+            await self._refusals.read()
+            with self._stage("indexing"):
+                await self._index(listed, known)
+        await self._prune(known)
+        if not self._options.dry_run and not self._options.permissions:
+            await self._refusals.keep(whole=self.report.complete)
+            self._show(RunProgress("tidying up", len(listed), len(listed), self.report.chunks))
+            with self._stage("tidying up"):
+                await self._tools.writer.finish()
+
+    def _sum_up(self) -> None:
+        report = self.report
+        report.readdressed, report.connected = len(self._acls.readdressed), self._graph.made
+        report.requests = self._connector.requests if isinstance(self._connector, CountedSource) else 0
+        secrets = self._masker.secrets
+        report.unreadable = [(secrets(path).text, secrets(why).text) for path, why in self._acls.unreadable]
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        """Adds the time that a part of the run took to the report."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.report.stages[name] = round(self.report.stages.get(name, 0.0) + time.monotonic() - began, 3)
+
+    async def _list(self, known: dict[str, IndexedDocument]) -> tuple[list[NamedDocument], dict[str, IndexedDocument]]:
+        """What has to be looked at, and the states once all documents admit whom they were listed with."""
+        found: list[ListedDocument | SkippedDocument] = []
+        try:
+            async for item in listed_items(self._connector, self._options, known):
+                found.append(item)
+                self._show(RunProgress(f"listing {len(found)}"))
+        except KbError:  # what was seen holds all the same: a right that was taken away does not wait
+            names = await asyncio.to_thread(masked_listing, found, self._masker)
+            await self._acls.admit([each.stored for each in names.listed], names.skipped, known)
+            raise
+        names = await asyncio.to_thread(masked_listing, found, self._masker)
+        listed = {each.stored.external_id: each for each in names.listed}
+        known = await self._acls.admit([each.stored for each in listed.values()], names.skipped, known)
+        self._note(listed, names.skipped, known)
+        self.report.failed += [("(a name)", Withheld().what)] * names.withheld
+        self.report.listed = len(listed)
+        self.report.complete = lists_all(self._connector, self._options) and not names.withheld
+        if self.report.complete:
+            await self._acls.mark_fresh()
+        wanted = [each for each in listed.values() if self._wanted(each.stored, known.get(each.stored.external_id))]
+        return wanted, known
+
+    def _note(self, listed: Collection[str], skipped: Sequence[SkippedDocument], known: Collection[str]) -> None:
+        """Notes in the report what is there, and what is skipped."""
+        self._present.update(listed)
+        for each in skipped:
+            self._present.add(each.external_id)
+            if each.below:
+                self._present.update(name for name in known if name.startswith(each.external_id))
+            if self._options.document in {None, document_id(self._source, each.external_id)}:
+                self.report.skipped.append((each.path, each.reason))
+
+    def _wanted(self, item: ListedDocument, state: IndexedDocument | None) -> bool:
+        if self._options.document is not None:
+            return document_id(self._source, item.external_id) == self._options.document
+        since = self._options.since
+        if (
+            since is None
+            or not lists_all(self._connector, self._options)
+            or item.modified_at is None
+            or item.modified_at >= since
+        ):
+            return True
+        return state is None or not self._masked(state) or not self._described(item, state)
+
+    def _masked(self, state: IndexedDocument) -> bool:
+        """Whether what this version of the index holds of a document passed the masking of now."""
+        return masking_of(state.content_hash or b"") == self._masker.version
+
+    async def _index(self, listed: list[NamedDocument], known: dict[str, IndexedDocument]) -> None:
+        """Prepares and embeds one batch while the batch before is written and segments are merged."""
+        writing: asyncio.Task[None] | None = None
+        tidying: asyncio.Task[bool] | None = None
+        try:
+            async for batch in self._batches(listed, known):
+                vectors = await embed_batch(batch, self._tools.embedder, self._tools.counter, self._tools.writer)
+                self.report.embedded += vectors.made
+                self.report.tokens += vectors.tokens
+                if writing:
+                    await writing
+                writing = asyncio.create_task(self._write(batch, vectors))
+                if tidying is None or tidying.done():
+                    tidying = asyncio.create_task(self._tools.writer.tidy())
+        finally:
+            for task in (writing, tidying):
+                if task:
+                    await task
+
+    async def _batches(
+        self, listed: list[NamedDocument], known: dict[str, IndexedDocument]
+    ) -> AsyncIterator[list[PreparedDocument]]:
+        batch: list[PreparedDocument] = []
+        at_once = self._connector.at_once if isinstance(self._connector, ParallelSource) else 1
+
+        async def prepared(item: NamedDocument) -> PreparedDocument | None:
+            return await self._prepare(item, known.get(item.stored.external_id))
+
+        place = count()
+        async for ready in bounded_map(listed, prepared, at_once):
+            self._show(RunProgress("indexing", next(place), len(listed), self.report.chunks))
+            if ready and self._options.dry_run:
+                self._count(ready)
+            elif ready:
+                batch.append(ready)
+            if sum(len(each.chunks) for each in batch) >= CHUNKS_AT_ONCE:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+    async def _prepare(self, item: NamedDocument, state: IndexedDocument | None) -> PreparedDocument | None:
+        """What of a document has to be written; None when nothing has, or it cannot be read."""
+        try:
+            return await self._read(item, state)
+        except Refused as error:
+            reason = self._masker.secrets(storable(error.what)).text
+            self._refusals.note(item, error, reason)
+            self.report.skipped.append((item.stored.path, reason))
+        except Misconfigured:  # every other document would end so, and an account is soon locked
+            raise
+        except KbError as error:
+            self.report.failed.append((item.stored.path, self._masker.secrets(storable(error.what)).text))
+            if isinstance(error, Withheld):
+                await self._withdraw(state)
+        except Exception:
+            log.exception("Preparing a document failed")
+            self.report.failed.append((item.stored.path, "an error of ours; the log has the details"))
+        return None
+
+    async def _withdraw(self, state: IndexedDocument | None) -> None:
+        """Takes a document that cannot be masked out of the index, unless what is there passed the masking of now."""
+        if state and state.content_hash is not None and not self._masked(state) and not self._options.dry_run:
+            await self._tools.writer.purge(self._source, [state.external_id])
+
+    async def _read(self, item: NamedDocument, state: IndexedDocument | None) -> PreparedDocument | None:
+        if state is not None and self._same_version(item, state) and await self._graph.current(state):
+            self._count_unchanged(item)
+            return None
+        if before := self._refusals.known(item):
+            raise Refused(before)
+        fetched = await self._connector.fetch(item.item)
+        content = digest(self._revision, item.item.title, fetched.media_type, fetched.raw)
+        content_hash = content_hash_of(content, self._masker.version)
+        same = state is not None and state.content_hash == content_hash
+        version = self._version(item)
+        described = state is not None and state.version == version and self._described(item.stored, state)
+        if same and described and state is not None and await self._graph.current(state):
+            self._count_unchanged(item)
+            return None
+        parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
+        if why := parsed.metadata.get("cut"):
+            self.report.cut.append((item.stored.path, f"read in part: it has {why}"))
+        acl = self._acls.acl(item.stored)
+        found = source_document(
+            self._source, item.stored, fetched, parsed, acl, content_hash, version, self._acls.read_at
+        )
+        document = await asyncio.to_thread(masked_document, found, self._masker)
+        document = await asyncio.to_thread(with_facts, document, fetched.links, parsed.mentions, self._masker)
+        if same:
+            if described:
+                self._count_unchanged(item)
+            else:
+                self.report.count("described", document.path)
+            await self._graph.describe(document)
+            return None
+        return await self._cut(document, state)
+
+    def _count_unchanged(self, item: NamedDocument) -> None:
+        if item.stored.external_id in self._acls.readdressed:
+            self.report.count("described", item.stored.path)
+        else:
+            self.report.unchanged += 1
+
+    def _version(self, item: NamedDocument) -> str:
+        """Which form of a document this is, as the source says, and of what is made of it; empty where it does not."""
+        told = item.item.version
+        return version_with_parts(digest(self._revision, told, item.item.title).hex(), item.item) if told else ""
+
+    def _same_version(self, item: NamedDocument, state: IndexedDocument) -> bool:
+        """Whether the index has just this form of a document, so that it need not be read."""
+        version = self._version(item)
+        return (
+            bool(version) and state.version == version and self._masked(state) and self._described(item.stored, state)
+        )
+
+    async def _cut(self, document: SourceDocument, state: IndexedDocument | None) -> PreparedDocument | None:
+        """What has to be embedded and written; None when a newer masking left the document as it was."""
+        known = state.content_hash if state else None
+        new, same = known is None, known is not None and content_of(known) == content_of(document.content_hash)
+        counter, limits, propositions = self._tools.counter, self._tools.limits, self._tools.writer.propositions
+        ready = await asyncio.to_thread(
+            PreparedDocument.cut,
+            document,
+            counter,
+            limits,
+            new=new,
+            masked_anew=same,
+            propositions=propositions,
+            annotator=self._tools.annotator,
+        )
+        if same and not self._options.dry_run:
+            chunk_ids = [chunk.chunk_id for chunk in ready.chunks]
+            if await self._graph.confirm(document, chunk_ids, ready.graph):
+                self._count(ready)
+                return None
+        return ready
+
+    def _described(self, item: ListedDocument, state: IndexedDocument) -> bool:
+        """Whether what the index says of an unchanged document still holds."""
+        same_place = (state.url, state.path) == (item.url, item.path)
+        return same_place and state.acl == self._acls.acl(item) and not state.hidden
+
+    def _count(self, ready: PreparedDocument) -> None:
+        path = ready.document.path
+        if ready.new:
+            self.report.count("added", path)
+            self._added.append((content_of(ready.document.content_hash), path))
+        else:
+            self.report.count("masked_anew" if ready.masked_anew else "changed", path)
+
+    async def _write(self, batch: list[PreparedDocument], vectors: EmbeddedBatch) -> None:
+        for ready in batch:
+            rows, propositions = vectors.rows(ready), vectors.propositions(ready)
+            try:
+                await self._put(ready, rows, propositions)
+            except Refused as error:
+                self.report.failed.append((ready.document.path, error.what))
+                continue
+            self._count(ready)
+            self.report.chunks += len(ready.chunks)
+
+    async def _put(self, ready: PreparedDocument, rows: Vectors, propositions: Sequence[PropositionRow]) -> None:
+        """Writes it, and without its part of the graph where it is that which the database refuses."""
+        put = self._tools.writer.put
+        try:
+            await put(ready.document, ready.chunks, rows, propositions, ready.graph)
+        except Refused as error:
+            if not ready.graph.mentions:
+                raise
+            await put(ready.document, ready.chunks, rows, propositions, without_graph(ready.graph))
+            log_refused_graph(error)
+
+    async def _prune(self, known: dict[str, IndexedDocument]) -> None:
+        if not self.report.complete:
+            return
+        found = decide_pruning(
+            known,
+            self._present,
+            [content for content, _ in self._added],
+            max_share=self._options.prune_max_share,
+            confirmed=self._options.prune_confirmed,
+            few=0 if isinstance(self._connector, PermissionSource) else FEW_MISSING,
+        )
+        report = self.report
+        report.renamed, report.held_back = len(found.renamed), len(found.held_back)
+        unmasked = [each for each in await asyncio.to_thread(self._unmasked, known) if each not in found.purge]
+        report.hidden = len(found.hide)
+        report.purged = len(found.purge) + len(unmasked) - len(found.renamed)
+        report.added -= len(found.renamed)
+        report_missing(report, found, known, self._added)
+        if report.held_back:
+            warning = "%s of %s documents of %s are missing all at once; they are kept until an operator confirms it"
+            log.warning(warning, report.held_back, sum(not each.hidden for each in known.values()), self._source)
+        report.missing = [masked_name(each, self._masker).text for each in [*found.hide, *found.held_back][:100]]
+        if not self._options.dry_run:
+            await self._tools.writer.hide(self._source, found.hide)
+            await self._tools.writer.purge(self._source, [*found.purge, *unmasked])
+
+    def _unmasked(self, known: dict[str, IndexedDocument]) -> list[str]:
+        """Ids that the index holds and, by the masking of now, may not. What they stood for is stored anew."""
+        older = [external_id for external_id, state in known.items() if not self._masked(state)]
+        return [each for each in older if masked_name(each, self._masker).text != each]

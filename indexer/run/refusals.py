@@ -1,0 +1,49 @@
+"""What was refused once is not downloaded again until it changes."""
+
+from domain.documents import Refusal, digest
+from domain.errors import Refused
+from indexer.parse.formats import Unparsable
+from indexer.run.dependencies import RunDependencies
+from indexer.run.masked_names import NamedDocument
+
+_FILE = "attachment:"
+"""How the id of a file of Confluence or Jira begins: that it is refused says nothing of its page or issue."""
+
+
+class Refusals:
+    """Of one source, in one index run. Only what the source gives a version of can be told to be unchanged.
+
+    revision: of what reads documents. again: whether everything is tried anew, as what an operator names.
+    """
+
+    def __init__(self, source: str, tools: RunDependencies, revision: bytes, *, again: bool) -> None:
+        self._source = source
+        self._writer = tools.writer
+        self._reading = digest(revision, tools.reading)
+        self._again = again
+        self._before: dict[str, Refusal] = {}
+        self._now: dict[str, Refusal] = {}
+
+    async def read(self) -> None:
+        """Reads what was refused before."""
+        self._before = {} if self._again else await self._writer.refusals(self._source)
+
+    def known(self, item: NamedDocument) -> str:
+        """Why a document was refused in the form that it still has; empty when it was not."""
+        before = self._before.get(item.stored.external_id)
+        return before.reason if before and before.mark == self._mark(item) else ""
+
+    def note(self, item: NamedDocument, error: Refused, reason: str) -> None:
+        """Takes down that a document was refused, where that lasts: a file of which nothing can be read, and one that
+        the source keeps back. reason: as it may be stored."""
+        known = bool(self.known(item))
+        if item.item.version and (known or isinstance(error, Unparsable) or item.item.external_id.startswith(_FILE)):
+            self._now[item.stored.external_id] = Refusal(self._mark(item), reason)
+
+    async def keep(self, *, whole: bool) -> None:
+        """Keeps what was noted. whole: the run was about all that the source has."""
+        if self._now or (whole and self._before):
+            await self._writer.keep_refusals(self._source, self._now, whole=whole)
+
+    def _mark(self, item: NamedDocument) -> str:
+        return digest(self._reading, item.item.version, item.item.title).hex()

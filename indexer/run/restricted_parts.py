@@ -1,0 +1,24 @@
+"""What a text holds that its readers may be barred from by themselves, as the comments on an issue. Pure.
+
+Which of it a text in the index holds stands behind its version, so that a listing is enough to tell that something of
+it is not for all of its readers any more.
+"""
+
+from domain.ports import IndexedDocument
+from indexer.sources.connector import ListedDocument
+
+_BETWEEN = " "
+
+
+def version_with_parts(version: str, item: ListedDocument) -> str:
+    """A version as it is stored, of a text that holds what `item` was listed with."""
+    return _BETWEEN.join([version, *sorted(item.parts or ())])
+
+
+def holds_withdrawn_part(item: ListedDocument, state: IndexedDocument) -> bool:
+    """Whether the index holds more in a document's text than it is listed with now. What is not known to be held is
+    taken to be: a text without a version may hold anything."""
+    if item.parts is None or state.content_hash is None:
+        return False
+    version, *held = state.version.split(_BETWEEN)
+    return not version or not item.parts.issuperset(held)

@@ -1,0 +1,61 @@
+"""What a source says of a document and what its file says become one SourceDocument."""
+
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+
+from domain.access import Acl
+from domain.documents import ParsedFile, SourceDocument
+from domain.knowledge_graph import storable
+from indexer.run.stated_date import stated_date
+from indexer.sources.connector import FetchedDocument, ListedDocument
+
+
+def source_document(
+    source: str,
+    item: ListedDocument,
+    fetched: FetchedDocument,
+    parsed: ParsedFile,
+    acl: Acl,
+    content_hash: bytes,
+    version: str = "",
+    acl_at: datetime | None = None,
+) -> SourceDocument:
+    """The document as its source has it, not masked and without facts: indexer.run.mask_document adds both.
+
+    What the source says of it comes before what the file says of itself, except for dates.
+
+    Args:
+        acl_at: when its ACL was read.
+    """
+    said = parsed.metadata
+    return SourceDocument(
+        source=source,
+        external_id=item.external_id,
+        title=storable(item.title or parsed.title or PurePosixPath(item.path).name),
+        url=item.url,
+        path=item.path,
+        blocks=parsed.blocks,
+        acl=acl,
+        content_hash=content_hash,
+        media_type=storable(fetched.media_type),
+        space=storable(said.get("space", "")),
+        labels=tuple(label.strip() for label in storable(said.get("labels", "")).split(",") if label.strip()),
+        author=storable(said.get("author", "")),
+        updated_at=_plausible(_date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at),
+        version=version,
+        acl_at=acl_at,
+    )
+
+
+def _date(said: str) -> datetime | None:
+    """A date that a file states of itself; without a zone, UTC."""
+    try:
+        found = datetime.fromisoformat(said.strip())
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _plausible(moment: datetime | None) -> datetime | None:
+    """`moment` when every time zone has it: at both ends of the calendar some have not, and could not show it."""
+    return moment if moment and 1 < moment.year < 9999 else None

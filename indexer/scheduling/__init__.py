@@ -1,0 +1,1 @@
+"""When a scheduled run is due, and taking what is due in any number of processes."""

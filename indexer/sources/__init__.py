@@ -1,0 +1,1 @@
+"""Where documents come from: one folder for each kind of source."""

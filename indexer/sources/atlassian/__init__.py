@@ -1,0 +1,1 @@
+"""What Confluence and Jira share: the HTTP client, paging, errors, webhooks."""

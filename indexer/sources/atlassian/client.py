@@ -1,0 +1,187 @@
+"""Asks Confluence or Jira: explicit paths, patient but not for ever, and honest about what it could not get."""
+
+import asyncio
+import random as chances
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from domain.errors import Misconfigured, Transient
+from indexer.sources.atlassian.paging import Paging, Params, Row
+from indexer.sources.atlassian.retry import (
+    MOST_TRIES,
+    RETRIES,
+    Pauses,
+    Repetitions,
+    RequestFailure,
+    endpoint_of,
+)
+from indexer.sources.atlassian.site import AtlassianSite
+from indexer.sources.atlassian.transport import Transport
+from net.retries import retrying
+
+
+class _FailedTry(Transient):
+    """One try failed in a way that may pass."""
+
+    def __init__(self, failure: RequestFailure) -> None:
+        super().__init__(failure.reason)
+        self.failure = failure
+
+
+class AtlassianClient:
+    """One product of one site. Use it as an async context manager; its methods may run many times at once.
+
+    patience: seconds that a call may take with all its repetitions. timeout: seconds for a connection and for each
+    piece of an answer. at_once: requests under way at most. sleep, random: for the waits before repetitions.
+
+    Every method raises:
+        Misconfigured: the token is refused, or something else than the API answers.
+        NotThere: what was asked for is not there, or the account may not see it.
+        Refused: the account may not ask that.
+        Transient: no good answer within the patience, or repetitions ran out.
+    """
+
+    def __init__(
+        self,
+        site: AtlassianSite,
+        *,
+        patience: float = 120.0,
+        timeout: float = 30.0,
+        at_once: int = 4,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        random: Callable[[], float] = chances.random,
+    ) -> None:
+        self.site = site
+        self._transport = Transport(site, timeout=timeout, whole=patience, at_once=at_once)
+        self.at_once = at_once
+        self._slots = asyncio.Semaphore(at_once)
+        self._repetitions = Repetitions()
+        self._pauses = Pauses(time.monotonic)
+        self._patience = patience
+        self._sleep = sleep
+        self._random = random
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._transport.close()
+
+    @property
+    def requests(self) -> int:
+        """Requests made so far, repeated ones included."""
+        return self._repetitions.requests
+
+    async def get(self, path: str, params: Params | None = None) -> Any:
+        """The JSON at a path after the site's base, such as `/api/v2/pages` or `/rest/api/search`."""
+        return await self._patiently("GET", path, lambda: self._transport.ask("GET", path, params, None))
+
+    async def post(self, path: str, body: object, params: Params | None = None) -> Any:
+        """The same of what is read by POST. It is repeated as a GET is, so it must change nothing."""
+        return await self._patiently("POST", path, lambda: self._transport.ask("POST", path, params, body))
+
+    async def download(self, url: str, max_bytes: int) -> bytes:
+        """The bytes of a file. url: absolute, or a path as the API gives it. Raises Refused when it is larger."""
+        found: bytes = await self._patiently(
+            "GET", urlsplit(url).path, lambda: self._transport.download(url, max_bytes)
+        )
+        return found
+
+    async def attached(self, url: str, max_bytes: int) -> bytes:
+        """The same of one file of many. That the token is refused for it says nothing of all else: Transient then."""
+        try:
+            return await self.download(url, max_bytes)
+        except Misconfigured as error:
+            raise Transient(error.what, why=error.why, next_step=error.next_step) from error
+
+    def pages(self, path: str, params: Params | None = None) -> AsyncIterator[Row]:
+        """Rows of `results`, following `_links.next`: Confluence Cloud, and searches."""
+        return Paging(self.site, self.get, path).linked(params)
+
+    def stepped(
+        self, path: str, params: Mapping[str, str | int | Sequence[str]] | None = None, *, limit: int = 200
+    ) -> AsyncIterator[Row]:
+        """Rows of `results` by `start` and `limit`: Confluence's v1."""
+        return Paging(self.site, self.get, path).stepped(params or {}, limit)
+
+    def numbered(
+        self,
+        path: str,
+        params: Mapping[str, str | int | Sequence[str]] | None = None,
+        *,
+        rows: str = "values",
+        limit: int = 100,
+    ) -> AsyncIterator[Row]:
+        """Rows by `startAt`, `maxResults` and `total` or `isLast`: Jira. rows: the field that holds them."""
+        return Paging(self.site, self.get, path).numbered(params or {}, rows, limit)
+
+    def until_empty(
+        self, path: str, params: Mapping[str, str | int | Sequence[str]] | None = None, *, limit: int = 100
+    ) -> AsyncIterator[Row]:
+        """Rows of answers that are bare lists, by `startAt` and `maxResults`: Jira's searches for users."""
+        return Paging(self.site, self.get, path).until_empty(params or {}, limit)
+
+    async def _patiently(self, method: str, path: str, attempt: Callable[[], Awaitable[Any]]) -> Any:
+        """What an attempt gives, made again while that may help."""
+        endpoint, spent = endpoint_of(method, path), 0.0
+
+        async def once() -> Any:
+            nonlocal spent
+            spent += await self._calm(endpoint, path, self._patience - spent)
+            async with self._slots:
+                began = time.monotonic()
+                self._repetitions.requests += 1
+                found = await attempt()
+                spent += time.monotonic() - began
+            if isinstance(found, RequestFailure):
+                raise _FailedTry(found)
+            return found
+
+        def pause(failed: int, error: Transient) -> float:
+            nonlocal spent
+            assert isinstance(error, _FailedTry)  # noqa: S101 - see `when`
+            failure = error.failure
+            wait = RETRIES.pause(failed, failure.wait, self._random)
+            if failure.limited:
+                self._pauses.pause(endpoint, wait)  # also when this one gives up: all others are told the same
+            if failed >= MOST_TRIES or spent + wait > self._patience or not self._repetitions.take():
+                raise self._given_up(path, failure, failed)
+            if failure.limited:
+                return 0.0  # the next try waits for the endpoint
+            spent += wait
+            return wait
+
+        return await retrying(pause, when=lambda error: isinstance(error, _FailedTry), sleep=self._rest)(once)
+
+    async def _rest(self, seconds: float) -> None:
+        if seconds:
+            await self._sleep(seconds)
+
+    async def _calm(self, endpoint: str, path: str, patience: float) -> float:
+        """Waits until an endpoint may be asked again; the seconds that took. Raises Transient, and nothing is asked,
+        where that is longer than the patience that is left."""
+        wait = self._pauses.left(endpoint)
+        if wait > patience:
+            raise Transient(
+                f"{self.site.name} gave no good answer to {path}",
+                why=f"It was not asked: it wants to be left alone for {wait:.0f} s, which is longer than we wait.",
+                next_step="Try again later.",
+                retry_after=wait,
+            )
+        if wait > 0:
+            await self._sleep(wait)
+        return wait
+
+    def _given_up(self, path: str, failure: RequestFailure, tries: int) -> Transient:
+        times = "once" if tries == 1 else f"{tries} times"
+        return Transient(
+            f"{self.site.name} gave no good answer to {path}: {failure.reason}",
+            why=f"Asked {times}; that is what came the last time.",
+            next_step=f"See whether {self.site.url} can be reached from this machine; if so, try again later.",
+            retry_after=failure.wait,
+        )

@@ -1,0 +1,119 @@
+"""Options that sources of Confluence and Jira share: what an operator gives, what is stored, and the site of it."""
+
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from domain.access import email_of
+from domain.errors import Misconfigured
+from indexer.sources.atlassian.site import AtlassianSite, Product
+from indexer.sources.kind import OptionError, SourceOption, SourceSetup
+
+if TYPE_CHECKING:
+    from indexer.sources.atlassian.client import AtlassianClient
+
+TRIES = 4
+"""How often a request that hangs is made within the patience."""
+
+SITE_OPTIONS = (
+    SourceOption("--url", "url", "Where people open it.", metavar="URL", required=True),
+    SourceOption("--flavour", "flavour", "By default cloud at *.atlassian.net.", choices=("cloud", "datacenter")),
+    SourceOption("--email", "email", "Cloud: of the account whose token it is.", metavar="EMAIL", default=""),
+    SourceOption(
+        "--token-env", "token_env", "The environment variable that holds the token.", metavar="VAR", required=True
+    ),
+    SourceOption(
+        "--api-url", "api_url", "Cloud, scoped tokens: https://api.atlassian.com/ex/…", metavar="URL", default=""
+    ),
+    SourceOption(
+        "--organisation-group",
+        "organisation_groups",
+        "A group that stands for everybody: what it may read is used in channels. Repeat for several.",
+        metavar="GROUP",
+        multiple=True,
+    ),
+    SourceOption(
+        "--open-to-all", "open_to_all", "The site lets people in from anywhere who are not logged in.", switch=True
+    ),
+    SourceOption(
+        "--webhook-secret-env",
+        "webhook_secret_env",
+        "The environment variable that holds the secret of its webhooks: docs/webhooks.md.",
+        metavar="VAR",
+        default="",
+    ),
+    SourceOption("--no-attachments", "no_attachments", "Do not read attached files.", switch=True),
+)
+
+
+def stored_site(given: Mapping[str, Any]) -> dict[str, object]:
+    """What is stored of `SITE_OPTIONS`. Raises OptionError."""
+    url = given["url"].strip().rstrip("/")
+    host = re.sub(r"^\w+://([^/:]+).*", r"\1", url).lower()
+    flavour = given["flavour"] or ("cloud" if host.endswith((".atlassian.net", ".jira.com")) else "datacenter")
+    options: dict[str, object] = {
+        "url": url,
+        "flavour": flavour,
+        "email": _email(given["email"]),
+        "token_env": _variable(given["token_env"], "--token-env"),
+        "api_url": given["api_url"].strip().rstrip("/"),
+        "organisation_groups": list(given["organisation_groups"]),
+        "open_to_all": given["open_to_all"],
+        "attachments": not given["no_attachments"],
+    }
+    if given["webhook_secret_env"]:
+        options["webhook_secret_env"] = _variable(given["webhook_secret_env"], "--webhook-secret-env")
+    return options
+
+
+def _email(given: str) -> str:
+    found = email_of(given) if given else ""
+    if found is None:
+        raise OptionError(f"{given!r} is not an e-mail address", "--email")
+    return found
+
+
+def _variable(given: str, flag: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_]\w*", given) or given.startswith("KB_AGENT_"):
+        raise OptionError(
+            "it takes the name of an environment variable, not the secret itself; one that KB_AGENT_ does not begin",
+            flag,
+        )
+    return given
+
+
+def site_of(setup: SourceSetup, product: Product) -> AtlassianSite:
+    """Where a source is, with its token. Raises Misconfigured when that is not in the environment, or the address
+    cannot be used."""
+    options = setup.options
+    variable = str(options.get("token_env") or "")
+    token = setup.secret(variable)
+    if token is None:
+        raise Misconfigured(
+            f"The token of {setup.name} is not there",
+            why=f"It is read from the environment variable {variable}, which is not set."
+            if variable
+            else "The source names no environment variable for it.",
+            next_step=f"Set {variable} where this command and kb serve run."
+            if variable
+            else f"Name it: kb sources add {product} --name {setup.name} --replace --token-env VARIABLE …",
+        )
+    return AtlassianSite(
+        product=product,
+        url=str(options.get("url", "")),
+        flavour="datacenter" if options.get("flavour") == "datacenter" else "cloud",
+        email=str(options.get("email") or ""),
+        token=token,
+        api_url=str(options.get("api_url") or ""),
+    )
+
+
+@asynccontextmanager
+async def open_client(setup: SourceSetup, product: Product) -> "AsyncIterator[AtlassianClient]":
+    """The client of a source's site. Raises as `site_of`."""
+    from indexer.sources.atlassian.client import AtlassianClient  # its library takes a while to import
+
+    site, patience = site_of(setup, product), setup.patience
+    async with AtlassianClient(site, patience=patience, timeout=patience / TRIES) as client:
+        yield client

@@ -1,0 +1,181 @@
+"""Single requests, blocking, in threads: sessions of the Atlassian library, one for each thread."""
+
+import asyncio
+import io
+import logging
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+from urllib.parse import urljoin, urlsplit
+
+import requests
+import urllib3
+from atlassian.rest_client import AtlassianRestAPI
+from requests import Response, Session
+
+from domain.errors import Misconfigured, Refused
+from indexer.sources.atlassian.daemon_threads import Threads
+from indexer.sources.atlassian.responses import checked, read
+from indexer.sources.atlassian.retry import RequestFailure
+from indexer.sources.atlassian.site import AtlassianSite
+
+T = TypeVar("T")
+Params = Mapping[str, str | int | Sequence[str]] | Sequence[tuple[str, str]]
+MOST_REDIRECTS = 5
+MOST_JSON_BYTES = 100_000_000
+"""No listing comes near; a page's body is 5 MB at most in Confluence."""
+_LOGIN = re.compile(r"/(?:login|signin|sso)(?:\.\w+)?/?$", re.IGNORECASE)
+_HEADERS = {"Accept": "application/json", "Content-Type": "application/json", "X-Atlassian-Token": "no-check"}
+_BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, OSError)
+
+
+class Transport:
+    """Makes requests of one site, `at_once` of them at a time. timeout: seconds for a connection, and for each piece of
+    an answer. whole: seconds for all of an answer."""
+
+    def __init__(self, site: AtlassianSite, *, timeout: float, whole: float, at_once: int) -> None:
+        # at its debug level the library writes every answer into the log, texts of restricted pages included
+        logging.getLogger("atlassian").setLevel(logging.INFO)
+        self._site = site
+        self._timeout = timeout
+        self._whole = whole
+        self._threads = Threads(at_once, site.product)
+        self._own = threading.local()
+        self._sessions: list[Session] = []
+
+    async def ask(self, method: str, path: str, params: Params | None, body: object) -> Any:
+        """The JSON of an answer, or a Failure that may be repeated. Raises Misconfigured and Refused."""
+        return await self._in_thread(lambda: self._ask(method, path, params, body))
+
+    async def download(self, url: str, max_bytes: int) -> bytes | RequestFailure:
+        """The bytes of a file, after redirects; the credentials go to the site's own hosts only. Raises as `ask`."""
+        return await self._in_thread(lambda: self._download(url, max_bytes))
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.wrap_future(self._threads.submit(work))
+
+    def close(self) -> None:
+        """Ends the sessions; requests that are under way end by themselves."""
+        self._threads.close()
+        for each in self._sessions:
+            each.close()
+
+    def _ask(self, method: str, path: str, params: Params | None, body: object) -> Any:
+        pairs: Any = dict(params) if isinstance(params, Mapping) else list(params or ())
+        given: Any = body
+        try:
+            response = self._api().request(
+                method, path, params=pairs, json=given, headers=_HEADERS, advanced_mode=True, allow_redirects=False
+            )
+            return read(self._site, path, response)
+        except _BROKEN as error:
+            return _broken(error)
+
+    def _api(self) -> AtlassianRestAPI:
+        """This thread's session with the credentials."""
+        if not hasattr(self._own, "api"):
+            session = self._session()
+            session.hooks["response"].append(self._bounded)
+            site = self._site
+            basic = site.flavour == "cloud"
+            # its own repetitions are off: they would sleep in the thread, without a limit of ours
+            self._own.api = AtlassianRestAPI(
+                site.base,
+                username=site.email if basic else None,
+                password=site.token if basic else None,
+                token=None if basic else site.token,
+                session=session,
+                cloud=False,
+                retry_with_header=False,
+            )
+            self._own.api.timeout = self._timeout  # the constructor cuts it to whole seconds
+        api: AtlassianRestAPI = self._own.api
+        return api
+
+    def _session(self) -> Session:
+        session = Session()
+        self._sessions.append(session)
+        return session
+
+    def _stranger(self) -> Session:
+        """This thread's session without credentials, not even those of a netrc file."""
+        if not hasattr(self._own, "stranger"):
+            self._own.stranger = self._session()
+            self._own.stranger.auth = lambda request: request
+        found: Session = self._own.stranger
+        return found
+
+    def _bounded(self, response: Response, **options: object) -> None:
+        """Takes an answer in as long as it is neither too large nor too slow: the library would read on for ever."""
+        if not options.get("stream"):
+            response.raw = io.BytesIO(self._taken(response, MOST_JSON_BYTES))
+
+    def _taken(self, response: Response, max_bytes: int) -> bytes:
+        deadline, taken = time.monotonic() + self._whole, bytearray()
+        for piece in response.raw.stream(65536, decode_content=True):
+            taken += piece
+            if len(taken) > max_bytes:
+                response.close()
+                raise Refused(f"the file is larger than {max_bytes / 1e6:g} MB")
+            if time.monotonic() > deadline:
+                response.close()
+                raise TimeoutError
+        return bytes(taken)
+
+    def _download(self, url: str, max_bytes: int) -> bytes | RequestFailure:
+        where = url if urlsplit(url).scheme else f"{self._site.base}/{self._site.inner(url).lstrip('/')}"
+        for _ in range(MOST_REDIRECTS + 1):
+            try:
+                found = self._step(where, max_bytes)
+            except _BROKEN as error:
+                return _broken(error)
+            if not isinstance(found, str):
+                return found
+            where = self._following(where, found)
+        raise Refused(f"{self._site.name} redirects a file more than {MOST_REDIRECTS} times")
+
+    def _step(self, url: str, max_bytes: int) -> bytes | RequestFailure | str:
+        """The bytes, or where a redirect leads."""
+        if self._site.owns(url):
+            self._api()
+            session: Session = self._own.api.session
+        else:
+            session = self._stranger()
+        response = session.get(url, stream=True, allow_redirects=False, timeout=self._timeout)
+        try:
+            if response.is_redirect:
+                return response.headers["Location"]
+            failure = self._checked(url, response)
+            return self._taken(response, max_bytes) if failure is None else failure
+        finally:
+            response.close()
+
+    def _checked(self, url: str, response: Response) -> RequestFailure | None:
+        if not self._site.owns(url) and response.status_code in {401, 403, 404}:
+            return RequestFailure("the host of the files refuses the link, which is good for a short time only")
+        return checked(self._site, urlsplit(url).path, response)
+
+    def _following(self, url: str, location: str) -> str:
+        """The absolute URL that a redirect leads to. Raises Misconfigured for a login page, Refused for plain HTTP."""
+        found = urljoin(url, location)
+        parts = urlsplit(found)
+        if self._site.owns(found) and _LOGIN.search(parts.path):
+            raise Misconfigured(
+                f"{self._site.name} asks to log in instead of sending a file",
+                why="The token is not accepted for files, or a login page stands before the site.",
+                next_step="Check the token and its scopes.",
+            )
+        if parts.scheme != "https" and parts.scheme != urlsplit(url).scheme:
+            raise Refused(f"{self._site.name} redirects a file to an address that is not protected")
+        return found
+
+
+def _broken(error: Exception) -> RequestFailure:
+    """An attempt that brought no whole answer. The error is not kept: a URL with a token in it may be part of it."""
+    if isinstance(error, requests.Timeout | urllib3.exceptions.TimeoutError | TimeoutError):
+        return RequestFailure("no answer in time")
+    if isinstance(error, requests.exceptions.SSLError):
+        return RequestFailure("the certificate of the site is not accepted")
+    return RequestFailure("the connection could not be made, or broke off")

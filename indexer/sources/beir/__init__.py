@@ -1,0 +1,1 @@
+"""Data sets in the BEIR layout, for evaluation."""

@@ -1,0 +1,23 @@
+"""What can be said of a source before its first run, for operators."""
+
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFinding:
+    """One thing that was looked at. level: `error` when an index run would fail or admit nobody, `warning` when less
+    than expected is read or admitted. what, why, next_step: as of domain.errors.KbError."""
+
+    level: Literal["ok", "warning", "error"]
+    what: str
+    why: str = ""
+    next_step: str = ""
+
+
+@runtime_checkable
+class CheckableSource(Protocol):
+    """A connector that can say how it stands with its source."""
+
+    async def check(self) -> list[CheckFinding]:
+        """What works and what does not, the most basic first. It raises nothing: errors are findings."""

@@ -1,0 +1,257 @@
+"""Confluence Cloud: its v2, and of v1 what v2 has not."""
+
+import logging
+from collections.abc import AsyncIterator, Sequence
+
+from domain.errors import Refused, Transient
+from indexer.sources.atlassian.client import AtlassianClient
+from indexer.sources.atlassian.display_names import DisplayNames, accounts_in
+from indexer.sources.atlassian.paging import Params
+from indexer.sources.confluence.records import (
+    ConfluenceAccount,
+    ConfluenceGroup,
+    ConfluenceHolder,
+    ConfluenceSpace,
+    Kind,
+    PageAttachment,
+    PageBody,
+    PageComment,
+    PageEntry,
+    Row,
+)
+from indexer.sources.confluence.v1_rows import BY_AGE, WALLS, incomplete, part, search, within
+from indexer.sources.confluence.v2_rows import (
+    entry_of,
+    file_of,
+    id_of,
+    labels_of,
+    person_of,
+    remark_of,
+    told,
+    viewers_of,
+)
+from indexer.sources.connector import NotThere
+
+log = logging.getLogger(__name__)
+
+_MOST = 250
+_PEOPLE_AT_ONCE = 100
+_STATES: dict[Kind, Sequence[str]] = {"page": ["current", "archived"], "blogpost": ["current"]}
+"""That are listed: archived pages for what lies below them. Blog posts have no such state, and nothing below them."""
+_PATHS: dict[Kind, str] = {"page": "/api/v2/pages", "blogpost": "/api/v2/blogposts"}
+
+
+class ConfluenceCloud:
+    """See indexer.sources.confluence.records.ConfluenceApi."""
+
+    def __init__(self, client: AtlassianClient) -> None:
+        self.client = client
+        self._keys: dict[str, str] = {}
+        self.names = DisplayNames(self._look_up)
+        self._answered: set[str] | None = None
+        self._chains: dict[str, tuple[str, ...] | None] = {}
+
+    def listings(self) -> dict[str, tuple[str, Params]]:
+        """See Wiki."""
+        paths = {"pages": _PATHS["page"], "blog posts": _PATHS["blogpost"], "comments": "/api/v2/footer-comments"}
+        paths |= {"comments in the text": "/api/v2/inline-comments", "attachments": "/api/v2/attachments"}
+        return {name: (path, {"limit": 1}) for name, path in paths.items()}
+
+    async def spaces(self) -> list[ConfluenceSpace]:
+        """See Wiki."""
+        rows = [row async for row in self.client.pages("/api/v2/spaces", {"limit": _MOST})]
+        found = [
+            ConfluenceSpace(id_of(row), row["key"], row.get("name") or "", row.get("status") == "archived")
+            for row in rows
+        ]
+        self._keys = {each.id: each.key for each in found}
+        return found
+
+    async def entries(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageEntry]:
+        """The tree is in what each page says of its parent; only parents that are no pages are asked for."""
+        self._chains.clear()
+        rows = {id_of(row): row async for row in self._all("page", spaces, everywhere=everywhere)}
+        for row in rows.values():
+            yield entry_of(row, "page", self._key(row), *await self._above(row, rows))
+        async for row in self._all("blogpost", spaces, everywhere=everywhere):
+            yield entry_of(row, "blogpost", self._key(row), (), ())
+
+    async def _all(self, kind: Kind, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[Row]:
+        params: dict[str, str | int | Sequence[str]] = {"limit": _MOST, "status": _STATES[kind]}
+        wanted = {each.id for each in spaces}
+        if not everywhere:
+            params["space-id"] = sorted(wanted)
+        async for row in self.client.pages(_PATHS[kind], params):
+            if str(row.get("spaceId")) in wanted:
+                yield row
+
+    def _key(self, row: Row) -> str:
+        return self._keys.get(str(row.get("spaceId")), "")
+
+    async def _above(self, row: Row, rows: dict[str, Row]) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+        """Ids of what lies above a page, and titles of the pages among it, the highest first."""
+        ids: list[str] = []
+        titles: list[str] = []
+        at = row
+        while parent := at.get("parentId"):
+            parent = str(parent)
+            if parent in ids or parent == row["id"]:
+                return None, tuple(reversed(titles))  # moved about while it was listed
+            if parent not in rows:
+                chain = await self._chain(at, parent)
+                return (None if chain is None else (*chain, *reversed(ids))), tuple(reversed(titles))
+            ids.append(parent)
+            at = rows[parent]
+            titles.append(at["title"])
+        return tuple(reversed(ids)), tuple(reversed(titles))
+
+    async def _chain(self, row: Row, parent: str) -> tuple[str, ...] | None:
+        """What lies above a page whose parent is a folder, a whiteboard or hidden; None when it cannot be told."""
+        if parent not in self._chains:
+            try:
+                chain = await self._ancestors(id_of(row), "page")
+            except Refused:
+                chain = ()
+            self._chains[parent] = chain if parent in chain else None
+        return self._chains[parent]
+
+    async def _ancestors(self, page: str, kind: Kind) -> tuple[str, ...]:
+        path = f"{_PATHS[kind]}/{page}/ancestors"
+        return tuple([id_of(row) async for row in self.client.pages(path, {"limit": _MOST})])
+
+    async def restrictions(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[Row]:
+        """By the search, 250 pages a request; v2 knows no restrictions. What its index lacks is asked for page by page
+        later, and so is everything when the token may not search."""
+        archived = any(each.archived for each in spaces)
+        cql = f"type in (page, blogpost){within(spaces, everywhere=everywhere)} {BY_AGE}"
+        try:
+            async for row in search(self.client, cql, f"metadata.labels,{WALLS}", archived=archived):
+                yield row
+        except (Refused, Transient) as error:
+            log.warning("Restrictions are read page by page: %s", error.what)
+
+    async def remarks(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageComment]:  # noqa: ARG002 - there is no listing of a space's comments
+        """See Wiki."""
+        answered = set[str]()
+        for place in ("footer", "inline"):
+            async for row in self.client.pages(f"/api/v2/{place}-comments", {"limit": _MOST}):
+                answered.add(str(row.get("parentCommentId") or ""))
+                yield remark_of(row)
+        self._answered = answered
+
+    async def files(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageAttachment]:  # noqa: ARG002 - as of comments
+        """See Wiki."""
+        async for row in self.client.pages("/api/v2/attachments", {"limit": _MOST}):
+            if row.get("status") == "current":
+                yield file_of(row)
+
+    async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
+        """See Wiki."""
+        for each in [kind] if kind else list(_PATHS):
+            try:
+                row = await self.client.get(f"{_PATHS[each]}/{page}", {"include-labels": "true"})
+            except NotThere:
+                continue
+            if row.get("status") != "current":
+                return None
+            if self._key(row) == "":
+                await self.spaces()
+            above = await self._ancestors(page, each) if row.get("parentId") else ()
+            found = part(row, "labels", "results")
+            return entry_of(row, each, self._key(row), above, await self._titles(above), labels_of(found))
+        return None
+
+    async def _titles(self, pages: Sequence[str]) -> tuple[str, ...]:
+        if not pages:
+            return ()
+        params: Params = {"id": pages, "status": ["current", "archived"], "limit": _MOST}
+        rows = {id_of(row): row["title"] async for row in self.client.pages(_PATHS["page"], params)}
+        return tuple(rows[each] for each in pages if each in rows)
+
+    async def body(self, page: str, kind: Kind) -> PageBody:
+        """See Wiki."""
+        form, value, row = "storage", None, {}
+        for form in ("storage", "atlas_doc_format"):
+            row = await self.client.get(f"{_PATHS[kind]}/{page}", {"body-format": form, "include-labels": "true"})
+            value = part(row, "body", form, "value")
+            if value:
+                break
+        if row.get("status") != "current":
+            raise NotThere("the page is in the archive or in the trash by now")
+        if self._key(row) == "":
+            await self.spaces()
+        entry = entry_of(row, kind, self._key(row), (), (), labels_of(part(row, "labels", "results")))
+        return PageBody(entry, str(row.get("authorId") or ""), form if value else "", str(value or ""))
+
+    async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
+        """See Wiki."""
+        found: list[PageComment] = []
+        params: Params = {"limit": _MOST, "body-format": "storage"}
+        for place in ("footer", "inline"):
+            waiting = [f"{_PATHS[kind]}/{page}/{place}-comments"]
+            while waiting:
+                rows = [remark_of(row, page) async for row in self.client.pages(waiting.pop(), params)]
+                found += rows
+                waiting += [
+                    f"/api/v2/{place}-comments/{each.id}/children" for each in rows if fresh or self._has_answers(each)
+                ]
+        return found
+
+    def _has_answers(self, remark: PageComment) -> bool:
+        return self._answered is None or remark.id in self._answered
+
+    async def file(self, attachment: str) -> PageAttachment | None:
+        """See Wiki."""
+        try:
+            row = await self.client.get(f"/api/v2/attachments/{attachment}")
+        except NotThere:
+            return None
+        return file_of(row) if row.get("status") == "current" else None
+
+    async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
+        """Anonymous access is not told."""
+        rows = self.client.pages(f"/api/v2/spaces/{space.id}/permissions", {"limit": _MOST})
+        return [each async for row in rows for each in viewers_of(row)]
+
+    async def groups(self) -> list[ConfluenceGroup]:
+        """See Wiki."""
+        rows = self.client.stepped("/rest/api/group")
+        return [
+            ConfluenceGroup(str(row["id"]), str(row["name"])) async for row in rows if row.get("id") and row.get("name")
+        ]
+
+    async def members(self, group: ConfluenceGroup) -> list[ConfluenceAccount]:
+        """See Wiki."""
+        rows = self.client.stepped(f"/rest/api/group/{group.id}/membersByGroupId")
+        return [person_of(row) async for row in rows if row.get("accountId")]
+
+    async def people(self, known: Sequence[ConfluenceAccount]) -> tuple[list[ConfluenceAccount], list[tuple[str, str]]]:
+        """v1 does not tell whether an account is closed; v2 does."""
+        found: list[ConfluenceAccount] = []
+        for at in range(0, len(known), _PEOPLE_AT_ONCE):
+            some = {each.id: each for each in known[at : at + _PEOPLE_AT_ONCE]}
+            states = await self._accounts(sorted(some))
+            found += [told(each, states.get(each.id, {})) for each in some.values()]
+        self.names.learn({self.person(each.id): each.name for each in found})
+        return found, []
+
+    async def _accounts(self, ids: Sequence[str]) -> dict[str, Row]:
+        answer = await self.client.post("/api/v2/users-bulk", {"accountIds": list(ids)})
+        rows = part(answer, "results")
+        if not isinstance(rows, list):
+            raise incomplete()
+        return {str(row.get("accountId")): row for row in rows if isinstance(row, dict)}
+
+    def person(self, account: str) -> str:
+        """See Wiki."""
+        return f"accountid:{account}" if account else ""
+
+    async def _look_up(self, people: Sequence[str]) -> dict[str, str]:
+        wanted, found = list(accounts_in(people)), dict[str, str]()
+        for at in range(0, len(wanted), _PEOPLE_AT_ONCE):
+            rows = await self._accounts(wanted[at : at + _PEOPLE_AT_ONCE])
+            found |= {
+                self.person(each): str(row.get("displayName") or row.get("publicName") or "")
+                for each, row in rows.items()
+            }
+        return found

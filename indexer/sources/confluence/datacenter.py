@@ -1,0 +1,233 @@
+"""Confluence Data Center: its v1."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from urllib.parse import quote
+
+from domain.errors import Refused
+from indexer.sources.atlassian.client import AtlassianClient
+from indexer.sources.atlassian.display_names import DisplayNames, one_by_one
+from indexer.sources.atlassian.paging import Params
+from indexer.sources.confluence.records import (
+    ConfluenceAccount,
+    ConfluenceGroup,
+    ConfluenceHolder,
+    ConfluenceSpace,
+    Kind,
+    PageAttachment,
+    PageBody,
+    PageComment,
+    PageEntry,
+    Row,
+)
+from indexer.sources.confluence.v1_rows import (
+    BY_AGE,
+    ENTRY,
+    SEARCH,
+    entry_of,
+    file_of,
+    incomplete,
+    part,
+    remark_of,
+    search,
+    within,
+)
+from indexer.sources.connector import NotThere
+
+_REMARK = "body.storage,version,history,extensions.inlineProperties,extensions.resolution"
+
+
+class ConfluenceDataCenter:
+    """See indexer.sources.confluence.records.ConfluenceApi."""
+
+    def __init__(self, client: AtlassianClient) -> None:
+        self.client = client
+        self._rows: list[Row] = []
+        self._people: dict[str, ConfluenceAccount] = {}
+        self.names = DisplayNames(self._look_up)
+
+    def listings(self) -> dict[str, tuple[str, Params]]:
+        """See Wiki."""
+        found: dict[str, tuple[str, Params]] = {"pages": ("/rest/api/content", {"type": "page", "limit": 1})}
+        for kind in ("comment", "attachment"):
+            found[f"{kind}s"] = (SEARCH, {"cql": f"type = {kind}", "limit": 1})
+        return found
+
+    async def spaces(self) -> list[ConfluenceSpace]:
+        """See Wiki."""
+        rows = self.client.stepped("/rest/api/space")
+        return [
+            ConfluenceSpace(
+                str(row["id"]), row["key"], row.get("name") or "", str(row.get("status")).lower() == "archived"
+            )
+            async for row in rows
+        ]
+
+    async def entries(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageEntry]:
+        """The restrictions come with the pages; they are kept until `walls` hands them out."""
+        wanted = {each.key for each in spaces}
+        self._rows = []
+        for kind in ("page", "blogpost"):
+            for key in [""] if everywhere else sorted(wanted):
+                params: dict[str, str | int | Sequence[str]] = {"type": kind, "status": "current", "expand": ENTRY}
+                async for row in self.client.stepped("/rest/api/content", params | ({"spaceKey": key} if key else {})):
+                    entry = entry_of(row)
+                    if entry.space in wanted:
+                        self._rows.append(row)
+                        yield entry
+
+    async def restrictions(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[Row]:
+        """What came with the listing."""
+        del spaces, everywhere
+        rows, self._rows = self._rows, []
+        for row in rows:
+            yield row
+
+    async def remarks(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageComment]:
+        """There is no other listing of comments than the search."""
+        archived = any(each.archived for each in spaces)
+        cql = f"type = comment{within(spaces, everywhere=everywhere)} {BY_AGE}"
+        async for row in search(self.client, cql, "version,container", archived=archived):
+            yield remark_of(row)
+
+    async def files(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageAttachment]:
+        """See Wiki."""
+        archived = any(each.archived for each in spaces)
+        cql = f"type = attachment{within(spaces, everywhere=everywhere)} {BY_AGE}"
+        async for row in search(self.client, cql, "version,container", archived=archived):
+            yield file_of(row)
+
+    async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
+        """See Wiki."""
+        try:
+            row = await self.client.get(f"/rest/api/content/{page}", {"expand": ENTRY})
+        except NotThere:
+            return None
+        usable = row.get("type") == kind if kind else row.get("type") in {"page", "blogpost"}
+        return entry_of(row) if usable and row.get("status") == "current" else None
+
+    async def body(self, page: str, kind: Kind) -> PageBody:
+        """See Wiki."""
+        del kind
+        row = await self.client.get(f"/rest/api/content/{page}", {"expand": f"body.storage,history,{ENTRY}"})
+        entry = entry_of(row)
+        if not entry.current:
+            raise NotThere("the page is in the archive or in the trash by now")
+        author = part(row, "history", "createdBy") or {}
+        self._meet(author)
+        return PageBody(
+            entry, str(author.get("userKey") or ""), "storage", str(part(row, "body", "storage", "value") or "")
+        )
+
+    async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
+        """See Wiki."""
+        del kind, fresh
+        found: list[PageComment] = []
+        params = {"depth": "all", "expand": _REMARK}
+        async for row in self.client.stepped(f"/rest/api/content/{page}/child/comment", params, limit=100):
+            self._meet(part(row, "history", "createdBy") or {})
+            found.append(remark_of(row, page))
+        return found
+
+    async def file(self, attachment: str) -> PageAttachment | None:
+        """See Wiki."""
+        try:
+            row = await self.client.get(f"/rest/api/content/{attachment}", {"expand": "version,container"})
+        except NotThere:
+            return None
+        return file_of(row) if row.get("type") == "attachment" else None
+
+    async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
+        """See Wiki."""
+        rows = await self.client.get(f"/rest/api/space/{quote(space.key)}/permissions")
+        if not isinstance(rows, list):
+            raise incomplete()
+        return [_viewer(row) for row in rows if _views(row)]
+
+    async def groups(self) -> list[ConfluenceGroup]:
+        """See Wiki."""
+        rows = self.client.stepped("/rest/api/group")
+        return [ConfluenceGroup(str(row["name"]), str(row["name"])) async for row in rows if row.get("name")]
+
+    async def members(self, group: ConfluenceGroup) -> list[ConfluenceAccount]:
+        """See Wiki."""
+        rows = self.client.stepped(f"/rest/api/group/{quote(group.id, safe='')}/member", {"expand": "status"})
+        return [_person(row) async for row in rows if row.get("userKey")]
+
+    async def people(self, known: Sequence[ConfluenceAccount]) -> tuple[list[ConfluenceAccount], list[tuple[str, str]]]:
+        """E-mails are in the profiles for mobile clients only, one request each; those of active people are asked for
+        once."""
+        unread: list[tuple[str, str]] = []
+        found = {each.id: each for each in [*await self._everyone(unread), *known]}
+        self.names.learn(
+            {who: each.name for each in found.values() for who in (self.person(each.id), each.login) if who}
+        )
+        asked = [each for each in found.values() if each.active and each.id not in self._people]
+        for person, email in zip(asked, await asyncio.gather(*map(self._email, asked)), strict=True):
+            if isinstance(email, Refused):
+                unread.append((f"the profile of {person.name}", email.what))
+                continue
+            self._people[person.id] = ConfluenceAccount(person.id, person.name, email, login=person.login)
+        return [self._people.get(each.id, each) if each.active else each for each in found.values()], unread
+
+    async def _everyone(self, unread: list[tuple[str, str]]) -> list[ConfluenceAccount]:
+        """Older versions do not list users; those of the groups are known without it."""
+        try:
+            rows = self.client.stepped("/rest/api/user/list", {"expand": "status"})
+            return [_person(row) async for row in rows if row.get("userKey")]
+        except NotThere:
+            return []
+        except Refused as error:
+            unread.append(("the list of users", error.what))
+            return []
+
+    async def _email(self, person: ConfluenceAccount) -> str | Refused:
+        """An address, empty where there is none; or why it cannot be read."""
+        try:
+            row = await self.client.get(f"/rest/mobile/1.0/profile/{quote(person.login, safe='')}")
+        except NotThere:
+            return ""
+        except Refused as error:
+            return error
+        return str(part(row, "email") or "")
+
+    def _meet(self, row: Row) -> None:
+        person = _person(row) if row.get("userKey") else None
+        if person:
+            self.names.learn({self.person(person.id): person.name})
+
+    def person(self, account: str) -> str:
+        """See Wiki."""
+        return f"user:{account}" if account else ""
+
+    async def _look_up(self, people: Sequence[str]) -> dict[str, str]:
+        async def name(params: Mapping[str, str]) -> str:
+            return str(part(await self.client.get("/rest/api/user", dict(params)), "displayName") or "")
+
+        return await one_by_one(people, name)
+
+
+def _views(row: Row) -> bool:
+    operation = row.get("operation")
+    return isinstance(operation, dict) and (operation.get("operationKey"), operation.get("targetType")) == (
+        "read",
+        "space",
+    )
+
+
+def _viewer(row: Row) -> ConfluenceHolder:
+    """Whom a permission is for: without a subject, for people who are not logged in."""
+    subject = row.get("subject")
+    if not isinstance(subject, dict):
+        return ConfluenceHolder("anonymous")
+    if subject.get("type") == "group":
+        return ConfluenceHolder("group", str(subject.get("name") or ""), str(subject.get("name") or ""))
+    return ConfluenceHolder("user", str(subject.get("userKey") or ""), str(subject.get("displayName") or ""))
+
+
+def _person(row: Row) -> ConfluenceAccount:
+    """An account. One whose status is not told is taken as active: older versions tell none."""
+    active = row.get("status", "current") in {"current", "active"}
+    return ConfluenceAccount(
+        str(row["userKey"]), str(row.get("displayName") or ""), active=active, login=str(row.get("username") or "")
+    )

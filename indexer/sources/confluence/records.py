@@ -1,0 +1,210 @@
+"""What is read of Confluence, the same for Cloud and Data Center."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any, Literal, Protocol
+
+from domain.errors import Transient
+from indexer.sources.atlassian.client import AtlassianClient
+from indexer.sources.atlassian.display_names import DisplayNames
+from indexer.sources.atlassian.paging import Params
+
+Row = dict[str, Any]
+Kind = Literal["page", "blogpost"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfluenceSpace:
+    """id, key: as the API names it. archived: whether it was put away as a whole."""
+
+    id: str
+    key: str
+    name: str
+    archived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntry:
+    """A page or blog post.
+
+    space: its space's key. at: when its present version was made. link: where it is opened, after the site's base.
+    above: ids of everything it lies below, the highest first; None when they could not be told.
+    folders: titles of the pages among these. labels: None where the listing does not tell. current: not archived.
+    """
+
+    id: str
+    kind: Kind
+    title: str
+    space: str
+    number: int
+    at: datetime
+    link: str
+    above: tuple[str, ...] | None = ()
+    folders: tuple[str, ...] = ()
+    labels: tuple[str, ...] | None = None
+    current: bool = True
+
+    @property
+    def external_id(self) -> str:
+        """Its id in the index."""
+        return f"{'blog' if self.kind == 'blogpost' else 'page'}:{self.id}"
+
+    @property
+    def path(self) -> str:
+        """Its space, the pages above it and its title."""
+        return "/".join((self.space, *(named(each) for each in (*self.folders, self.title))))
+
+
+@dataclass(frozen=True, slots=True)
+class PageComment:
+    """A comment. page: the page's id. author: an account. on: the words it is about, for inline ones.
+
+    representation, value: the body, as `PageBody`; empty where only versions were asked for.
+    """
+
+    id: str
+    page: str
+    number: int
+    at: datetime
+    author: str = ""
+    on: str = ""
+    representation: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageAttachment:
+    """An attachment. page: the page's id. download: its bytes' path, after the site's base."""
+
+    id: str
+    page: str
+    name: str
+    media_type: str
+    size: int
+    number: int
+    at: datetime
+    link: str
+    download: str
+
+    @property
+    def external_id(self) -> str:
+        """Its id in the index."""
+        return f"attachment:{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class PageBody:
+    """A page's content. representation: storage or atlas_doc_format. author: an account."""
+
+    entry: PageEntry
+    author: str
+    representation: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfluenceHolder:
+    """Who may view something. kind: user, group, or anonymous. id: as principals have it; empty when it is not told."""
+
+    kind: Literal["user", "group", "anonymous"]
+    id: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfluenceGroup:
+    """id: as principals have it."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfluenceAccount:
+    """An account. email: empty when it is hidden. active: whether it may log in, and belongs to a human being."""
+
+    id: str
+    name: str
+    email: str = ""
+    active: bool = True
+    login: str = field(default="", compare=False)
+
+
+class ConfluenceApi(Protocol):
+    """Confluence of one flavour: what the connector asks of it. Everything raises as AtlassianClient does."""
+
+    client: AtlassianClient
+    names: DisplayNames
+
+    def listings(self) -> dict[str, tuple[str, Params]]:
+        """What a run lists by itself, each with path and parameters of a request for one row of it."""
+
+    async def spaces(self) -> list[ConfluenceSpace]:
+        """All that the account sees."""
+
+    def entries(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageEntry]:
+        """All pages and blog posts of spaces, archived ones too where they are needed to know what lies below them.
+        everywhere: these are all the spaces there are."""
+
+    def restrictions(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[Row]:
+        """Rows of v1 with the restrictions and the labels of these pages, after `entries`; some may be missing."""
+
+    def remarks(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageComment]:
+        """The comments on them, and perhaps others, without their bodies."""
+
+    def files(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageAttachment]:
+        """Their attachments, and perhaps others."""
+
+    async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
+        """One page as it is now; None when it is not there, not current, or hidden from the account."""
+
+    async def body(self, page: str, kind: Kind) -> PageBody:
+        """One page with its content."""
+
+    async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
+        """All comments on one page, with their bodies. fresh: not relying on what the last `remarks` told."""
+
+    async def file(self, attachment: str) -> PageAttachment | None:
+        """One attachment; None when it is not there."""
+
+    async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
+        """Who has the permission to view a space."""
+
+    async def groups(self) -> list[ConfluenceGroup]:
+        """All groups."""
+
+    async def members(self, group: ConfluenceGroup) -> list[ConfluenceAccount]:
+        """Who is in a group, also through groups within it."""
+
+    async def people(self, known: Sequence[ConfluenceAccount]) -> tuple[list[ConfluenceAccount], list[tuple[str, str]]]:
+        """The accounts with everything that is told of them, and what of that could not be read, and why. known: those
+        that groups have."""
+
+    def person(self, account: str) -> str:
+        """How markup identifies an account; empty for none."""
+
+
+def named(title: str) -> str:
+    """A title as a part of a path."""
+    return title.replace("/", "-").strip() or "-"
+
+
+def fingerprint(*parts: str) -> str:
+    """A short mark that differs when one of the parts does."""
+    mark = blake2b(digest_size=12)
+    for part in parts:
+        mark.update(f"{len(part)}:{part}".encode())
+    return mark.hexdigest()
+
+
+def moment(said: object) -> datetime:
+    """A time as Confluence writes it. Raises Transient for anything else: the answer cannot be relied on."""
+    try:
+        found = datetime.fromisoformat(str(said))
+    except ValueError:
+        raise Transient("Confluence gave a time that cannot be read", next_step="Try again later.") from None
+    if found.tzinfo is None:
+        raise Transient("Confluence gave a time without its zone", next_step="Try again later.")
+    return found

@@ -1,0 +1,181 @@
+"""Jira Data Center: accounts by key, groups by name, searches by offset, security levels that nobody can read."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from domain.errors import KbError, Refused, Transient
+from indexer.sources.atlassian.client import AtlassianClient
+from indexer.sources.atlassian.display_names import one_by_one
+from indexer.sources.jira.api import (
+    ROWS_AT_ONCE,
+    USERS_AT_ONCE,
+    JiraAccount,
+    JiraApi,
+    JiraHolder,
+    Row,
+    rows,
+)
+
+MOST_GROUPS = 1000
+"""That the product gives; it may be set to give fewer."""
+MOST_STEPS_BACK = 12
+MOST_IDLE = 3
+UNKNOWN_ZONE_OVERLAP = timedelta(hours=24)
+BY_NAME = "userName"
+"""The kind of holder that a project role names by the login name."""
+
+
+class JiraDataCenter(JiraApi):
+    """See JiraApi."""
+
+    base = "/rest/api/2"
+
+    def __init__(self, client: AtlassianClient) -> None:
+        super().__init__(client)
+        self._zone: tuple[tzinfo | None] | None = None
+
+    async def found(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
+        """See JiraApi. Each page begins with the last issue of the page before, so that a shift is seen."""
+        jql = f'({scope}) AND {order} >= "{await self._written(since)}"' if since else scope
+        walk = _Walk(self.client, f"{self.base}/search", f"{jql} ORDER BY {order} ASC, key ASC", list(fields))
+        async for row in walk.rows():
+            yield row
+
+    async def _written(self, since: datetime) -> str:
+        """A time as JQL wants it, in the account's own zone, in whole minutes."""
+        zone = await self.zone()
+        local = since.astimezone(zone) if zone else since.astimezone(UTC) - UNKNOWN_ZONE_OVERLAP
+        return local.strftime("%Y/%m/%d %H:%M")
+
+    async def zone(self) -> tzinfo | None:
+        """The time zone of the account; None when it cannot be read."""
+        if self._zone is None:
+            try:
+                self._zone = (ZoneInfo(str((await self.myself()).get("timeZone"))),)
+            except (KeyError, ValueError, OSError, Refused, Transient):
+                self._zone = (None,)
+        return self._zone[0]
+
+    async def people(self) -> AsyncIterator[JiraAccount]:
+        """See JiraApi."""
+        params = {"username": "."}  # the search's word for everybody
+        async for row in self.client.until_empty(f"{self.base}/user/search", params, limit=USERS_AT_ONCE):
+            email = str(row.get("emailAddress") or "").strip().lower()
+            yield JiraAccount(self.account(row), str(row.get("name") or ""), email, row.get("active") is True)
+
+    async def groups(self) -> AsyncIterator[Row]:
+        """See JiraApi."""
+        found = await self.client.get(f"{self.base}/groups/picker", {"query": "", "maxResults": MOST_GROUPS})
+        listed = rows(found.get("groups") if isinstance(found, dict) else None, required=True)
+        for row in listed:
+            yield row
+        total = found.get("total")
+        if isinstance(total, int) and total > len(listed):
+            raise Refused(f"the product lists only {len(listed)} of {total} groups")
+
+    def members(self, group: str) -> AsyncIterator[Row]:
+        """See JiraApi."""
+        return self.client.numbered(f"{self.base}/group/member", {"groupname": group}, limit=50)
+
+    async def projects(self) -> AsyncIterator[Row]:
+        """See JiraApi."""
+        for row in rows(await self.client.get(f"{self.base}/project", {"expand": "lead"}), required=True):
+            yield row
+
+    async def level_holders(self) -> dict[str, list[JiraHolder]] | None:
+        """See JiraApi. Data Center tells the levels' names, and nobody's place in them."""
+        return None
+
+    async def look_up(self, people: Sequence[str]) -> dict[str, str]:
+        """See JiraApi."""
+
+        async def name(params: Mapping[str, str]) -> str:
+            row = await self.client.get(f"{self.base}/user", dict(params))
+            return str(row.get("displayName") or "") if isinstance(row, dict) else ""
+
+        return await one_by_one(people, name)
+
+    def account(self, user: object) -> str:
+        """See JiraApi."""
+        return str(user.get("key") or "") if isinstance(user, dict) else ""
+
+    def group(self, group: object) -> str:
+        """See JiraApi."""
+        return str(group.get("name") or "") if isinstance(group, dict) else ""
+
+    def holder(self, shown: Row) -> JiraHolder:
+        """See JiraApi."""
+        return JiraHolder(str(shown.get("type")), str(shown.get("parameter") or ""))
+
+    def actor(self, shown: Row) -> JiraHolder:
+        """See JiraApi."""
+        if shown.get("type") == "atlassian-user-role-actor":
+            return JiraHolder(BY_NAME, str(shown.get("name") or ""))
+        return JiraHolder("group", self.group(shown.get("actorGroup")) or str(shown.get("name") or ""))
+
+    def visible_to(self, visibility: Row) -> JiraHolder:
+        """See JiraApi."""
+        kind = "group" if visibility.get("type") == "group" else "projectRole"
+        return JiraHolder(kind, str(visibility.get("value") or ""))
+
+    def file_path(self, number: str, name: str) -> str:
+        """See JiraApi."""
+        return f"/secure/attachment/{number}/{quote(name)}"
+
+
+class _Walk:
+    """One pass through what a search finds."""
+
+    def __init__(self, client: AtlassianClient, path: str, jql: str, fields: list[str]) -> None:
+        self._client = client
+        self._path = path
+        self._body = {"jql": jql, "fields": fields, "maxResults": ROWS_AT_ONCE, "expand": ["properties"]}
+        self._seen: set[str] = set()
+        self._idle = self._back = 0
+
+    async def rows(self) -> AsyncIterator[Row]:
+        """See JiraApi.found."""
+        start = 0
+        while True:
+            issues, total = await self._page(start)
+            if start and (not issues or str(issues[0]["id"]) not in self._seen):
+                start = self._before(start)
+                continue
+            fresh = [row for row in issues if str(row["id"]) not in self._seen]
+            self._seen.update(str(row["id"]) for row in fresh)
+            for row in fresh:
+                yield row
+            end = start + len(issues)
+            if end >= total or not issues:
+                break
+            self._idle = 0 if fresh else self._idle + 1
+            if self._idle > MOST_IDLE:
+                raise _broken("A page leads to itself or to an earlier one.")
+            start = end - 1 if len(issues) > 1 else end
+        if len(self._seen) < total:
+            raise _broken(f"It gave {len(self._seen)} issues of {total}.")
+
+    def _before(self, start: int) -> int:
+        """Where to begin anew when a page does not begin with an issue that came: earlier ones are gone."""
+        self._back += 1
+        if self._back > MOST_STEPS_BACK:
+            raise _broken("It changed all the time while it was read.")
+        return max(0, start - (ROWS_AT_ONCE << (self._back - 1)))
+
+    async def _page(self, start: int) -> tuple[list[Row], int]:
+        answer = await self._client.post(self._path, self._body | {"startAt": start})
+        issues = answer.get("issues") if isinstance(answer, dict) else None
+        total = answer.get("total") if isinstance(answer, dict) else None
+        if not isinstance(issues, list) or not isinstance(total, int):
+            raise _broken("The answer is not a page of a listing.")
+        if not all(isinstance(row, dict) and row.get("id") for row in issues):
+            raise _broken("The answer is not a page of a listing.")
+        if not (start or issues) and self._seen:
+            raise _broken("Its first page came back empty.")
+        return issues, total
+
+
+def _broken(why: str) -> KbError:
+    return Transient("Jira's listing of issues broke off", why=why, next_step="Try again later.")

@@ -1,0 +1,214 @@
+"""What the index gets of an issue: the issue, the comments that not all its readers see, and its files."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from urllib.parse import quote
+
+from domain.access import Acl
+from domain.documents import digest
+from indexer.parse.formats import is_readable
+from indexer.sources.atlassian.site import AtlassianSite
+from indexer.sources.atlassian.timestamps import moment
+from indexer.sources.connector import ListedDocument, SkippedDocument
+from indexer.sources.jira.api import Row
+from indexer.sources.jira.issue_names import ATTACHMENT, COMMENT, ISSUE
+from indexer.sources.jira.options import JiraOptions
+from indexer.sources.jira.related_issues import RelatedIssue, comment_mark, related_issues
+
+BUNDLE_REVISION = "2"
+"""Raised whenever the same issue would give another bundle, so that all are read again."""
+DECISIVE = ("project", "security", "reporter", "assignee")
+"""The fields that decide whom an issue admits, beside those of users and groups that schemes name."""
+NAVIGATED = (
+    *("summary", "updated", "created", *DECISIVE, "attachment", "comment"),
+    *("issuelinks", "parent", "subtasks"),
+)
+"""The fields that versions and rights need, beside those of users and groups that schemes name."""
+READ = (
+    *("description", "labels", "components", "fixVersions", "versions", "issuetype", "status", "resolution"),
+    *("resolutiondate", "priority", "duedate"),
+)
+"""The fields that an issue's text needs as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class IssueDraft:
+    """An issue before it is known which other issues its text may name.
+
+    acl: whom it admits. version: what its version begins with. seen: what else changes its text. comments: marks of
+    those that stand in it. related: the issues that it names to whom may see them. rest: what belongs to it.
+    """
+
+    number: str
+    path: str
+    url: str
+    title: str
+    at: datetime | None
+    acl: Acl
+    version: str
+    seen: tuple[str, ...]
+    comments: frozenset[str]
+    related: tuple[RelatedIssue, ...]
+    rest: Sequence[ListedDocument | SkippedDocument]
+
+
+@dataclass(slots=True)
+class IssueDocuments:
+    """Makes listed documents of issues.
+
+    files: of every attachment that was listed its issue's id and its media type.
+    """
+
+    site: AtlassianSite
+    options: JiraOptions
+    files: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def draft(
+        self,
+        row: Row,
+        acl: Acl,
+        said: list[Row],
+        rights: str,
+        epic: str,
+        rest: Sequence[ListedDocument | SkippedDocument],
+    ) -> IssueDraft:
+        """The issue itself. said: the comments in it. rights: see `rights_of`. epic: see `related_issues`."""
+        fields, key = row["fields"], str(row["key"])
+        project = fields.get("project") or {}
+        seen = [BUNDLE_REVISION, *self.options.fields, str(project.get("name"))]
+        seen += [f"{each.get('id')} {each.get('updated')}" for each in said]
+        seen += [f"{each.get('id')}" for each in fields.get("attachment") or ()]
+        others = tuple(related_issues(fields, epic))
+        seen += [f"{each.way} {each.key}" for each in others]  # also those that the text must not name
+        return IssueDraft(
+            number=str(row["id"]),
+            path=_path(row),
+            url=self._browse(key),
+            title=_title(row),
+            at=moment(fields.get("updated")),
+            acl=acl,
+            version=f"{fields.get('updated')} {key} {rights}",
+            seen=tuple(seen),
+            comments=frozenset(map(comment_mark, said)),
+            related=others,
+            rest=rest,
+        )
+
+    def issue(self, draft: IssueDraft, shown: Iterable[RelatedIssue]) -> ListedDocument:
+        """The issue as it is listed. shown: the issues that its text names."""
+        named = list(shown)
+        seen = [*draft.seen, *(f"{each.way} {each.key}" for each in named)]
+        version = f"{draft.version} {digest(*seen).hex()}"
+        parts = draft.comments | {each.mark for each in named}
+        return ListedDocument(
+            f"{ISSUE}{draft.number}", draft.path, draft.url, draft.title, draft.at, draft.acl, version, parts
+        )
+
+    def comment(self, row: Row, comment: Row, acl: Acl, restriction: str) -> ListedDocument:
+        """A comment that not all readers of its issue see. restriction: of `restriction_of` and `rights_of`."""
+        number, key = str(comment.get("id")), str(row["key"])
+        title = f"{_title(row)} (restricted comment)"
+        version = f"{comment.get('updated')} {restriction} {digest(BUNDLE_REVISION, title).hex()}"
+        url = f"{self._browse(key)}?focusedCommentId={number}"
+        at = moment(comment.get("updated"))
+        return ListedDocument(
+            f"{COMMENT}{row['id']}/{number}", f"{_path(row)}/comment {number}", url, title, at, acl, version
+        )
+
+    def attachments(self, row: Row, acl: Acl) -> Iterator[ListedDocument | SkippedDocument]:
+        """The files of an issue; those of other kinds and sizes are passed."""
+        for each in row["fields"].get("attachment") or ():
+            number, name = str(each.get("id")), str(each.get("filename") or "file")
+            self.files[number] = str(row["id"]), _media_type(each)
+            path, external_id = f"{_path(row)}/{name.replace('/', '_')}", f"{ATTACHMENT}{number}"
+            reason = self._reason_to_pass(each, name)
+            if reason:
+                yield SkippedDocument(external_id, path, reason, acl=acl)
+                continue
+            url = self.site.link(f"/secure/attachment/{number}/{quote(name)}")
+            created = each.get("created")
+            version = f"{created} {each.get('size')} {digest(BUNDLE_REVISION, str(row['key']), name).hex()}"
+            yield ListedDocument(external_id, path, url, f"{row['key']}: {name}", moment(created), acl, version)
+
+    def _reason_to_pass(self, attachment: Row, name: str) -> str:
+        size = attachment.get("size")
+        if not self.options.attachments:
+            return "attachments are not indexed, as configured"
+        if isinstance(size, int) and size > self.options.max_bytes:
+            return f"larger than {self.options.max_bytes / 1e6:g} MB"
+        return "" if is_readable(name, _media_type(attachment)) else "not a document"
+
+    def _browse(self, key: str) -> str:
+        return self.site.link(f"/browse/{key}")
+
+
+def rights_of(row: Row, fields: set[str]) -> str:
+    """A digest of what of an issue decides whom it admits. fields: those of users and groups that schemes name."""
+    given, project = row["fields"], row["fields"].get("project") or {}
+    level = given.get("security", "not told")
+    parts = [str(project.get("id")), str(level.get("id")) if isinstance(level, dict) else str(level or "")]
+    people = ((name, _ids(given.get(name))) for name in ("reporter", "assignee", *sorted(fields)))
+    parts += [f"{name} {ids}" for name, ids in people if ids]  # a field that a scheme names from now on changes few
+    return digest(*parts).hex()
+
+
+def restriction_of(comment: Row, *, internal: bool) -> str:
+    """A digest of whom a comment is restricted to."""
+    shown = comment.get("visibility")
+    shown = shown if isinstance(shown, dict) else {}
+    return digest(*(str(shown.get(each)) for each in ("type", "value", "identifier")), str(internal)).hex()
+
+
+def restrictions_of(comment: Row) -> tuple[str, ...]:
+    """The same of a comment whose issue is not known here: two, where it does not say whether it is a desk's note."""
+    row: Row = {"fields": {"project": {"projectTypeKey": "service_desk"}}}
+    notes = (is_internal(comment, row),) if tells_notes(comment) else (True, False)
+    return tuple(restriction_of(comment, internal=each) for each in notes)
+
+
+def is_internal(comment: Row, row: Row) -> bool:
+    """Whether a comment is a service desk's note; so is a desk's comment of which nothing says what it is."""
+    if isinstance(comment.get("jsdPublic"), bool):
+        return not comment["jsdPublic"]
+    if isinstance(comment.get("properties"), list):
+        noted = [each.get("value") for each in comment["properties"] if each.get("key") == "sd.public.comment"]
+        return any(not isinstance(value, dict) or value.get("internal") is not False for value in noted)
+    return is_of_desk(row)
+
+
+def is_of_desk(row: Row) -> bool:
+    """Whether an issue is in a service desk, or in a project that does not say what it is."""
+    kind: object = (row["fields"].get("project") or {}).get("projectTypeKey", "service_desk")
+    return kind == "service_desk"
+
+
+def tells_notes(comment: Row) -> bool:
+    """Whether a comment says of itself if it is a service desk's note."""
+    return isinstance(comment.get("jsdPublic"), bool) or isinstance(comment.get("properties"), list)
+
+
+def _title(row: Row) -> str:
+    return f"{row['key']}: {row['fields'].get('summary') or ''}"
+
+
+def _path(row: Row) -> str:
+    project = row["fields"].get("project") or {}
+    return f"{project.get('key')}/{row['key']}"
+
+
+def _ids(value: object) -> str:
+    """The ids of users or groups in a field."""
+    every = value if isinstance(value, list) else [value]
+    shown = [each for each in every if isinstance(each, dict)]
+    return " ".join(
+        sorted(
+            str(each.get("accountId") or each.get("key") or each.get("groupId") or each.get("name")) for each in shown
+        )
+    )
+
+
+def _media_type(attachment: Row) -> str:
+    """What Jira says that a file is: as whoever uploaded it said, so never a type that only connectors give."""
+    said = str(attachment.get("mimeType") or "")
+    return "" if "vnd.kb-agent" in said.lower() else said

@@ -1,0 +1,89 @@
+"""How an issue hangs together with others, with people and with parts of its project, as Jira states it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from domain.knowledge_graph import EntityType, Link, issue_key, raw_key
+from domain.text_references import account_key
+from indexer.sources.jira.api import JiraApi, Row
+
+PART_OF = "part of"
+"""Of a sub-task and what it was cut from, and of an issue and its epic."""
+COMMENT_ON = "comment on"
+ATTACHED_TO = "attached to"
+
+_LISTS = (
+    ("components", "has the component", EntityType.COMPONENT),
+    ("fixVersions", "is fixed in", EntityType.VERSION),
+    ("versions", "affects", EntityType.VERSION),
+)
+
+
+def issue_links(api: JiraApi, fields: Row, told: Row, epic: str) -> tuple[Link, ...]:
+    """The links of an issue.
+
+    fields: of the issue. told: the same without those other issues that not all its readers may read; links to these
+    are guarded. epic: the id of the field with the epic's key, empty where `parent` has it.
+    """
+    known = dict.fromkeys([*_others(told, epic), *_people(api, told), *_parts(told)])
+    guarded = (replace(each, guarded=True) for each in _others(fields, epic) if each not in known)
+    return tuple(dict.fromkeys([*known, *guarded]))
+
+
+def comment_links(api: JiraApi, comment: Row, key: str) -> tuple[Link, ...]:
+    """The links of a comment that is a document of its own. key: of its issue."""
+    author = _person(api, comment.get("author"), "written by")
+    return (Link(COMMENT_ON, issue_key(key), key), *author)
+
+
+def file_links(key: str) -> tuple[Link, ...]:
+    """The links of a file. key: of its issue."""
+    return (Link(ATTACHED_TO, issue_key(key), key),)
+
+
+def _others(fields: Row, epic: str) -> list[Link]:
+    return [*_issues(fields), *_family(fields, epic)]
+
+
+def _issues(fields: Row) -> Iterator[Link]:
+    """Links between issues. Both ends state the same: what stands first is what the outward words say."""
+    for link in fields.get("issuelinks") or ():
+        words = str((link.get("type") or {}).get("outward") or "relates to")
+        for side in ("outwardIssue", "inwardIssue"):
+            key = (link.get(side) or {}).get("key") if isinstance(link.get(side), dict) else None
+            if key:
+                yield Link(words, issue_key(str(key)), str(key), inverse=side == "inwardIssue")
+
+
+def _family(fields: Row, epic: str) -> Iterator[Link]:
+    for each in fields.get("subtasks") or ():
+        if each.get("key"):
+            yield Link(PART_OF, issue_key(str(each["key"])), str(each["key"]), inverse=True)
+    above = [(fields.get("parent") or {}).get("key"), fields.get(epic) if epic else None]
+    for key in above:
+        if isinstance(key, str) and key:
+            yield Link(PART_OF, issue_key(key), key)
+
+
+def _people(api: JiraApi, fields: Row) -> Iterator[Link]:
+    yield from _person(api, fields.get("assignee"), "assigned to")
+    yield from _person(api, fields.get("reporter"), "reported by")
+
+
+def _person(api: JiraApi, user: object, predicate: str) -> Iterator[Link]:
+    account = api.account(user)
+    if account and isinstance(user, dict):
+        name = str(user.get("displayName") or "")
+        kind = "accountid" if api.base.endswith("3") else "user"
+        yield Link(predicate, account_key(f"{kind}:{account}"), name, name=name)
+
+
+def _parts(fields: Row) -> Iterator[Link]:
+    project = str((fields.get("project") or {}).get("key") or "")
+    for field, predicate, kind in _LISTS:
+        for name in _names(fields.get(field) or ()):
+            yield Link(predicate, raw_key(kind, f"{project}/{name}"), name)
+
+
+def _names(rows: Iterable[Row]) -> Iterator[str]:
+    return (str(each["name"]) for each in rows if each.get("name"))

@@ -1,0 +1,1 @@
+"""Web pages: one address, or the pages of a sitemap."""

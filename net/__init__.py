@@ -1,0 +1,1 @@
+"""The way out to other servers: address rules, HTTP, tries again, circuit breakers and budgets."""

@@ -1,0 +1,43 @@
+"""What readers think of replies, in PostgreSQL."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from domain.conversation import Participant
+from domain.text.encodable import storable
+from storage.server.pool import ConnectionPool
+from storage.server.rows import fetch_all, row_count
+
+_GIVE = b"""
+    INSERT INTO feedback (question_no, platform, person, value, reason)
+    SELECT question_no, %(platform)s, %(person)s, %(value)s, %(reason)s FROM questions WHERE question_no = %(number)s
+    ON CONFLICT (question_no, platform, person) DO UPDATE
+    SET value = excluded.value, reason = coalesce(excluded.reason, feedback.reason), updated_at = now()
+"""
+_TOTALS = b"""
+    SELECT wanted.value, count(feedback.value) FROM (VALUES (1), (-1)) AS wanted (value)
+    LEFT JOIN feedback ON feedback.value = wanted.value AND updated_at >= %(since)s GROUP BY wanted.value
+"""
+
+
+class PostgresFeedback:
+    """The Feedback of all processes over one database. Transient is raised when the database is away."""
+
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool = pool
+
+    async def give(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
+        """See domain.ledger.Feedback."""
+        values = {
+            "number": number,
+            "platform": person.platform,
+            "person": person.id,
+            "value": value,
+            "reason": reason and storable(reason),
+        }
+        return bool(await self._pool.run(lambda connection: row_count(connection, _GIVE, values)))
+
+    async def totals(self, since: datetime) -> Mapping[int, int]:
+        """See domain.ledger.Feedback."""
+        found = await self._pool.run(lambda connection: fetch_all(connection, _TOTALS, {"since": since}))
+        return {row.value: row.count for row in found}

@@ -1,0 +1,264 @@
+"""Every accepted question, in PostgreSQL, and the putting of its job: what belongs together is one transaction.
+
+A piece of work may run a second time when its connection was lost, with or without having been done: see
+storage.server.pool. `again` says so, and what the first time would have left is then taken for done.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from psycopg.types.json import Jsonb
+
+from domain.conversation import (
+    AcceptedQuestion,
+    ConversationPlace,
+    Incoming,
+    MessageKey,
+    Platform,
+    QuestionLimits,
+    RecordedOutcome,
+)
+from domain.ledger import MAX_TEXT_CHANGES
+from domain.text.encodable import storable
+from storage.conversations import ledger_statements as rows
+from storage.conversations.claim_batches import ClaimBatcher
+from storage.conversations.ledger_statements import fingerprint
+from storage.jobs import statements as queue
+from storage.server.pool import Connection, ConnectionPool
+from storage.server.rows import fetch_all, fetch_one, row_count
+
+T = TypeVar("T")
+
+REOPENED = frozenset({"answered", "not_found", "declined", "failed", "late"})
+"""Results of a question that is answered anew when its text is changed."""
+
+
+class PostgresLedger:
+    """The Ledger of all processes over one database. Transient is raised when the database is away."""
+
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool = pool
+        self._claims = ClaimBatcher(pool)
+
+    async def claim(self, incoming: Incoming, limits: QuestionLimits) -> AcceptedQuestion:
+        """See domain.ledger.Ledger."""
+        return await self._claims.claim({**_of(incoming), **asdict(limits), "token": uuid4()})
+
+    async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
+        """See domain.ledger.Ledger."""
+        values = {"number": number, "handle": _as_json(handle)}
+
+        async def work(connection: Connection, again: bool) -> bool:
+            async with connection.transaction():
+                row = await fetch_one(connection, rows.PLACE, values)
+                if row is not None:
+                    await _put(connection, number, row)
+                    return True
+            return again and await fetch_one(connection, rows.IS_PLACED, values) is not None
+
+        return await self._once(work)
+
+    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
+        """See domain.ledger.Ledger."""
+        values = {"number": number, "handle": _as_json(handle or {}), "token": uuid4()}
+
+        async def work(connection: Connection) -> AcceptedQuestion | None:
+            row = await fetch_one(connection, rows.BEGIN, values)
+            return row and rows.as_question(row)
+
+        return await self._pool.run(work)
+
+    async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
+        """See domain.ledger.Ledger."""
+        return bool(await self._change(rows.MOVE, number=number, attempt=attempt, handle=_as_json(handle)))
+
+    async def posting(self, number: int, attempt: int, revision: int) -> bool:
+        """See domain.ledger.Ledger."""
+        return bool(await self._change(rows.POST, number=number, attempt=attempt, revision=revision))
+
+    async def close(self, number: int, attempt: int, ending: RecordedOutcome) -> bool:
+        """See domain.ledger.Ledger."""
+
+        async def work(connection: Connection, again: bool) -> bool:
+            async with connection.transaction():
+                row = await fetch_one(connection, rows.BY_NUMBER_TO_CHANGE, {"number": number})
+                if row is None or not _counts(row, attempt):
+                    done = row is not None and (row.state, row.result) == (ending.state, ending.result)
+                    return again and done and attempt in {0, row.attempt}
+                if _was_changed(row) and ending.result in REOPENED:
+                    await _reopen(connection, row)
+                else:
+                    await _close(connection, row, ending)
+            return True
+
+        return await self._once(work)
+
+    async def amend(self, key: MessageKey, text: str) -> int | None:
+        """See domain.ledger.Ledger."""
+        wanted = storable(text)
+        differed = False
+
+        async def work(connection: Connection) -> int | None:
+            nonlocal differed
+            async with connection.transaction():
+                row = await fetch_one(connection, rows.BY_KEY_TO_CHANGE, asdict(key))
+                if row is None or not _may_change(row):
+                    return None
+                if row.text_hash == fingerprint(wanted):
+                    return int(row.question_no) if differed else None
+                differed = True
+                values = {"number": row.question_no, "text": wanted, "text_hash": fingerprint(wanted)}
+                await connection.execute(rows.AMEND, values)
+                if row.ended_at:
+                    await _reopen(connection, row)
+                return int(row.question_no)
+
+        return await self._pool.run(work)
+
+    async def withdraw(self, key: MessageKey) -> AcceptedQuestion | None:
+        """See domain.ledger.Ledger."""
+        before: AcceptedQuestion | None = None
+
+        async def work(connection: Connection) -> AcceptedQuestion | None:
+            nonlocal before
+            async with connection.transaction():
+                row = await fetch_one(connection, rows.BY_KEY_TO_CHANGE, asdict(key))
+                if row is None:
+                    return None
+                before = before or rows.as_question(row)
+                for statement in (rows.WITHDRAW, rows.FORGET_TURN):
+                    await connection.execute(statement, {"number": row.question_no})
+                return before
+
+        return await self._pool.run(work)
+
+    async def known(self, number: int) -> AcceptedQuestion | None:
+        """See domain.ledger.Ledger."""
+        row = await self._one(rows.BY_NUMBER, number=number)
+        return row and rows.as_question(row)
+
+    async def in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
+        """See domain.ledger.Ledger."""
+        return await self._one(rows.IN_THREAD, **asdict(place), before=before) is not None
+
+    async def shown_as(self, platform: Platform, channel: str, message: str) -> int | None:
+        """See domain.ledger.Ledger."""
+        row = await self._one(rows.SHOWN_AS, platform=platform, channel=channel, message=message)
+        return None if row is None else int(row.question_no)
+
+    async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
+        """See domain.ledger.Ledger."""
+        values = {"platforms": list(platforms), "patience": patience}
+
+        async def work(connection: Connection) -> list[int]:
+            async with connection.transaction():
+                found = await fetch_all(connection, rows.LEFT_OVER, values)
+                queued = [row.question_no for row in found if await _put(connection, row.question_no, row)]
+                for number in queued:
+                    await connection.execute(rows.QUEUED_AGAIN, {"number": number})
+                return queued
+
+        return await self._pool.run(work)
+
+    async def waiting(self) -> int:
+        """See domain.ledger.Ledger."""
+        return int((await self._one(rows.WAITING)).count)
+
+    async def prune(self, *, ended_before: datetime) -> int:
+        """See domain.ledger.Ledger. Jobs that failed before then go, too."""
+        await self._change(queue.PRUNE, before=ended_before)
+        return await self._change(rows.PRUNE, before=ended_before)
+
+    async def _once(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
+        """What `work` makes of a connection, and of whether it may have been done already."""
+        again = False
+
+        async def marked(connection: Connection) -> T:
+            nonlocal again
+            before, again = again, True
+            return await work(connection, before)
+
+        return await self._pool.run(marked)
+
+    async def _one(self, statement: bytes, **values: object) -> Any:
+        return await self._pool.run(lambda connection: fetch_one(connection, statement, values))
+
+    async def _change(self, statement: bytes, **values: object) -> int:
+        return await self._pool.run(lambda connection: row_count(connection, statement, values))
+
+
+def _of(incoming: Incoming) -> dict[str, object]:
+    """The columns of a new question."""
+    text = storable(incoming.text)
+    return {
+        **asdict(incoming.place),
+        **asdict(incoming.key),
+        "asker": incoming.asker.id,
+        "asker_workspace": incoming.asker.workspace,
+        "audience": incoming.audience,
+        "text": text,
+        "text_hash": fingerprint(text),
+        "handle": _as_json(incoming.handle),
+        "unread": [storable(name) for name in incoming.unread],
+    }
+
+
+def _as_json(handle: Mapping[str, str]) -> Jsonb:
+    return Jsonb({storable(name): storable(value) for name, value in handle.items()})
+
+
+def _counts(row: Any, attempt: int) -> bool:
+    """Whether an attempt may still change a question; 0 is for one that waits to be begun."""
+    if attempt == 0:
+        return bool(row.state == "received")
+    return row.state in {"running", "posting"} and row.attempt == attempt
+
+
+def _was_changed(row: Any) -> bool:
+    """Whether the text is another than the attempt began with."""
+    return row.begun_revision is not None and row.begun_revision < row.revision
+
+
+async def _put(connection: Connection, number: int, row: Any) -> bool:
+    return await queue.put_question(connection, number, queue=row.platform, lock_key=rows.as_place(row).lock_key)
+
+
+async def _reopen(connection: Connection, row: Any) -> None:
+    """Queues a question anew, with a whole deadline, its turn forgotten."""
+    values = {"number": row.question_no}
+    await connection.execute(rows.FORGET_TURN, values)
+    await connection.execute(rows.REOPEN, values)
+    await _put(connection, row.question_no, row)
+
+
+def _may_change(row: Any) -> bool:
+    """Whether a question takes another text."""
+    return not row.excess and row.revision < MAX_TEXT_CHANGES and (not row.ended_at or row.result in REOPENED)
+
+
+async def _close(connection: Connection, row: Any, ending: RecordedOutcome) -> None:
+    """Ends a question, and remembers its turn."""
+    question = storable(ending.turn.question) if ending.turn else ""
+    values = {
+        "number": row.question_no,
+        "state": ending.state,
+        "result": ending.result,
+        "text": question,
+        "cited": Jsonb([(each.n, each.chunk_id) for each in ending.cited]),
+        "duplicate_possible": ending.duplicate_possible,
+    }
+    await connection.execute(rows.CLOSE, values)
+    if ending.turn:
+        turn = {
+            "number": row.question_no,
+            "platform": row.platform,
+            "person": row.asker,
+            "person_workspace": row.asker_workspace,
+            "conversation": rows.as_place(row).conversation,
+            "question": question,
+            "reply": storable(ending.turn.reply),
+        }
+        await connection.execute(rows.TURN, turn)

@@ -1,0 +1,76 @@
+"""What was asked and replied, in PostgreSQL. storage.conversations.ledger writes it.
+
+A person is known by platform and id: on Slack, somebody who writes from another workspace is the same person.
+"""
+
+from datetime import datetime
+
+from domain.answers import Turn
+from domain.conversation import ConversationPlace, Participant, RememberedQuestion
+from storage.conversations.ledger_statements import as_key
+from storage.server.pool import Connection, ConnectionPool
+from storage.server.rows import fetch_all, row_count
+
+_TURNS = b"""
+    SELECT question, reply FROM turns WHERE platform = %(platform)s AND person = %(person)s
+    AND conversation = %(conversation)s AND created_at >= %(since)s ORDER BY turn_no DESC LIMIT %(limit)s
+"""
+_RECENT = b"""
+    SELECT turns.question, questions.platform, channel, message, received_at, question_no
+    FROM turns JOIN questions USING (question_no) WHERE turns.platform = %(platform)s AND person = %(person)s
+    ORDER BY received_at DESC, question_no DESC LIMIT %(limit)s
+"""
+_FORGET = b"DELETE FROM turns WHERE platform = %(platform)s AND person = %(person)s"
+_FORGET_TEXTS = b"""
+    UPDATE questions SET text = '', text_hash = NULL, unread = '{}'
+    WHERE platform = %(platform)s AND asker = %(person)s AND ended_at IS NOT NULL
+"""
+_PRUNE = b"DELETE FROM turns WHERE created_at < %(before)s"
+_FORGET_REASONS = b"UPDATE feedback SET reason = NULL WHERE platform = %(platform)s AND person = %(person)s"
+_PRUNE_TEXTS = b"""
+    UPDATE questions SET text = '', text_hash = NULL, unread = '{}'
+    WHERE ended_at < %(before)s AND (text_hash IS NOT NULL OR unread <> '{}')
+"""
+_PRUNE_REASONS = b"UPDATE feedback SET reason = NULL WHERE updated_at < %(before)s AND reason IS NOT NULL"
+
+
+class PostgresMemory:
+    """The Memory of all processes over one database. Transient is raised when the database is away."""
+
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool = pool
+
+    async def turns(
+        self, person: Participant, place: ConversationPlace, *, limit: int, since: datetime
+    ) -> tuple[Turn, ...]:
+        """See domain.ledger.Memory."""
+        values = {**_of(person), "conversation": place.conversation, "since": since, "limit": limit}
+        found = await self._pool.run(lambda connection: fetch_all(connection, _TURNS, values))
+        return tuple(Turn(row.question, row.reply) for row in reversed(found))
+
+    async def recent(self, person: Participant, *, limit: int) -> list[RememberedQuestion]:
+        """See domain.ledger.Memory."""
+        values = {**_of(person), "limit": limit}
+        found = await self._pool.run(lambda connection: fetch_all(connection, _RECENT, values))
+        return [RememberedQuestion(row.question, as_key(row), row.received_at, row.question_no) for row in found]
+
+    async def forget(self, person: Participant) -> int:
+        """See domain.ledger.Memory."""
+        return await self._remove(_FORGET, (_FORGET_TEXTS, _FORGET_REASONS), _of(person))
+
+    async def prune(self, *, before: datetime) -> int:
+        """See domain.ledger.Memory."""
+        return await self._remove(_PRUNE, (_PRUNE_TEXTS, _PRUNE_REASONS), {"before": before})
+
+    async def _remove(self, turns: bytes, texts: tuple[bytes, ...], values: dict[str, object]) -> int:
+        async def work(connection: Connection) -> int:
+            async with connection.transaction():
+                for statement in texts:
+                    await connection.execute(statement, values)
+                return await row_count(connection, turns, values)
+
+        return await self._pool.run(work)
+
+
+def _of(person: Participant) -> dict[str, object]:
+    return {"platform": person.platform, "person": person.id}

@@ -1,0 +1,200 @@
+"""GraphSearch over PostgreSQL.
+
+Two statements after the one that every read begins with and the one that looks up names: the neighbourhood, then the
+chunks that stand for the documents reached in it. Nothing of the graph is kept in memory between questions.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pgvector import HalfVector
+
+from domain.access import Scope
+from domain.entity_linking import MOST, LinkedEntity
+from domain.graph_search import EntityNeighbourhood, GraphRequest, GraphStep, RelatedChunk
+from domain.graph_walk import ReachedNode, WalkEdge, breadth_first, page_rank
+from domain.ports import Embedder
+from domain.relation_matching import answering, best_of, fit, stated
+from domain.search import Filters
+from storage.graph.entity_lookup import SemanticMatching, entities_in_text, entities_named
+from storage.graph.neighbourhood import Neighbourhood, NeighbourhoodLimits, neighbourhood
+from storage.graph.relations import relations, things
+from storage.index.chunks import VISIBLE
+from storage.index.versions import VersionState
+from storage.search.snapshot import IndexSnapshot, chunk_condition, read_snapshot
+from storage.server.pool import Connection, ConnectionPool, with_generic_plans
+
+STATED = 200
+"""Relations of one thing that are looked at for a question about them."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSearchOptions:
+    """How the graph is walked."""
+
+    reach: NeighbourhoodLimits = field(default_factory=NeighbourhoodLimits)
+    order: Literal["breadth_first", "page_rank"] = "breadth_first"
+    """Breadth first with decay, or personalised PageRank on what was fetched."""
+
+
+_CHOSEN = """
+    SELECT t.document_no, d.document_id, b.chunk_id, b.cosine
+    FROM unnest(%(reached)s::int4[]) AS t (document_no) JOIN documents d USING (document_no)
+    CROSS JOIN LATERAL (
+        SELECT c.chunk_id, {cosine} AS cosine FROM chunks c
+        JOIN vectors v ON v.version_id = c.version_id AND v.chunk_no = c.chunk_no
+        WHERE c.version_id = %(version)s AND c.document_no = t.document_no AND {condition}
+        ORDER BY cosine DESC, c.ordinal LIMIT 1
+    ) b
+"""
+_TITLES = f"""
+    SELECT c.chunk_no, c.chunk_id, d.title FROM chunks c JOIN documents d USING (document_no)
+    WHERE c.version_id = %(version)s AND c.chunk_no = ANY(%(chunks)s) AND {VISIBLE}
+""".encode()
+
+
+class PostgresGraphSearch:
+    """Walks the graph of the live index version, or of the one in another state.
+
+    embedder: compares names by meaning, where a request is loose; None leaves that out.
+    """
+
+    def __init__(
+        self,
+        pool: ConnectionPool,
+        walking: GraphSearchOptions | None = None,
+        *,
+        embedder: Embedder | None = None,
+        state: VersionState = "live",
+    ) -> None:
+        self._pool = pool
+        self._walking = walking or GraphSearchOptions()
+        self._meaning = SemanticMatching(embedder) if embedder is not None else None
+        self._state: VersionState = state
+
+    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
+        """Chunks around what a text names; see domain.ports.GraphSearch."""
+
+        async def work(connection: Connection) -> list[RelatedChunk]:
+            live = await read_snapshot(connection, scope, state=self._state)
+            reach = self._walking.reach
+            meant = await entities_in_text(
+                connection, live, request.text, reach.common, loose=request.loose, meaning=self._meaning
+            )
+            if not meant and not request.hits:
+                return []
+            near = await neighbourhood(connection, live, meant, request.hits, request.hops, reach)
+            found = await _reached(connection, live, near, self._walk(near, request), request)
+            if request.loose and meant:
+                found += await _stated(connection, live, meant, request, reach.read)
+            return best_of(found, request.limit)
+
+        return await self._pool.run(with_generic_plans(work))
+
+    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
+        """What a name stands for, with its relations; see domain.ports.GraphSearch."""
+
+        async def work(connection: Connection) -> list[EntityNeighbourhood]:
+            live = await read_snapshot(connection, scope, state=self._state)
+            meant = await entities_named(connection, live, name, self._meaning)
+            known = (await things(connection, live, [each.known.entity for each in meant]))[:MOST]
+            entities, read = [each.entity for each in known], self._walking.reach.read
+            shown = await relations(connection, live, entities, Filters(), limit, read)
+            return [
+                EntityNeighbourhood(
+                    key=each.key,
+                    kind=each.kind,
+                    name=each.surface,
+                    documents=each.documents,
+                    neighbours=tuple(shown[each.entity].neighbours),
+                    complete=shown[each.entity].complete,
+                )
+                for each in known
+            ]
+
+        return await self._pool.run(with_generic_plans(work))
+
+    def _walk(self, near: Neighbourhood, request: GraphRequest) -> dict[int, ReachedNode]:
+        walk = page_rank if self._walking.order == "page_rank" else breadth_first
+        return walk(near.starts, near.edges, hops=request.hops)
+
+
+async def _reached(
+    connection: Connection,
+    live: IndexSnapshot,
+    near: Neighbourhood,
+    reached: Mapping[int, ReachedNode],
+    request: GraphRequest,
+) -> list[RelatedChunk]:
+    """The best documents, each by its chunk nearest to the question."""
+    documents = {node: there for node, there in reached.items() if node > 0}
+    best = sorted(documents.items(), key=lambda item: (-item[1].score, len(item[1].way), item[0]))
+    # all of them are visible: only filters can leave one out
+    looked_at = best if request.filters else best[: request.limit]
+    chosen = await _chosen(connection, live, [node for node, _ in looked_at], request)
+    kept = [(node, there) for node, there in best if node in chosen][: request.limit]
+    shown = await _shown(connection, live, {near.shown[edge.label].chunk_no for _, there in kept for edge in there.way})
+    found = []
+    for node, there in kept:
+        chunk = chosen[node]
+        steps = [_step(edge, near, shown) for edge in there.way]
+        way = tuple(step for step in steps if step is not None)
+        found.append(RelatedChunk(chunk.chunk_id, chunk.document_id, there.score, way, chunk.cosine))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """A chunk that stands for its document."""
+
+    chunk_id: str
+    document_id: str
+    cosine: float | None
+
+
+async def _chosen(
+    connection: Connection, live: IndexSnapshot, documents: Sequence[int], request: GraphRequest
+) -> dict[int, _Chunk]:
+    """For each of those documents that meet the filters, its chunk nearest to the question, by number."""
+    narrowed = chunk_condition(request.filters, live.acls)
+    cosine = "NULL::float8" if request.vector is None else "-(v.embedding <#> %(vector)s)"
+    bound = {**narrowed.values, "version": live.version.version_id, "reached": list(documents)}
+    if request.vector is not None:
+        bound["vector"] = HalfVector(request.vector)
+    query = _CHOSEN.format(cosine=cosine, condition=narrowed.condition).encode()
+    rows = await (await connection.execute(query, bound, prepare=True)).fetchall()
+    return {row[0]: _Chunk(row[2], row[1], row[3]) for row in rows}
+
+
+async def _stated(
+    connection: Connection, live: IndexSnapshot, meant: Sequence[LinkedEntity], request: GraphRequest, read: int
+) -> list[RelatedChunk]:
+    """The chunks that show relations of what was meant, with how well these fit what is asked."""
+    sure = {each.known.entity: each for each in reversed(meant)}
+    shown = await relations(connection, live, list(sure), request.filters, STATED, read)
+    found = []
+    for entity, known in shown.items():
+        neighbours = known.neighbours
+        score, span = sure[entity].known.score, sure[entity].span
+        answers = set(answering(request.text, span, neighbours))
+        for each in neighbours:
+            step = stated(span.text, each)
+            states = (step,) if each in answers else ()
+            better = score * fit(request.text, span, each)
+            found.append(RelatedChunk(each.chunk_id, each.document_id, better, (step,), states=states))
+    return found
+
+
+async def _shown(connection: Connection, live: IndexSnapshot, chunk_nos: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Id and title of the chunks that show edges, by number."""
+    bound = {"version": live.version.version_id, "acls": live.acls, "chunks": sorted(chunk_nos)}
+    rows = await (await connection.execute(_TITLES, bound, binary=True, prepare=True)).fetchall() if chunk_nos else []
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
+def _step(edge: WalkEdge, near: Neighbourhood, shown: Mapping[int, tuple[str, str]]) -> GraphStep | None:
+    """An edge in words; None when what shows it has gone meanwhile."""
+    what = near.shown[edge.label]
+    there = shown.get(what.chunk_no)
+    return GraphStep(there[1], "names", what.surface, there[0]) if there else None

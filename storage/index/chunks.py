@@ -1,0 +1,208 @@
+"""Rows of chunks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from pgvector import HalfVector
+from psycopg import AsyncConnection as DriverConnection
+from psycopg.rows import namedtuple_row
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from domain.documents import BlockKind, Chunk, SourceDocument, Span, compose
+from domain.search import Passage
+from storage.permissions import acls
+from storage.server.bulk_copy import copy_rows
+
+_COLUMNS = (
+    "version_id",
+    "chunk_no",
+    "chunk_id",
+    "document_no",
+    "ordinal",
+    "acl_id",
+    "kind",
+    "title",
+    "heading_path",
+    "text",
+    "first_line",
+    "last_line",
+    "page",
+    "text_hash",
+)
+_TYPES = (
+    "int4",
+    "int4",
+    "text",
+    "int4",
+    "int4",
+    "int4",
+    "text",
+    "text",
+    "text[]",
+    "text",
+    "int4",
+    "int4",
+    "int4",
+    "bytea",
+)
+
+VISIBLE = "d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s) AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))"
+"""What every query for a reader asks of a document `d` and its chunk `c`; `acls` are the permitted ones."""
+
+_NEIGHBOURS = """
+    ARRAY(SELECT n.text FROM chunks n
+          WHERE n.version_id = %(version)s AND n.document_no = c.document_no
+            AND (n.acl_id IS NULL OR n.acl_id = ANY(%(acls)s)) AND n.ordinal BETWEEN {} ORDER BY n.ordinal)
+"""
+
+_PASSAGES = f"""
+    SELECT c.chunk_id, d.document_id, c.ordinal, c.title, d.url, d.path, s.name AS source, c.heading_path, c.text,
+           c.kind, c.first_line, c.last_line, c.page, d.author, d.updated_at, v.embedding,
+           {_NEIGHBOURS.format("c.ordinal - %(neighbours)s AND c.ordinal - 1")} AS before,
+           {_NEIGHBOURS.format("c.ordinal + 1 AND c.ordinal + %(neighbours)s")} AS after
+    FROM chunks c
+    JOIN documents d USING (document_no)
+    JOIN sources s USING (source_no)
+    JOIN vectors v ON v.version_id = %(version)s AND v.chunk_no = c.chunk_no
+    WHERE c.version_id = %(version)s AND c.chunk_id = ANY(%(chunk_ids)s) AND {VISIBLE}
+"""
+
+
+async def reserve(connection: AsyncConnection, count: int) -> list[int]:
+    """`count` chunk numbers that were never used."""
+    query = text("SELECT nextval('chunk_numbers') FROM generate_series(1, :count)")
+    return [int(number) for number in (await connection.execute(query, {"count": count})).scalars()]
+
+
+async def write(
+    connection: AsyncConnection,
+    version: int,
+    document_no: int,
+    document: SourceDocument,
+    numbered: Sequence[tuple[int, Chunk]],
+) -> None:
+    """Writes the chunks of one document. A chunk's own ACL is kept only where it differs from the document's."""
+    own = {chunk.acl for _, chunk in numbered if chunk.acl != document.acl}
+    numbers = {acl: await acls.intern(connection, acl) for acl in own}
+    rows = [
+        (
+            version,
+            number,
+            chunk.chunk_id,
+            document_no,
+            chunk.ordinal,
+            numbers.get(chunk.acl),
+            chunk.kind.value,
+            chunk.title,
+            list(chunk.heading_path),
+            chunk.text,
+            chunk.span.first_line,
+            chunk.span.last_line,
+            chunk.span.page,
+            chunk.text_hash,
+        )
+        for number, chunk in numbered
+    ]
+    await copy_rows(connection, "chunks", _COLUMNS, _TYPES, rows)
+
+
+async def of_documents(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> dict[int, str]:
+    """Chunk numbers of documents, each with the text that was embedded and tokenised."""
+    query = text(
+        "SELECT chunk_no, title, heading_path, text FROM chunks"
+        " WHERE version_id = :version AND document_no = ANY(:numbers)"
+    )
+    rows = await connection.execute(query, {"version": version, "numbers": list(document_nos)})
+    return {int(row.chunk_no): compose(row.title, tuple(row.heading_path), row.text) for row in rows}
+
+
+async def ids(connection: AsyncConnection, version: int, document_id: str) -> list[str] | None:
+    """Ids of a document's chunks, in order; None where the version does not hold it."""
+    query = text(
+        "SELECT ARRAY(SELECT chunk_id FROM chunks c WHERE c.version_id = i.version_id"
+        " AND c.document_no = i.document_no ORDER BY c.ordinal)"
+        " FROM indexed_documents i JOIN documents d USING (document_no)"
+        " WHERE i.version_id = :version AND d.document_id = :document_id"
+    )
+    found = await connection.execute(query, {"version": version, "document_id": document_id})
+    held: list[str] | None = found.scalar_one_or_none()
+    return held
+
+
+async def held(connection: AsyncConnection, version: int, document_no: int) -> list[tuple[int, Chunk]]:
+    """The chunks of a document with their numbers, in order; each with the document's ACL or its own."""
+    query = text(
+        "SELECT c.chunk_no, d.document_id, c.ordinal, c.title, c.heading_path, c.text, c.kind, c.first_line,"
+        " c.last_line, c.page, a.clauses FROM chunks c JOIN documents d USING (document_no)"
+        " JOIN acls a ON a.acl_id = coalesce(c.acl_id, d.acl_id)"
+        " WHERE c.version_id = :version AND c.document_no = :number ORDER BY c.ordinal"
+    )
+    rows = await connection.execute(query, {"version": version, "number": document_no})
+    return [(int(row.chunk_no), _chunk(row)) for row in rows.all()]
+
+
+def _chunk(row: Any) -> Chunk:  # a row of `held`
+    return Chunk(
+        document_id=row.document_id,
+        ordinal=row.ordinal,
+        title=row.title,
+        heading_path=tuple(row.heading_path),
+        text=row.text,
+        kind=BlockKind(row.kind),
+        span=Span(row.first_line, row.last_line, row.page),
+        acl=acls.decode(row.clauses),
+    )
+
+
+async def narrower(connection: AsyncConnection, version: int, document_no: int) -> set[tuple[bytes, int]]:
+    """The chunks of a document that have an ACL of their own: hash of the text, number of the ACL."""
+    query = text(
+        "SELECT DISTINCT text_hash, acl_id FROM chunks"
+        " WHERE version_id = :version AND document_no = :number AND acl_id IS NOT NULL"
+    )
+    rows = await connection.execute(query, {"version": version, "number": document_no})
+    return {(bytes(row.text_hash), int(row.acl_id)) for row in rows.all()}
+
+
+async def delete(connection: AsyncConnection, version: int, chunk_nos: Sequence[int]) -> None:
+    """Removes chunks with their vectors and propositions."""
+    for table in ("propositions", "vectors", "chunks"):
+        await connection.execute(
+            text(f"DELETE FROM {table} WHERE version_id = :version AND chunk_no = ANY(:numbers)"),
+            {"version": version, "numbers": list(chunk_nos)},
+        )
+
+
+async def passages(
+    connection: DriverConnection[Any], version: int, chunk_ids: Sequence[str], allowed: Sequence[int], neighbours: int
+) -> list[Passage]:
+    """The visible ones of `chunk_ids`, in that order."""
+    values = {"version": version, "chunk_ids": list(chunk_ids), "acls": list(allowed), "neighbours": neighbours}
+    async with connection.cursor(row_factory=namedtuple_row) as cursor:
+        await cursor.execute(_PASSAGES.encode(), values)
+        found = {passage.chunk_id: passage for passage in map(_passage, await cursor.fetchall())}
+    return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
+
+
+def _passage(row: Any) -> Passage:  # a row of _PASSAGES
+    vector: HalfVector = row.embedding
+    return Passage(
+        chunk_id=row.chunk_id,
+        document_id=row.document_id,
+        ordinal=row.ordinal,
+        title=row.title,
+        url=row.url,
+        path=row.path,
+        source=row.source,
+        heading_path=tuple(row.heading_path),
+        text=row.text,
+        kind=BlockKind(row.kind),
+        span=Span(row.first_line, row.last_line, row.page),
+        updated_at=row.updated_at,
+        vector=vector.to_numpy().astype(np.float32),
+        before=tuple(row.before),
+        after=tuple(row.after),
+        author=row.author,
+    )

@@ -1,0 +1,283 @@
+"""Rows of documents: who they are, where they are, whom they admit."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from domain.access import Acl
+from domain.documents import SourceDocument
+from domain.errors import Refused
+from domain.knowledge_graph import DocumentGraph, Facts
+from domain.ports import IndexedDocument
+from storage.index.graph_rows import as_json, facts_of
+from storage.permissions import acls
+from storage.server.locks import LOCK_SOURCE
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A row that was written."""
+
+    document_no: int
+    visibility_changed: bool
+    """Whether the document was there before with another ACL, or hidden."""
+
+
+_UPSERT = text(
+    """
+    INSERT INTO documents (document_id, source_no, external_id, title, url, path, media_type, space, labels, author,
+                           updated_at, acl_id, acl_at)
+    VALUES (:document_id, :source_no, :external_id, :title, :url, :path, :media_type, :space, :labels, :author,
+            :updated_at, :acl_id, :acl_at)
+    ON CONFLICT (source_no, external_id) DO UPDATE SET
+        title = excluded.title, url = excluded.url, path = excluded.path, media_type = excluded.media_type,
+        space = excluded.space, labels = excluded.labels, author = excluded.author,
+        updated_at = excluded.updated_at, acl_id = excluded.acl_id, acl_at = excluded.acl_at,
+        hidden_at = CASE WHEN documents.hidden_at > :listed_at THEN documents.hidden_at END,
+        unseen_at = CASE WHEN documents.unseen_at > :listed_at THEN documents.unseen_at END
+    RETURNING document_no, hidden_at IS NOT NULL AS hidden
+    """
+)
+
+# locked, so that what is compared with it is still so at the end
+_HELD = text(
+    "SELECT acl_id, acl_at, hidden_at IS NOT NULL AS hidden FROM documents"
+    " WHERE source_no = :source AND external_id = :external_id FOR NO KEY UPDATE"
+)
+_COME = text(
+    "DELETE FROM awaited_acls WHERE source_no = :source AND external_id = :external_id"
+    " RETURNING acl_id, read_at AS acl_at"
+)
+_ADMIT = text(
+    """
+    UPDATE documents SET acl_id = :acl, acl_at = coalesce(:at, acl_at)
+    WHERE source_no = :source AND external_id = ANY(:external_ids) AND acl_id <> :acl
+    AND (CAST(:at AS timestamptz) IS NULL OR acl_at IS NULL OR acl_at <= :at)
+    """
+)
+_AWAIT = text(
+    """
+    INSERT INTO awaited_acls (source_no, external_id, acl_id, read_at)
+    SELECT :source, wanted.id, :acl, :at FROM unnest(CAST(:external_ids AS text[])) AS wanted (id)
+    WHERE NOT EXISTS (SELECT FROM documents WHERE source_no = :source AND external_id = wanted.id)
+    ON CONFLICT (source_no, external_id) DO UPDATE SET acl_id = excluded.acl_id, read_at = excluded.read_at
+    WHERE awaited_acls.read_at <= excluded.read_at
+    """
+)
+
+_STATES = text(
+    """
+    SELECT d.external_id, d.document_id, i.content_hash, a.clauses, d.hidden_at IS NOT NULL AS hidden,
+           d.title, d.url, d.path, coalesce(i.source_version, '') AS version,
+           CASE WHEN i.graph_hash = i.content_hash THEN i.graph ELSE 0 END AS graph,
+           i.facts IS NOT NULL AND i.graph_hash IS NOT DISTINCT FROM i.content_hash AS facts
+    FROM documents d
+    JOIN sources s USING (source_no)
+    JOIN acls a USING (acl_id)
+    LEFT JOIN indexed_documents i ON i.document_no = d.document_no AND i.version_id = :version
+    WHERE s.name = :source
+    """
+)
+
+_NUMBERS = """
+    SELECT d.document_no FROM documents d JOIN sources s USING (source_no)
+    WHERE s.name = :source AND d.external_id = ANY(:external_ids)
+"""
+
+
+async def store(connection: AsyncConnection, document: SourceDocument) -> StoredDocument:
+    """Inserts or updates the row of `document` and shows it. An ACL that was read later than the document's stays, or
+    comes with it where the document was awaited; what was found missing since its ACL was read stays hidden.
+
+    Raises Refused when its source is not there (any more).
+    """
+    # the lock keeps the source from being removed, and ACLs from being written, until this is committed
+    find = text("SELECT source_no FROM sources WHERE name = :name FOR KEY SHARE")
+    source_no = (await connection.execute(find, {"name": document.source})).scalar_one_or_none()
+    if source_no is None:
+        raise Refused(f"There is no source {document.source}", next_step="See: kb sources list")
+    before = {"source": source_no, "external_id": document.external_id}
+    held = (await connection.execute(_HELD, before)).one_or_none()
+    come = (await connection.execute(_COME, before)).one_or_none()
+    acl_id, acl_at = _latest(await acls.intern(connection, document.acl), document.acl_at, held, come)
+    values = {
+        "document_id": document.document_id,
+        "source_no": source_no,
+        "external_id": document.external_id,
+        "title": document.title,
+        "url": document.url,
+        "path": document.path,
+        "media_type": document.media_type,
+        "space": document.space,
+        "labels": list(document.labels),
+        "author": document.author,
+        "updated_at": document.updated_at,
+        "acl_id": acl_id,
+        "acl_at": acl_at,
+        "listed_at": document.acl_at,
+    }
+    row = (await connection.execute(_UPSERT, values)).one()
+    changed = held is not None and (held.acl_id != acl_id or held.hidden != row.hidden)
+    return StoredDocument(int(row.document_no), visibility_changed=changed)
+
+
+def _latest(acl_id: int, read_at: datetime | None, *others: Any) -> tuple[int, datetime | None]:
+    """Of a document's ACL and those of rows, the one that was read last; its own where it is not dated."""
+    if read_at is not None:
+        for row in others:
+            if row is not None and row.acl_at is not None and row.acl_at > read_at:
+                acl_id, read_at = row.acl_id, row.acl_at
+    return acl_id, read_at
+
+
+_MARK = text(
+    """
+    INSERT INTO indexed_documents AS held
+        (version_id, document_no, content_hash, chunks, source_version, graph, facts, graph_hash)
+    VALUES (:version, :document_no, :content_hash, :chunks, :source_version, coalesce(CAST(:graph AS smallint), 0),
+            CAST(:facts AS jsonb), :content_hash)
+    ON CONFLICT (version_id, document_no) DO UPDATE SET content_hash = excluded.content_hash,
+        chunks = excluded.chunks, source_version = excluded.source_version, indexed_at = now(),
+        graph = coalesce(CAST(:graph AS smallint), held.graph), facts = coalesce(excluded.facts, held.facts),
+        graph_hash = CASE WHEN CAST(:graph AS smallint) IS NULL AND held.graph_hash IS DISTINCT FROM held.content_hash
+                     THEN held.graph_hash ELSE excluded.content_hash END
+    """
+)
+
+
+async def mark_indexed(
+    connection: AsyncConnection,
+    version: int,
+    document_no: int,
+    document: SourceDocument,
+    chunks: int,
+    graph: DocumentGraph | None,
+) -> None:
+    """Notes what content of a document the version holds, and what part of the graph; None: the one that it had."""
+    values = {"content_hash": document.content_hash, "chunks": chunks, "source_version": document.version}
+    await connection.execute(_MARK, {"version": version, "document_no": document_no, **values, **_marks(graph)})
+
+
+def _marks(graph: DocumentGraph | None) -> dict[str, object]:
+    if graph is None:
+        return {"graph": None, "facts": None}
+    return {"graph": graph.revision, "facts": json.dumps(as_json(graph.facts))}
+
+
+async def mark_graph(connection: AsyncConnection, version: int, document_no: int, graph: DocumentGraph) -> None:
+    """Notes which rules the document's part of the graph was made by, and what its source states."""
+    update = text(
+        "UPDATE indexed_documents SET graph = :graph, facts = CAST(:facts AS jsonb), graph_hash = content_hash"
+        " WHERE version_id = :version AND document_no = :number"
+    )
+    await connection.execute(update, {"version": version, "number": document_no, **_marks(graph)})
+
+
+async def facts(connection: AsyncConnection, version: int, document_no: int) -> Facts | None:
+    """What its source states of a document; None where that was never asked for, or before it changed."""
+    query = text(
+        "SELECT facts FROM indexed_documents"
+        " WHERE version_id = :version AND document_no = :number AND graph_hash = content_hash"
+    )
+    found = (await connection.execute(query, {"version": version, "number": document_no})).scalar_one_or_none()
+    return None if found is None else facts_of(found)
+
+
+async def mark_version(connection: AsyncConnection, version: int, document_no: int, source_version: str) -> None:
+    """Notes that what the version holds of a document is as its source has it in this form, too."""
+    update = text(
+        "UPDATE indexed_documents SET source_version = :source_version"
+        " WHERE version_id = :version AND document_no = :number AND source_version <> :source_version"
+    )
+    await connection.execute(update, {"version": version, "number": document_no, "source_version": source_version})
+
+
+async def held_hash(connection: AsyncConnection, version: int, document_no: int) -> bytes | None:
+    """The hash of the content that the version holds of a document; None when it holds none."""
+    query = text("SELECT content_hash FROM indexed_documents WHERE version_id = :version AND document_no = :number")
+    found = (await connection.execute(query, {"version": version, "number": document_no})).scalar_one_or_none()
+    return None if found is None else bytes(found)
+
+
+async def states(connection: AsyncConnection, version: int, source: str) -> dict[str, IndexedDocument]:
+    """What is held of each document of `source`, by external id."""
+    rows = (await connection.execute(_STATES, {"version": version, "source": source})).all()
+    return {
+        row.external_id: IndexedDocument(
+            external_id=row.external_id,
+            document_id=row.document_id,
+            content_hash=row.content_hash,
+            acl=acls.decode(row.clauses),
+            hidden=row.hidden,
+            title=row.title,
+            url=row.url,
+            path=row.path,
+            version=row.version,
+            graph=row.graph,
+            facts=row.facts,
+        )
+        for row in rows
+    }
+
+
+async def admit(
+    connection: AsyncConnection, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None
+) -> bool:
+    """Gives documents another ACL, in every version; returns whether any had not that one. read_at: when it was read;
+    one that was read later stays then, and it is kept for documents that are still to come."""
+    # nobody writes a document of the source meanwhile: it is here, or will find its ACL when it comes
+    find = text("SELECT source_no FROM sources WHERE name = :source FOR UPDATE")
+    source_no = (await connection.execute(find, {"source": source})).scalar_one_or_none()
+    if source_no is None:
+        return False
+    number = await acls.intern(connection, acl)
+    values = {"source": source_no, "external_ids": list(external_ids), "acl": number, "at": read_at}
+    changed = (await connection.execute(_ADMIT, values)).rowcount > 0
+    if read_at is not None:
+        await connection.execute(_AWAIT, values)
+    return changed
+
+
+async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> bool:
+    """Makes documents invisible in every version; returns whether any was not."""
+    await connection.execute(LOCK_SOURCE, {"source": source})
+    changed = await connection.execute(
+        text(f"UPDATE documents SET hidden_at = now() WHERE hidden_at IS NULL AND document_no IN ({_NUMBERS})"),
+        {"source": source, "external_ids": list(external_ids)},
+    )
+    return changed.rowcount > 0
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A row that was looked for."""
+
+    document_no: int
+    title: str
+    path: str
+
+
+async def named(connection: AsyncConnection, document_id: str) -> DocumentRow | None:
+    """The row of a document; None when there is none."""
+    query = text("SELECT document_no, title, path FROM documents WHERE document_id = :id")
+    row = (await connection.execute(query, {"id": document_id})).one_or_none()
+    return DocumentRow(*row) if row else None
+
+
+async def numbers(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> list[int]:
+    """Document numbers of external ids; the source is not removed until this is committed."""
+    query = text(_NUMBERS + " FOR KEY SHARE OF s")
+    found = await connection.execute(query, {"source": source, "external_ids": list(external_ids)})
+    return [int(number) for number in found.scalars()]
+
+
+async def delete(connection: AsyncConnection, document_nos: Sequence[int]) -> None:
+    """Removes the rows; what versions hold of them must be gone before."""
+    await connection.execute(
+        text("DELETE FROM documents WHERE document_no = ANY(:numbers)"), {"numbers": list(document_nos)}
+    )

@@ -1,0 +1,46 @@
+"""How index versions fared with golden questions when these were asked last."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from storage.server.errors import translated
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenResults:
+    """What is known of one version."""
+
+    held: Mapping[str, bool] = field(default_factory=dict)
+    """By a question's key: whether it held."""
+    at: datetime | None = None
+    """When a question was asked last."""
+
+
+class GoldenResultTable:
+    """Results by index version; they go with it. Keys of questions are digests: nothing of their words is kept."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def keep(self, version_id: int, held: Mapping[str, bool]) -> None:
+        """Keeps results beside those of other questions; for a version that is gone, nothing."""
+        query = text(
+            "UPDATE index_versions SET golden = golden || CAST(:held AS jsonb), golden_at = now()"
+            " WHERE version_id = :version"
+        )
+        with translated():
+            async with self._engine.begin() as connection:
+                await connection.execute(query, {"held": json.dumps(dict(held)), "version": version_id})
+
+    async def kept(self, version_id: int) -> GoldenResults:
+        """What `keep` kept of a version."""
+        query = text("SELECT golden, golden_at FROM index_versions WHERE version_id = :version")
+        with translated():
+            async with self._engine.connect() as connection:
+                row = (await connection.execute(query, {"version": version_id})).one_or_none()
+        return GoldenResults(dict(row.golden), row.golden_at) if row else GoldenResults()

@@ -1,0 +1,163 @@
+"""The inverted index: packed posting lists in segments, one segment a written document, merged as they grow.
+
+A document that goes, or is replaced, leaves a segment of removals behind: the same entries again, taking away what
+the earlier segment added. Chunk numbers are never used twice, so a removal meets exactly its addition, and a
+reader of any snapshot sees counts that are exact.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from psycopg import AsyncConnection as DriverConnection
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage.index.bm25 import EPSILON, Collection, mean_idf, raw_idf
+from storage.index.packing import ENTRY, Entries, Members, cancel, pack, unpack
+from storage.server.bulk_copy import copy_rows
+
+_COLUMNS = ("version_id", "term", "segment_no", "removed", "entries")
+_TYPES = ("int4", "text", "int8", "bool", "bytea")
+
+# with the number of chunks of the same moment, which may be later than the one at which a search began
+_FREQUENCIES = f"""
+    SELECT holding, count(*), (
+        SELECT sum(CASE WHEN removed THEN -chunks ELSE chunks END)::int8 FROM segments WHERE version_id = %(version)s
+    ) FROM (
+        SELECT sum(CASE WHEN removed THEN -1 ELSE 1 END * (octet_length(entries) / {ENTRY.itemsize}))::int AS holding
+        FROM postings WHERE version_id = %(version)s GROUP BY term
+    ) t WHERE holding > 0 GROUP BY holding
+"""
+
+
+# additions and removals that are equally many have met: each removal has exactly one addition
+_FORGET = text(
+    """
+    DELETE FROM postings WHERE version_id = :version AND term IN (
+        SELECT term FROM postings WHERE version_id = :version AND term = ANY(:terms)
+        GROUP BY term HAVING sum(CASE WHEN removed THEN -1 ELSE 1 END * octet_length(entries)) = 0)
+    """
+)
+
+MERGING = "hashtextextended('kb-agent/merge/' || :version, 0)"
+"""The advisory lock of whoever rewrites posting lists of a version."""
+
+
+@dataclass(frozen=True, slots=True)
+class PostingStatistics:
+    """The collection as one snapshot sees it; equal ones are the same index."""
+
+    collection: Collection
+    segments: int
+    """How many segments there are."""
+    newest: int
+    """Number of the latest segment. Alone it would not tell of a segment that was numbered earlier and committed later.
+    """
+
+
+async def add(connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]]) -> None:
+    """Writes a segment that adds chunks. tokens_of: each chunk's tokens, by chunk number."""
+    await _write(connection, version, tokens_of, removed=False)
+
+
+async def remove(connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]]) -> None:
+    """Writes a segment that takes chunks away; their tokens must be those they were added with."""
+    await _write(connection, version, tokens_of, removed=True)
+
+
+async def forget(connection: AsyncConnection, version: int, terms: AbstractSet[str]) -> None:
+    """Takes those of `terms` that no chunk holds any more out of the index in the same transaction. Else a word stays,
+    with its removals, until segments are merged."""
+    # a merge that is under way reads the rows that would go, and writes them anew
+    await merge_alone(connection, version)
+    await connection.execute(_FORGET, {"version": version, "terms": list(terms)})
+
+
+async def merge_alone(connection: AsyncConnection, version: int) -> None:
+    """Waits until no other transaction rewrites posting lists of a version, and keeps others from it until the end."""
+    await connection.execute(text(f"SELECT pg_advisory_xact_lock({MERGING})"), {"version": str(version)})
+
+
+async def _write(
+    connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]], *, removed: bool
+) -> None:
+    if tokens_of:
+        lists, members = pack(tokens_of)
+        await write_segment(connection, version, 0, lists, members, removed=removed)
+
+
+async def write_segment(
+    connection: AsyncConnection,
+    version: int,
+    level: int,
+    lists: Mapping[str, Entries],
+    members: Members,
+    *,
+    removed: bool,
+) -> int:
+    """Writes one segment and its posting lists; returns its number."""
+    insert = text(
+        "INSERT INTO segments (version_id, segment_no, level, removed, chunks, tokens, members)"
+        " VALUES (:version, nextval('segment_numbers'), :level, :removed, :chunks, :tokens, :members)"
+        " RETURNING segment_no"
+    )
+    values = {
+        "version": version,
+        "level": level,
+        "removed": removed,
+        "chunks": len(members),
+        "tokens": int(members["length"].sum()),
+        "members": members.tobytes(),
+    }
+    number = int((await connection.execute(insert, values)).scalar_one())
+    rows = ((version, term, number, removed, entries.tobytes()) for term, entries in lists.items())
+    await copy_rows(connection, "postings", _COLUMNS, _TYPES, rows)
+    return number
+
+
+def live_lists(rows: Iterable[tuple[str, bool, bytes]]) -> dict[str, Entries]:
+    """The live entries of each term that any chunk holds.
+
+    Args:
+        rows: term, whether the entries are removals, packed entries; one row a segment.
+    """
+    added: dict[str, list[bytes]] = {}
+    removed: dict[str, list[bytes]] = {}
+    for term, gone, entries in rows:
+        (removed if gone else added).setdefault(term, []).append(entries)
+    lists = {term: unpack(raw, ENTRY) for term, raw in added.items()}
+    for term, raw in removed.items():
+        lists[term], _ = cancel(lists.get(term, np.empty(0, ENTRY)), unpack(raw, ENTRY))
+    return {term: entries for term, entries in lists.items() if len(entries)}
+
+
+class IdfCache:
+    """Idf with rank-bm25's floor; the vocabulary's mean is read only when a question needs it, and kept until the
+    index changes."""
+
+    def __init__(self) -> None:
+        self._mean: tuple[tuple[int, PostingStatistics], float] | None = None
+
+    async def of(
+        self, connection: DriverConnection[Any], version: int, found: Mapping[str, Entries], known: PostingStatistics
+    ) -> dict[str, float]:
+        """Idf of each of the `found` terms."""
+        chunks = known.collection.chunks
+        idf = {term: raw_idf(len(entries), chunks) for term, entries in found.items()}
+        if any(value < 0 for value in idf.values()):
+            floor = EPSILON * await self._vocabulary_mean(connection, version, known)
+            idf = {term: floor if value < 0 else value for term, value in idf.items()}
+        return idf
+
+    async def _vocabulary_mean(
+        self, connection: DriverConnection[Any], version: int, known: PostingStatistics
+    ) -> float:
+        key = (version, known)
+        if self._mean is None or self._mean[0] != key:
+            rows = await (await connection.execute(_FREQUENCIES.encode(), {"version": version})).fetchall()
+            frequencies = {holding: terms for holding, terms, _ in rows}
+            self._mean = (key, mean_idf(frequencies, rows[0][2]) if rows else 0.0)
+        return self._mean[1]

@@ -1,0 +1,164 @@
+"""Index runs: what was done, when, with what result; and that a source is indexed by one process at a time, and its
+permissions are read by one, beside that."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from domain.errors import Refused, Transient
+from domain.knowledge_graph import storable
+from storage.server.errors import translated
+from storage.server.locks import lock_session, try_lock, unlock
+
+RunState = Literal["running", "done", "attention", "interrupted", "failed"]
+"""attention: it is done, and an operator has to look at it. failed: it broke off, or nothing could be read."""
+
+RunKind = Literal["content", "permissions", "part", "hint"]
+"""content: all that the source has. permissions: whom it admits, and nothing else. part: some of it, as an operator
+asked for. hint: some of it, as the source said that it changed."""
+
+LOST = "its process ended before it did"
+"""Why a run was broken off that did not come to say so itself."""
+
+KINDS: tuple[RunKind, ...] = ("content", "permissions", "part", "hint")
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run over one source, of a RunKind."""
+
+    run_id: int
+    source: str
+    state: RunState
+    started_at: datetime
+    finished_at: datetime | None
+    report: Mapping[str, object]
+    """Counts and notes, as the indexer wrote them, and the reason why it failed."""
+    kind: RunKind = "content"
+
+    @property
+    def reason(self) -> str:
+        """Why it failed, was broken off, or has to be looked at; empty where there is nothing to say."""
+        return str(self.report.get("reason", ""))
+
+
+class RunTable:
+    """The runs of one database. sessions: gives connections whose session lasts, to hold locks with."""
+
+    def __init__(self, engine: AsyncEngine, sessions: AsyncEngine) -> None:
+        self._engine = engine
+        self._sessions = sessions
+
+    @asynccontextmanager
+    async def begin(self, source: str, kind: RunKind = "content") -> AsyncIterator[int]:
+        """A new run, and the right to be the only one on `source` while inside; permissions are read beside all else.
+        A run that a killed process left behind is closed as interrupted first.
+
+        Raises Transient when another process has the source.
+        """
+        lock = f"permissions/{source}" if kind == "permissions" else f"source/{source}"
+        with translated():
+            async with lock_session(self._sessions) as connection:
+                if not await try_lock(connection, lock):
+                    raise _busy(source, kind)
+                try:
+                    yield await self._open(source, kind)
+                finally:
+                    await unlock(connection, lock)
+
+    async def _open(self, source: str, kind: RunKind) -> int:
+        """A new row; what a killed process left behind is closed. Returns the run's number."""
+        close = text(
+            "UPDATE runs SET state = 'interrupted', finished_at = now(),"
+            " report = report || jsonb_build_object('reason', CAST(:lost AS text))"
+            " WHERE source = :source AND state = 'running' AND (kind = 'permissions') = (:kind = 'permissions')"
+        )
+        insert = text("INSERT INTO runs (source, kind, state) VALUES (:source, :kind, 'running') RETURNING run_id")
+        values = {"source": source, "kind": kind, "lost": LOST}
+        async with self._engine.begin() as connection:
+            await connection.execute(close, values)
+            return int((await connection.execute(insert, values)).scalar_one())
+
+    async def finish(self, run_id: int, state: RunState, report: Mapping[str, object]) -> None:
+        """Closes a run with its report."""
+        update = text(
+            "UPDATE runs SET state = :state, finished_at = now(), report = CAST(:report AS jsonb) WHERE run_id = :id"
+        )
+        with translated():
+            async with self._engine.begin() as connection:
+                await connection.execute(
+                    update, {"state": state, "report": json.dumps(_masked(report, storable)), "id": run_id}
+                )
+
+    async def mask(self, masking: str, mask: Callable[[str], str]) -> None:
+        """Masks what reports say of documents, in those that passed another masking than `masking`; see
+        indexer.run.report. mask: gives a text as it may be stored."""
+        query = text(
+            "SELECT run_id, report FROM runs WHERE report <> '{}' AND report->>'masking' IS DISTINCT FROM :masking"
+        )
+        update = text("UPDATE runs SET report = CAST(:report AS jsonb) WHERE run_id = :id")
+        with translated():
+            async with self._engine.begin() as connection:
+                for row in (await connection.execute(query, {"masking": masking})).all():
+                    report = await asyncio.to_thread(_masked, row.report, mask)
+                    values = {"id": row.run_id, "report": json.dumps({**report, "masking": masking})}
+                    await connection.execute(update, values)
+
+    async def latest(self, limit: int = 20, kinds: Collection[RunKind] = KINDS) -> list[RunRecord]:
+        """The newest runs of these kinds, newest first."""
+        values = {"limit": limit, "kinds": list(kinds)}
+        return await self._read("WHERE kind = ANY(:kinds) ORDER BY run_id DESC LIMIT :limit", values)
+
+    async def prune(self, *, before: datetime, kinds: Collection[RunKind] = KINDS) -> int:
+        """Removes runs of these kinds that ended before then, except the last of each kind and state of a source. Gives
+        how many."""
+        query = text(
+            "DELETE FROM runs AS old WHERE finished_at < :before AND kind = ANY(:kinds) AND EXISTS (SELECT FROM runs"
+            " AS newer WHERE (newer.source, newer.kind, newer.state) = (old.source, old.kind, old.state)"
+            " AND newer.run_id > old.run_id)"
+        )
+        with translated():
+            async with self._engine.begin() as connection:
+                return (await connection.execute(query, {"before": before, "kinds": list(kinds)})).rowcount
+
+    async def get(self, run_id: int) -> RunRecord:
+        """One run. Raises Refused when there is none of that number."""
+        found = await self._read("WHERE run_id = :id", {"id": run_id})
+        if not found:
+            raise Refused(f"There is no run {run_id}", next_step="See: kb runs")
+        return found[0]
+
+    async def _read(self, rest: str, values: dict[str, object]) -> list[RunRecord]:
+        columns = "run_id, source, state, started_at, finished_at, report, kind"
+        with translated():
+            async with self._engine.connect() as connection:
+                rows = await connection.execute(text(f"SELECT {columns} FROM runs {rest}"), values)
+                return [RunRecord(*row) for row in rows.all()]
+
+
+def _busy(source: str, kind: RunKind) -> Transient:
+    if kind == "permissions":
+        what, why = "The permissions of {} are being read", "One process at a time reads the permissions of a source."
+    else:
+        what, why = "The source {} is being indexed", "One process at a time indexes a source."
+    return Transient(
+        f"{what.format(source)} by another process",
+        why=why,
+        next_step="Wait for it (kb runs shows it), then try again.",
+    )
+
+
+def _masked(value: Any, mask: Callable[[str], str]) -> Any:
+    """A value of JSON with all its texts masked."""
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, list):
+        return [_masked(each, mask) for each in value]
+    return {name: _masked(each, mask) for name, each in value.items()} if isinstance(value, dict) else value

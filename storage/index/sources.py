@@ -1,0 +1,155 @@
+"""Configured sources of documents."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from domain.errors import Refused, Transient
+from storage.index.writer import remove_documents
+from storage.permissions.acl_epoch import visibility_transaction
+from storage.server.errors import translated
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source and what its connector needs."""
+
+    name: str
+    kind: str
+    """Of connector, such as `files` or `confluence`."""
+    options: dict[str, object]
+    """The connector's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """A source and what is held of it."""
+
+    source: Source
+    documents: int
+    """Shown ones."""
+    hidden: int
+    """Documents that are missing from the source and not removed yet."""
+    last_run_id: int | None
+    last_run_state: str | None
+    last_finished_at: datetime | None
+    """Of its last index run over all its content, as the two fields before."""
+    permissions_at: datetime | None = None
+    """When its permissions were read; None where never, or the source has none of its own."""
+    permissions_until: datetime | None = None
+    """Until when these may be relied on."""
+    last_done_at: datetime | None = None
+    """When the last such run ended that was not broken off."""
+
+
+_STATES = text(
+    """
+    SELECT s.name, s.kind, s.options, s.permissions_at, s.permissions_until,
+           count(d.document_no) FILTER (WHERE d.hidden_at IS NULL AND i.document_no IS NOT NULL) AS documents,
+           count(d.document_no) FILTER (WHERE d.hidden_at IS NOT NULL) AS hidden,
+           r.run_id, r.state, r.finished_at,
+           (SELECT max(finished_at) FROM runs
+            WHERE runs.source = s.name AND kind = 'content' AND state IN ('done', 'attention')) AS done_at
+    FROM sources s
+    LEFT JOIN documents d USING (source_no)
+    LEFT JOIN (SELECT document_no FROM indexed_documents JOIN index_versions USING (version_id)
+               WHERE state = 'live') i USING (document_no)
+    LEFT JOIN LATERAL (SELECT run_id, state, finished_at FROM runs WHERE runs.source = s.name AND kind = 'content'
+                       ORDER BY run_id DESC LIMIT 1) r ON true
+    GROUP BY s.source_no, r.run_id, r.state, r.finished_at ORDER BY s.name
+    """
+)
+
+
+class SourceTable:
+    """The sources of one database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def add(self, source: Source) -> None:
+        """Stores a new source. Raises Refused when its name is taken."""
+        insert = text(
+            "INSERT INTO sources (name, kind, options) VALUES (:name, :kind, CAST(:options AS jsonb))"
+            " ON CONFLICT (name) DO NOTHING RETURNING source_no"
+        )
+        values = {"name": source.name, "kind": source.kind, "options": json.dumps(source.options)}
+        with translated():
+            async with self._engine.begin() as connection:
+                if (await connection.execute(insert, values)).scalar_one_or_none() is None:
+                    raise Refused(
+                        f"There is a source {source.name} already",
+                        next_step="Choose another name, or remove it first: kb sources remove " + source.name,
+                    )
+
+    async def replace(self, source: Source) -> None:
+        """Stores new options for the source of that name."""
+        update = text("UPDATE sources SET kind = :kind, options = CAST(:options AS jsonb) WHERE name = :name")
+        values = {"name": source.name, "kind": source.kind, "options": json.dumps(source.options)}
+        with translated():
+            async with self._engine.begin() as connection:
+                await connection.execute(update, values)
+
+    async def get(self, name: str) -> Source:
+        """The source of that name. Raises Refused when there is none."""
+        for state in await self.states():
+            if state.source.name == name:
+                return state.source
+        raise Refused(f"There is no source {name}", next_step="See: kb sources list")
+
+    async def configured(self) -> list[Source]:
+        """All sources by name, without what is held of them, which has to be counted."""
+        with translated():
+            async with self._engine.connect() as connection:
+                rows = (await connection.execute(text("SELECT name, kind, options FROM sources ORDER BY name"))).all()
+        return [Source(row.name, row.kind, row.options) for row in rows]
+
+    async def states(self) -> list[SourceState]:
+        """All sources by name."""
+        with translated():
+            async with self._engine.connect() as connection:
+                rows = (await connection.execute(_STATES)).all()
+        return [
+            SourceState(
+                Source(row.name, row.kind, row.options),
+                row.documents,
+                row.hidden,
+                row.run_id,
+                row.state,
+                row.finished_at,
+                row.permissions_at,
+                row.permissions_until,
+                row.done_at,
+            )
+            for row in rows
+        ]
+
+    async def remove(self, name: str) -> int:
+        """Removes a source with all its documents; returns how many those were. Raises Refused when there is none."""
+        await self.get(name)
+        with translated():
+            async with visibility_transaction(self._engine) as change:
+                connection, change.visibility_changed = change.connection, True
+                await _refuse_running(connection, name)
+                # waits for documents that are being written, and makes later ones find no source
+                lock = text("SELECT source_no FROM sources WHERE name = :name FOR UPDATE")
+                await connection.execute(lock, {"name": name})
+                query = text("SELECT document_no FROM documents JOIN sources USING (source_no) WHERE name = :name")
+                numbers = list((await connection.execute(query, {"name": name})).scalars())
+                await remove_documents(connection, numbers)
+                await connection.execute(text("DELETE FROM sources WHERE name = :name"), {"name": name})
+        return len(numbers)
+
+
+async def _refuse_running(connection: AsyncConnection, name: str) -> None:
+    """Raises Transient while a process indexes the source, or reads its permissions: see storage.index.runs."""
+    lock = text("SELECT pg_try_advisory_xact_lock(hashtextextended('kb-agent/' || :lock, 0))")
+    for each in (f"source/{name}", f"permissions/{name}"):
+        if not (await connection.execute(lock, {"lock": each})).scalar_one():
+            raise Transient(
+                f"The source {name} is being indexed",
+                next_step="Wait for that run (kb runs shows it), or stop it first.",
+            )

@@ -1,0 +1,231 @@
+"""Index versions: one is live, one may be filling beside it, the one before stays for a way back."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from domain.documents import CONTENT_BYTES
+from domain.errors import Misconfigured, Refused, Transient
+from domain.ports import EmbedderIdentity
+from domain.text.tokens import Analyzer, Stemming
+from storage.index.graph_rows import forget_unused
+from storage.tables import PARTITIONED
+
+VersionState = Literal["building", "live", "previous"]
+
+UNSAMPLED = {"mentions": ("surface",), "relations": ("predicate",)}
+"""Columns of which the planner keeps no words: the statistics of a table that was emptied stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexVersion:
+    """One version of the index and what its rows were made with."""
+
+    version_id: int
+    state: VersionState
+    embedder: str
+    dimensions: int
+    stemming: Stemming
+    analyzer: str
+    hnsw_upto: int
+    """The highest chunk number when the HNSW index was built; 0 while there is none."""
+    propositions: bool = False
+    """Whether it has the level of propositions."""
+    propositions_hnsw_upto: int = 0
+    """As `hnsw_upto`, for the HNSW index of propositions."""
+
+    def check(self, embedder: str) -> None:
+        """Raises Misconfigured when questions embedded by `embedder`, or this release's tokens, do not fit."""
+        if embedder != self.embedder:
+            raise Misconfigured(
+                "The index was made with another embedding model",
+                why=f"It holds vectors of {self.embedder}; the settings name {embedder}.",
+                next_step="Put the embedding settings back, or make a new index beside the old: kb reindex --full",
+            )
+        if self.analyzer != Analyzer(self.stemming).name:
+            raise Misconfigured(
+                "The index was made by another release's tokens",
+                why=f"It holds {self.analyzer}; this release makes {Analyzer(self.stemming).name}.",
+                next_step="Make a new index beside the old: kb reindex --full",
+            )
+
+    def require_propositions(self) -> None:
+        """Raises Misconfigured when the level of propositions is missing."""
+        if not self.propositions:
+            raise Misconfigured(
+                "The index has no propositions",
+                why="It was made without them, and a level is there for all documents or for none.",
+                next_step="Make a new index beside the old: kb reindex --full. Or switch index_propositions off.",
+            )
+
+
+async def find(connection: AsyncConnection, state: VersionState) -> IndexVersion | None:
+    """The version in that state."""
+    query = text(
+        "SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto, propositions,"
+        " propositions_hnsw_upto FROM index_versions WHERE state = :state"
+    )
+    row = (await connection.execute(query, {"state": state})).one_or_none()
+    return IndexVersion(*row) if row else None
+
+
+async def create(
+    connection: AsyncConnection,
+    state: VersionState,
+    embedder: EmbedderIdentity,
+    analyzer: Analyzer,
+    *,
+    propositions: bool = False,
+) -> IndexVersion:
+    """A new, empty version with its partitions. propositions: whether it has that level."""
+    insert = text(
+        "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer, propositions)"
+        " VALUES (:state, :embedder, :dimensions, :stemming, :analyzer, :propositions) RETURNING version_id"
+    )
+    values = {
+        "state": state,
+        "embedder": embedder.name,
+        "dimensions": embedder.dimensions,
+        "stemming": analyzer.stemming,
+        "analyzer": analyzer.name,
+        "propositions": propositions,
+    }
+    number = int((await connection.execute(insert, values)).scalar_one())
+    await complete(connection, number)
+    made_with = (embedder.name, embedder.dimensions, analyzer.stemming, analyzer.name)
+    return IndexVersion(number, state, *made_with, hnsw_upto=0, propositions=propositions)
+
+
+async def complete(connection: AsyncConnection, version_id: int) -> None:
+    """Makes the partitions that a version lacks: of a new one all, of one that the release before made those of tables
+    that it does not know."""
+    for table in PARTITIONED:
+        name = f"{table}_{version_id}"
+        there = await connection.execute(text("SELECT to_regclass(:name) IS NOT NULL"), {"name": name})
+        if not there.scalar_one():
+            await connection.execute(text(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES IN ({version_id})"))
+            for column in UNSAMPLED.get(table, ()):
+                await connection.execute(text(f"ALTER TABLE {name} ALTER COLUMN {column} SET STATISTICS 0"))
+
+
+async def drop(connection: AsyncConnection, state: VersionState) -> None:
+    """Removes the version in that state, if there is one."""
+    version = await find(connection, state)
+    if version is None:
+        return
+    for table in PARTITIONED:
+        # the release before makes no partition of a table that came later
+        await connection.execute(text(f"DROP TABLE IF EXISTS {table}_{version.version_id}"))
+    await connection.execute(text("DELETE FROM index_versions WHERE version_id = :id"), {"id": version.version_id})
+    await forget_unused(connection)
+
+
+_MASKED_OTHERWISE = text(
+    f"""
+    SELECT EXISTS (
+        SELECT FROM indexed_documents o JOIN index_versions p USING (version_id)
+        JOIN indexed_documents n USING (document_no) JOIN index_versions l ON l.version_id = n.version_id
+        WHERE p.state = 'previous' AND l.state = 'live'
+          AND substr(o.content_hash, {CONTENT_BYTES + 1}) <> substr(n.content_hash, {CONTENT_BYTES + 1}))
+    """
+)
+
+
+async def lock(connection: AsyncConnection) -> None:
+    """Only one transaction at a time makes, drops or exchanges versions."""
+    await connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/versions', 0))"))
+
+
+async def drop_masked_otherwise(engine: AsyncEngine) -> None:
+    """Drops the previous version if it holds a document in a form that passed another masking than the live one's: it
+    may hold what is masked now, and nobody would want to go back to that."""
+    async with engine.begin() as connection:
+        if await find(connection, "previous") is None:
+            return
+        await lock(connection)
+        if (await connection.execute(_MASKED_OTHERWISE)).scalar_one():
+            await drop(connection, "previous")
+
+
+async def masked_otherwise(connection: AsyncConnection, masking: str) -> dict[str, int]:
+    """By a version's state: how many documents it holds that passed another masking than `masking`, or none."""
+    query = text(
+        "SELECT state, count(*) FILTER (WHERE document_no IS NOT NULL"
+        f" AND substr(content_hash, {CONTENT_BYTES + 1}) <> CAST(:masking AS bytea)) AS documents"
+        " FROM index_versions LEFT JOIN indexed_documents USING (version_id) GROUP BY state"
+    )
+    rows = await connection.execute(query, {"masking": masking.encode()})
+    return {row.state: row.documents for row in rows.all()}
+
+
+_LOST = text(
+    """
+    SELECT d.path FROM documents d
+    JOIN indexed_documents i USING (document_no)
+    JOIN index_versions v ON v.version_id = i.version_id AND v.state = 'live'
+    WHERE d.hidden_at IS NULL AND NOT EXISTS (
+        SELECT FROM indexed_documents n JOIN index_versions b USING (version_id)
+        WHERE b.state = 'building' AND n.document_no = d.document_no)
+    ORDER BY d.path
+    """
+)
+
+
+async def publish(connection: AsyncConnection, *, allow_loss: bool = False, checked: int | None = None) -> None:
+    """Makes the building version live, in one statement; the live one stays as previous. checked: the number that it
+    must have.
+
+    Raises:
+        Misconfigured: none is being built.
+        Transient: it is another one than `checked`.
+        Refused: documents that the live version shows would be missing, and `allow_loss` is off.
+    """
+    building = await find(connection, "building")
+    if building is None:
+        raise Misconfigured("There is no new index to make live", next_step="Make one: kb reindex --full")
+    if checked not in {None, building.version_id}:
+        raise Transient(
+            "The new index is not in use yet; the old one goes on answering",
+            why="Another process began another new index meanwhile.",
+            next_step="Let that one end, or run kb reindex --full again.",
+        )
+    # writers hold their version's row while they write: nobody is in the middle of a document from here on
+    await connection.execute(text("SELECT FROM index_versions FOR UPDATE"))
+    lost = (await connection.execute(_LOST)).scalars().all()
+    if lost and not allow_loss:
+        raise Refused(
+            "The new index is not in use yet; the old one goes on answering",
+            why=f"{len(lost)} documents of the old one are missing in it, such as {', '.join(lost[:3])}.",
+            next_step="Mend what the report names and run kb reindex --full again: it goes on where it stopped."
+            " If they may go: kb reindex --full --prune=confirm",
+        )
+    await drop(connection, "previous")
+    await connection.execute(
+        text(
+            "UPDATE index_versions SET state = CASE state WHEN 'live' THEN 'previous' ELSE 'live' END"
+            " WHERE state IN ('live', 'building')"
+        )
+    )
+
+
+async def roll_back(connection: AsyncConnection) -> IndexVersion:
+    """Makes the previous version live again, and the live one previous.
+
+    Raises Misconfigured when there is none.
+    """
+    version = await find(connection, "previous")
+    if version is None:
+        raise Misconfigured(
+            "There is no earlier index to go back to",
+            why="Only kb reindex --full leaves one.",
+            next_step="Nothing was changed.",
+        )
+    await connection.execute(
+        text(
+            "UPDATE index_versions SET state = CASE state WHEN 'live' THEN 'previous' ELSE 'live' END"
+            " WHERE state IN ('live', 'previous')"
+        )
+    )
+    return replace(version, state="live")

@@ -1,0 +1,279 @@
+"""KnowledgeWriter over PostgreSQL: one document, one transaction."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from domain.access import Acl
+from domain.documents import Chunk, Refusal, SourceDocument, document_id, masking_of
+from domain.errors import Bug, Transient
+from domain.knowledge_graph import DocumentGraph
+from domain.ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText, Vectors
+from domain.text.tokens import Analyzer
+from storage.index import chunks, documents, graph_rows, postings, refusals, segment_merging, vectors, versions
+from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
+from storage.index.versions import IndexVersion
+from storage.permissions.acl_epoch import visibility_transaction
+from storage.server.errors import translated
+
+_ANALYZED = (
+    *("documents", "chunks", "vectors", "propositions", "postings", "indexed_documents"),
+    *("entities", "mentions", "relations", "entity_counts"),
+)
+
+
+class PostgresWriter:
+    """Writes into one index version.
+
+    version: the live one, or one that is being built beside it. ensure_room: called before anything is added;
+    raises Misconfigured when the disk is full.
+    """
+
+    def __init__(
+        self, engine: AsyncEngine, version: IndexVersion, ensure_room: Callable[[], None] = lambda: None
+    ) -> None:
+        self._engine = engine
+        self._ensure_room = ensure_room
+        self._version = version
+        self._analyzer = Analyzer(version.stemming)
+
+    async def indexed(self, source: str) -> dict[str, IndexedDocument]:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.connect() as connection:
+                return await documents.states(connection, self._version.version_id, source)
+
+    async def refusals(self, source: str) -> dict[str, Refusal]:
+        """See indexer.run.dependencies.IndexWriter."""
+        with translated():
+            async with self._engine.connect() as connection:
+                return await refusals.read(connection, source)
+
+    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+        """See indexer.run.dependencies.IndexWriter."""
+        with translated():
+            async with self._engine.begin() as connection:
+                await refusals.keep(connection, source, refused, whole=whole)
+
+    async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.connect() as connection:
+                return await vectors.known(connection, self._version.version_id, text_hashes)
+
+    @property
+    def propositions(self) -> bool:
+        """See domain.ports.KnowledgeWriter."""
+        return self._version.propositions
+
+    async def put(
+        self,
+        document: SourceDocument,
+        chunk_list: Sequence[Chunk],
+        rows: Vectors,
+        propositions: Sequence[PropositionRow] = (),
+        graph: DocumentGraph = NO_GRAPH,
+    ) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        if propositions and not self.propositions:
+            raise Bug("propositions were made for an index that has none")
+        self._ensure_room()
+        number = self._version.version_id
+        with translated():
+            async with visibility_transaction(self._engine) as change:
+                connection = change.connection
+                await self._still_used(connection)
+                await _one_at_a_time(connection, document.document_id)
+                stored = await documents.store(connection, document)
+                held = await documents.held_hash(connection, number, stored.document_no)
+                narrower = await chunks.narrower(connection, number, stored.document_no)
+                unlinked = Counter[int]()
+                if held is not None:
+                    unlinked = await graph_rows.withdraw(connection, number, [stored.document_no])
+                gone = await _withdraw(connection, self._version, [stored.document_no])
+                numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
+                await documents.mark_indexed(connection, number, stored.document_no, document, len(numbers), graph)
+                await write_propositions(connection, number, numbers, propositions)
+                if held is not None and masking_of(held) != masking_of(document.content_hash):
+                    await postings.forget(connection, number, gone)
+                now = await chunks.narrower(connection, number, stored.document_no)
+                change.visibility_changed = stored.visibility_changed or narrower != now
+                linked = await graph_rows.write(connection, number, stored.document_no, numbers, graph)
+                await graph_rows.count(connection, number, linked, unlinked)
+
+    async def _add(
+        self,
+        connection: AsyncConnection,
+        document_no: int,
+        document: SourceDocument,
+        chunk_list: Sequence[Chunk],
+        rows: Vectors,
+    ) -> list[int]:
+        """Writes the chunks of a document with vectors and posting lists; returns their numbers."""
+        version = self._version.version_id
+        tokens = [self._analyzer.tokens(chunk.embedded_text) for chunk in chunk_list]
+        numbers = await chunks.reserve(connection, len(chunk_list))
+        await chunks.write(connection, version, document_no, document, list(zip(numbers, chunk_list, strict=True)))
+        await vectors.write(connection, version, numbers, rows)
+        await postings.add(connection, version, dict(zip(numbers, tokens, strict=True)))
+        return numbers
+
+    async def held(self, source: str, external_id: str) -> StoredText | None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with self._engine.connect() as connection:
+                return await self._held(connection, document_id(source, external_id))
+
+    async def _held(self, connection: AsyncConnection, document: str) -> StoredText | None:
+        number, row = self._version.version_id, await documents.named(connection, document)
+        if row is None or await documents.held_hash(connection, number, row.document_no) is None:
+            return None
+        facts = await documents.facts(connection, number, row.document_no)
+        parts = await chunks.held(connection, number, row.document_no)
+        return StoredText(row.title, row.path, facts, tuple(chunk for _, chunk in parts))
+
+    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        number, document = self._version.version_id, document_id(source, external_id)
+        with translated():
+            async with self._engine.begin() as connection:
+                await self._still_used(connection)
+                await _one_at_a_time(connection, document)
+                row = await documents.named(connection, document)
+                if row is None or await chunks.ids(connection, number, document) != list(chunk_ids):
+                    return
+                await documents.mark_graph(connection, number, row.document_no, graph)
+                await self._reconnect(connection, row.document_no, graph)
+
+    async def _reconnect(self, connection: AsyncConnection, document_no: int, graph: DocumentGraph) -> None:
+        """Replaces the part of a document whose chunks stay."""
+        number = self._version.version_id
+        unlinked = await graph_rows.withdraw(connection, number, [document_no])
+        numbers = [of for of, _ in await chunks.held(connection, number, document_no)]
+        linked = await graph_rows.write(connection, number, document_no, numbers, graph)
+        await graph_rows.count(connection, number, linked, unlinked)
+
+    async def _still_used(self, connection: AsyncConnection) -> None:
+        """Holds the version in its state until the transaction ends; raises Transient when it was replaced."""
+        query = text("SELECT state FROM index_versions WHERE version_id = :version FOR SHARE")
+        state = (await connection.execute(query, {"version": self._version.version_id})).scalar_one_or_none()
+        if state not in {"live", "building"}:
+            raise Transient(
+                "A new index came into use while this run wrote into the old one",
+                why="Another process ended kb reindex --full.",
+                next_step="Run the same command again: it writes into the new index.",
+            )
+
+    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with visibility_transaction(self._engine) as change:
+                change.visibility_changed = await documents.admit(change.connection, source, external_ids, acl, read_at)
+
+    async def describe(self, document: SourceDocument) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with visibility_transaction(self._engine) as change:
+                await _one_at_a_time(change.connection, document.document_id)
+                stored = await documents.store(change.connection, document)
+                number = self._version.version_id
+                await documents.mark_version(change.connection, number, stored.document_no, document.version)
+                change.visibility_changed = stored.visibility_changed
+
+    async def confirm(
+        self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
+    ) -> bool:
+        """See domain.ports.KnowledgeWriter."""
+        number = self._version.version_id
+        with translated():
+            async with visibility_transaction(self._engine) as change:
+                connection = change.connection
+                await self._still_used(connection)
+                await _one_at_a_time(connection, document.document_id)
+                if await chunks.ids(connection, number, document.document_id) != list(chunk_ids):
+                    return False
+                stored = await documents.store(connection, document)
+                await documents.mark_indexed(connection, number, stored.document_no, document, len(chunk_ids), graph)
+                change.visibility_changed = stored.visibility_changed
+                if graph is not None:
+                    await self._reconnect(connection, stored.document_no, graph)
+                return True
+
+    async def hide(self, source: str, external_ids: Sequence[str]) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            async with visibility_transaction(self._engine) as change:
+                change.visibility_changed = await documents.hide(change.connection, source, external_ids)
+
+    async def purge(self, source: str, external_ids: Sequence[str]) -> None:
+        """See domain.ports.KnowledgeWriter."""
+        with translated():
+            for external_id in external_ids:
+                async with visibility_transaction(self._engine) as change:
+                    await _one_at_a_time(change.connection, document_id(source, external_id))
+                    numbers = await documents.numbers(change.connection, source, [external_id])
+                    await remove_documents(change.connection, numbers)
+                    change.visibility_changed = bool(numbers)
+
+    async def tidy(self) -> bool:
+        """Merges segments that are due; returns whether there were any."""
+        with translated():
+            return await segment_merging.merge_due(self._engine, self._version.version_id) > 0
+
+    async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
+        """After a run: merges, tidies the graph up, builds HNSW from that many vectors on, and refreshes the planner's
+        statistics, which hold words of texts. A version kept for a way back goes when the live one was masked anew."""
+        await self.tidy()
+        with translated():
+            if self._version.state == "live":
+                await versions.drop_masked_otherwise(self._engine)
+            await segment_merging.compact(self._engine, self._version.version_id)
+            async with self._engine.begin() as connection:
+                await graph_rows.tidy(connection, self._version.version_id)
+            async with self._engine.begin() as connection:
+                version = self._version
+                for level in (vectors.CHUNK_VECTORS, *([PROPOSITION_VECTORS] if version.propositions else [])):
+                    await vectors.keep_index(
+                        connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
+                    )
+            async with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+                for table in _ANALYZED:
+                    await connection.execute(text(f"ANALYZE {table}"))
+
+
+async def remove_documents(connection: AsyncConnection, document_nos: Sequence[int]) -> None:
+    """Removes documents from every version and forgets them."""
+    query = text("SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto FROM index_versions")
+    unlinked: dict[int, Counter[int]] = {}
+    for row in (await connection.execute(query)).all():
+        unlinked[row.version_id] = await graph_rows.withdraw(connection, row.version_id, document_nos)
+        gone = await _withdraw(connection, IndexVersion(*row), document_nos)
+        await postings.forget(connection, row.version_id, gone)
+    await documents.delete(connection, document_nos)
+    for version, counts in sorted(unlinked.items()):
+        await graph_rows.count(connection, version, {}, counts)
+
+
+async def _withdraw(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> set[str]:
+    """Takes the chunks of documents out of one version: rows, vectors and posting lists. Returns their terms."""
+    texts = await chunks.of_documents(connection, version.version_id, document_nos)
+    if texts:
+        analyzer = Analyzer(version.stemming)
+        tokens_of = {number: analyzer.tokens(content) for number, content in texts.items()}
+        await postings.remove(connection, version.version_id, tokens_of)
+        await chunks.delete(connection, version.version_id, list(texts))
+        return set().union(*tokens_of.values())
+    return set()
+
+
+async def _one_at_a_time(connection: AsyncConnection, document: str) -> None:
+    """Two writers of the same document take turns."""
+    await connection.execute(
+        text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/document/' || :id, 0))"),
+        {"id": document},
+    )

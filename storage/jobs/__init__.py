@@ -1,0 +1,1 @@
+"""The job queue: procrastinate's tables and worker loop, with our own statements."""

@@ -1,0 +1,63 @@
+"""The queue of work, in PostgreSQL: one for all processes over one database."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import URL
+
+from domain.ledger import JobHandler, WorkerOptions
+from storage.jobs.statements import TAKE, WAITING, put
+from storage.server.connections import conninfo
+from storage.server.pool import Connection, ConnectionPool
+from storage.server.rows import fetch_one
+
+
+class PostgresJobQueue:
+    """The job queue of all processes over one database.
+
+    url: of the same database as the pool's. direct: the same without the pooler that `url` leads through; None where
+    there is none.
+    """
+
+    def __init__(self, pool: ConnectionPool, url: URL, direct: URL | None = None) -> None:
+        self._pool = pool
+        self._conninfo = conninfo(url)
+        self._direct = conninfo(direct) if direct is not None else None
+
+    async def put(
+        self,
+        task: str,
+        arguments: Mapping[str, object],
+        *,
+        queue: str,
+        lock_key: str,
+        unique_key: str,
+        priority: int = 0,
+    ) -> bool:
+        """See domain.ledger.JobQueue. Transient is raised when the database is away."""
+
+        async def work(connection: Connection) -> bool:
+            return await put(
+                connection, task, arguments, queue=queue, lock_key=lock_key, unique_key=unique_key, priority=priority
+            )
+
+        return await self._pool.run(work)
+
+    async def waiting(self, task: str, *, lock_key: str) -> int:
+        """See domain.ledger.JobQueue."""
+        row = await self._pool.run(
+            lambda connection: fetch_one(connection, WAITING, {"task": task, "lock_key": lock_key})
+        )
+        return int(row.waiting)
+
+    async def take(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
+        """See domain.ledger.JobQueue."""
+        row = await self._pool.run(lambda connection: fetch_one(connection, TAKE, {"task": task, "lock_key": lock_key}))
+        return list(row.arguments)
+
+    async def work(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
+        """See domain.ledger.JobQueue."""
+        from storage.jobs.worker import (
+            run,  # takes a tenth of a second to import, which no command line should wait for
+        )
+
+        await run(self._conninfo, tasks, options, direct=self._direct)

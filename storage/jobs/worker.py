@@ -1,0 +1,168 @@
+"""A worker over procrastinate: its loop fetches and runs, storage.jobs.job_manager decides what a row goes through."""
+
+import asyncio
+import logging
+import traceback
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from types import MappingProxyType
+from typing import Any
+
+from procrastinate import App, JobContext, PsycopgConnector
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import DeleteJobCondition, Job
+from procrastinate.retry import BaseRetryStrategy, RetryDecision
+from procrastinate.worker import Worker
+
+from domain.errors import Bug
+from domain.ledger import JobHandler, WorkerOptions
+from domain.tasks import LIMIT, end, within
+from storage.jobs.job_manager import WorkerJobManager
+from storage.server.connections import UNPREPARED
+from storage.server.errors import translate
+from storage.server.pool import Connection
+
+POLL = 2.0
+"""Seconds after which a worker looks for jobs without having been woken."""
+
+CONNECT_SECONDS = 5.0
+"""How long to wait for a connection."""
+
+
+class JobFailedError(Exception):
+    """What a job's exception was, and where, without its words: those may be personal."""
+
+
+class _GiveBack(BaseRetryStrategy):
+    """A job that was cut off is done again, one that failed is not."""
+
+    def get_retry_decision(
+        self,
+        *,
+        exception: BaseException,
+        job: Job,  # noqa: ARG002 - the library's
+    ) -> RetryDecision | None:
+        return RetryDecision() if isinstance(exception, asyncio.CancelledError) else None
+
+
+async def run(
+    conninfo: str, tasks: Mapping[str, JobHandler], options: WorkerOptions, *, direct: str | None = None
+) -> None:
+    """See domain.ledger.JobQueue.work. conninfo: of the database. direct: the same without the pooler that `conninfo`
+    leads through, for listening; None where there is none."""
+    log = logging.getLogger("procrastinate")
+    if log.level == logging.NOTSET:
+        log.setLevel(logging.WARNING)
+    async with AsyncExitStack() as stack:
+        connector = await stack.enter_async_context(_connector(conninfo, UNPREPARED if direct else {}))
+        listener = await stack.enter_async_context(_connector(direct)) if direct else connector
+        jobs = WorkerJobManager(connector, options, listener)
+        worker = _worker(connector, jobs, tasks, options)
+        running: asyncio.Task[None] = asyncio.create_task(worker.run())  # type: ignore[no-untyped-call] # the library's
+        tending = asyncio.create_task(jobs.tend(options.heartbeat))
+        giving_up = asyncio.create_task(jobs.given_up.wait())
+        try:
+            await asyncio.wait({running, tending, giving_up}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            worker.stop()  # type: ignore[no-untyped-call] # the library's
+            await _ended(running, options.grace + options.cut_off + LIMIT)
+            await end(running, tending, giving_up)
+    raise _why(jobs, [task.exception() for task in (running, tending) if task.done() and not task.cancelled()])
+
+
+def _why(jobs: WorkerJobManager, results: Iterable[object]) -> Exception:
+    """Why a worker ended that nobody stopped."""
+    if jobs.given_up.is_set():
+        return jobs.cause
+    for result in results:
+        if isinstance(result, ConnectorException):
+            cause = result.__cause__
+            return translate(cause if isinstance(cause, Exception) else result)
+        if isinstance(result, Exception):
+            return result
+    return Bug("A worker ended by itself")
+
+
+async def _ended(task: asyncio.Task[None], seconds: float) -> None:
+    """Waits for the end of a task that has its own limit, so long at most, however often it is said to hurry."""
+    clock = asyncio.get_running_loop().time
+    until = clock() + seconds
+    while not task.done() and clock() < until:
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait({task}, timeout=until - clock())
+
+
+@asynccontextmanager
+async def _connector(
+    conninfo: str, how: Mapping[str, object] = MappingProxyType({})
+) -> AsyncIterator[PsycopgConnector]:
+    connector = PsycopgConnector(
+        conninfo=conninfo,
+        kwargs={"connect_timeout": max(2, round(CONNECT_SECONDS)), **how},
+        min_size=0,
+        max_size=3,
+        timeout=CONNECT_SECONDS,
+        reconnect_timeout=CONNECT_SECONDS,
+        configure=_autocommit,
+    )
+    await connector.open_async()
+    try:
+        yield connector
+    finally:
+        await connector.close_async()
+
+
+async def _autocommit(connection: Connection) -> None:
+    await connection.set_autocommit(True)
+
+
+def _worker(
+    connector: PsycopgConnector, jobs: WorkerJobManager, tasks: Mapping[str, JobHandler], options: WorkerOptions
+) -> Worker:
+    app = App(connector=connector)
+    app.job_manager = jobs
+    for name, work in tasks.items():
+        app.task(name=name, pass_context=True, retry=_GiveBack())(_as_task(work, options.cut_off))
+    return Worker(
+        app,
+        queues=options.queues,
+        concurrency=options.concurrency,
+        fetch_job_polling_interval=POLL,
+        abort_job_polling_interval=24 * 3600.0,  # nobody asks for that
+        shutdown_graceful_timeout=options.grace,
+        listen_notify=True,
+        delete_jobs=DeleteJobCondition.SUCCESSFUL,
+        install_signal_handlers=False,
+        update_heartbeat_interval=options.lost,  # ours is `tend`, which goes on while the last jobs are waited for
+        stalled_worker_timeout=options.lost,
+    )
+
+
+def _as_task(work: JobHandler, cut_off: float) -> Callable[..., Coroutine[Any, Any, None]]:
+    """The work, with what it raises told without words."""
+
+    async def do(context: JobContext, /, **arguments: object) -> None:
+        failed = ""
+        try:
+            await within(None, work(arguments), again=cut_off / 4, limit=cut_off)
+        except asyncio.CancelledError:
+            failed = "It was cancelled from within"
+        except Exception as error:  # noqa: BLE001 - whatever it is, its words must not go on
+            failed = _account(error)
+        if failed and context.should_abort():
+            raise asyncio.CancelledError
+        if failed:
+            raise JobFailedError(failed)  # outside of `except`: nothing leads from it to the words
+
+    return do
+
+
+def _account(error: BaseException) -> str:
+    """The types of an exception and its causes, and the lines they came through."""
+    lines = []
+    cause: BaseException | None = error
+    while cause is not None:
+        lines.append(type(cause).__name__)
+        lines += [f"  {each.filename}:{each.lineno} {each.name}" for each in traceback.extract_tb(cause.__traceback__)]
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
+    return "\n".join(lines)

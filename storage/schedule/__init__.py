@@ -1,0 +1,1 @@
+"""What happens by itself: scheduled runs, and the alerts that operators were sent."""

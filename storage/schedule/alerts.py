@@ -1,0 +1,66 @@
+"""What operators were told of, so that each trouble is told once, by one of the processes that see it."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+
+from domain.conversation import Platform
+from storage.server.pool import Connection, ConnectionPool
+from storage.server.rows import fetch_one, row_count
+
+PAUSE = timedelta(minutes=5)
+"""After so long, what could not be told is tried again, also where the process is gone that tried; after twice as long
+the next time, and so on."""
+
+LONGEST = 12
+"""Times PAUSE between two attempts, at most."""
+
+_CLAIM = b"""
+    INSERT INTO alerts (topic, tried) VALUES (%(topic)s, %(mark)s)
+    ON CONFLICT (topic) DO UPDATE SET tried = excluded.tried, tried_at = now(),
+        attempts = CASE WHEN alerts.tried = excluded.tried THEN alerts.attempts + 1 ELSE 1 END
+    WHERE alerts.told IS DISTINCT FROM excluded.tried AND (alerts.tried <> excluded.tried
+        OR alerts.tried_at < now() - %(pause)s * least(alerts.attempts, %(longest)s))
+    RETURNING topic
+"""
+_TOLD = b"UPDATE alerts SET told = %(mark)s, told_at = now() WHERE topic = %(topic)s"
+_OVER = b"DELETE FROM alerts WHERE topic = %(topic)s"
+_ASKED = b"""
+    SELECT handle FROM questions WHERE platform = %(platform)s AND (%(channel)s = '' OR channel = %(channel)s)
+    ORDER BY question_no DESC LIMIT 1
+"""
+
+
+class AlertTable:
+    """The alerts of all processes over one database. Methods raise Transient when it is away."""
+
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool = pool
+
+    async def claim(self, topic: str, mark: str) -> bool:
+        """Whether a trouble is to be told now, by who asks: it is another one than was told last of that topic, and
+        nobody has tried lately. mark: stands for the trouble."""
+        values = {"topic": topic, "mark": mark, "longest": LONGEST, "pause": PAUSE}
+
+        async def work(connection: Connection) -> bool:
+            return await fetch_one(connection, _CLAIM, values) is not None
+
+        return await self._pool.run(work)
+
+    async def told(self, topic: str, mark: str) -> None:
+        """It was told."""
+        await self._pool.run(lambda connection: row_count(connection, _TOLD, {"topic": topic, "mark": mark}))
+
+    async def over(self, topic: str) -> None:
+        """There is no trouble of that topic any more: the next one is told, also when it is the same."""
+        await self._pool.run(lambda connection: row_count(connection, _OVER, {"topic": topic}))
+
+    async def asked_in(self, platform: Platform, channel: str) -> Mapping[str, str]:
+        """What the platform needed to reply to the last question there, or anywhere; empty when nobody has asked."""
+        for place in (channel, ""):
+            values = {"platform": platform, "channel": place}
+            row = await self._pool.run(partial(fetch_one, statement=_ASKED, values=values))
+            if row is not None:
+                handle: Mapping[str, str] = row.handle
+                return handle
+        return {}

@@ -1,0 +1,135 @@
+"""Library over PostgreSQL: documents by name, and part after part."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from psycopg.rows import namedtuple_row
+from rapidfuzz import fuzz, process
+from rapidfuzz.utils import default_process
+
+from domain.access import Scope
+from domain.search import DocumentInfo, Filters, Passage
+from storage.index import chunks
+from storage.index.vectors import ChunkCondition
+from storage.search.snapshot import IndexSnapshot, chunk_condition, read_snapshot, select_chunks
+from storage.server.pool import Connection, ConnectionPool
+
+FITS = 0.5
+"""A lower score says that a name and a document have little in common."""
+
+_NEAR = 0.99  # the best score of a document that does not bear the very name
+_CANDIDATES = 300
+_WORDS = 12  # of a name that are looked at
+_WORD = re.compile(r"[^\W_]+")
+
+_FOUND = """
+    WITH found AS (
+        SELECT d.*, {named} AS named, {held} AS held
+        FROM documents d CROSS JOIN LATERAL (SELECT lower(d.title || ' ' || d.path) AS title_and_path) t
+        WHERE {wanted} AND EXISTS (
+            SELECT FROM chunks c
+            WHERE c.version_id = {version} AND c.document_no = d.document_no AND {visible})
+    )
+    SELECT d.document_id, d.title, d.url, d.path, s.name AS source, d.author, d.updated_at, d.named,
+           (SELECT count(*) FROM chunks c
+            WHERE c.version_id = {version} AND c.document_no = d.document_no AND {visible}) AS chunks
+    FROM (SELECT * FROM found d ORDER BY {order} LIMIT %(most)s) d JOIN sources s USING (source_no)
+    ORDER BY {order}
+"""
+"""named: whether a document bears the very name. held: how many pieces of it its title and path have."""
+
+_NAMED = """
+    (d.document_id = %(name)s OR d.path = %(name)s OR d.url = %(name)s OR d.title = %(name)s
+     OR right(d.path, char_length(%(name)s) + 1) = '/' || %(name)s)
+"""
+_MOST_ALIKE = 'd.named DESC, d.held DESC, char_length(d.title), d.path COLLATE "C", d.document_id COLLATE "C"'
+_NEWEST = 'd.updated_at DESC NULLS LAST, d.path COLLATE "C", d.document_id COLLATE "C"'
+
+
+class PostgresDocumentCatalog:
+    """Documents of the live index version that have a part which the reader may see."""
+
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool = pool
+
+    async def find(self, name: str, scope: Scope, *, filters: Filters, limit: int = 10) -> list[DocumentInfo]:
+        """Documents whose title, path or file name fits; see domain.ports.DocumentCatalog."""
+        asked = name.strip()
+
+        async def work(connection: Connection) -> list[DocumentInfo]:
+            live = await read_snapshot(connection, scope)
+            narrowed = chunk_condition(filters, live.acls)
+            if not asked:
+                return [_info(row, 1.0) for row in await _newest(connection, live, narrowed, limit)]
+            rows = await _candidates(connection, live, narrowed, asked)
+            found = [_info(row, 1.0 if row.named else likeness(asked, row.title, row.path)) for row in rows]
+            fitting = [info for info in found if info.score >= FITS]
+            return sorted(fitting, key=lambda info: (-info.score, info.path, info.document_id))[: max(0, limit)]
+
+        return await self._pool.run(work)
+
+    async def chunks(self, document_id: str, scope: Scope, *, first: int = 0, limit: int = 50) -> list[Passage]:
+        """The visible chunks of a document in their order; see domain.ports.DocumentCatalog."""
+
+        async def work(connection: Connection) -> list[Passage]:
+            live = await read_snapshot(connection, scope)
+            narrowed = chunk_condition(Filters(documents=(document_id,)), live.acls)
+            query = select_chunks(live, "c.chunk_id", narrowed)
+            query += b" AND c.ordinal >= %(first)s ORDER BY c.ordinal LIMIT %(most)s"
+            bound = {**narrowed.values, "first": first, "most": max(0, limit)}
+            ids = [row[0] for row in await (await connection.execute(query, bound)).fetchall()]
+            return await chunks.passages(connection, live.version.version_id, ids, live.acls, 0)
+
+        return await self._pool.run(work)
+
+
+def likeness(name: str, title: str, path: str) -> float:
+    """How well a name fits a document's title, path or file name, 0 to 0.99: RapidFuzz's weighted ratio of the best
+    of the three, without regard to case and punctuation."""
+    places = [title, path, path.rpartition("/")[2]]
+    scored = process.extractOne(name, places, scorer=fuzz.WRatio, processor=default_process)
+    return min(_NEAR, scored[1] / 100)
+
+
+async def _newest(connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, limit: int) -> list[Any]:
+    parts = {"named": "true", "held": "0", "wanted": "true", "order": _NEWEST}
+    return await _rows(connection, live, narrowed, parts, {"most": max(0, limit)})
+
+
+async def _candidates(connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, name: str) -> list[Any]:
+    """Documents that bear the very name, then those that have most pieces of its words in title or path."""
+    pieces = {f"piece{number}": piece for number, piece in enumerate(pieces_of(name))}
+    has = [f"strpos(title_and_path, lower(%({key})s)) > 0" for key in pieces]
+    parts = {
+        "named": _NAMED,
+        "held": " + ".join(f"({each})::int" for each in has) or "0",
+        "wanted": f"({' OR '.join([_NAMED, *has])})",
+        "order": _MOST_ALIKE,
+    }
+    return await _rows(connection, live, narrowed, parts, {**pieces, "name": name, "most": _CANDIDATES})
+
+
+async def _rows(
+    connection: Connection,
+    live: IndexSnapshot,
+    narrowed: ChunkCondition,
+    parts: Mapping[str, str],
+    values: Mapping[str, object],
+) -> list[Any]:
+    query = _FOUND.format(version=live.version.version_id, visible=narrowed.condition, **parts)
+    async with connection.cursor(row_factory=namedtuple_row) as cursor:
+        await cursor.execute(query.encode(), {**narrowed.values, **values})
+        return await cursor.fetchall()
+
+
+def _info(row: Any, score: float) -> DocumentInfo:  # a row of _FOUND
+    about = (row.document_id, row.title, row.url, row.path, row.source, row.author, row.updated_at, row.chunks)
+    return DocumentInfo(*about, score)
+
+
+def pieces_of(name: str) -> list[str]:
+    """What to look for in titles and paths: the beginnings of a name's words, so that an ending may be another one,
+    or mistyped; the whole of short words."""
+    words = dict.fromkeys(word[: max(3, 2 * len(word) // 3)] for word in _WORD.findall(name))
+    return list(words)[:_WORDS]

@@ -1,0 +1,242 @@
+"""KnowledgeSearch over PostgreSQL: scope and filters first, then the best.
+
+A search is a few statements without a transaction around them. The first reads what must fit together (the
+version, its statistics, the question's posting lists, the ACLs); what a later one no longer finds, or may no longer
+see, is left out.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.access import Scope
+from domain.documents import digest
+from domain.ports import EmbedderIdentity
+from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
+from domain.text.tokens import Analyzer, Stemming
+from storage.index import bm25, chunks, postings, vectors
+from storage.index.vectors import ChunkCondition, ChunkHit, HnswEffort
+from storage.index.versions import VersionState
+from storage.search import existing_names as names
+from storage.search.snapshot import IndexSnapshot, chunk_condition, read_permitted_acls, read_snapshot, select_chunks
+from storage.server.pool import Connection, ConnectionPool
+
+
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """The chunks that a request may see."""
+
+    narrowed: ChunkCondition
+    chunk_nos: NDArray[np.int32] | None
+    """Their numbers, when they are few; None when they are many."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Lexical scores."""
+
+    numbers: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
+    """Chunk numbers, ascending."""
+    values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0, np.float64))
+    """The BM25 score of each."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """Idf of the question's terms."""
+
+    def of(self, chunk_nos: Sequence[int]) -> dict[int, float]:
+        """Scores of some chunks; 0 for those that share no word."""
+        wanted = np.array(chunk_nos, np.int32)
+        places = np.searchsorted(self.numbers, wanted)
+        there = np.zeros(len(wanted), bool)
+        inside = places < len(self.numbers)
+        there[inside] = self.numbers[places[inside]] == wanted[inside]
+        scores = np.zeros(len(wanted))
+        scores[there] = self.values[places[there]]
+        return {int(no): float(score) for no, score in zip(wanted, scores, strict=True)}
+
+
+class PostgresSearch:
+    """Searches the live index version, or the one in another state.
+
+    embedder: the model whose vectors questions have. exact_max: up to this many permitted chunks each vector is
+    compared. effort: how hard HNSW tries above that. state: of the version.
+    """
+
+    def __init__(
+        self,
+        pool: ConnectionPool,
+        embedder: EmbedderIdentity,
+        *,
+        exact_max: int = 10_000,
+        effort: HnswEffort | None = None,
+        state: VersionState = "live",
+    ) -> None:
+        self._pool = pool
+        self._embedder = embedder
+        self._exact_max = exact_max
+        self._effort = effort or HnswEffort()
+        self._state: VersionState = state
+        self._idf = postings.IdfCache()
+        self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
+
+    async def search(self, request: SearchRequest, scope: Scope) -> Hits:
+        """The best chunks by each method asked for; see domain.ports.KnowledgeSearch."""
+
+        async def work(connection: Connection) -> Hits:
+            found: dict[Retrieval, list[ChunkHit]] = {}
+            words = _Words()
+            by_words = "lexical" in request.retrievals
+            live = await self._live(connection, scope, request.text if by_words else "", request.embedder)
+            selection = await self._select(connection, live, request.filters)
+            if by_words:
+                words = await self._score_words(connection, live, request.text)
+                found["lexical"] = await _best_words(connection, live, selection, words, request.limit)
+            if "dense" in request.retrievals and request.vector is not None:
+                found["dense"] = await self._dense(connection, live, selection, request.vector, request.limit)
+            scores = await _complete(connection, live, found, words, request.vector)
+            rankings = {
+                retrieval: tuple(Hit(near.chunk_id, near.document_id, near.score) for near in ranking)
+                for retrieval, ranking in found.items()
+            }
+            return Hits(rankings, scores, words.weights, live.version.stemming)
+
+        return await self._pool.run(work)
+
+    async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
+        """The chunks themselves; see domain.ports.KnowledgeSearch."""
+
+        async def work(connection: Connection) -> list[Passage]:
+            live = await self._live(connection, scope)
+            return await chunks.passages(connection, live.version.version_id, chunk_ids, live.acls, neighbours)
+
+        return await self._pool.run(work)
+
+    async def documents(self, scope: Scope, filters: Filters) -> int:
+        """How many documents are visible."""
+
+        async def work(connection: Connection) -> int:
+            live = await self._live(connection, scope)
+            narrowed = chunk_condition(filters, live.acls)
+            query = select_chunks(live, "count(DISTINCT c.document_no)", narrowed)
+            row = await (await connection.execute(query, narrowed.values)).fetchone()
+            return int(row[0]) if row else 0
+
+        return await self._pool.run(work)
+
+    async def borne(self, filters: Filters, scope: Scope) -> Filters:
+        """Which names there are; see domain.ports.KnowledgeSearch."""
+
+        async def work(connection: Connection) -> Filters:
+            return await names.existing_names(connection, await self._live(connection, scope), filters)
+
+        return await self._pool.run(work)
+
+    async def view(self, scope: Scope) -> str:
+        """A name of what `scope` may see; see domain.ports.KnowledgeSearch."""
+        epoch, allowed = await self._pool.run(lambda connection: read_permitted_acls(connection, scope))
+        return digest("view", str(epoch), *map(str, allowed)).hex()
+
+    async def _live(
+        self, connection: Connection, scope: Scope, question: str = "", embedder: str = ""
+    ) -> IndexSnapshot:
+        """The version, with the lists of the question's terms.
+
+        Raises Misconfigured when there is none, or `embedder` (by default, the one this search is for) did not make it.
+        """
+        terms = {name: list(set(analyzer.tokens(question))) for name, analyzer in self._analyzers.items()}
+        live = await read_snapshot(connection, scope, terms, state=self._state)
+        live.version.check(embedder or self._embedder.name)
+        return live
+
+    async def _select(self, connection: Connection, live: IndexSnapshot, filters: Filters) -> _Selection:
+        """Counts the permitted chunks, as far as it matters whether they are few."""
+        narrowed = chunk_condition(filters, live.acls)
+        if live.sees_everything and not filters and live.statistics.collection.chunks > self._exact_max:
+            return _Selection(narrowed, None)
+        query = select_chunks(live, "c.chunk_no", narrowed) + f" LIMIT {self._exact_max + 1}".encode()
+        rows = await (await connection.execute(query, narrowed.values, binary=True)).fetchall()
+        numbers = np.array([row[0] for row in rows], np.int32)
+        return _Selection(narrowed, None if len(numbers) > self._exact_max else numbers)
+
+    async def _score_words(self, connection: Connection, live: IndexSnapshot, question: str) -> _Words:
+        """BM25 of every chunk that shares a word with the question, whoever may see it."""
+        known = live.statistics
+        terms = self._analyzers[live.version.stemming].tokens(question)
+        idf = await self._idf.of(connection, live.version.version_id, live.lists, known)
+        unknown = max(0.0, bm25.raw_idf(0, known.collection.chunks))
+        numbers, values = bm25.scores(terms, live.lists, idf, known.collection)
+        return _Words(numbers, values, {term: idf.get(term, unknown) for term in terms})
+
+    async def _dense(
+        self,
+        connection: Connection,
+        live: IndexSnapshot,
+        selection: _Selection,
+        vector: NDArray[np.float32],
+        limit: int,
+    ) -> list[ChunkHit]:
+        number = live.version.version_id
+        # while an index of many chunks is first filled, there is no HNSW yet
+        if selection.chunk_nos is None and live.version.hnsw_upto:
+            found = await vectors.nearest_hnsw(connection, number, vector, selection.narrowed, limit, self._effort)
+            if len(found) == limit:
+                return found
+            # what is permitted lies so far from the question that HNSW gave up before it met enough of it
+        return await vectors.nearest_exact(connection, number, vector, selection.narrowed, limit)
+
+
+async def _best_words(
+    connection: Connection, live: IndexSnapshot, selection: _Selection, words: _Words, limit: int
+) -> list[ChunkHit]:
+    """The best `limit` of the chunks that meet the selection, out of all that were scored: candidates are tested
+    best first, in growing numbers, until there are enough or none are left."""
+    numbers, values = words.numbers, words.values
+    if selection.chunk_nos is not None:
+        keep = np.isin(numbers, selection.chunk_nos)
+        numbers, values = numbers[keep], values[keep]
+    found: list[ChunkHit] = []
+    tested, window = 0, limit + limit // 4
+    while len(found) < limit and tested < len(numbers):
+        top, scored = bm25.best(numbers, values, tested + window)
+        candidates = dict(zip(top[tested:].tolist(), scored[tested:].tolist(), strict=True))
+        found += await _permitted(connection, live, selection, candidates)
+        tested, window = len(top), window * 4
+    return found[:limit]
+
+
+async def _permitted(
+    connection: Connection, live: IndexSnapshot, selection: _Selection, candidates: Mapping[int, float]
+) -> list[ChunkHit]:
+    """Those of the candidates that meet the selection, in the order given. candidates: scores by chunk number."""
+    query = select_chunks(live, "c.chunk_no, c.chunk_id, d.document_id", selection.narrowed)
+    bound = {**selection.narrowed.values, "numbers": list(candidates)}
+    found = await connection.execute(query + b" AND c.chunk_no = ANY(%(numbers)s)", bound, binary=True)
+    there = {row[0]: row for row in await found.fetchall()}
+    return [ChunkHit(no, there[no][1], there[no][2], score) for no, score in candidates.items() if no in there]
+
+
+async def _complete(
+    connection: Connection,
+    live: IndexSnapshot,
+    found: Mapping[Retrieval, Sequence[ChunkHit]],
+    words: _Words,
+    vector: NDArray[np.float32] | None,
+) -> dict[Retrieval, dict[str, float]]:
+    """Scores by chunk id, completed by what each retrieval makes of the chunks that the other brought in."""
+    scores: dict[Retrieval, dict[str, float]] = {
+        retrieval: {near.chunk_id: near.score for near in ranking} for retrieval, ranking in found.items()
+    }
+    if vector is None or len(found) < 2:
+        return scores
+    by_words = _missing(found["lexical"], scores["dense"])
+    cosines = await vectors.cosines(connection, live.version.version_id, vector, list(by_words))
+    scores["dense"] |= {by_words[no]: cosine for no, cosine in cosines.items()}
+    by_vector = _missing(found["dense"], scores["lexical"])
+    scores["lexical"] |= {by_vector[no]: score for no, score in words.of(list(by_vector)).items()}
+    return scores
+
+
+def _missing(ranking: Iterable[ChunkHit], scored: Mapping[str, float]) -> dict[int, str]:
+    """Chunk ids by number of those in a ranking that have no score yet."""
+    return {near.chunk_no: near.chunk_id for near in ranking if near.chunk_id not in scored}

@@ -1,0 +1,88 @@
+"""PropositionSearch over PostgreSQL: sentence-level units of chunks, searched as vectors of chunks are."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.access import Scope
+from domain.ports import EmbedderIdentity
+from domain.search import Filters, Proposition
+from storage.index import vectors
+from storage.index.propositions import PROPOSITION_VECTORS
+from storage.index.vectors import ChunkCondition, HnswEffort
+from storage.search.snapshot import IndexSnapshot, chunk_condition, read_snapshot
+from storage.server.pool import Connection, ConnectionPool
+
+
+class PostgresPropositions:
+    """Searches the propositions of the live index version.
+
+    embedder: the model whose vectors questions have. exact_max: up to this many permitted units each vector is
+    compared. effort: how hard HNSW tries above that.
+    """
+
+    def __init__(
+        self,
+        pool: ConnectionPool,
+        embedder: EmbedderIdentity,
+        *,
+        exact_max: int = 10_000,
+        effort: HnswEffort | None = None,
+    ) -> None:
+        self._pool = pool
+        self._embedder = embedder
+        self._exact_max = exact_max
+        self._effort = effort or HnswEffort()
+
+    async def available(self) -> bool:
+        """See domain.ports.PropositionSearch."""
+
+        async def work(connection: Connection) -> bool:
+            found = await connection.execute(b"SELECT FROM index_versions WHERE state = 'live' AND propositions")
+            return await found.fetchone() is not None
+
+        return await self._pool.run(work)
+
+    async def nearest(
+        self, vector: NDArray[np.float32], scope: Scope, *, filters: Filters, limit: int = 20
+    ) -> list[Proposition]:
+        """See domain.ports.PropositionSearch; none when the live version has no such level.
+
+        Raises:
+            Misconfigured: nothing is indexed yet, or the index was made with another model.
+            Transient: the database is away.
+        """
+
+        async def work(connection: Connection) -> list[Proposition]:
+            live = await read_snapshot(connection, scope)
+            live.version.check(self._embedder.name)
+            if not live.version.propositions:
+                return []
+            narrowed = chunk_condition(filters, live.acls)
+            number = live.version.version_id
+            if live.version.propositions_hnsw_upto and await self._many(connection, live, narrowed, filters):
+                rows = await vectors.rows_hnsw(
+                    connection, PROPOSITION_VECTORS, number, vector, narrowed, limit, self._effort
+                )
+                if len(rows) == limit:
+                    return sorted((Proposition(*row) for row in rows), key=lambda found: -found.score)
+                # what is permitted lies too far from the question for HNSW, as in storage.search.knowledge_search
+            rows = await vectors.rows_exact(connection, PROPOSITION_VECTORS, number, vector, narrowed, limit)
+            return [Proposition(*row) for row in rows]
+
+        return await self._pool.run(work)
+
+    async def _many(
+        self, connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, filters: Filters
+    ) -> bool:
+        """Whether more units are permitted than are compared one by one."""
+        if live.sees_everything and not filters and live.statistics.collection.chunks > self._exact_max:
+            return True  # hardly a chunk has none
+        number = live.version.version_id
+        query = (
+            f"SELECT count(*) FROM (SELECT FROM {PROPOSITION_VECTORS.table} v"
+            f" JOIN chunks c ON c.version_id = {number} AND c.chunk_no = v.chunk_no"
+            " JOIN documents d USING (document_no)"
+            f" WHERE v.version_id = {number} AND {narrowed.condition} LIMIT {self._exact_max + 1}) permitted"
+        )
+        row = await (await connection.execute(query.encode(), narrowed.values)).fetchone()
+        return row is not None and int(row[0]) > self._exact_max

@@ -1,0 +1,132 @@
+"""What every read begins with: the live version, or another one, as one snapshot sees it, the ACLs that admit the
+asker, and the condition that a visible chunk meets."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from domain.access import Scope
+from domain.errors import Misconfigured
+from domain.search import Filters
+from domain.text.tokens import Stemming
+from storage.index import bm25, chunks, postings
+from storage.index.packing import Entries
+from storage.index.vectors import ChunkCondition
+from storage.index.versions import IndexVersion, VersionState
+from storage.permissions import acls
+from storage.server.pool import Connection
+
+_COLUMNS = 9  # of IndexVersion
+
+# what must fit together, in one statement: the version with statistics and ACLs, then a row a posting list;
+# which tokens that version has is not known before it is read, so both kinds go along
+_LIVE = f"""
+    SELECT json_build_array(v.version_id, v.state, v.embedder, v.dimensions, v.stemming, v.analyzer, v.hnsw_upto,
+                            v.propositions, v.propositions_hnsw_upto,
+                            s.chunks, s.tokens, s.segments, s.newest,
+                            (SELECT json_agg(acl_id) FROM ({acls.PERMITTED}) permitted),
+                            (SELECT count(*) FROM acls)),
+           NULL::text, NULL::boolean, NULL::bytea
+    FROM index_versions v
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(CASE WHEN removed THEN -chunks ELSE chunks END), 0)::int8 AS chunks,
+               coalesce(sum(CASE WHEN removed THEN -tokens ELSE tokens END), 0)::int8 AS tokens,
+               count(*) AS segments, coalesce(max(segment_no), 0) AS newest
+        FROM segments WHERE segments.version_id = v.version_id
+    ) s
+    WHERE v.state = %(state)s
+    UNION ALL
+    SELECT NULL, p.term, p.removed, p.entries FROM index_versions v JOIN postings p USING (version_id)
+    WHERE v.state = %(state)s
+      AND p.term = ANY(CASE v.stemming WHEN 'english' THEN %(english)s::text[] ELSE %(plain)s::text[] END)
+""".encode()
+
+_VIEW = f"""
+    SELECT (SELECT last_value FROM acl_epoch), (SELECT json_agg(acl_id) FROM ({acls.PERMITTED}) permitted)
+""".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSnapshot:
+    """A version, mostly the live one, as one snapshot sees it."""
+
+    version: IndexVersion
+    statistics: postings.PostingStatistics
+    acls: list[int]
+    """Numbers of the permitted ACLs."""
+    sees_everything: bool
+    """Whether these are all ACLs."""
+    lists: Mapping[str, Entries]
+    """Live entries of the terms asked for."""
+
+
+async def read_snapshot(
+    connection: Connection,
+    scope: Scope,
+    terms: Mapping[Stemming, Sequence[str]] | None = None,
+    *,
+    state: VersionState = "live",
+) -> IndexSnapshot:
+    """The live version, or the one in another state, for `scope`. terms: whose posting lists are wanted, for either
+    kind of tokens.
+
+    Raises Misconfigured when there is no such version.
+    """
+    wanted = terms or {}
+    terms_of = {"english": list(wanted.get("english", ())), "plain": list(wanted.get("none", ()))}
+    bound = {**terms_of, **acls.scope_parameters(scope), "state": state}
+    rows = await (await connection.execute(_LIVE, bound, binary=True)).fetchall()
+    about = next((row[0] for row in rows if row[0] is not None), None)
+    if about is None:
+        raise _missing(state)
+    counted, tokens, segments, newest, permitted, known = about[_COLUMNS:]
+    allowed = permitted or []
+    statistics = postings.PostingStatistics(bm25.Collection(counted, tokens), segments, newest)
+    lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
+    return IndexSnapshot(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == known, lists)
+
+
+def _missing(state: VersionState) -> Misconfigured:
+    if state == "live":
+        return Misconfigured("Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL")
+    return Misconfigured(f"There is no index in the state {state}", next_step="Make a new one: kb reindex --full")
+
+
+async def read_permitted_acls(connection: Connection, scope: Scope) -> tuple[int, list[int]]:
+    """The ACL epoch, and the numbers of the ACLs that admit `scope`, ascending."""
+    row = await (await connection.execute(_VIEW, acls.scope_parameters(scope))).fetchone()
+    epoch, permitted = row or (0, None)
+    return int(epoch), sorted(permitted or [])
+
+
+def select_chunks(live: IndexSnapshot, columns: str, narrowed: ChunkCondition) -> bytes:
+    """A query for columns of the chunks `c`, with their documents `d`, of the live version that meet a condition."""
+    query = (
+        f"SELECT {columns} FROM chunks c JOIN documents d USING (document_no)"
+        f" WHERE c.version_id = {live.version.version_id} AND {narrowed.condition}"
+    )
+    return query.encode()
+
+
+def chunk_condition(filters: Filters, allowed: list[int]) -> ChunkCondition:
+    """What a visible chunk `c` of a document `d` meets. allowed: numbers of the permitted ACLs."""
+    parts: list[str] = [chunks.VISIBLE]
+    values: dict[str, object] = {"acls": allowed}
+    named = "d.source_no IN (SELECT source_no FROM sources WHERE name = ANY(%(sources)s))"
+    titled = (
+        "EXISTS (SELECT FROM unnest(%(titles)s::text[]) AS asked(title)"
+        " WHERE strpos(lower(d.title || ' ' || d.path), lower(asked.title)) > 0)"
+    )
+    clauses: list[tuple[object, str, str]] = [
+        (list(filters.sources), "sources", named),
+        (list(filters.labels), "labels", "d.labels && %(labels)s::text[]"),
+        (list(filters.spaces), "spaces", "d.space = ANY(%(spaces)s)"),
+        (list(filters.documents), "documents", "d.document_id = ANY(%(documents)s)"),
+        (list(filters.titles), "titles", titled),
+        (filters.since, "since", "d.updated_at >= %(since)s"),
+        (filters.until, "until", "d.updated_at <= %(until)s"),
+    ]
+    for value, name, clause in clauses:
+        if value:
+            parts.append(clause)
+            values[name] = value
+    return ChunkCondition(" AND ".join(parts), values)

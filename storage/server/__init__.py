@@ -1,0 +1,1 @@
+"""The database as a server: the embedded one, pools, poolers, locks, migrations at start, schema check."""

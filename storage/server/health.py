@@ -1,0 +1,57 @@
+"""Whether the database is in a condition to serve: asked by what looks after a process."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from storage.server.migrate import current_revision
+from storage.server.pool import ConnectionPool
+from storage.server.rows import fetch_one
+from storage.tables import REVISION
+
+_QUEUE = b"""
+    SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL AND deadline_at < now() - %(grace)s) AS overdue,
+           (SELECT count(*) FROM questions WHERE ended_at IS NULL) AS open,
+           (SELECT count(*) FROM procrastinate_workers LEFT JOIN worker_slots ON worker_id = id
+            WHERE last_heartbeat > now() - %(lost)s AND (queues && %(queues)s OR queues IS NULL)) AS workers
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueHealth:
+    """How the queue of questions is."""
+
+    open: int
+    """Questions that have not ended."""
+    overdue: int
+    """Open questions whose deadline has passed."""
+    workers: int
+    """Workers that gave a sign of life lately and serve these queues; those of the release before, which does not say
+    so, count as well."""
+
+
+class DatabaseHealth:
+    """Of one database. Methods raise Transient when it is away."""
+
+    def __init__(self, engine: AsyncEngine, pool: ConnectionPool) -> None:
+        self._engine = engine
+        self._pool = pool
+
+    async def answers(self) -> None:
+        """Returns when it answers."""
+        await self._pool.run(lambda connection: fetch_one(connection, b"SELECT 1 AS one", {}))
+
+    async def schema(self) -> str:
+        """What is wrong with the schema; empty when it is this release's, or a later one's: what runs meanwhile goes
+        on."""
+        found = await current_revision(self._engine) or ""
+        return "" if found >= REVISION else f"The schema is {found or 'empty'}; {REVISION} is needed: kb db upgrade"
+
+    async def queue(self, queues: Sequence[str], *, lost: timedelta, grace: timedelta) -> QueueHealth:
+        """How the queue of questions is. queues: that have to be worked on. lost: age of a sign of life that does not
+        count any more. grace: past its deadline, in which a question may still end."""
+        values = {"queues": list(queues), "lost": lost, "grace": grace}
+        row = await self._pool.run(lambda connection: fetch_one(connection, _QUEUE, values))
+        return QueueHealth(row.open, row.overdue, row.workers)

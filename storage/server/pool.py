@@ -1,0 +1,117 @@
+"""The pool of the driver's own connections: for searches, for conversations, jobs and the schedule.
+
+They are in autocommit mode; who needs a transaction opens one. A statement costs a third of what it costs through
+SQLAlchemy, and a search is a few of them.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+import psycopg
+from pgvector.psycopg import register_vector_async
+from psycopg import AsyncConnection
+from psycopg.errors import LockNotAvailable
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from sqlalchemy import URL
+
+from domain.tasks import heeding
+from storage.server.connections import THROUGH_POOLER, PooledConnection, conninfo, session_limits
+from storage.server.errors import translated
+
+T = TypeVar("T")
+Connection = AsyncConnection[Any]
+
+
+class ConnectionPool:
+    """Lends connections that know pgvector's types, and lends another one where one was lost.
+
+    pool: open, its connections in autocommit mode.
+    """
+
+    def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
+        self._pool = pool
+        self._unfinished: set[asyncio.Task[None]] = set()  # the loop itself would forget them
+
+    async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """What `work` makes of a connection. A connection that was lost meanwhile, as when the server was started
+        anew, is replaced, and the work done once more.
+
+        Raises:
+            Transient: the database does not answer, or somebody holds a lock for too long.
+        """
+        with translated(), heeding():
+            try:
+                async with self._connection() as connection:
+                    return await work(connection)
+            except (PoolTimeout, LockNotAvailable):
+                raise  # it was waited for already
+            except psycopg.OperationalError:
+                await self._surely(self._pool.check())
+                async with self._connection() as connection:
+                    return await work(connection)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Connection]:
+        """A connection, which goes back to the pool also when that is cancelled: by the pool's own way it would be
+        lost, and with a handful of them the whole pool."""
+        connection = await self._pool.getconn()
+        try:
+            async with connection:
+                yield connection
+        finally:
+            await self._surely(self._pool.putconn(connection))
+
+    async def _surely(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does it to its end, whoever stops waiting for that."""
+        task = asyncio.create_task(work)
+        self._unfinished.add(task)
+        task.add_done_callback(self._unfinished.discard)
+        await asyncio.shield(task)
+
+
+def with_generic_plans(work: Callable[[Connection], Awaitable[T]]) -> Callable[[Connection], Awaitable[T]]:
+    """`work` whose prepared statements are planned once a connection and not for every value: for statements that take
+    longer to plan than to run, and whose plan does not depend on what is asked. Through a pooler, nothing
+    is prepared."""
+
+    async def planned(connection: Connection) -> T:
+        if connection.prepare_threshold is None:
+            return await work(connection)
+        await connection.execute(b"SET plan_cache_mode = force_generic_plan")
+        try:
+            return await work(connection)
+        finally:
+            with suppress(psycopg.Error):  # a connection that is lost is not used again
+                await connection.execute(b"RESET plan_cache_mode")
+
+    return planned
+
+
+@asynccontextmanager
+async def open_pool(
+    url: URL, *, size: int, connect_seconds: float, pooled: bool = False
+) -> AsyncIterator[ConnectionPool]:
+    """A pool of up to `size` connections to a database that has the extension. pooled: whether they lead through a
+    pooler that lends by the transaction."""
+    pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+        conninfo(url),
+        connection_class=PooledConnection if pooled else AsyncConnection,
+        kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds))}
+        | (THROUGH_POOLER if pooled else {}),
+        min_size=0,
+        max_size=size,
+        timeout=connect_seconds,
+        reconnect_timeout=connect_seconds,
+        configure=register_vector_async if pooled else _configured,
+        open=False,
+    )
+    async with pool:
+        yield ConnectionPool(pool)
+
+
+async def _configured(connection: Connection) -> None:
+    """Makes a new connection ours. The limits are set here and not in the URL, where poolers do not let them pass."""
+    await connection.execute(session_limits(local=False))
+    await register_vector_async(connection)

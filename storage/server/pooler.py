@@ -1,0 +1,77 @@
+"""A pooler between us and PostgreSQL, such as PgBouncer, that lends a connection to the server for one transaction.
+
+What a session keeps is lost there: prepared statements, LISTEN, advisory locks of a session, what SET says. Whoever
+comes through such a pooler does without them (storage.server.connections.PooledConnection), or goes to the server
+directly.
+"""
+
+from sqlalchemy import NullPool, text
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from domain.errors import Misconfigured
+from storage.server.connections import UNPREPARED
+from storage.server.errors import DATABASE_URL, DIRECT_URL
+
+ROUNDS = 3
+"""How often two clients are asked in turn which server process serves them."""
+
+
+async def through_pooler(connection: AsyncConnection) -> bool:
+    """Whether anything between us and the server speaks for it: its greeting named another process than the one that
+    serves us."""
+    raw = await connection.get_raw_connection()
+    greeted: int = raw.driver_connection.info.backend_pid  # type: ignore[union-attr] # psycopg's
+    return greeted != await _process(connection)
+
+
+async def lends_by_transaction(connection: AsyncConnection, connect_seconds: float) -> bool:
+    """Whether this and another client that comes the same way, both connected, are served by one process, or this one
+    by several: nobody else would do that. Asks twice in a row, so that poolers which go around are found out as well;
+    holds nothing meanwhile, so that one with a single connection to the server does not make us wait."""
+    first = await _process(connection)
+    engine = create_async_engine(
+        connection.engine.url,
+        poolclass=NullPool,
+        connect_args={"connect_timeout": max(2, round(connect_seconds)), **UNPREPARED},
+    )
+    async with engine.connect() as other:
+        for _ in range(ROUNDS):
+            if await _process(connection) != first or await _process(other) == first:
+                return True
+    return False
+
+
+async def refuse_by_transaction(connection: AsyncConnection, connect_seconds: float, setting: str) -> None:
+    """Raises Misconfigured when a connection that must keep its session comes through such a pooler. setting: which one
+    names where it leads to."""
+    if not (await through_pooler(connection) and await lends_by_transaction(connection, connect_seconds)):
+        return
+    if setting == DIRECT_URL:
+        step = "Name the PostgreSQL server itself in it, or a pool in session mode."
+    else:
+        step = f"Set {DIRECT_URL} to the same database without the pooler, and keep {setting}: both are used then."
+    raise Misconfigured(
+        f"{setting} leads through a pooler that lends connections by the transaction",
+        why="LISTEN, locks of a session and prepared statements would not outlast their transaction there.",
+        next_step=f"{step} docs/deployment.md says more, under PgBouncer.",
+    )
+
+
+async def require_same_database(pooled: AsyncConnection, direct: AsyncConnection) -> None:
+    """Raises Misconfigured when the two are not connected to one database: a lock that one takes has to be in the
+    other's way."""
+    key = (await direct.execute(text("SELECT (random() * 9007199254740991)::bigint"))).scalar_one()
+    await direct.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
+    if (await pooled.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": key})).scalar_one():
+        raise Misconfigured(
+            f"{DIRECT_URL} leads to another database than {DATABASE_URL}",
+            why="A lock that is taken by the one way is not seen by the other.",
+            next_step="Name the same database in both: once through the pooler, once at the server itself.",
+        )
+
+
+async def _process(connection: AsyncConnection) -> int:
+    """The server's process that served a transaction of its own."""
+    number: int = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
+    await connection.rollback()
+    return number

@@ -1,0 +1,81 @@
+"""What a server must be and have, and what its administrator is told to do where it is not so."""
+
+from sqlalchemy import URL, Row, text
+from sqlalchemy.exc import ProgrammingError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from domain.errors import Misconfigured
+from storage.server.errors import DATABASE_URL
+
+MIN_SERVER = 150000
+MIN_VECTOR = (0, 8)
+
+_FOUND = text(
+    """
+    SELECT current_setting('server_version_num')::int AS server, current_database() AS database,
+           (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS available,
+           (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS installed
+    """
+)
+
+
+async def require_server(connection: AsyncConnection) -> None:
+    """Checks the server's release and pgvector; creates the extension in the database where it is missing.
+
+    Raises:
+        Misconfigured: the server is too old, or pgvector is missing, too old, or not ours to create.
+    """
+    found = (await connection.execute(_FOUND)).one()
+    if found.server < MIN_SERVER:
+        raise Misconfigured(
+            "The PostgreSQL server is too old",
+            why=f"It is version {found.server // 10000}; 15 or later is needed.",
+            next_step=f"Upgrade it, or unset {DATABASE_URL} to use the embedded server.",
+        )
+    if not _new_enough(found.available):
+        raise Misconfigured(
+            "The PostgreSQL server lacks pgvector 0.8 or later",
+            why=f"It has pgvector {found.available}." if found.available else "The extension is not installed on it.",
+            next_step="Install pgvector on the machine of the server (Debian: postgresql-NN-pgvector), "
+            f"or unset {DATABASE_URL} to use the embedded server.",
+        )
+    if found.installed is None:
+        await _create_extension(connection, found)
+    elif not _new_enough(found.installed):
+        why = f"Its pgvector is {found.installed}; the server has {found.available}."
+        raise _for_a_superuser(connection, found, why, "ALTER EXTENSION vector UPDATE")
+
+
+def _new_enough(version: str | None) -> bool:
+    return version is not None and tuple(int(part) for part in version.split(".")[:2]) >= MIN_VECTOR
+
+
+async def _create_extension(connection: AsyncConnection, found: Row[tuple[object, ...]]) -> None:
+    # two first starts may meet here; the loser waits for the lock and finds it done
+    await connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))"))
+    try:
+        await connection.execute(text("CREATE EXTENSION IF NOT EXISTS vector"))
+    except ProgrammingError as error:  # the server says that it takes a superuser
+        why = f"It is not created there, and we may not do it: {str(error.orig).splitlines()[0]}."
+        raise _for_a_superuser(connection, found, why, "CREATE EXTENSION vector") from error
+    await connection.commit()
+
+
+def _for_a_superuser(
+    connection: AsyncConnection, found: Row[tuple[object, ...]], why: str, statement: str
+) -> Misconfigured:
+    command = psql(connection.engine.url, str(found.database), statement)
+    return Misconfigured(
+        f"The database {found.database} lacks the extension pgvector 0.8 or later",
+        why=why,
+        next_step=f"A superuser of the server has to run, once, in that database: {statement}; for example: {command}",
+    )
+
+
+def psql(url: URL, database: str, statement: str) -> str:
+    """The command by which a superuser runs a statement in a database of the server that `url` names."""
+    host = url.host or url.query.get("host")
+    where = [f"--host={host}"] if host else []
+    port = url.port or url.query.get("port")
+    where += [f"--port={port}"] if port else []
+    return " ".join(["psql", *where, "--username=postgres", f"--dbname={database}", f'--command="{statement}"'])

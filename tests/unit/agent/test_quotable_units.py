@@ -1,0 +1,97 @@
+import numpy as np
+import pytest
+
+from agent.reasoners.offline.quotable_units import MAX_UNIT, likely, quotable_units
+from domain.documents import BlockKind, Span
+from domain.search import Passage
+from domain.text.tokens import Analyzer
+
+
+def a_passage(text: str, chunk_id: str = "c") -> Passage:
+    vector = np.array([1, 0], dtype=np.float32)
+    return Passage(
+        chunk_id, "d", 0, "Title", "https://x", "x.md", "docs", (), text, BlockKind.PROSE, Span(), None, vector
+    )
+
+
+def texts(*passages: str) -> list[str]:
+    return [unit.text for unit in quotable_units([a_passage(text) for text in passages], Analyzer())]
+
+
+def test_each_sentence_is_a_unit() -> None:
+    assert texts("Backups run at night. Restores take an hour.") == ["Backups run at night.", "Restores take an hour."]
+
+
+@pytest.mark.parametrize("word", ["It", "This", "They", "Otherwise"])
+def test_a_sentence_that_refers_back_brings_the_one_before(word: str) -> None:
+    text = f"The walrus eats. {word} sleeps."
+    assert texts(text) == ["The walrus eats.", text]
+
+
+def test_a_word_that_only_begins_like_one_that_refers_back_does_not() -> None:
+    assert texts("The walrus eats. Italy is far.") == ["The walrus eats.", "Italy is far."]
+
+
+def test_what_refers_back_stays_in_its_paragraph() -> None:
+    assert texts("The walrus eats.\n\nIt sleeps.") == ["The walrus eats.", "It sleeps."]
+
+
+def test_a_colon_brings_the_list_it_leads_to_and_no_more() -> None:
+    led = "Pack these:\n\n- a towel\n- a hat"
+    found = texts(f"{led}\n\nThe bus leaves at nine.")
+    assert led in found
+    assert not any("towel" in text and "bus" in text for text in found)
+
+
+def test_numbered_steps_are_also_one_unit() -> None:
+    steps = "1. Open the lid.\n2. Pour the water.\n3. Close it."
+    assert steps in texts(f"Do this.\n\n{steps}\n\nDone now.")
+
+
+def test_a_single_numbered_line_is_no_list() -> None:
+    assert sum("Open the lid." in text for text in texts("1. Open the lid.")) == 1
+
+
+def test_a_step_goes_on_over_indented_lines() -> None:
+    steps = "1. Open:\n   turn left\n2. Close."
+    assert steps in texts(steps)
+
+
+def test_questions_are_not_quoted() -> None:
+    assert texts("Where is the key? The key is under the mat.") == ["The key is under the mat."]
+    assert texts("鍵はどこ？") == []
+
+
+def test_of_a_table_only_rows_with_content_are_quoted() -> None:
+    assert texts("| name | age |\n|---|---|\n| Ada | 36 |") == ["| Ada | 36 |"]
+
+
+def test_what_is_too_long_is_not_quoted() -> None:
+    fits, too_long = "a" * (MAX_UNIT - 1) + ".", "b" * MAX_UNIT + "."
+    assert texts(fits, too_long) == [fits]
+
+
+def test_a_unit_knows_its_passage_its_place_and_its_terms() -> None:
+    found = quotable_units([a_passage("One."), a_passage("First here. Walruses swim.")], Analyzer())
+    last = found[-1]
+    assert (last.passage, last.start, last.text) == (1, 12, "Walruses swim.")
+    assert last.terms == frozenset(Analyzer().tokens("Walruses swim."))
+
+
+@pytest.mark.parametrize(("text", "lines"), [("One line.", 1), ("1. One\n2. Two", 2)])
+def test_a_unit_counts_its_lines(text: str, lines: int) -> None:
+    assert max(unit.lines for unit in quotable_units([a_passage(text)], Analyzer())) == lines
+
+
+def test_likely_prefers_the_questions_words_then_the_better_passage() -> None:
+    passages = [a_passage("Nothing here."), a_passage("The walrus swims."), a_passage("The walrus sleeps.")]
+    found = likely(quotable_units(passages, Analyzer()), passages, {"walrus": 2.0}, 1_000)
+    assert [unit.text for unit in found] == ["The walrus swims.", "The walrus sleeps.", "Nothing here."]
+
+
+def test_likely_stays_within_its_characters() -> None:
+    passages = [a_passage("The walrus swims. Nothing else is here.")]
+    found = quotable_units(passages, Analyzer())
+    length = len("The walrus swims.")
+    assert [unit.text for unit in likely(found, passages, {"walrus": 2.0}, length)] == ["The walrus swims."]
+    assert likely(found, passages, {"walrus": 2.0}, length - 1) == []

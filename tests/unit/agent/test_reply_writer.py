@@ -1,0 +1,267 @@
+import pytest
+
+from agent.reasoner import ReplyPiece, SynthesisInput
+from agent.replies.writer import LONGEST, ReplyWriter, WrittenReply
+from domain.answers import Question
+from domain.masking import Masker
+from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence
+
+CARE = a_passage(
+    "The walrus is fed at noon. It weighs 900 kg, see https://x.example/walrus.\n\n"
+    "```\nkb index docs\nkb ask\nrm -rf /tmp/cache\n```",
+    "care",
+)
+TONER = a_passage("The toner costs 30 euros.", "toner")
+SEAL = a_passage("Ada feeds the seal.", "seal")
+
+
+def written(*texts: str, question: str = "x") -> WrittenReply:
+    """The reply of these pieces, over care, toner and seal as 1, 2 and 3. What was shown is its text."""
+    shown: list[str] = []
+    evidence = tuple(an_evidence(each) for each in (CARE, TONER, SEAL))
+    writer = ReplyWriter(
+        SynthesisInput(Question(question, MEMBER), an_analysis(), (), evidence),
+        Masker(),
+        lambda part: shown.append(part.text),
+    )
+    for text in texts:
+        writer.feed(ReplyPiece(text))
+    reply = writer.finish()
+    assert "".join(shown) == reply.draft.text
+    return reply
+
+
+def text_of(*texts: str) -> str:
+    return written(*texts).draft.text
+
+
+def test_numbers_come_in_the_order_of_first_use() -> None:
+    reply = written("Ada feeds the seal [3]. The toner costs 30 euros [2]. Ada feeds the seal [3]. Noon it is [1].")
+    assert reply.draft.text == (
+        "Ada feeds the seal [1]. The toner costs 30 euros [2]. Ada feeds the seal [1]. Noon it is [3]."
+    )
+    assert [(each.n, each.document_id) for each in reply.draft.citations] == [(1, "seal"), (2, "toner"), (3, "care")]
+    assert reply.draft.passages == (SEAL, TONER, CARE)
+
+
+def test_a_citation_quotes_the_nearest_sentence_of_its_source() -> None:
+    (citation,) = written("At noon, the walrus is fed [1].").draft.citations
+    assert citation.quote == "The walrus is fed at noon."
+
+
+@pytest.mark.parametrize("marker", ["[9]", "[0]", "[4, 9]", "[999]"])
+def test_a_marker_without_evidence_is_never_shown(marker: str) -> None:
+    assert text_of(f"The toner costs 30 euros [2] {marker}.") == "The toner costs 30 euros [1]."
+    assert text_of(f"The toner costs 30 euros {marker}.") == "The toner costs 30 euros. [1]"
+    assert text_of(f"Something else entirely happened yesterday {marker}. Noon [1].") == "Noon [1]."
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Noon [1, 2].", "Noon [1][2]."),
+        ("Noon [01].", "Noon [1]."),
+        ("Noon. [1] Toner. [2]", "Noon. [1] Toner. [2]"),
+        ("It is at noon [1](https://evil.example/?q).", "It is at noon [1]."),
+        ("- Noon [1]\n- Toner [2]\n", "- Noon [1]\n- Toner [2]"),
+        ("| when | kg |\n|---|---|\n| noon | 900 [1] |", "| when | kg |\n|---|---|\n| noon | 900 [1] |"),
+        ("# Care\n\nNoon [1].", "# Care\n\nNoon [1]."),
+    ],
+)
+def test_markers_as_models_write_them(text: str, shown: str) -> None:
+    assert text_of(text) == shown
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "It weighs 901 kg [1].",
+        "Grace Hopper feeds the seal [3].",
+        "See KB_OTHER for the walrus [1].",
+        "The walrus is at https://evil.example/walrus [1].",
+        "The walrus is at HTTPS://evil.example/?q=walrus [1].",
+        "The walrus is at www.evil.example [1].",
+        "It opens at 7:30.",
+    ],
+)
+def test_a_sentence_that_its_source_does_not_say_is_dropped(bad: str) -> None:
+    reply = written(f"Noon [1]. {bad} Toner [2].")
+    assert reply.draft.text == "Noon [1]. Toner [2]."
+    assert reply.draft.dropped == 1
+    assert reply.draft.notes == ("One sentence was left out: the sources do not say so.",)
+
+
+def test_a_sentence_with_a_wrong_marker_gets_the_right_one() -> None:
+    assert text_of("Noon [1]. It weighs 900 kg [2]. Toner [2].") == "Noon [1]. It weighs 900 kg. [1] Toner [2]."
+
+
+def test_a_url_of_the_source_at_the_end_of_a_sentence_is_kept() -> None:
+    assert text_of("See https://x.example/walrus. [1]") == "See https://x.example/walrus. [1]"
+    assert text_of("See https://x.example/walrus [1].") == "See https://x.example/walrus [1]."
+
+
+def test_several_dropped_sentences_are_counted() -> None:
+    draft = written("Noon [1]. It has 41 teeth [1]. It has 42 teeth [1].").draft
+    assert (draft.dropped, draft.notes) == (2, ("2 sentences were left out: the sources do not say so.",))
+
+
+def test_a_reply_of_which_nothing_is_left_was_never_shown() -> None:
+    draft = written("It has 41 teeth [1].").draft
+    assert (draft.text, draft.found, draft.dropped) == ("", False, 1)
+
+
+def test_an_uncited_sentence_gets_the_source_that_says_it() -> None:
+    reply = written("The walrus is fed at noon. Something else entirely happened, it seems.")
+    assert reply.draft.text == "The walrus is fed at noon. [1] Something else entirely happened, it seems."
+    assert (reply.draft.uncited, len(reply.claims)) == (1, 1)
+    assert reply.claims[0].passages == (CARE,)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n\n", "No word of this is known anywhere.", "[1]", "[1] [2]", "```\nkb ask\n```"]
+)
+def test_without_a_cited_sentence_there_is_no_answer(text: str) -> None:
+    draft = written(text).draft
+    assert (draft.text, draft.found, draft.citations) == ("", False, ())
+
+
+def test_a_lead_in_waits_for_what_it_leads_to() -> None:
+    assert text_of("Steps:\n\n- Noon [1]") == "Steps:\n\n- Noon [1]"
+
+
+@pytest.mark.parametrize(
+    ("block", "stands"),
+    [
+        ("```\nkb index docs\n```", True),
+        ("```bash\nkb index docs\n\nkb ask\n```", True),
+        ("~~~\n  kb ask\n~~~", True),
+        ("```\nkb delete docs\n```", False),
+        ("```\nrm -rf /\n```", False),
+        ("```\nb ask\n```", False),
+        ("```\nkb ask\nkb delete\n```", False),
+        ("```rm -rf / #\nkb ask\n```", False),
+        ("```\nkb ask\n``` rm -rf /", False),
+    ],
+)
+def test_code_is_shown_only_as_the_evidence_has_it(block: str, *, stands: bool) -> None:
+    text = f"Noon [1]. Type:\n\n{block}\n\nToner [2]."
+    shown = text_of(text)
+    assert shown == (text if stands else "Noon [1]. Type:\n\nToner [2].")
+
+
+def test_code_in_the_line_of_a_fence_is_code() -> None:
+    assert text_of("Noon [1].\n\n```rm -rf /```\n") == "Noon [1]."
+
+
+def test_code_is_held_until_it_is_closed() -> None:
+    shown: list[str] = []
+    brief = SynthesisInput(Question("x", MEMBER), an_analysis(), (), (an_evidence(CARE),))
+    writer = ReplyWriter(brief, Masker(), lambda part: shown.append(part.text))
+    for piece in ("Noon [1]. Type this:\n\n```\nkb index docs\n", "kb ask\nrm -rf /", " --no-preserve-root\n```\n\n"):
+        writer.feed(ReplyPiece(piece))
+        assert "kb" not in "".join(shown)
+    assert writer.finish().draft.text == "Noon [1]. Type this:"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Noon [1]. ![x](https://evil.example/?q=secret)", "Noon [1]."),
+        ("Noon ![x](//evil.example/x) it is [1].", "Noon  it is [1]."),
+        ("Noon [1]. See [the page](https://evil.example/a).", "Noon [1]."),
+        (
+            "Noon [1]. See [the page](https://x.example/walrus) [1].",
+            "Noon [1]. See the page (https://x.example/walrus) [1].",
+        ),
+        ("Noon [1]. So, [look](//evil.example/x) there [1].", "Noon [1]."),
+        ("Noon [1]. See <a href='//evil.example/x'>this</a> walrus [1].", "Noon [1]. See this walrus [1]."),
+        ("Noon [1].\n\n[b]: //evil.example/x", "Noon [1]."),
+    ],
+)
+def test_images_are_gone_and_links_show_where_they_lead(text: str, shown: str) -> None:
+    assert text_of(text) == shown
+
+
+KEY = """\
+-----BEGIN RSA PRIVATE KEY-----
+Proc-Type: 4,ENCRYPTED
+
+MIIEpAIBAAKCAQEA
+
+qqqqwwww
+-----END RSA PRIVATE KEY-----"""
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (f"Noon [1].\n\n{KEY}\n\nToner [2].", "MIIEpAIBAAKCAQEA"),
+        (f"Noon [1].\n\n{KEY}\n\nToner [2].", "qqqqwwww"),
+        ("Noon [1]. The password:\n\nhunter-2wo-Two!9 is said by many. Toner [2].", "hunter-2wo-Two!9"),
+        ("Noon [1].\n\nThe password:\n\nhunter-2wo-Two!9 is a token of love. Toner [2].", "hunter-2wo-Two!9"),
+        ("Noon [1]. Use password=hunter-2wo-Two!9 here [1].", "hunter-2wo-Two!9"),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_a_secret_in_pieces_is_never_shown(text: str, secret: str, size: int) -> None:
+    shown = text_of(*(text[start : start + size] for start in range(0, len(text), size)))
+    assert secret not in shown
+    assert "Noon [1]." in shown
+
+
+def test_a_reply_is_no_longer_than_a_message_can_be() -> None:
+    sentence = "The walrus is fed at noon, as everybody who ever went there will say at length [1]. "
+    draft = written(*[sentence] * 1_000).draft
+    assert LONGEST - 2 * len(sentence) < len(draft.text) < LONGEST + 2 * len(sentence)
+    assert draft.text.endswith("[1].")
+    assert draft.notes == ("The reply was longer than a chat message can be; its end was left out.",)
+
+
+def test_a_reply_that_breaks_off_loses_its_unfinished_sentence() -> None:
+    shown: list[str] = []
+    brief = SynthesisInput(Question("x", MEMBER), an_analysis(), (), (an_evidence(CARE), an_evidence(TONER)))
+    writer = ReplyWriter(brief, Masker(), lambda part: shown.append(part.text))
+    writer.feed(ReplyPiece("Noon it is [1]. And then the toner, which"))
+    writer.feed(ReplyPiece(broken=True, note="It broke off."))
+    writer.feed(ReplyPiece("The toner costs 30 euros.", source=2, confidence=0.5))
+    draft = writer.finish().draft
+    assert draft.text == "Noon it is [1].\n\nThe toner costs 30 euros. [2]"
+    assert (draft.notes, draft.confidence) == (("It broke off.",), 0.5)
+
+
+def test_a_quotation_is_no_claim_and_is_quoted_whole() -> None:
+    shown: list[str] = []
+    brief = SynthesisInput(Question("x", MEMBER), an_analysis(), (), (an_evidence(CARE),))
+    writer = ReplyWriter(brief, Masker(), lambda part: shown.append(part.text))
+    writer.feed(ReplyPiece("Anything with 41 and argv[2] in it.", source=1))
+    reply = writer.finish()
+    assert (reply.draft.text, reply.claims) == ("Anything with 41 and argv[ 2 ] in it. [1]", ())
+    assert reply.draft.citations[0].quote == "Anything with 41 and argv[2] in it."
+
+
+COLUMNS = "| Thing | Fact |\n|---|---|\n"
+ROWS = ("| toner | 30 euros [2] |", "| printer | 90 euros [2] |", "| seal | Ada feeds it [3] |")
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_a_table_survives_the_loss_of_a_row(place: int) -> None:
+    rows = [ROWS[0], ROWS[2]]
+    rows.insert(place, ROWS[1])
+    kept = f"{COLUMNS}{ROWS[0]}\n{ROWS[2]}"
+    assert text_of("Noon [1].\n\n" + COLUMNS + "\n".join(rows)) == f"Noon [1].\n\n{kept}"
+    shown = text_of(*("Noon [1].\n\n" + COLUMNS + "\n".join(rows) + "\n\nNoon [1]."))
+    assert shown == f"Noon [1].\n\n{kept}\n\nNoon [1].", "letter by letter, too"
+
+
+def test_a_table_keeps_the_line_that_makes_it_one() -> None:
+    table = "| Thing | Price in 2031 |\n|---|---|\n| toner | 30 euros [2] |"
+    assert text_of("Noon [1].\n\n" + table) == "Noon [1].\n\n| Thing | |\n|---|---|\n| toner | 30 euros [2] |"
+
+
+def test_a_table_of_which_no_row_is_left_is_gone() -> None:
+    assert text_of(f"Noon [1].\n\n{COLUMNS}{ROWS[1]}\n\nNoon [1].") == "Noon [1].\n\nNoon [1]."
+
+
+@pytest.mark.parametrize("row", ["| toner | 30 euros |", "| toner | 30 euros | [2]", "| toner | 30 euros [2] |"])
+def test_the_marker_of_a_row_stands_in_its_last_cell(row: str) -> None:
+    assert text_of(f"Noon [1].\n\n{COLUMNS}{row}").endswith("| toner | 30 euros [2] |")

@@ -1,0 +1,191 @@
+"""The work of a tick on one source, and what is recorded of it."""
+
+import asyncio
+import logging
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.app.product import Product
+from bot.app.scheduled_jobs import (
+    JOBS,
+    job_named,
+    part_outcome,
+    permission_warnings,
+    record_part,
+    run_part,
+    triggers_of,
+)
+from config.load import load
+from domain.errors import Refused
+from domain.schedule import ScheduledRun, SourceTaskKey
+from indexer.run.report import RunReport
+from storage.index.sources import Source, SourceState
+
+KEY = SourceTaskKey("content", "2026-07-01T03:30", "docs")
+DUE = datetime(2026, 7, 1, 3, 30, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+async def docs(product: Product, tmp_path: Path) -> Path:
+    """A source of one page, and a tick whose work on it is to be done."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "page.md").write_text("# Page\n\nThe walrus is fed at noon.\n")
+    await product.storage.sources.add(Source("docs", "files", {"path": str(folder), "audience": "everyone"}))
+    await take(product, KEY)
+    return folder
+
+
+async def take(product: Product, key: SourceTaskKey) -> None:
+    assert await product.storage.scheduled_runs().claim(key.job, key.run, DUE, [key.source], queue="index")
+
+
+async def row(product: Product, job: str = "content") -> ScheduledRun:
+    found = await product.storage.scheduled_runs().latest(job)
+    assert found is not None
+    return found
+
+
+async def said(product: Product, key: SourceTaskKey = KEY) -> tuple[str, str]:
+    part = (await row(product, key.job)).progress.tasks[key.source]
+    return part.state, part.summary
+
+
+@pytest.mark.parametrize("job", list(JOBS))
+async def test_a_source_is_read_and_that_is_recorded(product: Product, docs: Path, job: str) -> None:
+    key = KEY._replace(job=job)
+    if job != "content":
+        await take(product, key)
+    await run_part(product, key.arguments)
+    # a folder does not say whom its files admit
+    assert await said(product, key) == ("done", "nothing has changed" if job == "permissions" else "1 added")
+    found = await row(product, job)
+    assert found.state == "done"
+    assert found.finished_at is not None
+
+
+async def test_what_comes_twice_is_done_once(product: Product, docs: Path) -> None:
+    for _ in range(2):
+        await run_part(product, KEY.arguments)
+    assert len(await product.storage.runs.latest()) == 1
+
+
+async def test_what_cannot_be_read_is_recorded_and_told(
+    product: Product, docs: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    await asyncio.to_thread(docs.rename, docs.with_name("away"))
+    await run_part(product, KEY.arguments)
+    state, why = await said(product)
+    assert state == "failed"
+    assert "There is no file or folder" in why
+    assert (await row(product)).state == "failed"
+    (run,) = await product.storage.runs.latest()
+    assert (run.state, run.reason) == ("failed", why)
+    assert "docs of 2026-07-01T03:30 was not read for content" in caplog.text
+
+
+async def test_what_an_operator_has_to_look_at_is_recorded(
+    product: Product, docs: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    await run_part(product, KEY.arguments)
+    (docs / "page.md").unlink()
+    key = KEY._replace(job="prune")
+    await take(product, key)
+    await run_part(product, key.arguments)
+    assert await said(product, key) == ("attention", "1 document missing all at once, and kept; 1 held back")
+    assert (await row(product, "prune")).state == "attention"
+    assert [run.state for run in await product.storage.runs.latest()] == ["attention", "done"]
+    assert [run.reason for run in await product.storage.runs.latest()] == [
+        "1 document missing all at once, and kept",
+        "",
+    ]
+    assert "1 of 1 documents of docs are missing all at once" in caplog.text
+
+
+def test_documents_that_were_not_read_have_to_be_looked_at() -> None:
+    report = RunReport("docs", added=3, failed=[("secret plan.pdf", "it is encrypted")])
+    assert part_outcome(report) == ("attention", "3 added, 1 failed")
+    report = RunReport("docs", failed=[("secret plan.pdf", "it is encrypted")])
+    assert part_outcome(report) == ("failed", "none of 1 document could be read; 1 failed")
+
+
+def _state(kind: str, read: float | None, documents: int = 3) -> SourceState:
+    """A source whose permissions were read so many hours ago."""
+    at = None if read is None else DUE - read * HOUR
+    source = Source(f"{kind}{read}", kind, {})
+    return SourceState(source, documents, 0, None, None, None, at, at and at + 6 * HOUR)
+
+
+def test_old_permissions_are_warned_of() -> None:
+    states = [_state("jira", 1), _state("jira", 3), _state("jira", 7), _state("jira", None), _state("files", None)]
+    states.append(_state("confluence", None, documents=0))
+    limits = load({}, Path()).access
+    assert permission_warnings(states, DUE, limits) == [
+        "The permissions of jira3 are 3.0 h old: from 6 h on nobody finds anything of it. See: kb schedule",
+        "The permissions of jira7 are 7.0 h old: nobody finds anything of it. See: kb schedule",
+        "The permissions of jiraNone were never read: nobody finds anything of it. See: kb runs",
+    ]
+
+
+async def test_a_job_of_another_release_has_failed(product: Product, docs: Path) -> None:
+    key = KEY._replace(job="tea")
+    await take(product, key)
+    await run_part(product, key.arguments)
+    assert await said(product, key) == ("failed", "There is no job tea")
+
+
+async def test_an_error_of_ours_is_recorded_without_its_words(product: Product, docs: Path) -> None:
+    async def fail() -> RunReport:
+        raise LookupError("my-private-matter")
+
+    with pytest.raises(LookupError):
+        await record_part(product, KEY, fail)
+    assert await said(product) == ("failed", "an error of ours: LookupError")
+
+
+async def test_what_is_said_is_masked(product: Product, docs: Path) -> None:
+    async def fail() -> RunReport:
+        raise Refused("No answer to ann@example.com")
+
+    with pytest.raises(Refused):
+        await record_part(product, KEY, fail)
+    assert "ann@example.com" not in (await said(product))[1]
+
+
+async def test_a_worker_that_is_stopped_leaves_the_work_to_another(product: Product, docs: Path) -> None:
+    begun = asyncio.Event()
+
+    async def hang() -> RunReport:
+        begun.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    reading = asyncio.create_task(record_part(product, KEY, hang))
+    await asyncio.wait_for(begun.wait(), 30)
+    reading.cancel()
+    await asyncio.wait({reading}, timeout=30)
+    assert reading.cancelled()
+    assert await said(product) == ("runs", "")
+    await run_part(product, KEY.arguments)
+    assert await said(product) == ("done", "1 added")
+
+
+def test_the_triggers_are_what_the_settings_say(tmp_path: Path) -> None:
+    wanted = {"TIMEZONE": "Europe/Berlin", "WINDOW": "22:00-06:00", "PRUNE": ""}
+    triggers = triggers_of(load({f"KB_AGENT_SCHEDULE_{name}": value for name, value in wanted.items()}, tmp_path))
+    assert list(triggers) == ["content", "permissions"]
+    content, permissions = triggers.values()
+    assert (str(content.cron), content.zone.key, str(content.window)) == ("30 3 * * *", "Europe/Berlin", "22:00-06:00")
+    assert (str(permissions.cron), permissions.window) == ("*/30 * * * *", None)
+    (zone,) = {each.zone.key for each in triggers_of(load({"KB_AGENT_SCHEDULE_TIMEZONE": ""}, tmp_path)).values()}
+    assert zone == "UTC"
+
+
+def test_a_job_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    with pytest.raises(Refused) as caught:
+        job_named("contents")
+    assert caught.value.next_step == "There are: content, permissions, prune"

@@ -1,0 +1,216 @@
+from typing import Any
+
+import pytest
+
+from bot.markup.tables import width
+from bot.markup.text_length import cut, head, units
+from bot.markup.text_parts import TextPart, TextRun
+from bot.slack.limits import json_length
+from bot.slack.markdown import code_blocks, literal_blocks, markdown_blocks
+from bot.slack.rich_text_blocks import packed_blocks
+from tests.fakes.slack_limits import seen, size, wrong_with_blocks
+
+CITED = {1: "https://wiki.example/leave", 2: "file:///docs/a.md"}
+
+
+def elements(markdown: str, cited: dict[int, str] | None = None) -> list[Any]:
+    (block,) = markdown_blocks(markdown, CITED if cited is None else cited)
+    return list(block["elements"])
+
+
+def runs(markdown: str) -> list[Any]:
+    (section,) = elements(markdown)
+    return list(section["elements"])
+
+
+@pytest.mark.parametrize(
+    ("markdown", "style"),
+    [("**a**", "bold"), ("*a*", "italic"), ("_a_", "italic"), ("~~a~~", "strike"), ("`a`", "code")],
+)
+def test_styles(markdown: str, style: str) -> None:
+    assert runs(markdown) == [{"type": "text", "text": "a", "style": {style: True}}]
+
+
+def test_styles_within_each_other() -> None:
+    assert runs("**a *b* `c`**")[1:] == [
+        {"type": "text", "text": "b", "style": {"bold": True, "italic": True}},
+        {"type": "text", "text": " ", "style": {"bold": True}},
+        {"type": "text", "text": "c", "style": {"bold": True, "code": True}},
+    ]
+
+
+@pytest.mark.parametrize(
+    "token", ["<!channel>", "<@U1>", "<#C1|x>", "<!subteam^S1>", "<b>x</b>", ":tada:", "@here", "A & B"]
+)
+def test_texts_are_literal(token: str) -> None:
+    assert runs(token) == [{"type": "text", "text": token}]
+
+
+def test_a_marker_leads_to_its_citation() -> None:
+    assert runs("So. [1][2][3]") == [
+        {"type": "text", "text": "So. "},
+        {"type": "link", "url": "https://wiki.example/leave", "text": "[1]"},
+        {"type": "text", "text": "[2][3]"},
+    ]
+
+
+def test_a_marker_in_code_is_code() -> None:
+    assert runs("`a[1]`") == [{"type": "text", "text": "a[1]", "style": {"code": True}}]
+
+
+def test_a_definition_moves_no_marker() -> None:
+    assert all(
+        "evil" not in run.get("url", "")
+        for element in elements("[1]\n\n[1]: http://evil.example")
+        for run in element["elements"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text", "url"),
+    [
+        ("[page](https://wiki.example/x)", "page", "https://wiki.example/x"),
+        ("https://wiki.example/x.", "https://wiki.example/x", "https://wiki.example/x"),
+        ("<https://wiki.example/x>", "https://wiki.example/x", "https://wiki.example/x"),
+        ("[](https://wiki.example/x)", "https://wiki.example/x", "https://wiki.example/x"),
+        ("[bank.example](https://wiki.example/x)", "https://wiki.example/x", "https://wiki.example/x"),
+        ("[leave.md](https://wiki.example/leave.md)", "leave.md", "https://wiki.example/leave.md"),
+    ],
+)
+def test_links_to_what_is_cited(markdown: str, text: str, url: str) -> None:
+    assert runs(markdown)[0] == {"type": "link", "url": url, "text": text}
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("[page](https://evil.example/?q=1)", "page (https://evil.example/?q=1)"),
+        ("[https://wiki.example](https://evil.example)", "https://evil.example"),
+        ("<https://evil.example>", "https://evil.example"),
+        ("https://evil.example", "https://evil.example"),
+        ("[mail](mailto:a@b.example)", "mail (mailto:a@b.example)"),
+        ("[x](javascript:alert)", "[x](javascript:alert)"),
+        ("![alt](https://evil.example/x.png)", "alt (https://evil.example/x.png)"),
+        ("![](https://evil.example/x.png)", "(https://evil.example/x.png)"),
+        ("[x]()", "x"),
+    ],
+)
+def test_other_links_are_text(markdown: str, text: str) -> None:
+    assert runs(markdown) == [{"type": "text", "text": text}]
+
+
+@pytest.mark.parametrize("text", ["Short", "x" * 150])
+def test_a_heading_is_a_header(text: str) -> None:
+    assert markdown_blocks(f"# {text}") == [
+        {"type": "header", "text": {"type": "plain_text", "text": text, "emoji": False}}
+    ]
+
+
+@pytest.mark.parametrize("markdown", ["# " + "x" * 151, "# a < b", "> # a", "- # a", "# a [1]"])
+def test_other_headings_are_bold(markdown: str) -> None:
+    text = [run for element in elements(markdown) for run in element["elements"]]
+    assert all(run["style"] == {"bold": True} for run in text)
+
+
+def test_an_empty_heading_is_nothing() -> None:
+    assert markdown_blocks("#\n\n``\n\n-\n\n>\n\n```\n```") == [
+        {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [{"type": "text", "text": "``"}]}]}
+    ]
+
+
+def test_lists_keep_their_numbers_across_what_stands_between() -> None:
+    found = elements("7. a\n   - b\n8. c\n\n   ```\n   d\n   ```\n9. e")
+    assert [(each["type"], each.get("style"), each.get("indent"), each.get("offset")) for each in found] == [
+        ("rich_text_list", "ordered", 0, 6),
+        ("rich_text_list", "bullet", 1, None),
+        ("rich_text_list", "ordered", 0, 7),
+        ("rich_text_preformatted", None, None, None),
+        ("rich_text_list", "ordered", 0, 8),
+    ]
+
+
+def test_a_list_is_indented_at_most_eight_times() -> None:
+    found = elements("\n".join("  " * depth + f"- {depth}" for depth in range(12)))
+    assert [each["indent"] for each in found] == [*range(9), 8, 8, 8]
+
+
+def test_items_of_two_lists_do_not_mix() -> None:
+    assert [each["style"] for each in elements("- a\n\n1. b")] == ["bullet", "ordered"]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"), [("- [ ] a", "☐ a"), ("- [x] a", "☑ a"), ("- [X] a", "☑ a"), ("- [y] a", "[y] a")]
+)
+def test_tasks(markdown: str, text: str) -> None:
+    assert elements(markdown)[0]["elements"][0]["elements"][0]["text"] == text
+
+
+def test_paragraphs_of_a_quote_stand_together() -> None:
+    (quote,) = elements("> a\n>\n> b\n>\n> > c")
+    assert quote["type"] == "rich_text_quote"
+    assert "".join(run["text"] for run in quote["elements"]) == "a\n\nb\n\nc"
+
+
+def test_narrow_tables_are_aligned() -> None:
+    (table,) = elements("| a | 名前 |\n|---|---|\n| long | x |\n| | y |")
+    assert table["elements"][0]["text"] == "a    | 名前\n-----+-----\nlong | x\n     | y"
+
+
+def test_wide_tables_are_lines() -> None:
+    found = seen(markdown_blocks(f"| a | b |\n|---|---|\n| 1 | {'x' * 90} |\n| 2 | |"))
+    assert found.split("\n") == ["a: 1", f"b: {'x' * 90}", "", "a: 2"]
+
+
+def test_a_wide_head_alone_is_a_line() -> None:
+    assert seen(markdown_blocks(f"| a | {'b' * 90} |\n|---|---|")) == f"a | {'b' * 90}"
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"), [("abc", 3), ("名前", 4), ("e\u0301", 1), ("ｱ", 1), ("Ａ", 2), ("\u200b", 0), ("😀", 2)]
+)
+def test_widths(text: str, columns: int) -> None:
+    assert width(text) == columns
+
+
+def test_a_rule_is_a_divider() -> None:
+    assert [block["type"] for block in markdown_blocks("a\n\n---\n\nb")] == ["rich_text", "divider", "rich_text"]
+
+
+@pytest.mark.parametrize("markdown", ["> " * 100 + "deep", "- " * 100 + "deep", "a" * 20_001, "|" * 10_001])
+def test_what_is_too_much_is_shown_as_it_is_written(markdown: str) -> None:
+    assert "".join(seen(markdown_blocks(markdown)).split()) == "".join(markdown.split())
+
+
+def test_text_as_it_is() -> None:
+    assert seen(literal_blocks("*a*\n\n# b")) == "*a*\n\n# b"
+    (block,) = code_blocks("def f():\n    return '*'\n")
+    assert block["elements"] == [
+        {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": "def f():\n    return '*'"}]}
+    ]
+
+
+@pytest.mark.parametrize("kind", ["text", "item", "code"])
+@pytest.mark.parametrize("text", ["word " * 3_000, "line of code\n" * 1_000, "x" * 10_000, "😀" * 5_000, '"' * 9_000])
+def test_a_long_part_is_cut(kind: Any, text: str) -> None:
+    found = packed_blocks([TextPart(kind, (TextRun(text),))])
+    assert wrong_with_blocks(found, []) == []
+    assert "".join(seen(found).split()) == "".join(text.split())
+
+
+def test_text_is_cut_between_words_and_code_between_lines() -> None:
+    for block in packed_blocks([TextPart("text", (TextRun("seven words stand in this short line " * 400),))]):
+        assert not seen([block]).startswith("ords")
+        assert seen([block]).split()[-1] in {"seven", "words", "stand", "in", "this", "short", "line"}
+    for block in packed_blocks([TextPart("code", (TextRun("a line of code\n" * 900),))]):
+        assert set(seen([block]).split("\n")) <= {"a line of code", ""}
+
+
+def test_many_runs_make_many_blocks() -> None:
+    found = markdown_blocks("**a** `b` " * 1_500)
+    assert max(map(json_length, found)) < 9_000
+    assert wrong_with_blocks(found, []) == []
+
+
+def test_lengths_are_those_of_utf_16() -> None:
+    assert (units("aé名😀"), size("aé名😀")) == (5, 5)
+    assert (head("a😀b", 2), head("a😀b", 3), cut("a😀b", 4), cut("a😀bc", 4)) == ("a", "a😀", "a😀b", "a😀…")

@@ -1,0 +1,375 @@
+"""Who people are and who reads a channel, in workspaces of all sizes: what is asked of Slack, and what is not."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack import user_directory, user_lookup, workspace_users
+from bot.slack.client import SlackClient
+from bot.slack.connection import SlackOptions, open_slack
+from bot.slack.user_directory import SlackUserDirectory
+from domain.conversation import Participant
+from domain.errors import Misconfigured
+from domain.masking import Masker
+from tests.fakes.slack import Fault, LocalSlack, User, local_slack
+
+DOMAIN = "example.com"
+
+
+@dataclass
+class Now:
+    """A clock that a test moves."""
+
+    seconds: float = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@dataclass
+class Office:
+    """A workspace, and what the product knows of it."""
+
+    slack: LocalSlack
+    people: SlackUserDirectory
+    now: Now = field(default_factory=Now)
+
+    def asked(self) -> dict[str, int]:
+        """How often each method was called since the last look."""
+        methods = [call.method for call in self.slack.calls()]
+        self.slack.world.calls.clear()
+        return {name: methods.count(name) for name in sorted(set(methods))}
+
+    async def readers(self, channel: str) -> tuple[str, str]:
+        found = await self.people.audience(channel)
+        return found.audience, found.reason
+
+
+@pytest.fixture(scope="module")
+def town() -> Iterator[LocalSlack]:
+    """A workspace of 50,000 people."""
+    with local_slack() as slack:
+        slack.add_crowd(50_000)
+        yield slack
+
+
+@pytest.fixture
+def slack() -> Iterator[LocalSlack]:
+    with local_slack() as slack:
+        yield slack
+
+
+@asynccontextmanager
+async def office(slack: LocalSlack, patience: float = 10.0) -> AsyncIterator[Office]:
+    now = Now()
+    web = AsyncWebClient(token=slack.bot_token, base_url=slack.base_url, retry_handlers=[])
+    client = SlackClient(web, 5.0)
+    found = SlackUserDirectory(
+        client, frozenset({slack.workspace.id}), (DOMAIN,), {slack.bot}, patience=patience, clock=now
+    )
+    slack.keep_tiers()
+    slack.heal()
+    slack.world.calls.clear()
+    try:
+        yield Office(slack, found, now)
+    finally:
+        await found.close()
+
+
+def somebody(slack: LocalSlack, name: str, **fields: Any) -> User:
+    return slack.add_user(name, **{"email": f"{name}@{DOMAIN}", **fields})
+
+
+# a few people
+
+
+async def test_a_channel_of_four_takes_a_handful_of_calls_in_a_workspace_of_50_000(town: LocalSlack) -> None:
+    four = list(town.world.users.values())[1:5]
+    channel = town.add_channel("four", four).id
+    async with office(town) as here:
+        assert (await here.people.identity(Participant("slack", four[0].id))).member
+        assert await here.readers(channel) == ("organisation", "")
+        assert here.asked() == {"conversations.info": 1, "conversations.members": 1, "users.info": 4}
+        assert await here.readers(channel) == ("organisation", "")
+        assert here.asked() == {}, "and nothing is asked again"
+
+
+async def test_people_are_known_in_all_of_their_channels(slack: LocalSlack) -> None:
+    both = [somebody(slack, "ann"), somebody(slack, "ben")]
+    channels = [slack.add_channel(name, both).id for name in ("one", "two")]
+    async with office(slack) as here:
+        for channel in channels:
+            assert await here.readers(channel) == ("organisation", "")
+        assert here.asked()["users.info"] == 2
+
+
+async def test_many_questions_at_once_ask_once(slack: LocalSlack) -> None:
+    channel = slack.add_channel("busy", [somebody(slack, f"p{n}") for n in range(12)]).id
+    async with office(slack) as here:
+        found = await asyncio.gather(*(here.readers(channel) for _ in range(20)))
+        assert set(found) == {("organisation", "")}
+        assert here.asked() == {"conversations.info": 1, "conversations.members": 1, "users.info": 12}
+
+
+async def test_nobody_is_looked_up_after_the_first_outsider(slack: LocalSlack) -> None:
+    crowd = [somebody(slack, f"p{n}") for n in range(45)]
+    guest = somebody(slack, "guest", is_restricted=True)
+    channel = slack.add_channel("guests", [guest, *crowd]).id
+    async with office(slack) as here:
+        assert await here.readers(channel) == ("public", "guests")
+        assert here.asked()["users.info"] == user_lookup.AT_ONCE
+
+
+# changes
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"name": "Ann B."}, {"tz": "Asia/Tokyo"}, {}],
+    ids=["a name", "a time zone", "a picture or a status"],
+)
+async def test_a_profile_that_changes_nothing_that_rights_hang_on_is_ignored(
+    slack: LocalSlack, fields: dict[str, Any]
+) -> None:
+    ann, ben = somebody(slack, "ann"), somebody(slack, "ben")
+    channel = slack.add_channel("all", [ann, ben]).id
+    async with office(slack) as here:
+        await here.readers(channel)
+        here.asked()
+        for name, value in fields.items():
+            setattr(ann, name, value)
+        here.people.forget(ann.id, ann.presented(email=True))
+        assert await here.readers(channel) == ("organisation", "")
+        assert here.asked() == {}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"is_restricted": True},
+        {"is_ultra_restricted": True},
+        {"is_stranger": True},
+        {"deleted": True},
+        {"email": "ann@elsewhere.example"},
+        {"email": None},
+        {"is_email_confirmed": False},
+        {"team": "TELSEWHERE"},
+    ],
+    ids=lambda fields: "-".join(map(str, fields)),
+)
+async def test_one_person_is_forgotten_who_may_read_less(slack: LocalSlack, fields: dict[str, Any]) -> None:
+    ann, ben = somebody(slack, "ann"), somebody(slack, "ben")
+    channel, other = slack.add_channel("all", [ann, ben]).id, slack.add_channel("ben", [ben]).id
+    async with office(slack) as here:
+        assert await here.readers(channel) == await here.readers(other) == ("organisation", "")
+        here.asked()
+        for name, value in fields.items():
+            setattr(ann, name, value)
+        here.people.forget(ann.id, ann.presented(email=True))
+        assert (await here.readers(channel))[0] == "public"
+        assert await here.readers(other) == ("organisation", "")
+        assert here.asked() == {"users.info": 1}, "the others are still known"
+
+
+async def test_an_event_without_the_person_forgets_one(slack: LocalSlack) -> None:
+    ann, ben = somebody(slack, "ann"), somebody(slack, "ben")
+    channel = slack.add_channel("all", [ann, ben]).id
+    async with office(slack) as here:
+        await here.readers(channel)
+        here.asked()
+        here.people.forget(ann.id)
+        await here.readers(channel)
+        assert here.asked() == {"users.info": 1}
+
+
+async def test_who_joins_is_looked_up(slack: LocalSlack) -> None:
+    channel = slack.add_channel("all", [somebody(slack, "ann")])
+    async with office(slack) as here:
+        assert await here.readers(channel.id) == ("organisation", "")
+        channel.members.append(somebody(slack, "guest", is_ultra_restricted=True).id)
+        here.people.joined(channel.id)
+        assert await here.readers(channel.id) == ("public", "guests")
+
+
+async def test_what_is_known_grows_old(slack: LocalSlack) -> None:
+    ann = somebody(slack, "ann")
+    channel = slack.add_channel("all", [ann]).id
+    async with office(slack) as here:
+        await here.readers(channel)
+        here.now.seconds += user_directory.CHANNEL_SECONDS + 1
+        here.asked()
+        await here.readers(channel)
+        assert here.asked() == {"conversations.info": 1, "conversations.members": 1}
+        here.now.seconds += user_lookup.PEOPLE_SECONDS
+        await here.readers(channel)
+        assert here.asked()["users.info"] == 1
+
+
+# failures
+
+
+@pytest.mark.parametrize("method", ["conversations.info", "conversations.members", "users.info"])
+async def test_a_missing_scope_is_not_asked_for_again_with_each_question(
+    slack: LocalSlack, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
+    async with office(slack) as here:
+        slack.fail(method, Fault.error("missing_scope"), None)
+        for _ in range(5):
+            assert await here.readers(channel) == ("public", "missing_scope")
+        assert here.asked()[method] == 1
+        slack.heal()
+        here.now.seconds += user_lookup.FAILED_SECONDS + 1
+        assert await here.readers(channel) == ("organisation", "")
+    [line, *_] = [each.getMessage() for each in caplog.records if each.levelno == logging.WARNING]
+    assert channel in line
+    assert "missing_scope" in line
+
+
+async def test_a_channel_that_slack_does_not_show_is_asked_for_once_a_minute(slack: LocalSlack) -> None:
+    async with office(slack) as here:
+        for _ in range(3):
+            assert await here.readers("C404") == ("public", "unknown_channel")
+        assert here.asked() == {"conversations.info": 1}
+
+
+@pytest.mark.parametrize("code", ["token_revoked", "token_expired", "account_inactive"])
+async def test_a_token_that_is_accepted_again_is_noticed_at_once(slack: LocalSlack, code: str) -> None:
+    ann = Participant("slack", somebody(slack, "ann").id)
+    async with office(slack) as here:
+        slack.fail("users.info", Fault.error(code))
+        with pytest.raises(Misconfigured):
+            await here.people.identity(ann)
+        assert (await here.people.identity(ann)).member
+
+
+async def test_a_failure_that_passes_is_not_remembered(slack: LocalSlack) -> None:
+    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
+    async with office(slack) as here:
+        slack.fail("conversations.info", Fault.ratelimited(60), None)
+        assert await here.readers(channel) == ("public", "lookup_failed")
+        slack.heal()
+        assert await here.readers(channel) == ("organisation", "")
+
+
+async def test_who_cannot_be_looked_up_is_asked_for_once_a_minute(slack: LocalSlack) -> None:
+    ann = Participant("slack", somebody(slack, "ann").id)
+    async with office(slack) as here:
+        slack.fail("users.info", Fault.error("missing_scope"), None)
+        for _ in range(3):
+            with pytest.raises(Misconfigured, match=r"users\.info"):
+                await here.people.identity(ann)
+        assert here.asked() == {"users.info": 1}
+
+
+async def test_without_the_scope_for_addresses_it_says_so(slack: LocalSlack) -> None:
+    slack.workspace.scopes.discard("users:read.email")
+    ann = somebody(slack, "ann")
+    channel = slack.add_channel("all", [ann]).id
+    async with office(slack) as here:
+        assert (await here.people.identity(Participant("slack", ann.id))).reason == "missing_scope"
+        assert await here.readers(channel) == ("public", "missing_scope")
+
+
+async def test_a_channel_shared_with_another_organisation_says_so(slack: LocalSlack) -> None:
+    channel = slack.add_channel("shared", [somebody(slack, "ann")], is_ext_shared=True).id
+    async with office(slack) as here:
+        assert await here.readers(channel) == ("public", "shared_channel")
+        assert here.asked() == {"conversations.info": 1}, "who is in it does not matter"
+
+
+# many people
+
+
+async def test_a_channel_of_thousands_is_known_from_the_list_of_the_workspace(slack: LocalSlack) -> None:
+    crowd = slack.add_crowd(5_000)
+    channel = slack.add_channel("general", crowd[:3_000]).id
+    async with office(slack) as here:
+        assert await here.readers(channel) == ("organisation", "")
+        await asyncio.to_thread(slack.until, lambda: len(slack.calls("users.list")) == 6)
+        asked = here.asked()
+        assert asked.pop("users.info", 0) <= user_lookup.MOST_ASKED
+        assert asked == {"conversations.info": 1, "conversations.members": 4, "users.list": 6}
+        here.people.forget(crowd[7].id, crowd[7].presented(email=True))
+        assert await here.readers(channel) == ("organisation", "")
+        assert here.asked() == {}
+        crowd[7].is_restricted = True
+        here.people.forget(crowd[7].id, crowd[7].presented(email=True))
+        assert await here.readers(channel) == ("public", "guests")
+        assert here.asked() == {"users.info": 1}
+
+
+async def test_a_list_that_takes_minutes_is_read_behind_and_what_was_learnt_is_kept(town: LocalSlack) -> None:
+    crowd = list(town.world.users.values())[1:50_001]
+    late, early = town.add_channel("late", crowd[48_000:]).id, town.add_channel("early", crowd[:1_500]).id
+    async with office(town, patience=0.5) as here:
+        town.limit("users.list", 60, burst=2)
+        assert await here.readers(late) == ("public", "lookup_unfinished")
+        asked = here.asked()
+        assert asked["users.info"] == user_lookup.MOST_ASKED, "some of them are known from now on"
+        assert await here.readers(early) == ("organisation", ""), "the list has come so far"
+        assert "users.info" not in here.asked()
+
+
+async def test_many_small_channels_at_once_are_known_from_the_list(town: LocalSlack) -> None:
+    crowd = list(town.world.users.values())[1:2_001]
+    channels = [town.add_channel(f"team-{n}", crowd[n::50]).id for n in range(10)]
+    async with office(town) as here:
+        found = await asyncio.gather(*(here.readers(channel) for channel in channels))
+        assert set(found) == {("organisation", "")}
+        asked = here.asked()
+        assert asked["users.info"] <= user_lookup.MOST_A_MINUTE, "one by one, they would be 400"
+        assert asked["users.list"] <= 20
+
+
+async def test_where_slack_wants_fewer_calls_for_one_by_one_the_list_is_read(slack: LocalSlack) -> None:
+    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
+    async with office(slack) as here:
+        slack.fail("users.info", Fault.ratelimited(60), None)
+        assert await here.readers(channel) == ("public", "lookup_unfinished")
+        async with asyncio.timeout(10):
+            while await here.readers(channel) != ("organisation", ""):  # noqa: ASYNC110 - nobody tells when it is read
+                await asyncio.sleep(0.01)
+        assert here.asked()["users.list"] == 1
+
+
+async def test_an_old_list_is_read_anew_behind_those_who_use_it(slack: LocalSlack) -> None:
+    crowd = slack.add_crowd(500)
+    channel = slack.add_channel("general", crowd).id
+    async with office(slack) as here:
+        assert await here.readers(channel) == ("organisation", "")
+        here.now.seconds += workspace_users.LIST_SECONDS - 1
+        here.asked()
+        slack.latency("users.list", 0.3)
+        assert await here.readers(channel) == ("organisation", "")
+        assert not any(call.response for call in slack.calls("users.list")), "nobody waits for it"
+        await asyncio.to_thread(slack.until, lambda: any(call.response for call in slack.calls("users.list")))
+        slack.latency("users.list", 0)
+        here.now.seconds += workspace_users.LIST_SECONDS
+        crowd[0].is_restricted = True
+        assert await here.readers(channel) == ("public", "guests"), "and one that is too old is not used"
+
+
+async def test_a_list_that_is_refused_is_not_asked_for_with_each_question(slack: LocalSlack) -> None:
+    channel = slack.add_channel("general", slack.add_crowd(200)).id
+    async with office(slack) as here:
+        slack.fail("users.list", Fault.error("missing_scope"), None)
+        for _ in range(3):
+            assert await here.readers(channel) == ("public", "missing_scope")
+        assert here.asked()["users.list"] == 1
+
+
+async def test_a_missing_scope_is_said_at_the_start(slack: LocalSlack, caplog: pytest.LogCaptureFixture) -> None:
+    slack.workspace.scopes -= {"users:read.email"}
+    options = SlackOptions(slack.bot_token, slack.base_url, True, 1.0, 45, 5.0, Masker())
+    await (await open_slack(options)).people.close()
+    said = [each.getMessage() for each in caplog.records if each.levelno == logging.ERROR]
+    assert said == [
+        "The Slack app lacks users:read.email: everybody counts as a stranger. Add it to the app, and reinstall it"
+    ]

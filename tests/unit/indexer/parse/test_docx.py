@@ -1,0 +1,248 @@
+import io
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import docx
+import pytest
+from docx.enum.style import WD_STYLE_TYPE
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+
+from domain.documents import BlockKind
+from tests.unit.indexer.parse.parsing import of_kind, parsed, paths, refusal, shortened, texts, words
+
+NAMESPACES = nsdecls("w")
+
+
+def saved(document: Any) -> bytes:
+    buffer = io.BytesIO()
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+def made(*build: Callable[[Any], Any]) -> bytes:
+    document = docx.Document()
+    document.core_properties.title = ""
+    for step in build:
+        step(document)
+    return saved(document)
+
+
+def changed(raw: bytes, member: str, change: Callable[[bytes], bytes]) -> bytes:
+    """`raw` with one member of the archive rewritten."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(raw)) as source, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            content = source.read(name)
+            target.writestr(name, change(content) if name == member else content)
+    return buffer.getvalue()
+
+
+def xml(document: Any, text: str) -> None:
+    """Put raw WordprocessingML at the end of the body."""
+    document.element.body.insert(-1, parse_xml(text.replace(">", f" {NAMESPACES}>", 1)))
+
+
+def sample() -> bytes:
+    document = docx.Document()
+    core = document.core_properties
+    core.title, core.author, core.keywords = "Made up by a program", "Jane", "money; travel"
+    core.modified = datetime(2024, 1, 15, 10, 30, tzinfo=UTC).replace(tzinfo=None)
+    document.styles.add_style("Source Code", WD_STYLE_TYPE.PARAGRAPH)
+    document.sections[0].header.paragraphs[0].text = "ACME confidential"
+    document.sections[0].footer.paragraphs[0].text = "12"
+    document.add_paragraph("Travel policy", style="Title")
+    document.add_paragraph("Intro text.")
+    document.add_heading("Booking", 1)
+    document.add_paragraph("Ask", style="List Number")
+    document.add_paragraph("Wait", style="List Number")
+    document.add_paragraph("by mail", style="List Bullet")
+    document.add_heading("Limits", 2)
+    table = document.add_table(rows=3, cols=3)
+    for row, cells in zip(
+        table.rows, (("City", "Limit", "Note"), ("Oslo", "200", "a|b"), ("", "300", "c")), strict=True
+    ):
+        for cell, text in zip(row.cells, cells, strict=True):
+            cell.text = text
+    table.cell(1, 0).merge(table.cell(2, 0))
+    document.add_paragraph("if a:", style="Source Code")
+    document.add_paragraph("    b()", style="Source Code")
+    document.add_heading("Nothing below", 1)
+    document.add_heading("After", 1)
+    xml(
+        document,
+        '<w:p><w:r><w:t xml:space="preserve">Kept </w:t></w:r>'
+        '<w:ins w:id="1" w:author="a"><w:r><w:t>inserted</w:t></w:r></w:ins>'
+        '<w:del w:id="2" w:author="a"><w:r><w:delText>deleted</w:delText></w:r></w:del>'
+        "<w:r><w:tab/><w:t>tabbed</w:t><w:br/><w:t>broken</w:t></w:r></w:p>",
+    )
+    xml(document, "<w:sdt><w:sdtContent><w:p><w:r><w:t>Controlled</w:t></w:r></w:p></w:sdtContent></w:sdt>")
+    xml(
+        document,
+        '<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+        "<mc:Choice><w:txbxContent><w:p><w:r><w:t>Boxed</w:t></w:r></w:p></w:txbxContent></mc:Choice>"
+        "<mc:Fallback><w:txbxContent><w:p><w:r><w:t>Boxed</w:t></w:r></w:p></w:txbxContent></mc:Fallback>"
+        "</mc:AlternateContent></w:r></w:p>",
+    )
+    xml(document, "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Framed</w:t></w:r></w:p></w:tc></w:tr></w:tbl>")
+    return saved(document)
+
+
+def test_every_visible_word_is_in_some_block() -> None:
+    visible = """Travel policy Intro text Booking Ask Wait by mail Limits City Limit Note Oslo 200 a b 300 c if Nothing
+    below After Kept inserted tabbed broken Controlled Boxed Framed ACME confidential"""
+    found = words(parsed(sample(), "a.docx"))
+    assert set(visible.split()) <= found
+    assert "deleted" not in found
+
+
+def test_title_and_metadata() -> None:
+    file = parsed(sample(), "a.docx")
+    assert file.title == "Travel policy"
+    assert file.metadata == {"author": "Jane", "updated": "2024-01-15T10:30:00+00:00", "labels": "money, travel"}
+
+
+def test_title_of_the_properties_or_the_lone_heading() -> None:
+    def entitle(document: Any) -> None:
+        document.core_properties.title = "From properties"
+
+    assert parsed(made(entitle, lambda document: document.add_paragraph("x")), "a.docx").title == "From properties"
+    file = parsed(
+        made(lambda document: document.add_heading("Lone", 1), lambda document: document.add_paragraph("x")), "a.docx"
+    )
+    assert (file.title, paths(file)) == ("Lone", [()])
+
+
+def test_order_and_heading_paths() -> None:
+    file = parsed(sample(), "a.docx")
+    assert [(block.kind.value, block.heading_path, block.text.split("\n")[0]) for block in file.blocks] == [
+        ("prose", (), "Intro text."),
+        ("list", ("Booking",), "1. Ask"),
+        ("table", ("Booking", "Limits"), "| City | Limit | Note |"),
+        ("code", ("Booking", "Limits"), "if a:"),
+        ("prose", (), "Nothing below"),
+        ("prose", ("After",), "Kept inserted tabbed"),
+        ("prose", ("After",), "Controlled"),
+        ("prose", ("After",), "Boxed"),
+        ("prose", ("After",), "Framed"),
+        ("prose", (), "ACME confidential"),
+    ]
+
+
+def test_lists_are_numbered_and_marked() -> None:
+    assert of_kind(parsed(sample(), "a.docx"), BlockKind.LIST)[0].text == "1. Ask\n2. Wait\n- by mail"
+
+
+def test_tables_repeat_merged_cells() -> None:
+    block = of_kind(parsed(sample(), "a.docx"), BlockKind.TABLE)[0]
+    assert block.header == "| City | Limit | Note |"
+    assert block.text.split("\n")[1:] == ["| Oslo | 200 | a\\|b |", "| Oslo | 300 | c |"]
+
+
+def test_cells_over_several_columns() -> None:
+    def build(document: Any) -> None:
+        table = document.add_table(rows=2, cols=3)
+        for number, cell in enumerate(cell for row in table.rows for cell in row.cells):
+            cell.text = str(number)
+        table.cell(0, 1).merge(table.cell(0, 2))
+
+    assert texts(parsed(made(build), "a.docx")) == ["| 0 | 1 2 | 1 2 |\n| 3 | 4 | 5 |"]
+
+
+def numbered(document: Any) -> None:
+    """Two levels of a list with letters, and a numbered heading."""
+    levels = "".join(
+        f'<w:lvl w:ilvl="{depth}"><w:start w:val="1"/><w:numFmt w:val="{style}"/><w:lvlText w:val="{text}"/></w:lvl>'
+        for depth, style, text in ((0, "decimal", "%1."), (1, "lowerLetter", "%1.%2)"), (2, "upperRoman", "%3"))
+    )
+    numbering = document.part.numbering_part.element
+    kind = parse_xml(f'<w:abstractNum {NAMESPACES} w:abstractNumId="77">{levels}</w:abstractNum>')
+    numbering.insert(0, kind)
+    numbering.append(parse_xml(f'<w:num {NAMESPACES} w:numId="77"><w:abstractNumId w:val="77"/></w:num>'))
+    for text, depth in (("a", 0), ("b", 1), ("c", 1), ("d", 2), ("e", 0), ("f", 1)):
+        properties = f'<w:pPr><w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="77"/></w:numPr></w:pPr>'
+        xml(document, f"<w:p>{properties}<w:r><w:t>{text}</w:t></w:r></w:p>")
+
+
+def test_numbers_of_nested_lists() -> None:
+    assert texts(parsed(made(numbered), "a.docx")) == ["1. a\n  1.a) b\n  1.b) c\n    I d\n2. e\n  2.a) f"]
+
+
+def test_notes_stand_below_their_paragraph() -> None:
+    raw = made(lambda document: xml(document, '<w:p><w:r><w:t>Text</w:t><w:footnoteReference w:id="3"/></w:r></w:p>'))
+    note = '<w:footnote w:id="3"><w:p><w:r><w:t>the note</w:t></w:r></w:p></w:footnote>'
+    notes = f"<w:footnotes {NAMESPACES}>{note}</w:footnotes>"
+    relation = (
+        b'<Relationship Id="rId99" Target="footnotes.xml" '
+        b'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"/></Relationships>'
+    )
+    kind = (
+        b'<Override PartName="/word/footnotes.xml" ContentType="application/vnd.openxmlformats-officedocument.'
+        b'wordprocessingml.footnotes+xml"/></Types>'
+    )
+    raw = changed(raw, "word/_rels/document.xml.rels", lambda content: content.replace(b"</Relationships>", relation))
+    raw = changed(raw, "[Content_Types].xml", lambda content: content.replace(b"</Types>", kind))
+    buffer = io.BytesIO(raw)
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.writestr("word/footnotes.xml", notes)
+    assert texts(parsed(buffer.getvalue(), "a.docx")) == ["Text[3]", "[3] the note"]
+
+
+@pytest.mark.parametrize("keep", [0.2, 0.9])
+def test_truncated_file_is_refused(keep: float) -> None:
+    raw = sample()
+    assert refusal(raw[: int(len(raw) * keep)], "a.docx") == "a damaged ZIP file"
+
+
+def test_broken_xml_is_refused() -> None:
+    raw = changed(sample(), "word/document.xml", lambda content: content[:-200])
+    assert refusal(raw, "a.docx") == "a damaged DOCX file"
+
+
+def test_zip_bomb_is_refused_by_its_ratio() -> None:
+    bomb = changed(sample(), "word/document.xml", lambda _: b"<w>" + b" " * 20_000_000 + b"</w>")
+    assert len(bomb) < 100_000
+    assert refusal(bomb, "a.docx") == "unpacks to more than 100 times its size"
+
+
+def test_zip_bomb_is_refused_by_its_size() -> None:
+    bomb = changed(sample(), "word/document.xml", lambda _: b" " * 2_000_000)
+    assert refusal(bomb, "a.docx", unpacked_bytes=1_000_000) == "unpacks to more than 1,000,000 bytes"
+
+
+def test_entity_bomb_is_refused() -> None:
+    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "boom"}">' for n in range(9))
+
+    def plant(content: bytes) -> bytes:
+        text = content.decode()
+        start = text.index("<w:document")
+        return (
+            text[:start] + f"<!DOCTYPE d [{entities}]>" + text[start:].replace("Intro text.", "Intro &e8;")
+        ).encode()
+
+    assert refusal(changed(sample(), "word/document.xml", plant), "a.docx") == "a damaged DOCX file"
+
+
+def test_gigantic_table_is_refused() -> None:
+    row = "<w:tr><w:tc><w:p/></w:tc><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p></w:tc></w:tr>"
+    raw = made(lambda document: xml(document, f"<w:tbl>{row * 2_000}</w:tbl>"))
+    assert shortened(raw, "a.docx", table_rows=1_000) == "a table of more than 1,000 rows"
+
+
+def test_tables_nested_too_deeply_are_refused() -> None:
+    cell, end = "<w:tbl><w:tr><w:tc/><w:tc>", "</w:tc></w:tr></w:tbl>"
+    raw = made(lambda document: xml(document, f"{cell * 60}<w:p/>{end * 60}"))
+    assert "deep" in refusal(raw, "a.docx", nesting=50)
+
+
+def test_document_without_text_is_refused() -> None:
+    assert refusal(made(), "a.docx") == "empty: no text in it"
+
+
+def test_macro_document_is_refused() -> None:
+    main = b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    macro = b"application/vnd.ms-word.document.macroEnabled.main+xml"
+    raw = changed(sample(), "[Content_Types].xml", lambda content: content.replace(main, macro))
+    assert "macros" in refusal(raw, "a.docx")

@@ -1,0 +1,135 @@
+import io
+import zipfile
+
+import pytest
+
+from domain.errors import Refused
+from indexer.parse.formats import (
+    ADF,
+    CODE,
+    CONFLUENCE_STORAGE,
+    DOCX,
+    FORMATS,
+    HTML,
+    PDF,
+    TEXT,
+    WIKI_MARKUP,
+    FileFormat,
+    Unparsable,
+    recognise,
+)
+from tests.unit.indexer.parse.parsing import parsed, refusal, texts
+
+UNKNOWN = "its encoding cannot be told"
+
+
+def archive(*names: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as opened:
+        for name in names:
+            opened.writestr(name, "x")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("raw", "name", "media_type", "expected"),
+    [
+        (b"# Hi", "a.md", "", "Markdown"),
+        (b"# Hi", "a.MD", "", "Markdown"),
+        (b"# Hi", "page", "text/markdown; charset=utf-8", "Markdown"),
+        (b"# Hi", "a.md", "text/plain", "Markdown"),
+        (b"Hi", "a.rst", "", "reStructuredText"),
+        (b"Hi", "README", "", "plain text"),
+        (b"Hi", "Release 2.1 of build.sh", "text/html", "HTML"),
+        (b"Hi", "unknown", "text/plain", "plain text"),
+        (b"<!DOCTYPE html><p>x", "a.txt", "", "HTML"),
+        (b"\xef\xbb\xbf <!-- c -->\n<HTML lang=en>", "a", "", "HTML"),
+        (b"<div>x</div>", "a", "", "HTML"),
+        (b"<div align=center>x</div>\n# T", "a.md", "", "Markdown"),
+        (b"%PDF-1.7 \0", "a.txt", "", "PDF"),
+        (b"junk\0\n%PDF-1.7", "a", "", "PDF"),
+        (b"The header is %PDF-1.7", "a.txt", "", "plain text"),
+        (b"BM25 ranks", "a.txt", "", "plain text"),
+        (b"a,b\n1,2", "a.csv", "", "CSV"),
+        (b"{}", "a.json", "", "JSON"),
+        (b"a: 1", "x.yml", "", "YAML"),
+        (b"a = 1", "x.toml", "", "TOML"),
+        (b"all:\n", "Makefile", "", "code"),
+        (b"let x = 1", "a.ts", "video/mp2t", "code"),
+        (archive("word/document.xml"), "a.zip", "", "DOCX"),
+    ],
+)
+def test_content_decides_before_media_type_and_name(raw: bytes, name: str, media_type: str, expected: str) -> None:
+    assert recognise(raw, name, media_type).name == expected
+
+
+@pytest.mark.parametrize(
+    ("raw", "name", "reason"),
+    [
+        (b"", "a.md", "empty"),
+        (b" \n\t\n", "a.md", "empty"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "a.png", "not a document"),
+        (b"\xff\xd8\xff\xe0\0", "a.txt", "not a document"),
+        (b"\x7fELF\x02\0\0", "kb", "not a document"),
+        (b"\x1f\x8b\x08\0\0", "a.tar.gz", "not a document"),
+        (archive("xl/workbook.xml"), "a.xlsx", "not a document"),
+        (b"plain text", "a.unknown", "not a document"),
+        (b"SECRET=1", ".env", "not a document"),
+        ("Grüße".encode("utf-16")[:-1], "a.txt", UNKNOWN),
+        ("Привет, мир".encode("cp1251"), "a.txt", UNKNOWN),
+        (bytes(range(128, 256)) * 9, "a.md", UNKNOWN),
+        (b"text with \0 in it", "a.md", "binary: has NUL bytes"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "a.doc", "an old or encrypted Office file: save it as DOCX"),
+        (b"<html>Log in</html>", "report.pdf", "not a PDF file, though its name or type says so"),
+        (b"plain text", "a.docx", "not a DOCX file, though its name or type says so"),
+        (b"PK\3\4 cut off", "a.docx", "a damaged ZIP file"),
+    ],
+)
+def test_refused_with_a_reason_for_the_report(raw: bytes, name: str, reason: str) -> None:
+    assert refusal(raw, name).startswith(reason)
+
+
+def test_too_large() -> None:
+    assert refusal("x" * 101, "a.txt", input_bytes=100) == "larger than 100 bytes"
+
+
+def test_byte_order_mark_and_line_ends_are_normalised() -> None:
+    assert texts(parsed(b"\xef\xbb\xbfone\r\ntwo\r\rthree", "a.txt")) == ["one\ntwo", "three"]
+
+
+def test_unparsable_is_a_refusal() -> None:
+    assert issubclass(Unparsable, Refused)
+
+
+def test_every_suffix_and_name_has_one_format() -> None:
+    suffixes = [suffix for item in FORMATS for suffix in (*item.suffixes, *item.names)]
+    assert len(suffixes) == len(set(suffixes))
+    assert all(suffix == suffix.lower() for suffix in suffixes)
+
+
+@pytest.mark.parametrize(
+    "item", [item for item in FORMATS if item.suffixes and not item.binary], ids=lambda item: item.name
+)
+def test_every_text_format_reads_a_word(item: FileFormat) -> None:
+    assert "word" in " ".join(texts(parsed("word", f"a{min(item.suffixes)}")))
+
+
+@pytest.mark.parametrize("item", [CONFLUENCE_STORAGE, ADF, WIKI_MARKUP], ids=lambda item: item.name)
+@pytest.mark.parametrize("raw", [b"<html><p>x", b"%PDF-1.7", b"PK\3\4", b"# Hi", b"{}"])
+def test_what_our_connectors_declare_is_not_guessed(item: FileFormat, raw: bytes) -> None:
+    (media_type,) = item.media_types
+    assert recognise(raw, "a.html", media_type) is item
+    assert not item.suffixes | item.names
+
+
+@pytest.mark.parametrize(
+    ("item", "raw"),
+    [(CONFLUENCE_STORAGE, "<p>word</p>"), (ADF, '{"type":"text","text":"word"}'), (WIKI_MARKUP, "*word*")],
+)
+def test_what_our_connectors_declare_is_read(item: FileFormat, raw: str) -> None:
+    (media_type,) = item.media_types
+    assert texts(parsed(raw, "", media_type)) == ["word"]
+
+
+def test_named_formats_are_in_the_table() -> None:
+    assert {PDF, DOCX, HTML, CODE, TEXT} <= set(FORMATS)

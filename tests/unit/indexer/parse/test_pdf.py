@@ -1,0 +1,173 @@
+import io
+
+import pypdfium2
+import pytest
+
+from domain.documents import Block, BlockKind, Span
+from tests.unit.indexer.parse.parsing import of_kind, parsed, paths, refusal, shortened, texts, words
+
+Item = tuple[str, int, float, float]
+"""A piece of text, its size, and where it begins on the page."""
+
+
+def page(*items: Item, font: str = "F1") -> str:
+    """The content of a page."""
+    shown = (f"/{font} {size} Tf 1 0 0 1 {left} {bottom} Tm ({text}) Tj" for text, size, left, bottom in items)
+    return f"BT {' '.join(shown)} ET"
+
+
+def pdf(*pages: str, info: str = "") -> bytes:
+    """A PDF file with these pages, written by hand."""
+    numbers = [6 + 2 * index for index in range(len(pages))]
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{' '.join(f'{number} 0 R' for number in numbers)}] /Count {len(pages)} >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>",
+        f"<< {info} >>",
+    ]
+    for number, content in zip(numbers, pages, strict=True):
+        fonts = "<< /Font << /F1 3 0 R /F2 4 0 R >> >>"
+        box = "/MediaBox [0 0 612 792]"
+        objects.append(f"<< /Type /Page /Parent 2 0 R {box} /Resources {fonts} /Contents {number + 1} 0 R >>")
+        objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
+    out = b"%PDF-1.4\n"
+    offsets = []
+    for number, text in enumerate(objects, 1):
+        offsets.append(len(out))
+        out += f"{number} 0 obj\n{text}\nendobj\n".encode("latin-1")
+    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
+    size = len(objects) + 1
+    tail = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer << /Size {size} /Root 1 0 R /Info 5 0 R >>"
+    return out + f"{tail}\nstartxref\n{len(out)}\n%%EOF\n".encode()
+
+
+def sheet(number: int, *items: Item) -> str:
+    """A page with the running lines that all have."""
+    return page(("ACME internal", 8, 72, 760), *items, (f"Page {number} of 3", 8, 280, 30))
+
+
+FIRST = sheet(
+    1,
+    ("Travel policy", 24, 72, 720),
+    ("1. Booking", 16, 72, 690),
+    ("Book through the tool for every jour-", 11, 72, 670),
+    ("ney, and use the self-", 11, 72, 656),
+    ("service desk. Self-service is open.", 11, 72, 642),
+    ("A second paragraph.", 11, 72, 610),
+    ("\\225 first item", 11, 72, 580),
+    ("\\225 second item that", 11, 72, 566),
+    ("goes on", 11, 80, 552),
+)
+SECOND = sheet(
+    2, ("1.1 Limits", 13, 72, 720), ("Two hundred a day.", 11, 72, 700), ("2. After", 16, 72, 640), ("End", 11, 72, 620)
+)
+THIRD = sheet(3, ("plain words", 11, 72, 700)) + page(
+    ("if a:", 10, 72, 600), ("run\\(\\)", 10, 96, 588), ("done", 10, 72, 576), font="F2"
+)
+SAMPLE = pdf(FIRST, SECOND, THIRD, info="/Author (Jane) /ModDate (D:20240115103000+02'00') /Keywords (money; travel)")
+
+
+def test_every_visible_word_is_in_some_block() -> None:
+    visible = """ACME internal Travel policy 1 Booking Book through the tool for every journey and use self service desk
+    Self is open A second paragraph first item that goes on Limits Two hundred a day 2 After End plain words if run
+    done"""
+    assert set(visible.split()) <= words(parsed(SAMPLE, "a.pdf"))
+
+
+def test_title_is_the_largest_line_of_the_first_page() -> None:
+    file = parsed(SAMPLE, "a.pdf")
+    assert file.title == "Travel policy"
+    assert file.metadata == {"author": "Jane", "updated": "2024-01-15T10:30:00+02:00", "labels": "money, travel"}
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("The Policy", "The Policy"),
+        ("Microsoft Word - Plan", "Plan"),
+        ("untitled", "Travel policy"),
+        ("a.docx", "Travel policy"),
+    ],
+)
+def test_title_of_the_properties_comes_first_unless_a_program_made_it_up(said: str, title: str) -> None:
+    assert parsed(pdf(FIRST, SECOND, THIRD, info=f"/Title ({said})"), "a.pdf").title == title
+
+
+def test_headings_by_size_and_number_and_pages_as_spans() -> None:
+    file = parsed(SAMPLE, "a.pdf")
+    assert [(block.heading_path, block.span.page) for block in file.blocks] == [
+        ((), 1),
+        (("1. Booking",), 1),
+        (("1. Booking",), 1),
+        (("1. Booking",), 1),
+        (("1. Booking", "1.1 Limits"), 2),
+        (("2. After",), 2),
+        (("2. After",), 3),
+        (("2. After",), 3),
+    ]
+    assert file.blocks[4] == Block(BlockKind.PROSE, "Two hundred a day.", ("1. Booking", "1.1 Limits"), Span(page=2))
+
+
+def test_words_are_put_together_at_line_ends() -> None:
+    found = texts(parsed(SAMPLE, "a.pdf"))
+    assert found[1] == "Book through the tool for every journey, and use the self-service desk. Self-service is open."
+    assert found[2] == "A second paragraph."
+
+
+def test_running_lines_are_told_once_and_page_numbers_not_at_all() -> None:
+    found = texts(parsed(SAMPLE, "a.pdf"))
+    assert [text for text in found if "ACME" in text] == ["ACME internal"]
+    assert not any("Page" in text for text in found)
+
+
+def test_running_lines_of_short_documents_stay() -> None:
+    assert "Page" in words(parsed(pdf(FIRST, SECOND), "a.pdf"))
+
+
+def test_lists_and_code() -> None:
+    file = parsed(SAMPLE, "a.pdf")
+    assert of_kind(file, BlockKind.LIST)[0].text == "• first item\n• second item that goes on"
+    assert of_kind(file, BlockKind.CODE)[0].text == "if a:\n    run()\ndone"
+
+
+def test_page_without_headings() -> None:
+    file = parsed(pdf(page(("all the same", 11, 72, 700))), "a.pdf")
+    assert (file.title, paths(file), texts(file)) == ("", [()], ["all the same"])
+
+
+def test_scanned_pages_are_refused() -> None:
+    assert refusal(pdf("0 0 100 100 re f"), "a.pdf") == "no text in it: the pages seem to be scanned"
+
+
+@pytest.mark.parametrize("keep", [0.1, 0.5, 0.97])
+def test_truncated_file_is_refused(keep: float) -> None:
+    assert refusal(SAMPLE[: int(len(SAMPLE) * keep)], "a.pdf") == "a damaged PDF file"
+
+
+def test_garbage_behind_the_magic_is_refused() -> None:
+    assert refusal(b"%PDF-1.7\n" + bytes(range(256)) * 50, "a.pdf") == "a damaged PDF file"
+
+
+def test_encrypted_file_is_refused() -> None:
+    key = "<" + "41" * 32 + ">"
+    encryption = f"/Encrypt << /Filter /Standard /V 1 /R 2 /O {key} /U {key} /P -44 >> /ID [<41> <41>]"
+    locked = SAMPLE.replace(b"/Info 5 0 R", b"/Info 5 0 R " + encryption.encode())
+    assert refusal(locked, "a.pdf") == "encrypted: it needs a password"
+
+
+def test_too_many_pages_are_refused() -> None:
+    assert shortened(SAMPLE, "a.pdf", pages=2) == "more than 2 pages"
+
+
+def test_too_much_text_is_refused_before_it_is_read() -> None:
+    assert shortened(SAMPLE, "a.pdf", output_characters=100) == "more than 100 characters of text"
+
+
+def test_file_of_the_library_itself() -> None:
+    made = pypdfium2.PdfDocument.new()
+    made.new_page(200, 200)
+    buffer = io.BytesIO()
+    made.save(buffer)
+    made.close()
+    assert "scanned" in refusal(buffer.getvalue(), "a.pdf")

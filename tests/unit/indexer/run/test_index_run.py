@@ -1,0 +1,235 @@
+"""A pass over a source whose index has the level of propositions, and over one whose index has not."""
+
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
+from domain.access import ORGANISATION, Acl, Scope
+from domain.documents import Block, BlockKind, Chunk, ParsedFile, SourceDocument
+from domain.errors import KbError, Refused, Transient
+from domain.knowledge_graph import DocumentGraph
+from domain.masking import Masker
+from domain.ports import NO_GRAPH, PropositionRow, Vectors
+from domain.search import Filters
+from indexer.graph.plain_annotator import PlainAnnotator
+from indexer.run.dependencies import RunDependencies, RunOptions
+from indexer.run.index_run import IndexRun
+from indexer.run.report import RunReport
+from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, SkippedDocument
+from tests.fakes.access import MemoryAccess
+from tests.fakes.embedder import HashEmbedder
+from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.masking import WordMasker, github_token
+from tests.fakes.propositions import MemoryPropositions
+
+EMBEDDER = HashEmbedder()
+PARKING = "Visitors park on level two. Staff park on the roof of the annexe."
+MEALS = "Lunch is served from twelve to two. It is free of charge for everybody."
+
+
+class Shelf(Connector):
+    """Texts by name."""
+
+    def __init__(self, **texts: str) -> None:
+        self.texts = texts
+
+    @property
+    def acl(self) -> Acl:
+        return ORGANISATION
+
+    async def listing(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
+        for name in self.texts:
+            yield ListedDocument(name, name, f"https://shelf.example/{name}")
+
+    async def fetch(self, item: ListedDocument) -> FetchedDocument:
+        return FetchedDocument(self.texts[item.external_id].encode(), item.path)
+
+
+class Paragraphs:
+    """Reads a file as paragraphs."""
+
+    async def parse(self, raw: bytes, name: str, media_type: str = "") -> ParsedFile:
+        del media_type
+        return ParsedFile(name, tuple(Block(BlockKind.PROSE, part) for part in raw.decode().split("\n\n")))
+
+
+async def run(memory: MemoryKnowledge, shelf: Connector, *, dry: bool = False) -> RunReport:
+    tools = RunDependencies(memory, EMBEDDER, EMBEDDER, Paragraphs(), Masker(), MemoryAccess(memory))
+    return await IndexRun("docs", shelf, tools, RunOptions(dry_run=dry), lambda step: None).run()
+
+
+async def shown(memory: MemoryKnowledge, question: str) -> list[str]:
+    """The texts of the units found, best first."""
+    vector = EMBEDDER.vectors([question])[0]
+    everyone = Scope.member()
+    found = await MemoryPropositions(memory, EMBEDDER.identity).nearest(vector, everyone, filters=Filters())
+    passages = await memory.passages([unit.chunk_id for unit in found], everyone)
+    return [passage.text[unit.start : unit.end] for passage, unit in zip(passages, found, strict=True)]
+
+
+@pytest.fixture
+def memory() -> MemoryKnowledge:
+    return MemoryKnowledge(EMBEDDER.identity, propositions=True)
+
+
+async def test_every_document_is_written_with_its_units(memory: MemoryKnowledge) -> None:
+    report = await run(memory, Shelf(parking=PARKING, meals=MEALS))
+    assert (report.added, report.chunks, report.embedded) == (2, 2, 2)
+    assert (await shown(memory, "where do staff park"))[0] == "Staff park on the roof of the annexe."
+    assert sorted(await shown(memory, "anything")) == sorted(
+        [MEALS, "Visitors park on level two.", "Staff park on the roof of the annexe."]
+    )
+
+
+async def test_an_edit_replaces_them_and_no_change_leaves_them(memory: MemoryKnowledge) -> None:
+    await run(memory, Shelf(parking=PARKING))
+    assert (await run(memory, Shelf(parking=PARKING))).unchanged == 1
+    assert (await run(memory, Shelf(parking=PARKING.replace("roof", "yard")))).changed == 1
+    assert sorted(await shown(memory, "anything")) == [
+        "Staff park on the yard of the annexe.",
+        "Visitors park on level two.",
+    ]
+
+
+async def test_an_index_without_the_level_gets_none() -> None:
+    memory = MemoryKnowledge(EMBEDDER.identity)
+    assert (await run(memory, Shelf(parking=PARKING))).added == 1
+    assert await shown(memory, "anything") == []
+
+
+async def test_a_dry_run_writes_none(memory: MemoryKnowledge) -> None:
+    assert (await run(memory, Shelf(parking=PARKING), dry=True)).added == 1
+    assert await memory.indexed("docs") == {}
+
+
+class Talkative(Shelf):
+    """Says of each document why it cannot be read, and of one why it is passed over."""
+
+    def __init__(self, passed: str, **errors: KbError) -> None:
+        super().__init__(**dict.fromkeys(errors, ""))
+        self._passed = passed
+        self._errors = errors
+
+    async def listing(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
+        async for item in super().listing():
+            yield item
+        yield SkippedDocument("passed", "passed", self._passed)
+
+    async def fetch(self, item: ListedDocument) -> FetchedDocument:
+        raise self._errors[item.external_id]
+
+
+async def test_what_is_said_of_a_document_is_masked(memory: MemoryKnowledge) -> None:
+    token = github_token()
+    mask = Masker().secrets(token).text
+    errors = {"a": Refused(f"it refers to {token}"), "b": Transient(f"busy with {token}"), token: Refused("no")}
+    report = await run(memory, Talkative(f"not {token}", **errors))
+    assert token not in str(report.as_json())
+    assert report.skipped == [("passed", f"not {mask}"), ("a", f"it refers to {mask}"), (mask, "no")]
+    assert report.failed == [("b", f"busy with {mask}")]
+
+
+class Counting(HashEmbedder):
+    """Keeps what it was asked to embed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        return await super().embed(texts)
+
+
+async def test_a_newer_masking_that_changes_nothing_embeds_nothing(memory: MemoryKnowledge) -> None:
+    embedder, shelf = Counting(), Shelf(parking=PARKING, meals=MEALS)
+
+    async def masked(*words: str) -> RunReport:
+        tools = RunDependencies(memory, embedder, EMBEDDER, Paragraphs(), WordMasker(*words), MemoryAccess(memory))
+        return await IndexRun("docs", shelf, tools, RunOptions(), lambda step: None).run()
+
+    assert (await masked()).added == 2
+    embedder.texts.clear()
+    report = await masked("elsewhere")
+    assert (report.masked_anew, report.chunks, report.embedded) == (2, 0, 0)
+    assert embedder.texts == [], "not even single sentences"
+    report = await masked("roof")
+    assert (report.masked_anew, report.chunks, report.embedded) == (2, 1, 1)
+    assert "roof" not in " ".join(embedder.texts)
+    assert all("roof" not in text for text in await shown(memory, "anything"))
+    assert (await masked("roof")).unchanged == 2
+
+
+class Titled(Shelf):
+    """Files with a title, in a folder that may be renamed."""
+
+    folder = "old"
+
+    async def listing(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
+        for name in self.texts:
+            yield ListedDocument(name, f"{self.folder}/{name}", f"file:///{name}", title="Ledger Core")
+
+
+class Faulty(MemoryKnowledge):
+    """An index that fails as long as it has an error: of all graphs, or of all that have anything to say."""
+
+    error: KbError | None = None
+
+    def _fail(self, graph: DocumentGraph | None) -> None:
+        if self.error and graph and (graph.mentions or isinstance(self.error, Transient)):
+            raise self.error
+
+    async def put(
+        self,
+        document: SourceDocument,
+        chunks: Sequence[Chunk],
+        vectors: Vectors,
+        propositions: Sequence[PropositionRow] = (),
+        graph: DocumentGraph = NO_GRAPH,
+    ) -> None:
+        self._fail(graph)
+        await super().put(document, chunks, vectors, propositions, graph)
+
+    async def confirm(
+        self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
+    ) -> bool:
+        self._fail(graph)
+        return await super().confirm(document, chunk_ids, graph)
+
+    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+        self._fail(graph)
+        await super().connect(source, external_id, graph, chunk_ids)
+
+
+async def connected(memory: MemoryKnowledge, shelf: Connector, masker: Masker | None = None) -> RunReport:
+    rules, masks = PlainAnnotator(), masker or Masker()
+    tools = RunDependencies(memory, EMBEDDER, EMBEDDER, Paragraphs(), masks, MemoryAccess(memory), annotator=rules)
+    return await IndexRun("docs", shelf, tools, RunOptions(), lambda step: None).run()
+
+
+def folders(memory: MemoryKnowledge) -> set[str]:
+    return {key for part in memory.graphs().values() for key in part.keys if key.startswith("folder:")}
+
+
+async def test_a_fault_between_what_is_said_and_the_graph_is_made_good() -> None:
+    memory, shelf = Faulty(EMBEDDER.identity), Titled(a=PARKING)
+    await connected(memory, shelf)
+    assert folders(memory) == {"folder:docs/old"}
+    shelf.folder, memory.error = "new", Transient("The database does not answer")
+    assert len((await connected(memory, shelf)).failed) == 1
+    memory.error = None
+    report = await connected(memory, shelf)
+    assert (report.unchanged, folders(memory)) == (0, {"folder:docs/new"})
+    assert (await connected(memory, shelf)).unchanged == 1
+
+
+async def test_a_graph_that_is_refused_keeps_no_document_out() -> None:
+    memory, shelf = Faulty(EMBEDDER.identity), Titled(a=PARKING)
+    memory.error = Refused("The database cannot hold this")
+    report = await connected(memory, shelf)
+    assert (report.added, report.failed, folders(memory)) == (1, [], set())
+    shelf.folder = "new"
+    report = await connected(memory, shelf)
+    assert (report.described, report.skipped, report.failed) == (1, [], [])
+    masked_anew = await connected(memory, shelf, WordMasker("walrus"))
+    assert (masked_anew.masked_anew, masked_anew.skipped, masked_anew.failed) == (1, [], [])
