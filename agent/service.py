@@ -12,7 +12,7 @@ from agent.options import AgentOptions
 from agent.reasoner import Reasoner
 from agent.recorder import Recorder
 from agent.state import AgentState
-from agent.tools.registry import Sources, tools
+from agent.tools.registry import ToolSources, tools
 from agent.tools.toolbox import Toolbox
 from agent.tracing import Spans
 from agent.wording import NO_QUESTION, ONLY_SECRETS, OUR_FAULT, outside, question_too_long, secret_left_out
@@ -89,7 +89,7 @@ class AnswerService:
 
     def __init__(
         self,
-        sources: Sources,
+        sources: ToolSources,
         reasoners: ReasonerFactory,
         options: AgentOptions | None = None,
         *,

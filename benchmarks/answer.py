@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from agent.evaluation.metrics import percentile
+from agent.evaluation.measures import percentile
 from benchmarks.corpus import KNOWLEDGE_BASE
 
 QUESTIONS = (KNOWLEDGE_BASE.parent / "questions.txt").read_text(encoding="utf-8").splitlines()

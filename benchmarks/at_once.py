@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent.evaluation.metrics import percentile
+from agent.evaluation.measures import percentile
 from agent.service import AnswerService
 from benchmarks.corpus import KNOWLEDGE_BASE
 from benchmarks.slow_model import slow_model

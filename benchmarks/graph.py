@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import text
 
-from agent.evaluation.metrics import percentile
+from agent.evaluation.measures import percentile
 from bot.app.connectors import open_parser
 from bot.app.indexing import annotator_of, tools_of
 from bot.app.product import Product, open_product

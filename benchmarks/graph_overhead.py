@@ -16,7 +16,7 @@ import numpy as np
 
 from agent.answer_context import AnswerContext
 from agent.answer_graph import AnswerGraph, GraphNode, answer, compiled
-from agent.evaluation.metrics import percentile
+from agent.evaluation.measures import percentile
 from agent.nodes.analyze_and_route import analyze_and_route
 from agent.nodes.grade_evidence import grade_evidence
 from agent.nodes.mask import mask
@@ -32,7 +32,7 @@ from agent.routing import after_grading
 from agent.service import AnswerService, ReasonerFactory
 from agent.state import AgentState, Analysis, CitedClaim, Evidence, SubQuestion, ToolRequest, Update, joined
 from agent.tools.base import ToolSpec
-from agent.tools.registry import Sources, tools
+from agent.tools.registry import ToolSources, tools
 from agent.tools.toolbox import Toolbox
 from benchmarks.corpus import SENTENCES_A_CHUNK, real_sentences
 from domain.access import Scope
@@ -165,7 +165,7 @@ async def measure(questions: int) -> dict[str, Any]:
     same nodes in the same order without LangGraph.
     """
     index, embedder = InstantIndex(), InstantEmbedder()
-    sources = Sources(index, Retriever(index, embedder, RetrievalOptions()), embedder)
+    sources = ToolSources(index, Retriever(index, embedder, RetrievalOptions()), embedder)
     service = AnswerService(sources, ReasonerFactory(lambda *_: InstantThinking()))
     graph = compiled()
     times: dict[str, list[float]] = {"service": [], "graph": [], "nodes_in_a_row": []}
@@ -182,7 +182,7 @@ async def _asked(service: AnswerService) -> float:
     return _without_tools(started, outcome)
 
 
-async def _run_of(sources: Sources, graph: AnswerGraph | None) -> float:
+async def _run_of(sources: ToolSources, graph: AnswerGraph | None) -> float:
     """One question through the graph, or through its nodes in a row."""
     options, masker = AgentOptions(), Masker()
     run = AnswerContext(

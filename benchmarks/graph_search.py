@@ -23,7 +23,7 @@ from typing import Any
 import psutil
 from sqlalchemy import text
 
-from agent.evaluation.metrics import percentile
+from agent.evaluation.measures import percentile
 from agent.providers.minilm import open_minilm
 from bot.app.product import Product, open_product
 from config.load import load

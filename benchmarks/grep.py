@@ -20,7 +20,7 @@ from typing import Any
 import re2
 from sqlalchemy import text
 
-from agent.evaluation.metrics import percentile
+from agent.evaluation.measures import percentile
 from agent.providers.minilm import open_minilm
 from benchmarks.corpus import MadeCorpus
 from bot.app.product import Product, open_product

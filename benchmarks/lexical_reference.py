@@ -16,7 +16,7 @@ import numpy as np
 from rank_bm25 import BM25Okapi
 from sqlalchemy import text
 
-from agent.evaluation.metrics import ndcg
+from agent.evaluation.measures import ndcg
 from bot.app.product import open_product
 from bot.cli.eval_data_set import SOURCE, database_name
 from config.load import load

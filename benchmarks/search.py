@@ -21,7 +21,7 @@ import numpy as np
 from rank_bm25 import BM25Okapi
 from sqlalchemy import text
 
-from agent.evaluation.metrics import percentile
+from agent.evaluation.measures import percentile
 from agent.providers.minilm import open_minilm
 from benchmarks.corpus import MadeCorpus
 from bot.app.product import Product, open_product

@@ -8,7 +8,7 @@ from typing import Literal
 from domain.access import Scope
 from domain.errors import KbError, Misconfigured, advice, sentence
 from domain.masking import MaskedText
-from domain.reach import UNHELD, Reach
+from domain.scope_reason import UNRESTRICTED, ScopeReason
 from domain.search import Filters
 
 Mode = Literal["agentic", "direct"]
@@ -54,7 +54,7 @@ class Question:
     filters: Filters = field(default_factory=Filters)
     history: tuple[Turn, ...] = ()
     overrides: Overrides = Overrides()
-    reach: Reach = UNHELD
+    scope_reason: ScopeReason = UNRESTRICTED
     """Why `scope` is narrow, where it is."""
     seconds: float | None = None
     """Seconds in which the outcome is wanted; None for no limit."""
@@ -220,7 +220,7 @@ class NotFound:
     nearest: tuple[NearestDocument, ...] = ()
     """Documents that come near, for the reader to judge."""
     notice: str = ""
-    reach: Reach = UNHELD
+    scope_reason: ScopeReason = UNRESTRICTED
     """Why no more was searched."""
 
 
@@ -232,7 +232,7 @@ class Declined:
     trace: Trace = Trace()
     cause: DeclineCause = ""
     """The reason as a value."""
-    reach: Reach = UNHELD
+    scope_reason: ScopeReason = UNRESTRICTED
     """Why no more was searched, where that is the reason."""
 
 

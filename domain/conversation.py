@@ -8,7 +8,7 @@ from typing import Literal
 from domain.access import ORG, PUBLIC, Principal, Scope
 from domain.answers import Answer, Declined, NotFound, Outcome, Turn
 from domain.errors import KbError, Misconfigured
-from domain.reach import OutsiderReason, PublicReason, Reach
+from domain.scope_reason import OutsiderReason, PublicReason, ScopeReason
 
 Platform = Literal["slack", "teams", "terminal"]
 
@@ -233,11 +233,11 @@ def outsider(identity: Identity, domains: tuple[str, ...] = ()) -> OutsiderReaso
     return "" if not domains or identity.email.rpartition("@")[2] in domains else "foreign_domain"
 
 
-def reach_of(identity: Identity, readers: ReplyAudience, domains: tuple[str, ...] = ()) -> Reach:
+def scope_reason_of(identity: Identity, readers: ReplyAudience, domains: tuple[str, ...] = ()) -> ScopeReason:
     """What a reply is held to, in words of reasons; the same that `scope_of` says in rights."""
     held = readers.audience == "public"
     why = (readers.reason or "unknown_channel") if held else ""
-    return Reach(outsider(identity, domains), why, shared=readers.audience != "asker")
+    return ScopeReason(outsider(identity, domains), why, shared=readers.audience != "asker")
 
 
 def scope_of(identity: Identity, audience: Audience, domains: tuple[str, ...] = ()) -> Scope:

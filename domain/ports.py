@@ -52,7 +52,7 @@ class Embedder(Protocol):
 
     @property
     def identity(self) -> EmbedderIdentity:
-        """Model, dimensions and reach."""
+        """Model, dimensions, and how much of a text one vector covers."""
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """One L2-normalised row for each text, in order: float32, shape (len(texts), dimensions).

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agent.evaluation.judged_questions import JudgedQuestion
-from agent.evaluation.metrics import percentile
+from agent.evaluation.measures import percentile
 from agent.service import AnswerService
 from domain.access import Scope
 from domain.answers import Answer, Failed, Mode, Outcome, Overrides, Question

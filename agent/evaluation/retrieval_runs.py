@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from agent.evaluation.judged_questions import JudgedQuestion
-from agent.evaluation.metrics import all_gold, ndcg, percentile, recall, reciprocal_rank
+from agent.evaluation.measures import all_gold, ndcg, percentile, recall, reciprocal_rank
 from agent.retrieval.retriever import Retriever, one_a_document
 from domain.access import Scope
 from domain.search import Method

@@ -30,7 +30,7 @@ def _answer(state: AgentState, draft: ReplyDraft) -> Outcome:
     notes = [*_administered(state), *_unmet(state), *draft.notes]
     if draft.uncited:
         notes.append(UNCITED_SENTENCES)
-    if unknown := state.question.reach.unknown:
+    if unknown := state.question.scope_reason.unknown:
         notes.append(unknown)
     return Answer(
         text=draft.text,  # masked as it was shown
@@ -71,7 +71,7 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
         searched,
         nearest=tuple(nearest.values())[:3],
         notice=" ".join([*_unmet(state), *draft.notes]),
-        reach=question.reach,
+        scope_reason=question.scope_reason,
     )
 
 
@@ -80,7 +80,7 @@ async def _nothing_to_search(question: Question, run: AnswerContext) -> Declined
     asker may read alone, so that it says nothing of what they may not."""
     if question.filters and await run.search.documents(question.scope, Filters()):
         return Declined(no_document_has(question.filters), cause="filters")
-    return Declined(question.reach.nothing, cause="nothing_to_search", reach=question.reach)
+    return Declined(question.scope_reason.nothing, cause="nothing_to_search", scope_reason=question.scope_reason)
 
 
 def _unmasked(words: str, masker: Masker) -> str:

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from agent.questions.decompose import sub_questions
-from agent.retrieval.rerank import blend
+from agent.retrieval.score_blending import blend
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.search import QueryText
 from domain.ports import Reranker

@@ -35,7 +35,7 @@ _LIVE = (JiraFetch, ConfluenceFetch)
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class ToolSources:
     """What tools work on. None: not configured, and the tool is not offered."""
 
     search: KnowledgeSearch
@@ -55,7 +55,7 @@ class Sources:
 
 
 def tools(
-    sources: Sources,
+    sources: ToolSources,
     options: AgentOptions,
     scope: Scope,
     hypothesise: Callable[[str], Awaitable[str]] | None,
@@ -83,7 +83,7 @@ def tools(
     return found
 
 
-def _of_the_index(sources: Sources, options: AgentOptions, reader: PageReader) -> list[Tool[Any]]:
+def _of_the_index(sources: ToolSources, options: AgentOptions, reader: PageReader) -> list[Tool[Any]]:
     found: list[Tool[Any]] = []
     if sources.grep:
         found.append(GrepSearch(sources.grep, sources.search))
@@ -98,7 +98,7 @@ def _of_the_index(sources: Sources, options: AgentOptions, reader: PageReader) -
     return found
 
 
-def _live(sources: Sources, reader: PageReader) -> list[Tool[Any]]:
+def _live(sources: ToolSources, reader: PageReader) -> list[Tool[Any]]:
     found: list[Tool[Any]] = []
     found += [tool(sources.live[tool.spec.name], reader) for tool in _LIVE if tool.spec.name in sources.live]
     if sources.web:

@@ -13,7 +13,7 @@ from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import Retriever
 from agent.routing import SearchLimits
 from agent.service import AnswerService, ReasonerFactory
-from agent.tools.registry import Sources
+from agent.tools.registry import ToolSources
 from agent.tracing import OpenTelemetrySpans, Spans
 from bot.app.connectors import open_parser
 from bot.app.index_state import IndexState
@@ -59,7 +59,7 @@ async def open_answers(
     offline = OfflineReasonerFactory(parts.retriever, parts.embedder, settings.answer.answer_sentences)
     async with AsyncExitStack() as stack:
         live = await stack.enter_async_context(open_live(settings, parts.storage))
-        sources = Sources(
+        sources = ToolSources(
             search=parts.search,
             retriever=parts.retriever,
             embedder=parts.embedder,

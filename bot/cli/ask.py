@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.options import as_option, filter_options, filters_of, json_option, reach_of, run, scope_of
+from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of, scope_reason_of
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, say, settings_in_force
 from domain.errors import KbError, Misconfigured, Refused
@@ -65,7 +65,7 @@ def ask(question: str | None, *, as_json: bool, email: str | None, interactive: 
         question = _piped()
     from domain.answers import Question
 
-    asked = Question(question, scope, filters, overrides=overrides, reach=reach_of(scope))
+    asked = Question(question, scope, filters, overrides=overrides, scope_reason=scope_reason_of(scope))
     return run(_ask_once(settings, asked, show, as_json=as_json))
 
 
@@ -178,7 +178,9 @@ async def _converse(
     from bot.terminal.platform import TerminalOptions, TerminalPlatform
     from bot.terminal.prompt import Prompt
 
-    platform = TerminalPlatform(TerminalOptions(scope, filters, overrides, **show, reach=reach_of(scope)), _progress)
+    platform = TerminalPlatform(
+        TerminalOptions(scope, filters, overrides, **show, scope_reason=scope_reason_of(scope)), _progress
+    )
     async with open_product(settings, patience=PATIENCE) as product:
         ledger, memory = product.storage.ledger(), product.storage.memory()
         service = ConversationService(

@@ -8,7 +8,7 @@ import click
 
 from domain.access import Scope, email_of
 from domain.errors import Refused
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 
 if TYPE_CHECKING:
     from domain.search import Filters
@@ -91,9 +91,9 @@ def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
     return Scope.member(address)
 
 
-def reach_of(scope: Scope) -> Reach:
+def scope_reason_of(scope: Scope) -> ScopeReason:
     """Why somebody at this terminal sees what is public alone, where they do."""
-    return Reach("foreign_domain") if scope == Scope.outsider() else Reach()
+    return ScopeReason("foreign_domain") if scope == Scope.outsider() else ScopeReason()
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

@@ -23,8 +23,8 @@ from domain.conversation import (
     QuestionLimits,
     RecordedOutcome,
     Result,
-    reach_of,
     scope_of,
+    scope_reason_of,
 )
 from domain.errors import Bug, KbError, Misconfigured, Transient
 from domain.ledger import Ledger, Memory
@@ -221,9 +221,9 @@ class AnswerJob:
             return masked_answer(replace(failed(error), message=UNKNOWN_ASKER), self._dependencies.masker)
         readers = await self._platform.audience(asked)
         scope = scope_of(identity, readers.audience, options.domains)
-        reach = reach_of(identity, readers, options.domains)
+        reason = scope_reason_of(identity, readers, options.domains)
         history, left = await self._history(), self._until - monotonic()
-        question = Question(asked.text, scope, history=history, reach=reach, seconds=left)
+        question = Question(asked.text, scope, history=history, scope_reason=reason, seconds=left)
         question = self._platform.question(asked, question)
         async for event in self._dependencies.answers.stream(question):
             heed()  # the outcome may be shown by now

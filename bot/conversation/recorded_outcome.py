@@ -24,7 +24,7 @@ def log_search_limits(number: int, outcome: Outcome) -> None:
     """Into the log, for whoever operates the service, what held a search that found nothing."""
     if not isinstance(outcome, NotFound | Declined):
         return
-    held = ", ".join(outcome.reach.codes)
+    held = ", ".join(outcome.scope_reason.codes)
     if isinstance(outcome, Declined) and outcome.cause == "nothing_to_search":
         log.warning("Question %s had nothing to search: no document is readable (%s)", number, held or "to the asker")
     elif held:

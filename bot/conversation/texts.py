@@ -6,7 +6,7 @@ from datetime import datetime
 from bot.conversation.actions import SourceSummary
 from domain.answers import NotFound
 from domain.conversation import ExceededLimit
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 
 EXCESS: Mapping[ExceededLimit, str] = {
     "waiting": "I am busy: too many questions are waiting. Please ask again in a minute.",
@@ -92,12 +92,12 @@ def confidence(share: float) -> str:
 
 def not_found(outcome: NotFound) -> str:
     """What was searched without a result, and why the search did not reach further."""
-    return f"I found nothing good enough. Searched {outcome.searched}. {outcome.reach.limit}".strip()
+    return f"I found nothing good enough. Searched {outcome.searched}. {outcome.scope_reason.limit}".strip()
 
 
-def instead(reach: Reach) -> str:
+def instead(reason: ScopeReason) -> str:
     """What to do where nothing was found: other words where they can help, else what does."""
-    return reach.advice or f"{OTHER_WORDS} {PRIVATE if reach.private_helps else ''}".strip()
+    return reason.advice or f"{OTHER_WORDS} {PRIVATE if reason.private_helps else ''}".strip()
 
 
 def age(moment: datetime, now: datetime) -> str:

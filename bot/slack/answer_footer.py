@@ -10,7 +10,7 @@ from bot.slack.limits import BUTTON_VALUE, MESSAGE_BLOCKS, MESSAGE_COST, SlackBl
 from bot.slack.mrkdwn import escaped, plain_text
 from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Trace
 from domain.masked_answer import MaskedAnswer
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 
 SPARE_BLOCKS = 2
 SPARE_COST = 1_000
@@ -34,7 +34,7 @@ def footer(answer: MaskedAnswer, frame: RenderContext) -> list[SlackBlock]:
         case Failed():
             return [context(f"Reference: Q{frame.number}")]
         case Declined():
-            return _privately(outcome.reach, frame)
+            return _privately(outcome.scope_reason, frame)
 
 
 def fits(blocks: Sequence[SlackBlock]) -> bool:
@@ -145,10 +145,10 @@ def _near(documents: Sequence[NearestDocument], frame: RenderContext) -> list[Sl
 
 def _instead(outcome: NotFound, frame: RenderContext) -> list[SlackBlock]:
     """What to do where nothing was found."""
-    return [context(escaped(instead(outcome.reach), _NOTICE)), *_privately(outcome.reach, frame)]
+    return [context(escaped(instead(outcome.scope_reason), _NOTICE)), *_privately(outcome.scope_reason, frame)]
 
 
-def _privately(reach: Reach, frame: RenderContext) -> list[SlackBlock]:
+def _privately(reason: ScopeReason, frame: RenderContext) -> list[SlackBlock]:
     """A private answer may hold more: it is made from what its asker may read."""
     ask = [button("Ask privately", "kb_private", str(frame.number))]
-    return button_row(ask) if reach.private_helps and frame.buttons and not frame.private else []
+    return button_row(ask) if reason.private_helps and frame.buttons and not frame.private else []

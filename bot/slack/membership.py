@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain.conversation import Identity, outsider
-from domain.reach import OutsiderReason
+from domain.scope_reason import OutsiderReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from bot.slack.membership import HomeOrganisation
 from bot.slack.user_lookup import FAILED_SECONDS, PATIENCE, UnfinishedLookup, UserLookup
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Participant, ReplyAudience, lookup_failure
 from domain.errors import KbError
-from domain.reach import PublicReason
+from domain.scope_reason import PublicReason
 
 log = logging.getLogger(__name__)
 

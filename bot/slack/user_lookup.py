@@ -10,7 +10,7 @@ from bot.slack.client import LASTING, SlackClient, SlackRefused
 from bot.slack.membership import NOBODY, HomeOrganisation, Membership
 from bot.slack.workspace_users import WorkspaceUsers
 from domain.errors import Transient
-from domain.reach import OutsiderReason
+from domain.scope_reason import OutsiderReason
 
 PEOPLE_SECONDS = 300.0
 """Seconds for which what Slack said of one person is kept."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.slack.client import SlackClient
 from domain.errors import KbError
-from domain.reach import OutsiderReason
+from domain.scope_reason import OutsiderReason
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from bot.teams.card_elements import actions, card, execute_button, line
 from bot.teams.limits import SUGGESTIONS, Json
 from domain.answers import Answer, Declined, NotFound, Trace
 from domain.masked_answer import MaskedAnswer
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 
 ALONE = "Only you see this answer."
 
@@ -16,10 +16,10 @@ def button_card(answer: MaskedAnswer, frame: RenderContext) -> Json | None:
     match answer.outcome:
         case Answer(citations=cited, trace=trace) if frame.buttons:
             shown = [*_again(trace), *(_share(frame) if cited and frame.share else [])]
-        case NotFound(trace=trace, reach=reach) if frame.buttons:
-            shown = [*_again(trace), *_privately(reach, frame)]
-        case Declined(reach=reach) if frame.buttons:
-            shown = _privately(reach, frame)
+        case NotFound(trace=trace, scope_reason=reason) if frame.buttons:
+            shown = [*_again(trace), *_privately(reason, frame)]
+        case Declined(scope_reason=reason) if frame.buttons:
+            shown = _privately(reason, frame)
         case _:
             shown = []
     return card(shown) if shown else None
@@ -38,7 +38,7 @@ def _share(frame: RenderContext) -> list[Json]:
     return [line(ALONE), *actions([execute_button("Share in channel", ButtonData("share", frame.number))])]
 
 
-def _privately(reach: Reach, frame: RenderContext) -> list[Json]:
+def _privately(reason: ScopeReason, frame: RenderContext) -> list[Json]:
     """A private answer may hold more: it is made from what its asker may read."""
     ask = [execute_button("Ask privately", ButtonData("private", frame.number))]
-    return actions(ask) if reach.private_helps and not frame.private else []
+    return actions(ask) if reason.private_helps and not frame.private else []

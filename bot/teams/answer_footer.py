@@ -30,7 +30,7 @@ def footer(answer: MaskedAnswer, frame: RenderContext) -> list[TextPart]:
         case NotFound() as outcome:
             near = (_near(each, frame.now) for each in outcome.nearest[:_NEAREST])
             shown = _lines("Closest documents (they do not answer it)", near)
-            return [*shown, *_notice(outcome.notice), TextPart("text", (TextRun(instead(outcome.reach)),))]
+            return [*shown, *_notice(outcome.notice), TextPart("text", (TextRun(instead(outcome.scope_reason)),))]
         case _:
             return []
 

@@ -11,7 +11,7 @@ from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.json_reading import Json, text
 from domain.conversation import MEMBERS, Audience, Identity, Participant, ReplyAudience, lookup_failure
 from domain.errors import KbError, Refused, Transient
-from domain.reach import OutsiderReason
+from domain.scope_reason import OutsiderReason
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from domain.conversation import (
     Result,
 )
 from domain.masked_answer import MaskedAnswer
-from domain.reach import UNHELD, Reach
+from domain.scope_reason import UNRESTRICTED, ScopeReason
 from domain.search import Filters
 
 Line = Callable[[str], None]
@@ -30,7 +30,7 @@ Line = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class TerminalOptions:
-    """What the command line says for all questions. scope, reach: who asks. show_sources, trace: see
+    """What the command line says for all questions. scope, scope_reason: who asks. show_sources, trace: see
     bot.terminal.render."""
 
     scope: Scope
@@ -38,7 +38,7 @@ class TerminalOptions:
     overrides: Overrides
     show_sources: bool = False
     trace: bool = False
-    reach: Reach = UNHELD
+    scope_reason: ScopeReason = UNRESTRICTED
 
 
 class TerminalReply:
@@ -137,5 +137,9 @@ class TerminalPlatform:
         """The question, asked as the command line says."""
         options = self._options
         return replace(
-            question, scope=options.scope, filters=options.filters, overrides=options.overrides, reach=options.reach
+            question,
+            scope=options.scope,
+            filters=options.filters,
+            overrides=options.overrides,
+            scope_reason=options.scope_reason,
         )

@@ -22,7 +22,7 @@ def text_of(answer: MaskedAnswer, *, show_sources: bool = False, trace: bool = F
             parts = [plain(_words(outcome))]
             parts += [_nearest(outcome.nearest)] if outcome.nearest else []
             parts += [plain(outcome.notice)] if outcome.notice else []
-            parts += [plain(outcome.reach.advice) or "Try other words, or index more: kb index PATH_OR_URL"]
+            parts += [plain(outcome.scope_reason.advice) or "Try other words, or index more: kb index PATH_OR_URL"]
         case Declined() | Failed():
             parts = [plain(_words(outcome))]
     return "\n\n".join([*parts, *([_trace(outcome.trace)] if trace else [])])
@@ -145,7 +145,7 @@ def _because(outcome: Outcome) -> list[str]:
     if not isinstance(outcome, NotFound | Declined):
         return []
     cause = [outcome.cause] if isinstance(outcome, Declined) and outcome.cause else []
-    return [*cause, *outcome.reach.codes]
+    return [*cause, *outcome.scope_reason.codes]
 
 
 def _words(outcome: Outcome) -> str:
@@ -153,7 +153,7 @@ def _words(outcome: Outcome) -> str:
         case Answer():
             return outcome.text
         case NotFound():
-            return f"Not found. Searched {outcome.searched}. {outcome.reach.limit}".strip()
+            return f"Not found. Searched {outcome.searched}. {outcome.scope_reason.limit}".strip()
         case Declined():
             return outcome.reason
         case Failed():

@@ -12,7 +12,7 @@ from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.service import AnswerService, ReasonerFactory
 from agent.state import AgentState, Analysis, Evidence, SubQuestion
 from agent.tools.base import ToolContext
-from agent.tools.registry import Sources, tools
+from agent.tools.registry import ToolSources, tools
 from agent.tools.toolbox import Toolbox
 from domain.access import Scope
 from domain.answers import Progress, Question, ReplyPart
@@ -37,10 +37,10 @@ class AwayEmbedder(HashEmbedder):
         raise Transient("The embedding server is away")
 
 
-def the_sources(knowledge: MemoryKnowledge, model: HashEmbedder = MODEL) -> Sources:
+def the_sources(knowledge: MemoryKnowledge, model: HashEmbedder = MODEL) -> ToolSources:
     """The index with its library and patterns, and nothing live."""
     retriever = Retriever(knowledge, model, RetrievalOptions())
-    return Sources(
+    return ToolSources(
         search=knowledge,
         retriever=retriever,
         embedder=model,
@@ -62,7 +62,7 @@ def a_run(
     reasoner: ScriptedReasoner,
     options: AgentOptions | None = None,
     *,
-    sources: Sources | None = None,
+    sources: ToolSources | None = None,
     toolbox: Toolbox | None = None,
 ) -> AnswerContext:
     """What the nodes of one question work with."""

@@ -15,7 +15,7 @@ from agent.reasoners.model.factory import ModelOptions, ModelReasonerFactory, op
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.service import AnswerService, ReasonerFactory
-from agent.tools.registry import Sources
+from agent.tools.registry import ToolSources
 from domain.access import Acl, Scope, user
 from domain.answers import Answer, Outcome, Overrides, Progress, Question, ReplyPart
 from domain.masked_answer import MaskedAnswer
@@ -154,7 +154,7 @@ async def model_agent(
     which a server that keeps failing is left alone."""
     retriever = Retriever(knowledge, EMBEDDER, RetrievalOptions())
     offline = OfflineReasonerFactory(retriever, EMBEDDER)
-    sources = Sources(
+    sources = ToolSources(
         search=knowledge,
         retriever=retriever,
         embedder=EMBEDDER,

@@ -5,7 +5,7 @@ from typing import Any
 
 from agent.options import AgentOptions
 from agent.tools.base import Tool, ToolContext, ToolResult
-from agent.tools.registry import Sources, tools
+from agent.tools.registry import ToolSources, tools
 from domain.access import NOBODY, Acl, Scope, user
 from domain.graph_search import GraphStep, RelatedChunk
 from domain.masking import Masker
@@ -40,7 +40,7 @@ async def a_zoo() -> MemoryKnowledge:
     return knowledge
 
 
-async def everything(knowledge: MemoryKnowledge) -> Sources:
+async def everything(knowledge: MemoryKnowledge) -> ToolSources:
     chunk = (await the_sources(knowledge).retriever.rank("toner", MEMBER)).ranked[0].chunk_id
     return replace(
         the_sources(knowledge),
@@ -61,13 +61,13 @@ async def hypothesis(question: str) -> str:
     return "Buses leave at nine." if question else ""
 
 
-def named(sources: Sources, scope: Scope = MEMBER, options: AgentOptions | None = None) -> dict[str, Tool[Any]]:
+def named(sources: ToolSources, scope: Scope = MEMBER, options: AgentOptions | None = None) -> dict[str, Tool[Any]]:
     return {
         tool.spec.name: tool for tool in tools(sources, options or AgentOptions(), scope, hypothesis, masker=Masker())
     }
 
 
-async def use(sources: Sources, name: str, context: ToolContext | None = None, /, **args: object) -> ToolResult:
+async def use(sources: ToolSources, name: str, context: ToolContext | None = None, /, **args: object) -> ToolResult:
     """Calls a tool as a plan does."""
     within = context or a_context(ASKED)
     tool = named(sources, within.scope)[name]

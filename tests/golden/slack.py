@@ -15,12 +15,12 @@ from bot.slack.markdown import markdown_blocks
 from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, Progress
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 
 FOLDER = Path(__file__).with_name("files") / "slack"
 
 _NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
-_HELD = Reach(readers="shared_channel", shared=True)
+_HELD = ScopeReason(readers="shared_channel", shared=True)
 _MASKER = Masker()
 _LEAVE = Citation(
     n=1,
@@ -96,13 +96,18 @@ def _outcomes() -> Mapping[str, Any]:
         "answer_long": (Answer("\n\n".join(["A paragraph of words. " * 60] * 15), (_LEAVE,), 0.5), channel),
         "greeting": (Answer("Hello! Ask me something.", (), 1.0, follow_ups=("What is indexed?",)), channel),
         "not_found": (
-            NotFound("50 documents", nearest=_NEAREST, notice="One source was down.", reach=Reach(shared=True)),
+            NotFound(
+                "50 documents", nearest=_NEAREST, notice="One source was down.", scope_reason=ScopeReason(shared=True)
+            ),
             channel,
         ),
         "not_found_private": (NotFound("50 documents"), private),
         "declined": (Declined("That is no question for <documents>."), channel),
-        "not_found_for_a_guest": (NotFound("5 documents", reach=Reach("guest", "guests", shared=True)), channel),
-        "nothing_to_search": (Declined(_HELD.nothing, cause="nothing_to_search", reach=_HELD), channel),
+        "not_found_for_a_guest": (
+            NotFound("5 documents", scope_reason=ScopeReason("guest", "guests", shared=True)),
+            channel,
+        ),
+        "nothing_to_search": (Declined(_HELD.nothing, cause="nothing_to_search", scope_reason=_HELD), channel),
         "failed": (
             Failed("The model did not answer", advice="Ask again.", why="It is away", next_step="start it"),
             channel,

@@ -26,13 +26,13 @@ from domain.answers import (
 )
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 from tests.golden.slack import MARKDOWN
 
 FOLDER = Path(__file__).with_name("files") / "teams"
 
 _NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
-_HELD = Reach(readers="shared_channel", shared=True)
+_HELD = ScopeReason(readers="shared_channel", shared=True)
 _MASKER = Masker()
 LEAVE = Citation(
     n=1,
@@ -88,13 +88,18 @@ def _outcomes() -> Mapping[str, Any]:
         "answer_about_reindexing": (Answer("Confirm it.", (), 1.0, trace=again), private),
         "greeting": (Answer("Hello! Ask me something.", (), 1.0, follow_ups=("What is indexed?",)), private),
         "not_found": (
-            NotFound("50 documents", nearest=_NEAREST, notice="One source was down.", reach=Reach(shared=True)),
+            NotFound(
+                "50 documents", nearest=_NEAREST, notice="One source was down.", scope_reason=ScopeReason(shared=True)
+            ),
             channel,
         ),
         "not_found_private": (NotFound("50 documents"), private),
         "declined": (Declined("That is no question for <documents>."), channel),
-        "not_found_for_a_guest": (NotFound("5 documents", reach=Reach("guest", "guests", shared=True)), channel),
-        "nothing_to_search": (Declined(_HELD.nothing, cause="nothing_to_search", reach=_HELD), channel),
+        "not_found_for_a_guest": (
+            NotFound("5 documents", scope_reason=ScopeReason("guest", "guests", shared=True)),
+            channel,
+        ),
+        "nothing_to_search": (Declined(_HELD.nothing, cause="nothing_to_search", scope_reason=_HELD), channel),
         "failed": (
             Failed("The model did not answer", advice="Ask again.", why="It is away", next_step="start it"),
             channel,

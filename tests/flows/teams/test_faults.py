@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from domain.answers import Answer, NotFound, Outcome, Question
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 from tests.fakes.teams import Conversation, Fault, Message, Person, citations, labelled, plain
 from tests.fakes.teams.records import Call, Operation, TeamsError
 from tests.flows.teams.led import SAID, Led, cited, leading
@@ -157,7 +157,7 @@ async def test_a_card_that_teams_does_not_take_costs_the_reply_nothing(
             raise TeamsError(status, "BadArgument", "No cards here")
 
     led.teams.before("send", refuse)
-    led.answers.outcome = lambda _: NotFound("all", reach=Reach(shared=True))
+    led.answers.outcome = lambda _: NotFound("all", scope_reason=ScopeReason(shared=True))
     (shown,) = await led.answered(ann, group)
     assert "nothing good enough" in shown.text
     shows = [each for each in led.teams.calls("update") if "nothing good enough" in str(each.body.get("text"))]

@@ -12,7 +12,7 @@ from agent.evaluation.judged_questions import JudgedQuestion
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.service import AnswerService, ReasonerFactory
-from agent.tools.registry import Sources
+from agent.tools.registry import ToolSources
 from domain.access import Scope
 from domain.answers import (
     Answer,
@@ -84,7 +84,7 @@ async def a_zoo() -> MemoryKnowledge:
 def a_service(knowledge: MemoryKnowledge) -> AnswerService:
     retriever = Retriever(knowledge, MODEL, RetrievalOptions())
     mind = OfflineReasonerFactory(retriever, MODEL)
-    return AnswerService(Sources(knowledge, retriever, MODEL), ReasonerFactory(mind.open))
+    return AnswerService(ToolSources(knowledge, retriever, MODEL), ReasonerFactory(mind.open))
 
 
 async def chunk_ids(knowledge: MemoryKnowledge) -> Mapping[str, str]:

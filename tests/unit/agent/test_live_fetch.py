@@ -3,14 +3,14 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
-from agent.tools.registry import Sources
+from agent.tools.registry import ToolSources
 from tests.fakes.agent import MEMBER, a_context, a_passage, an_evidence
 from tests.fakes.tool_sources import ADA, PAGE, a_zoo, everything, use
 from tests.fakes.tools import Engine, Pages
 
 
 @pytest.fixture
-async def sources() -> Sources:
+async def sources() -> ToolSources:
     return await everything(await a_zoo())
 
 
@@ -26,7 +26,7 @@ async def sources() -> Sources:
     ],
 )
 async def test_a_live_page_is_read_for_the_asker(
-    sources: Sources, name: str, args: dict[str, object], fetched: str
+    sources: ToolSources, name: str, args: dict[str, object], fetched: str
 ) -> None:
     context = a_context(f"When is the seal of {PAGE.url} fed?")
     result = await use(sources, name, context, **args)
@@ -38,19 +38,19 @@ async def test_a_live_page_is_read_for_the_asker(
     assert source.asked == [(fetched, MEMBER)]
 
 
-async def test_what_is_not_there_or_not_allowed_is_one_answer(sources: Sources) -> None:
+async def test_what_is_not_there_or_not_allowed_is_one_answer(sources: ToolSources) -> None:
     closed = replace(sources, live={"jira_fetch": Pages({"PROJ-12": PAGE}, readers=ADA)})
     assert (await use(closed, "jira_fetch", key="PROJ-12")).note == "PROJ-12 was not found"
     assert (await use(closed, "jira_fetch", key="PROJ-13")).note == "PROJ-13 was not found"
     assert (await use(closed, "jira_fetch", a_context(scope=ADA), key="PROJ-12")).found
 
 
-async def test_a_page_without_text_gives_nothing(sources: Sources) -> None:
+async def test_a_page_without_text_gives_nothing(sources: ToolSources) -> None:
     empty = replace(sources, live={"jira_fetch": Pages({"PROJ-12": replace(PAGE, text=" \n")})})
     assert (await use(empty, "jira_fetch", key="PROJ-12")).found == ()
 
 
-async def test_a_long_page_is_cut_and_its_best_part_comes_first(sources: Sources) -> None:
+async def test_a_long_page_is_cut_and_its_best_part_comes_first(sources: ToolSources) -> None:
     filler = "\n".join(f"Chapter {n} is about the printers of floor {n} and their toner and paper." for n in range(60))
     long = replace(PAGE, text=f"{filler}\n\nThe seal is fed at ten.\n\n{filler}")
     result = await use(
@@ -82,7 +82,7 @@ async def test_a_long_page_is_cut_and_its_best_part_comes_first(sources: Sources
     ],
 )
 async def test_a_url_that_stands_nowhere_is_not_fetched(
-    sources: Sources, question: str, evidence: str, *, allowed: bool
+    sources: ToolSources, question: str, evidence: str, *, allowed: bool
 ) -> None:
     known = [an_evidence(a_passage(evidence))] if evidence else []
     result = await use(sources, "web_fetch", a_context(question, evidence=known), url=PAGE.url)
@@ -91,7 +91,7 @@ async def test_a_url_that_stands_nowhere_is_not_fetched(
     assert allowed or result.note == "the URL stands neither in the question nor in the evidence"
 
 
-async def test_the_url_of_a_found_passage_may_be_fetched(sources: Sources) -> None:
+async def test_the_url_of_a_found_passage_may_be_fetched(sources: ToolSources) -> None:
     known = [an_evidence(a_passage("text", url=PAGE.url))]
     assert (await use(sources, "web_fetch", a_context("x", evidence=known), url=PAGE.url)).found
 
@@ -105,7 +105,7 @@ async def test_the_url_of_a_found_passage_may_be_fetched(sources: Sources) -> No
         ("walrus, fed!", "walrus, fed!"),
     ],
 )
-async def test_a_web_search_sends_the_questions_words_alone(sources: Sources, query: str, sent: str) -> None:
+async def test_a_web_search_sends_the_questions_words_alone(sources: ToolSources, query: str, sent: str) -> None:
     result = await use(sources, "web_search", query=query)
     assert isinstance(sources.engine, Engine)
     assert sources.engine.asked == [sent]
@@ -113,7 +113,7 @@ async def test_a_web_search_sends_the_questions_words_alone(sources: Sources, qu
     assert result.query == sent
 
 
-async def test_a_web_search_without_a_word_of_the_question_is_not_made(sources: Sources) -> None:
+async def test_a_web_search_without_a_word_of_the_question_is_not_made(sources: ToolSources) -> None:
     result = await use(sources, "web_search", query="gold reserves")
     assert isinstance(sources.engine, Engine)
     assert (sources.engine.asked, result.found) == ([], ())
@@ -139,6 +139,6 @@ async def test_a_web_search_without_a_word_of_the_question_is_not_made(sources: 
         ("index_command", {"command": "delete"}),
     ],
 )
-async def test_malformed_arguments_are_refused(sources: Sources, name: str, args: dict[str, object]) -> None:
+async def test_malformed_arguments_are_refused(sources: ToolSources, name: str, args: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         await use(sources, name, a_context(scope=ADA), **args)

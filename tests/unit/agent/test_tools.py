@@ -4,7 +4,7 @@ import pytest
 
 from agent.options import AgentOptions, Features
 from agent.state import Evidence, ToolRequest
-from agent.tools.registry import Sources, tools
+from agent.tools.registry import ToolSources, tools
 from agent.tools.toolbox import Toolbox
 from domain.access import Scope
 from domain.errors import Refused
@@ -16,7 +16,7 @@ from tests.fakes.tools import Control, Pages, Relations
 
 
 @pytest.fixture
-async def sources() -> Sources:
+async def sources() -> ToolSources:
     return await everything(await a_zoo())
 
 
@@ -44,13 +44,13 @@ async def test_tools_without_a_source_are_not_offered() -> None:
         ("files", set[str]()),
     ],
 )
-async def test_each_source_brings_its_own_tools(sources: Sources, field: str, gone: set[str]) -> None:
+async def test_each_source_brings_its_own_tools(sources: ToolSources, field: str, gone: set[str]) -> None:
     without = replace(sources, **{field: None})  # type: ignore[arg-type]
     assert set(named(sources, ADA)) - set(named(without, ADA)) == gone
 
 
 @pytest.mark.parametrize("name", ["jira_fetch", "confluence_fetch"])
-async def test_each_live_source_brings_its_own_tool(sources: Sources, name: str) -> None:
+async def test_each_live_source_brings_its_own_tool(sources: ToolSources, name: str) -> None:
     without = replace(sources, live={key: live for key, live in sources.live.items() if key != name})
     assert set(named(sources, ADA)) - set(named(without, ADA)) == {name}
 
@@ -63,15 +63,15 @@ async def test_each_live_source_brings_its_own_tool(sources: Sources, name: str)
         (Features(decomposition=False), {"decompose_query"}),
     ],
 )
-async def test_what_is_switched_off_is_not_offered(sources: Sources, features: Features, gone: set[str]) -> None:
+async def test_what_is_switched_off_is_not_offered(sources: ToolSources, features: Features, gone: set[str]) -> None:
     assert set(named(sources)) - set(named(sources, options=AgentOptions(features=features))) == gone
 
 
-async def test_administration_is_offered_to_administrators_alone(sources: Sources) -> None:
+async def test_administration_is_offered_to_administrators_alone(sources: ToolSources) -> None:
     assert set(named(sources, ADA)) - set(named(sources)) == {"index_command"}
 
 
-async def test_every_tool_says_when_to_use_it_and_what_it_takes(sources: Sources) -> None:
+async def test_every_tool_says_when_to_use_it_and_what_it_takes(sources: ToolSources) -> None:
     for name, tool in named(sources, ADA).items():
         schema = tool.spec.schema()
         assert len(tool.spec.use) > 10, name
@@ -95,7 +95,7 @@ CALLS: list[tuple[str, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(("name", "args"), CALLS, ids=[name for name, _ in CALLS])
-async def test_nobody_finds_what_only_others_may_see(sources: Sources, name: str, args: dict[str, object]) -> None:
+async def test_nobody_finds_what_only_others_may_see(sources: ToolSources, name: str, args: dict[str, object]) -> None:
     hers = await use(sources, name, a_context(ASKED, scope=ADA), **args)
     others = await use(sources, name, a_context(ASKED), **args)
     aloud = await use(sources, name, a_context(ASKED, scope=replace(ADA, audience=MEMBER.asker)), **args)
@@ -109,12 +109,12 @@ async def test_nobody_finds_what_only_others_may_see(sources: Sources, name: str
     ("name", "args"),
     [*CALLS[:5], ("proposition_search", {"query": "walrus"}), ("local_file_qa", {"name": "md"})],
 )
-async def test_filters_hold(sources: Sources, name: str, args: dict[str, object]) -> None:
+async def test_filters_hold(sources: ToolSources, name: str, args: dict[str, object]) -> None:
     context = a_context(ASKED, filters=Filters(titles=("office/",)))
     assert set(paths(await use(sources, name, context, **args))) <= {"office/toner.md", "office/bus.md"}
 
 
-async def test_propositions_and_graph_ask_within_the_scope(sources: Sources) -> None:
+async def test_propositions_and_graph_ask_within_the_scope(sources: ToolSources) -> None:
     nobody = Scope(frozenset())
     assert paths(await use(sources, "proposition_search", a_context(scope=nobody), query="walrus")) == []
     assert paths(await use(sources, "graph_related", a_context(scope=nobody), query="toner")) == []
@@ -124,7 +124,7 @@ async def test_propositions_and_graph_ask_within_the_scope(sources: Sources) -> 
 
 
 @pytest.mark.parametrize("name", ["hybrid_search", "vector_search", "keyword_search"])
-async def test_a_search_gives_the_best_passages_with_scores(sources: Sources, name: str) -> None:
+async def test_a_search_gives_the_best_passages_with_scores(sources: ToolSources, name: str) -> None:
     result = await use(sources, name, a_context(ASKED, top_k=2), query=ASKED)
     assert result.found[0].passage.text == "The walrus is fed at noon."
     assert len(result.found) <= 2
@@ -132,17 +132,17 @@ async def test_a_search_gives_the_best_passages_with_scores(sources: Sources, na
     assert result.query == ASKED
 
 
-async def test_a_hypothetical_answer_is_searched_instead_of_the_question(sources: Sources) -> None:
+async def test_a_hypothetical_answer_is_searched_instead_of_the_question(sources: ToolSources) -> None:
     result = await use(sources, "hyde_search", query=ASKED)
     assert (paths(result)[0], result.query) == ("office/bus.md", ASKED)
 
 
-async def test_a_proposition_gives_the_passage_around_it(sources: Sources) -> None:
+async def test_a_proposition_gives_the_passage_around_it(sources: ToolSources) -> None:
     result = await use(sources, "proposition_search", a_context(top_k=1), query="The walrus weighs 900 kg.")
     assert [item.passage.text for item in result.found] == ["The walrus weighs 900 kg."]
 
 
-async def test_a_pattern_gives_the_passages_and_places_of_its_lines(sources: Sources) -> None:
+async def test_a_pattern_gives_the_passages_and_places_of_its_lines(sources: ToolSources) -> None:
     result = await use(sources, "grep_search", pattern=r"walrus is\b|PROJ-\d+")
     assert set(paths(result)) == {"zoo/walrus.md", "office/toner.md"}
     assert result.note == "2 lines: office/toner.md:1, zoo/walrus.md:1"
@@ -150,7 +150,7 @@ async def test_a_pattern_gives_the_passages_and_places_of_its_lines(sources: Sou
     assert (await use(sources, "grep_search", pattern="proj-12", ignore_case=True)).found
 
 
-async def test_the_graph_leads_to_passages_and_says_how(sources: Sources) -> None:
+async def test_the_graph_leads_to_passages_and_says_how(sources: ToolSources) -> None:
     result = await use(sources, "graph_related", a_context(top_k=5), query="toner", hops=1)
     assert (paths(result), result.note, result.found[0].score) == (["office/toner.md"], "toner —fills→ printer", 0.7)
     assert result.found[0].states == ("toner fills printer",)
@@ -160,7 +160,7 @@ async def test_the_graph_leads_to_passages_and_says_how(sources: Sources) -> Non
     assert (request.hits, request.vector is not None) == ({}, True)
 
 
-async def test_the_graph_starts_from_what_is_known_too(sources: Sources) -> None:
+async def test_the_graph_starts_from_what_is_known_too(sources: ToolSources) -> None:
     known = (await use(sources, "keyword_search", a_context(top_k=1), query="toner")).found[0]
     evidence = Evidence(known.passage, {1: 0.8}, ("keyword_search",), frozenset({1}))
     await use(sources, "graph_related", a_context(evidence=[evidence]), query="Who fills it?")
@@ -171,7 +171,7 @@ async def test_the_graph_starts_from_what_is_known_too(sources: Sources) -> None
 # -- documents
 
 
-async def test_a_document_is_read_from_a_part_on(sources: Sources) -> None:
+async def test_a_document_is_read_from_a_part_on(sources: ToolSources) -> None:
     result = await use(sources, "document_lookup", document="zoo/walrus.md", first=1, count=1)
     assert [item.passage.text for item in result.found] == ["The walrus weighs 900 kg."]
     whole = await use(sources, "document_lookup", document="Walrus care")
@@ -179,19 +179,19 @@ async def test_a_document_is_read_from_a_part_on(sources: Sources) -> None:
     assert [item.score for item in whole.found] == sorted((item.score for item in whole.found), reverse=True)
 
 
-async def test_a_document_that_is_not_surely_meant_is_not_read(sources: Sources) -> None:
+async def test_a_document_that_is_not_surely_meant_is_not_read(sources: ToolSources) -> None:
     result = await use(sources, "document_lookup", document="quarterly figures")
     assert (result.found, result.note) == ((), "no document is called quarterly figures")
 
 
-async def test_files_are_found_by_name_and_asked(sources: Sources) -> None:
+async def test_files_are_found_by_name_and_asked(sources: ToolSources) -> None:
     result = await use(sources, "local_file_qa", name="walrus.md", question="How heavy is the walrus in kg?")
     assert result.found[0].passage.text == "The walrus weighs 900 kg."
     assert result.note.startswith("named: zoo/walrus.md")
     assert (await use(sources, "local_file_qa", name="zzzzzz")).note == "no file name fits zzzzzz"
 
 
-async def test_a_file_is_read_from_the_index_else_from_its_folder(sources: Sources) -> None:
+async def test_a_file_is_read_from_the_index_else_from_its_folder(sources: ToolSources) -> None:
     indexed = await use(sources, "read_file", path="office/toner.md")
     assert (paths(indexed), indexed.note) == (["office/toner.md"], "indexed as office/toner.md")
     assert isinstance(sources.files, Pages)
@@ -207,7 +207,7 @@ async def test_a_file_is_read_from_the_index_else_from_its_folder(sources: Sourc
 # -- thinking
 
 
-async def test_evidence_is_ranked_anew(sources: Sources) -> None:
+async def test_evidence_is_ranked_anew(sources: ToolSources) -> None:
     poor, good = an_evidence(a_passage("Toner.", "t")), an_evidence(a_passage(ASKED, "w"))
     result = await use(sources, "rerank", a_context(ASKED, evidence=[poor, good]), query=ASKED)
     assert [item.passage.document_id for item in result.found] == ["w", "t"]
@@ -215,7 +215,7 @@ async def test_evidence_is_ranked_anew(sources: Sources) -> None:
     assert (await use(sources, "rerank", a_context(ASKED), query=ASKED)).note == "there is no evidence yet"
 
 
-async def test_a_question_is_taken_apart(sources: Sources) -> None:
+async def test_a_question_is_taken_apart(sources: ToolSources) -> None:
     apart = await use(sources, "decompose_query", question="What is leave? What is toner?")
     assert apart.parts == ("What is leave?", "What is toner?")
     assert (await use(sources, "decompose_query", question=ASKED)).parts == ()
@@ -224,7 +224,7 @@ async def test_a_question_is_taken_apart(sources: Sources) -> None:
 # -- administration
 
 
-async def test_an_administrator_sees_the_state_and_asks_for_a_run(sources: Sources) -> None:
+async def test_an_administrator_sees_the_state_and_asks_for_a_run(sources: ToolSources) -> None:
     context = a_context(scope=ADA)
     assert (await use(sources, "index_command", context, command="status")).note == "fresh"
     assert (await use(sources, "index_command", context, command="reindex", source="docs")).note == "confirm it"
@@ -232,7 +232,7 @@ async def test_an_administrator_sees_the_state_and_asks_for_a_run(sources: Sourc
     assert sources.control.proposed == [("reindex", "docs")]
 
 
-async def test_nobody_else_does(sources: Sources) -> None:
+async def test_nobody_else_does(sources: ToolSources) -> None:
     tool = named(sources, ADA)["index_command"]
     args = tool.spec.arguments.model_validate({"command": "reindex"})
     with pytest.raises(Refused, match="Only administrators"):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from domain.access import PUBLIC
 from domain.conversation import Identity, lookup_failure, outsider, scope_of
 from domain.errors import KbError, Misconfigured, Refused, Transient
-from domain.reach import OutsiderReason
+from domain.scope_reason import OutsiderReason
 
 
 @pytest.mark.parametrize(

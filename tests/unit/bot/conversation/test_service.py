@@ -10,7 +10,7 @@ from domain.access import ORG, PUBLIC, user
 from domain.answers import Declined, NotFound
 from domain.conversation import Identity, QuestionLimits, ReplyAudience
 from domain.errors import KbError, Misconfigured, Refused, Transient
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 from tests.fakes.masking import github_token
 from tests.fakes.platform import MemoryPlatform, ScriptedAnswers, answer
 from tests.unit.bot.conversation.conversations import Desk, incoming, meanwhile
@@ -96,18 +96,21 @@ async def test_why_less_is_searched_goes_along_with_the_question() -> None:
     guest = Identity("a@b.example", member=False, reason="guest")
     desk = Desk(platform=MemoryPlatform({"ann": guest}, ReplyAudience("public", "missing_scope")))
     await desk.answered(incoming())
-    assert desk.answers.asked[0].reach == Reach("guest", "missing_scope", shared=True)
+    assert desk.answers.asked[0].scope_reason == ScopeReason("guest", "missing_scope", shared=True)
 
 
 @pytest.mark.parametrize(
     ("outcome", "said"),
     [
         (
-            Declined("Nothing.", cause="nothing_to_search", reach=Reach(readers="guests", shared=True)),
+            Declined("Nothing.", cause="nothing_to_search", scope_reason=ScopeReason(readers="guests", shared=True)),
             "had nothing to search: no document is readable (readers:guests)",
         ),
         (Declined("Nothing.", cause="nothing_to_search"), "no document is readable (to the asker)"),
-        (NotFound("2 documents", reach=Reach("guest")), "was held to what is public (asker:guest) and found nothing"),
+        (
+            NotFound("2 documents", scope_reason=ScopeReason("guest")),
+            "was held to what is public (asker:guest) and found nothing",
+        ),
         (NotFound("2 documents"), ""),
     ],
 )

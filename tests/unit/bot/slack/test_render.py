@@ -23,7 +23,7 @@ from domain.answers import (
 )
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 from tests.fakes.slack_limits import nodes, seen, wrong_with_message
 
 MASKER = Masker()
@@ -134,7 +134,9 @@ def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
         NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
         NearestDocument("Old", "", "old.md", "", None),
     )
-    shown = message(NotFound("50 documents", nearest=nearest, notice="One source was down.", reach=Reach(shared=True)))
+    shown = message(
+        NotFound("50 documents", nearest=nearest, notice="One source was down.", scope_reason=ScopeReason(shared=True))
+    )
     assert seen(shown.blocks) == shown.text == "I found nothing good enough. Searched 50 documents."
     assert sections(shown)[1:] == ["• <https://wiki.example/vpn|VPN> — Ada · updated 1 month ago", "• Old (old.md)"]
     assert small_print(shown)[0] == "One source was down."

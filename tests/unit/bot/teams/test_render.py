@@ -25,7 +25,7 @@ from domain.answers import (
 )
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.reach import Reach
+from domain.scope_reason import ScopeReason
 from tests.fakes.teams_limits import length, nodes, seen, wrong_with
 
 MASKER = Masker()
@@ -206,7 +206,9 @@ def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
         NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
         NearestDocument("Old", "", "old.md", "", None),
     )
-    shown = body(NotFound("50 documents", nearest=nearest, notice="One source was down.", reach=Reach(shared=True)))
+    shown = body(
+        NotFound("50 documents", nearest=nearest, notice="One source was down.", scope_reason=ScopeReason(shared=True))
+    )
     assert lines(shown) == [
         "I found nothing good enough. Searched 50 documents.",
         "Closest documents (they do not answer it)",
@@ -216,7 +218,7 @@ def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
         f"{OTHER_WORDS} {PRIVATE_MORE}",
     ]
     assert "[VPN](https://wiki.example/vpn)" in shown["text"]
-    assert buttons(below(NotFound("50 documents", reach=Reach(shared=True)))) == {
+    assert buttons(below(NotFound("50 documents", scope_reason=ScopeReason(shared=True)))) == {
         "Ask privately": ButtonData("private", 7)
     }
     assert not {"entities", "channelData"} & set(shown)

@@ -12,7 +12,7 @@ from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.user_directory import NOBODY, TeamsUserDirectory
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Participant, ReplyAudience
 from domain.errors import KbError, Misconfigured, Refused, Transient
-from domain.reach import OutsiderReason, PublicReason
+from domain.scope_reason import OutsiderReason, PublicReason
 
 TEAM, CHANNEL = "19:t@thread.tacv2", "19:c@thread.tacv2"
 HERE = TeamsConversation(

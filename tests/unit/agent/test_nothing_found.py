@@ -11,9 +11,9 @@ from agent.tools.registry import tools
 from agent.tools.toolbox import Toolbox
 from domain.access import EVERYONE, NOBODY, ORGANISATION, Acl, Scope, user
 from domain.answers import Answer, Declined, NotFound, Outcome, Question, Turn
-from domain.conversation import Audience, Identity, ReplyAudience, reach_of, scope_of
+from domain.conversation import Audience, Identity, ReplyAudience, scope_of, scope_reason_of
 from domain.masking import Masker, masked_kinds, without_masks
-from domain.reach import PublicReason
+from domain.scope_reason import PublicReason
 from domain.search import Filters, Hits, SearchRequest
 from tests.fakes.agent import MODEL, a_context, a_service, the_sources
 from tests.fakes.documents import a_document, put
@@ -74,7 +74,7 @@ def a_question(asker: str, place: str, text: str = ASKED) -> Question:
     audience, reason = PLACES[place]
     readers, domains = ReplyAudience(audience, reason), ("example.com",)
     scope = scope_of(ASKERS[asker], audience, domains)
-    return Question(text, scope, reach=reach_of(ASKERS[asker], readers, domains))
+    return Question(text, scope, scope_reason=scope_reason_of(ASKERS[asker], readers, domains))
 
 
 async def told(knowledge: MemoryKnowledge, question: Question) -> Outcome:
@@ -99,7 +99,7 @@ async def test_not_found_is_said_of_a_search_alone_and_else_why_there_was_none(a
         if searched:
             assert isinstance(outcome, NotFound), index
             assert not outcome.searched.startswith("0 documents")
-            assert outcome.reach.limit == limit
+            assert outcome.scope_reason.limit == limit
         else:
             assert isinstance(outcome, Declined), index
             assert outcome.cause == "nothing_to_search"

@@ -2,7 +2,7 @@ from math import log2
 
 import pytest
 
-from agent.evaluation.metrics import all_gold, ndcg, percentile, recall, reciprocal_rank
+from agent.evaluation.measures import all_gold, ndcg, percentile, recall, reciprocal_rank
 from agent.evaluation.retrieval_runs import measures
 
 RANKING = ["x", "a", "y", "b", "z"]

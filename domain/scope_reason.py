@@ -1,4 +1,4 @@
-"""How far a search may reach for somebody where they ask, and what is said where that is not far. Pure.
+"""Why a search is limited to what is public, or to what all readers may read, and what is said then. Pure.
 
 What is said follows from who asks, from where, and from whether there is anything at all that such a reader may read:
 never from a document that they may not.
@@ -88,16 +88,15 @@ _READERS: Mapping[PublicReason, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """What a search is held to.
-
-    asker: why the asker sees what is public alone. readers: why the reply is held to that. shared: whether others read
-    the reply, so that it is held to what all of them may read.
-    """
+class ScopeReason:
+    """Why a scope is limited, for the text of the reply."""
 
     asker: OutsiderReason = ""
+    """Why the asker sees only what is public."""
     readers: PublicReason = ""
+    """Why the reply uses only what is public."""
     shared: bool = False
+    """Whether others read the reply, so that it uses only what all of them may read."""
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -145,5 +144,5 @@ class Reach:
         return _ASKER.get(self.asker) or _READERS.get(self.readers) or ("", "")
 
 
-UNHELD = Reach()
-"""Nothing holds the search but the asker's own rights."""
+UNRESTRICTED = ScopeReason()
+"""Nothing limits the search but the asker's own rights."""

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.retrieval.rerank import blend
+from agent.retrieval.score_blending import blend
 
 SHARES = st.floats(0, 1)
 CANDIDATES = st.lists(st.tuples(st.floats(-1e6, 1e6), SHARES), max_size=20)
