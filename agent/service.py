@@ -165,7 +165,7 @@ class AnswerService:
         if self._graph is None:
             self._graph = await asyncio.to_thread(compiled)
         options = self._options.overridden(question.overrides)
-        view = await self._sources.search.view(question.scope) if self._reasoners.needs_view else ""
+        view = await self._sources.search.visibility_key(question.scope) if self._reasoners.needs_view else ""
         session = self._reasoners.open(_later(question, time.perf_counter() - started), options, view)
         hypothesise = session.reasoner.hypothesise if session.hypothesises else None
         toolbox = Toolbox(

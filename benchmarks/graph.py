@@ -105,7 +105,7 @@ async def _sizes(product: Product) -> dict[str, Any]:
 async def _parts(product: Product, source: str) -> dict[str, Any]:
     """Milliseconds of processor time for the part of each document, on one core."""
     writer: IndexWriter = await product.writer()
-    held = [await writer.held(source, name) for name in list(await writer.indexed(source))[:2_000]]
+    held = [await writer.stored_text(source, name) for name in list(await writer.indexed_documents(source))[:2_000]]
     times, chunks, annotator = list[float](), 0, annotator_of(product.settings.index)
     for each in filter(None, held):
         began = time.process_time()

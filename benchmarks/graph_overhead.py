@@ -83,15 +83,15 @@ class InstantIndex(KnowledgeSearch):
         """Those that it has."""
         return [self._passages[chunk_id] for chunk_id in chunk_ids]
 
-    async def documents(self, scope: Scope, filters: Filters) -> int:
+    async def count_documents(self, scope: Scope, filters: Filters) -> int:
         """All."""
         return len(self._passages)
 
-    async def borne(self, filters: Filters, scope: Scope) -> Filters:
+    async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
         """All."""
         return filters
 
-    async def view(self, scope: Scope) -> str:
+    async def visibility_key(self, scope: Scope) -> str:
         """Always the same."""
         return "all"
 

@@ -117,13 +117,14 @@ async def measure(entities: int, questions: int, folder: Path) -> dict[str, Any]
         vector = await product.retriever.embed("How do these hang together?")
         found = {
             "as_a_third_list": await _times(
-                asked, lambda one: product.graph.related(_request(one, vector=vector), Scope.member())
+                asked, lambda one: product.graph.related_chunks(_request(one, vector=vector), Scope.member())
             ),
             "as_a_tool": await _times(
-                asked, lambda one: product.graph.related(_request(one, vector=vector, loose=True), Scope.member())
+                asked,
+                lambda one: product.graph.related_chunks(_request(one, vector=vector, loose=True), Scope.member()),
             ),
             "what_lies_around": await _times(
-                asked, lambda one: product.graph.around(f"Thing {one[0]}", Scope.member())
+                asked, lambda one: product.graph.neighbourhoods(f"Thing {one[0]}", Scope.member())
             ),
         }
         counts = await _counts(product)
@@ -197,7 +198,7 @@ async def ask(folder: Path, questions: int) -> int:
     async with open_product(load({"KB_AGENT_DATA_DIR": str(folder)}, folder), model=model) as product:
         documents = (await _counts(product))["documents"]
         for one in _asked(questions, documents):
-            await product.graph.related(_request(one, vector=None, loose=True), Scope.member())
+            await product.graph.related_chunks(_request(one, vector=None, loose=True), Scope.member())
     return int(psutil.Process().memory_info().rss // 2**20)
 
 

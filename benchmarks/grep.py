@@ -83,9 +83,9 @@ async def _fill(product: Product, corpus: MadeCorpus) -> list[str]:
         await writer.put(document, chunks, vectors)
         texts += [chunk.text for chunk in chunks]
         if number % 100 == 0:
-            await writer.tidy()
+            await writer.merge_segments()
             _say(f"{len(texts)} of {corpus.chunks} chunks")
-    await writer.tidy()
+    await writer.merge_segments()
     return texts
 
 

@@ -85,7 +85,7 @@ async def _fill(product: Product, corpus: MadeCorpus, folder: Path) -> Filled:
         await writer.put(document, chunks, vectors)
         texts |= {chunk.chunk_id: chunk.embedded_text for chunk in chunks}
         if number % 100 == 0:
-            await writer.tidy()
+            await writer.merge_segments()
             _say(f"{len(texts)} of {corpus.chunks} chunks")
         if not memory and len(texts) >= corpus.chunks // 10:
             await writer.finish()

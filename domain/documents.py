@@ -123,7 +123,7 @@ class SourceDocument:
     facts: Facts = field(default_factory=Facts)
     """Its keys in the knowledge graph, and the relations that its source states."""
     acl_at: datetime | None = None
-    """When the source was asked for its ACL, by AccessWriter.moment; None where the source says nothing of it."""
+    """When the source was asked for its ACL, by AccessWriter.now; None where the source says nothing of it."""
 
     @property
     def document_id(self) -> str:

@@ -27,64 +27,64 @@ class Ledger(Protocol):
     """Every question once. All methods raise Transient when the database is away."""
 
     async def claim(self, incoming: Incoming, limits: QuestionLimits) -> AcceptedQuestion:
-        """Accepts a question, unless its key is known: then it says what became of it. Of many callers at one time
-        exactly one gets a fresh claim. A question beyond a limit is claimed too, and carries the limit, the first in
-        the order of `QuestionLimits`; it counts against none. A claim says whether it has to wait, and for how many
-        questions: as many are answered at one time as the live workers say, and one of each thread. The limits count
-        by the database's clock. What the database has no text for is replaced, here and wherever a text is kept."""
+        """Accepts a question, or gives the one that was accepted under the same key. Of simultaneous callers exactly
+        one gets `fresh`.
 
-    async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
-        """Notes where the reply will be (`handle` is added to what the question came with) and queues the question.
-        Returns False, and does nothing, when somebody has begun it already, or it has ended."""
+        A question beyond a limit is accepted too: `excess` names the first limit, in the order of `QuestionLimits`,
+        and it counts against none. `before` is the number of questions that are answered first: live workers have so
+        many slots, and a thread has one answer at a time. Limits count by the database's clock. Characters that the
+        database cannot store are replaced, here and wherever a text is stored."""
 
-    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
-        """Starts an attempt: the state becomes `running`, and any earlier attempt is void. None when it has ended."""
+    async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
+        """Adds `handle`, which says where the reply will be, to the question's handle, and queues the question. Returns
+        False, and does nothing, if it was begun already or has ended."""
 
-    async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
-        """Adds to the handle during an attempt. False when the attempt is void, or the question has ended."""
+    async def begin_attempt(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
+        """Starts an attempt: the state becomes `running`, earlier attempts are void. None if the question has ended."""
 
-    async def posting(self, number: int, attempt: int, revision: int) -> bool:
-        """The outcome is about to be shown. False when the attempt is void, the text was changed, or it has ended."""
+    async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
+        """Adds to the handle during an attempt. False if the attempt is void or the question has ended."""
+
+    async def begin_posting(self, number: int, attempt: int, revision: int) -> bool:
+        """Called just before the outcome is shown. False if the attempt is void, the text changed, or it has ended."""
 
     async def close(self, number: int, attempt: int, ending: RecordedOutcome) -> bool:
-        """Ends the question, and adds its turn to the memory in the same transaction. What only replying needed goes:
-        the handle's entries named `response_url`; the text becomes the turn's question, or empty. False, and nothing
-        is changed, when the attempt is void or the question has ended. An attempt of 0 closes what nobody has begun.
+        """Ends the question and adds its turn to the memory, in one transaction. The handle's entry `response_url` is
+        removed; the text becomes the turn's question, or empty. Returns False, and changes nothing, if the attempt is
+        void or the question has ended. Attempt 0 closes a question that nobody has begun.
 
-        A text that was changed since the attempt began is not lost: where `amend` would queue a question that ended so
-        anew, this does, instead of ending it."""
+        If the text was changed since the attempt began, and `change_text` would queue a question with this outcome
+        again, it is queued again instead of ended."""
 
-    async def amend(self, key: MessageKey, text: str) -> int | None:
-        """Another text for a question, without secrets: it is queued anew when it had ended as answered, not_found,
-        declined, failed or late; its turn is forgotten then, and it has a whole deadline again. Gives its number; None,
-        and nothing is changed, for a question that is unknown or ended otherwise, one beyond a limit or changed
-        MOST_CHANGES times, or the same text."""
+    async def change_text(self, key: MessageKey, text: str) -> int | None:
+        """Gives a question another text, without secrets. If it had ended as answered, not_found, declined, failed or
+        late, it is queued again with a whole deadline, and its turn is removed from the memory. Returns its number;
+        None, and changes nothing, if it is unknown, ended in another way, was beyond a limit, was changed
+        MAX_TEXT_CHANGES times, or has this text already."""
 
     async def withdraw(self, key: MessageKey) -> AcceptedQuestion | None:
-        """The asker deleted it: what had not ended becomes `withdrawn`; its text and its turn go, ended or not. Gives
-        the question as it stood before, None when unknown."""
+        """Called when the asker deleted the message: an open question becomes `withdrawn`; text and turn are removed in
+        any case. Returns the question as it was before; None if unknown."""
 
-    async def known(self, number: int) -> AcceptedQuestion | None:
-        """The question of that number, as it is now; None when there is none, or it was removed."""
+    async def find(self, number: int) -> AcceptedQuestion | None:
+        """The question with this number; None if there is none (any more)."""
 
-    async def in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
-        """Whether a question was accepted in this thread, and not withdrawn. before: only those of a lower number."""
+    async def has_question_in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
+        """Whether this thread has an accepted question, not withdrawn. before: only those with lower numbers count."""
 
-    async def shown_as(self, platform: Platform, channel: str, message: str) -> int | None:
-        """The number of the question whose handle says that its reply in this channel is this message: its entry
-        `activity`."""
+    async def find_by_reply(self, platform: Platform, channel: str, message: str) -> int | None:
+        """The number of the question whose reply in this channel is this message (`activity` in its handle)."""
 
-    async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
-        """Queues again what nobody would come back to: what has not ended, waits in no queue, is worked on by nobody,
-        and was accepted, queued and begun longer than `patience` ago. Gives their numbers. Safe to call from many
-        processes at once."""
+    async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
+        """Queues again the open questions that have no waiting or running job and were accepted, queued and begun
+        longer than `patience` ago. Returns their numbers. Many processes may call it at once."""
 
-    async def waiting(self) -> int:
-        """Questions that are accepted and not ended."""
+    async def count_open(self) -> int:
+        """How many questions are accepted and have not ended."""
 
     async def prune(self, *, ended_before: datetime) -> int:
-        """Removes questions that ended before then, with what was thought of them, and jobs that failed before then.
-        Gives how many questions."""
+        """Removes questions that ended before then, with their votes, and jobs that failed before then. Returns how
+        many questions."""
 
 
 class Memory(Protocol):
@@ -100,19 +100,19 @@ class Memory(Protocol):
 
     async def forget(self, person: Participant) -> int:
         """Removes all turns of a person, the texts of their ended questions with the names of files, and the reasons
-        of their votes. Gives how many turns."""
+        of their votes. Returns how many turns."""
 
     async def prune(self, *, before: datetime) -> int:
         """Removes turns and reasons of votes from before then, and the texts of questions that ended before then, with
-        the names of files. Gives how many turns."""
+        the names of files. Returns how many turns."""
 
 
 class Feedback(Protocol):
     """What readers think of replies: one vote a person and reply, the last one counts."""
 
-    async def give(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
-        """Notes 1 or -1; a reason (masked) is added to it, or kept when none is given. False for an unknown
-        question."""
+    async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
+        """Stores a vote of 1 or -1. reason: masked; None leaves the one that was given before. Returns False for an
+        unknown question."""
 
     async def totals(self, since: datetime) -> Mapping[int, int]:
         """How many votes of each value, 1 and -1, were given or changed since then."""
@@ -154,21 +154,22 @@ class JobQueue(Protocol):
         unique_key: str,
         priority: int = 0,
     ) -> bool:
-        """Queues a job. lock_key: of jobs with the same one, one runs at a time, in order. unique_key: while a job with
-        this one waits, another one is refused: False. priority: jobs with a higher one come first, in a queue and among
-        those with one lock key."""
+        """Queues a job; False, and nothing is queued, while another job with the same `unique_key` waits. lock_key: of
+        jobs with the same one, one runs at a time, in order. priority: higher ones come first, in a queue and within a
+        lock key."""
 
-    async def waiting(self, task: str, *, lock_key: str) -> int:
-        """How many jobs of a task wait with a lock key. Raises Transient when the database is away."""
+    async def count_waiting(self, task: str, *, lock_key: str) -> int:
+        """How many jobs of a task wait under a lock key. Raises Transient when the database is away."""
 
-    async def take(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
-        """Takes the jobs of a task that wait with a lock key out of the queue, in order; the caller does them. Raises
-        Transient when the database is away."""
+    async def take_waiting(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
+        """Removes the jobs of a task that wait under a lock key, and returns their arguments in order: the caller does
+        them. Raises Transient when the database is away."""
 
-    async def work(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
-        """Does jobs until it is cancelled, then waits for the running ones as long as the options say; what is cut
-        off then is queued again. Jobs of workers that gave no sign of life are taken over. A job may therefore be done
-        twice; one whose worker was wrongly taken for dead, at one time. A short absence of the database is sat out.
+    async def run_worker(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
+        """Does jobs until it is cancelled. Then it waits for the running ones as long as the options say, and queues
+        again what it had to cut off. It takes over the jobs of workers without a sign of life, so a job may be done
+        twice, even at the same time if its worker was wrongly taken for dead. Short absences of the database are
+        waited out.
 
         Raises:
             Transient: the database was away for as long as `lost` says, or others took this worker for dead.

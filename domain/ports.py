@@ -66,7 +66,7 @@ class Embedder(Protocol):
 
 
 class KnowledgeSearch(Protocol):
-    """Finds chunks that a scope may see. Scope and filters apply before any cut to a number of hits."""
+    """Finds chunks that a scope may see. Scope and filters are applied before the number of hits is limited."""
 
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
         """The best chunks by each method asked for.
@@ -77,21 +77,21 @@ class KnowledgeSearch(Protocol):
         """
 
     async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
-        """The chunks themselves, in the order asked for; those that `scope` may not see, or that are gone, are
-        left out. With `neighbours`, each passage carries that many chunks before and after it.
+        """The chunks with their texts, in the given order, without those that `scope` may not see or that are gone.
+        neighbours: how many chunks before and after it each passage carries.
 
         Raises:
             Transient: the database is away.
         """
 
-    async def documents(self, scope: Scope, filters: Filters) -> int:
+    async def count_documents(self, scope: Scope, filters: Filters) -> int:
         """How many documents `scope` may see under `filters`."""
 
-    async def borne(self, filters: Filters, scope: Scope) -> Filters:
-        """The names in `filters` that a document bears which `scope` may see. Raises Refused for a NUL in one."""
+    async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
+        """`filters` with only those names that a visible document has. Raises Refused for a NUL in one."""
 
-    async def view(self, scope: Scope) -> str:
-        """A name of what `scope` may see. Nothing kept under it outlives a right: the name changes when any does."""
+    async def visibility_key(self, scope: Scope) -> str:
+        """A cache key for what `scope` may see. It changes whenever rights or visibility change."""
 
 
 class DocumentCatalog(Protocol):
@@ -219,19 +219,20 @@ class WebSearch(Protocol):
 class GraphSearch(Protocol):
     """The knowledge graph, within a scope: no edge, neighbour or count is of a chunk that it may not see."""
 
-    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
-        """Chunks around the things that a text names and those that the walk starts from, each once, best first: one of
-        each document reached and, when the request is loose, those that show relations. None where nothing is known to
-        start from. Raises Misconfigured where nothing is indexed yet, Transient while the database is away."""
+    async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
+        """Chunks near the entities that a text names and near the given hits, each once, best first: one chunk of each
+        document reached; for a loose request also those that show relations. Empty without a start. Raises
+        Misconfigured where nothing is indexed yet, Transient while the database is away."""
 
-    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
-        """What `name` (a key, title, name or address) stands for, three things at most. Raises as `related`."""
+    async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
+        """The entities, three at most, that `name` (a key, title, name or address) stands for, with their relations.
+        Raises as `related_chunks`."""
 
 
 class IndexControl(Protocol):
     """Administration of the index from a conversation. Nothing is done without a confirmation outside of it."""
 
-    def may(self, scope: Scope) -> bool:
+    def is_administrator(self, scope: Scope) -> bool:
         """Whether the asker administers the index."""
 
     async def status(self, scope: Scope) -> str:
@@ -260,10 +261,10 @@ class IndexedDocument:
     """`title`, `url` and `path` are as stored, to notice what changed without new content."""
     version: str = ""
     """Of what is indexed, see domain.documents.SourceDocument."""
-    graph: int = 0
-    """Revision of the rules that its part of the knowledge graph was made by, see DocumentGraph."""
-    facts: bool = False
-    """Whether what its source states of it was kept, so that this part can be made anew from what is stored."""
+    graph_revision: int = 0
+    """Revision of the rules by which its part of the knowledge graph was made, see DocumentGraph."""
+    has_facts: bool = False
+    """Whether the facts that its source states are stored, so that its graph can be made again from the index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,12 +283,12 @@ class PropositionRow:
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """What the index holds of a document's text: what its part of the knowledge graph is made from."""
+    """A document's text as it is stored: its part of the knowledge graph is made from it."""
 
     title: str
     path: str
     facts: Facts | None
-    """None where what its source states was never kept."""
+    """What its source states; None where that was never stored."""
     chunks: tuple[Chunk, ...]
 
 
@@ -299,13 +300,13 @@ class KnowledgeWriter(Protocol):
     """Changes the index, one document a transaction."""
 
     @property
-    def propositions(self) -> bool:
-        """Whether the index has the level of propositions, so that every document has to be written with its own."""
+    def has_propositions(self) -> bool:
+        """Whether the index has the level of propositions: then every document must be written with its own."""
 
-    async def indexed(self, source: str) -> dict[str, IndexedDocument]:
+    async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
         """Every document of `source`, by external id."""
 
-    async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
+    async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         """The vectors already stored for these texts."""
 
     async def put(
@@ -316,15 +317,15 @@ class KnowledgeWriter(Protocol):
         propositions: Sequence[PropositionRow] = (),
         graph: DocumentGraph = NO_GRAPH,
     ) -> None:
-        """Replaces whatever is stored of `document` by `chunks`, all of it or nothing. graph: its part of the knowledge
-        graph, made from these chunks.
+        """Replaces all that is stored of `document`, in one transaction. graph: its part of the knowledge graph, made
+        from `chunks`.
 
-        Where the content that goes had passed another masking, its words go with it: none that no other chunk holds
-        is left in the index.
+        If the old content was masked by other rules, its words are removed from the index unless another chunk has
+        them.
 
-        This, `describe` and `confirm` leave alone what was learned since the document's ACL was read, where that is
-        dated: an ACL that was read later stays, or comes with a document that `admit` knew before, and what was
-        found missing later stays hidden.
+        `put`, `update_metadata` and `update_if_unchanged` never undo newer knowledge. If the document's ACL is dated,
+        an ACL that was read later stays (also one that `set_acl` stored before the document was there), and a document
+        that was hidden later stays hidden.
 
         Raises:
             Bug: there are propositions, and the index has no such level.
@@ -332,64 +333,66 @@ class KnowledgeWriter(Protocol):
             Misconfigured: the disk is full.
         """
 
-    async def describe(self, document: SourceDocument) -> None:
-        """Updates title, place, labels and ACL of a document whose content is unchanged; shows it again if hidden."""
+    async def update_metadata(self, document: SourceDocument) -> None:
+        """Updates title, place, labels and ACL of a document whose content is the same; shows it again if hidden."""
 
-    async def confirm(
+    async def update_if_unchanged(
         self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
     ) -> bool:
-        """Where the chunks stored of a document are exactly those of `chunk_ids`, in order: describes it and takes
-        over its content hash, and `graph` in place of its part of the knowledge graph where one is given. Returns
-        whether they are; nothing is changed when they are not."""
+        """If a document's stored chunks are exactly `chunk_ids`, in order: updates its metadata and content hash, and
+        its part of the knowledge graph where `graph` is given. Returns False, and changes nothing, if they are not."""
 
-    async def held(self, source: str, external_id: str) -> StoredText | None:
-        """What the index holds of a document; None where it holds no content of it."""
+    async def stored_text(self, source: str, external_id: str) -> StoredText | None:
+        """What the index holds of a document; None if it has no content of it."""
 
-    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
-        """Replaces a document's part of the knowledge graph by one that was made from its chunks of these ids, in
-        order. Nothing happens where these are not its chunks any more: who wrote others wrote their graph, too."""
+    async def replace_graph(
+        self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]
+    ) -> None:
+        """Replaces a document's part of the knowledge graph. chunk_ids: the chunks, in order, that `graph` was made
+        from. Does nothing if its chunks are others by now: whoever wrote those wrote their graph, too."""
 
-    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None) -> None:
-        """Gives documents another ACL at once, in every version of the index. read_at: when it was read, a moment of
-        AccessWriter; ACLs that were read later stay then, and it is kept for documents that are not there yet."""
+    async def set_acl(
+        self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
+    ) -> None:
+        """Gives documents another ACL at once, in every version of the index. read_at: when it was read, by
+        AccessWriter.now; then ACLs that were read later stay, and it is stored for documents that are still to come."""
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
-        """Makes documents invisible at once; they can still be shown again."""
+        """Makes documents invisible at once; writing one again shows it again."""
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
-        """Removes documents and all that was made of them, down to the words that no other chunk holds."""
+        """Removes documents and all that was made of them, and the words that no other chunk has."""
 
 
 class AccessWriter(Protocol):
-    """Keeps what sources say of whom they admit. It holds for a while; afterwards their documents are hidden."""
+    """Stores the permissions of sources. They are valid for a time; after that, the documents are not shown."""
 
-    async def know(self, source: str, directory: SourceDirectory) -> None:
-        """Replaces what is known of the people of `source`, at once, by what of `directory` is to be believed: see
+    async def replace_directory(self, source: str, directory: SourceDirectory) -> None:
+        """Replaces the people and groups of `source` by the reliable part of `directory`, see
         domain.access.reliable_directory."""
 
-    async def withdraw(self, source: str, directory: SourceDirectory) -> None:
-        """Of what is known of the people of `source`, takes away at once what `know` would not keep, and adds
-        nothing."""
+    async def remove_lost_members(self, source: str, directory: SourceDirectory) -> None:
+        """Removes those members of the directory that `replace_directory` would remove, and adds none."""
 
-    async def seen(self, source: str, external_ids: Collection[str]) -> None:
-        """Says that the ACLs of these documents of `source` were read, and those of all others were not. Who was not
-        seen for longer than permissions hold admits nobody from now on; ACLs of documents that are still to come are
-        forgotten when these were not seen."""
+    async def mark_acls_read(self, source: str, external_ids: Collection[str]) -> None:
+        """Records that the ACLs of these documents of `source` were read, and those of its other documents were not. A
+        document whose ACL was not read for longer than permissions are valid is readable by nobody from now on; an ACL
+        that waits for its document is removed if it was not read."""
 
-    def reading(self, source: str) -> AbstractAsyncContextManager[None]:
-        """Inside, nobody else reads whom the documents of `source` admit: it waits until others have. What is read
-        inside is therefore newer than all that is kept."""
+    def acl_read_lock(self, source: str) -> AbstractAsyncContextManager[None]:
+        """A lock between processes, one per source; waits until it is free. Permissions that are read inside are
+        therefore newer than all that are stored."""
 
-    async def moment(self) -> datetime:
-        """Now, by the clock that permissions are dated with."""
+    async def now(self) -> datetime:
+        """The time, by the clock that dates permissions."""
 
     async def mark_fresh(self, source: str, read_at: datetime) -> None:
-        """Says that the ACLs and the people of `source` are those that it had at `read_at`, an earlier `moment`; they
-        hold from then on. An older moment than the one known changes nothing."""
+        """Records that ACLs and people of `source` are as they were at `read_at`, an earlier `now`: their validity
+        counts from then. An older time than the one stored changes nothing."""
 
 
 class AccessReader(Protocol):
-    """Says whom an ACL admits, as a search would: by what is known of the people of sources whose permissions hold."""
+    """Decides whom an ACL admits, just as a search does: by the directories of sources whose permissions are valid."""
 
     async def admits(self, acl: Acl, scope: Scope) -> bool:
         """Whether `scope` may see what carries `acl`. Raises Transient when the database is away."""

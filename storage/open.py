@@ -13,8 +13,8 @@ from domain.text.tokens import Analyzer
 from storage.conversations.feedback import PostgresFeedback
 from storage.conversations.ledger import PostgresLedger
 from storage.conversations.memory import PostgresMemory
-from storage.conversations.model_replies import PostgresReplyCache
-from storage.graph.analysis import GraphTable
+from storage.conversations.reply_cache import PostgresReplyCache
+from storage.graph.analysis import GraphAnalysis
 from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
 from storage.index import versions
 from storage.index.golden_results import GoldenResultTable
@@ -81,7 +81,7 @@ class Storage:
         """Finding lines by pattern; see storage.search.grep."""
         return PostgresGrep(self.pool, small=small, limits=limits)
 
-    def library(self) -> PostgresDocumentCatalog:
+    def document_catalog(self) -> PostgresDocumentCatalog:
         """Documents by name, and part after part."""
         return PostgresDocumentCatalog(self.pool)
 
@@ -101,7 +101,7 @@ class Storage:
         """Searching propositions, where the live version has them, for questions embedded by `embedder`."""
         return PostgresPropositions(self.pool, embedder, exact_max=exact_max, effort=effort)
 
-    def replies(self, *, limit: int = 50_000, max_age: timedelta = timedelta(days=7)) -> PostgresReplyCache:
+    def reply_cache(self, *, limit: int = 50_000, max_age: timedelta = timedelta(days=7)) -> PostgresReplyCache:
         """What models replied: so many replies, for so long."""
         return PostgresReplyCache(self.pool, limit, max_age)
 
@@ -117,12 +117,12 @@ class Storage:
         """What readers think of replies."""
         return PostgresFeedback(self.pool)
 
-    def jobs(self) -> PostgresJobQueue:
+    def job_queue(self) -> PostgresJobQueue:
         """The queue of work. It opens connections of its own only while a worker works."""
         direct = None if self.sessions.url == self.engine.url else self.sessions.url
         return PostgresJobQueue(self.pool, self.engine.url, direct)
 
-    def access(self, max_age: timedelta) -> PostgresAccessWriter:
+    def access_writer(self, max_age: timedelta) -> PostgresAccessWriter:
         """What sources say of whom they admit, which holds for `max_age`."""
         return PostgresAccessWriter(self.engine, self.sessions, max_age)
 
@@ -130,21 +130,21 @@ class Storage:
         """What operators were told of."""
         return AlertTable(self.pool)
 
-    def condition(self) -> DatabaseHealth:
+    def health(self) -> DatabaseHealth:
         """Whether the database can be worked with."""
         return DatabaseHealth(self.engine, self.pool)
 
-    def golden(self) -> GoldenResultTable:
+    def golden_results(self) -> GoldenResultTable:
         """How index versions fared with golden questions."""
         return GoldenResultTable(self.engine)
 
-    def admission(self) -> PostgresAccessReader:
+    def access_reader(self) -> PostgresAccessReader:
         """Whom an ACL admits, by what is known of the people of sources."""
         return PostgresAccessReader(self.pool)
 
-    def graph(self) -> GraphTable:
+    def graph_analysis(self) -> GraphAnalysis:
         """The knowledge graph as a whole, for its operator."""
-        return GraphTable(self.engine)
+        return GraphAnalysis(self.engine)
 
     def scheduled_runs(self) -> PostgresScheduledRuns:
         """The runs of the schedule, and what became of them."""
@@ -230,7 +230,7 @@ class Storage:
                 previous = await versions.find(connection, "previous")
         return IndexStatus(live, row.documents, row.chunks, row.segments, row.size, previous)
 
-    async def masked_otherwise(self, masking: str) -> dict[str, int]:
+    async def count_outdated_masking(self, masking: str) -> dict[str, int]:
         """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another
         masking than `masking`, or none."""
         with translated():

@@ -54,7 +54,7 @@ def _unmet(state: AgentState) -> list[str]:
 
 async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -> Outcome:
     question = state.question
-    count = await run.search.documents(question.scope, filters_in(state))
+    count = await run.search.count_documents(question.scope, filters_in(state))
     if not count and not state.evidence:
         return await _nothing_to_search(question, run)
     words = analysis_in(state).standalone
@@ -78,7 +78,7 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
 async def _nothing_to_search(question: Question, run: AnswerContext) -> Declined:
     """What is said where no document could be looked through: other words find none either. It follows from what the
     asker may read alone, so that it says nothing of what they may not."""
-    if question.filters and await run.search.documents(question.scope, Filters()):
+    if question.filters and await run.search.count_documents(question.scope, Filters()):
         return Declined(no_document_has(question.filters), cause="filters")
     return Declined(question.scope_reason.nothing, cause="nothing_to_search", scope_reason=question.scope_reason)
 

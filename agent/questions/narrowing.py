@@ -43,9 +43,11 @@ async def narrowed(question: Question, search: KnowledgeSearch) -> NarrowedQuest
     clean = _each_text(question, without_masks)
     whole = standalone(clean.text, clean.history)
     names = possible_names(whole)
-    known = await search.borne(names, question.scope) if names else Filters()
+    known = await search.existing_names(names, question.scope) if names else Filters()
     found = take_filters(whole, known)
-    if found.filters and not await search.documents(question.scope, merged_filters(question.filters, found.filters)):
+    if found.filters and not await search.count_documents(
+        question.scope, merged_filters(question.filters, found.filters)
+    ):
         return NarrowedQuestion(clean, whole, unmet=filters_unmet(found.filters))
     without = _each_text(clean, lambda text: take_filters(text, known).text)
     return NarrowedQuestion(without, whole, found.filters, names_unknown(found.unknown, found.words))

@@ -65,7 +65,7 @@ class GraphRanking:
         starts = {chunk_id: fused[chunk_id] for chunk_id in list(best.values())[:STARTS]}
         request = GraphRequest(asked.text, starts, asked.vector, asked.filters, limit=REACHED)
         try:
-            found = await self.graph.related(request, scope)
+            found = await self.graph.related_chunks(request, scope)
             if self.similar:
                 found = _best_of_both(found, await self._alike(starts, asked.filters, scope))
         except KbError as error:

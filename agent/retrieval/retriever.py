@@ -197,7 +197,7 @@ class Retriever:
         if self._graph is None:
             return ()
         request = GraphRequest(asked.text, {}, asked.vector, asked.filters, limit=limit, loose=True)
-        found = await self._graph.related(request, scope)
+        found = await self._graph.related_chunks(request, scope)
         return tuple(
             Ranked(each.chunk_id, each.document_id, each.score, {"graph": rank}, each.cosine)
             for rank, each in enumerate(found, start=1)

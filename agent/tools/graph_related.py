@@ -39,7 +39,7 @@ class GraphRelated(Tool[GraphArguments]):
     async def run(self, args: GraphArguments, context: ToolContext) -> ToolResult:
         """The passages that the graph leads to, best first."""
         known = best_first(kept(list(context.evidence.values())))[:STARTS]
-        related = await self._graph.related(
+        related = await self._graph.related_chunks(
             GraphRequest(
                 args.query,
                 {item.key: item.score for item in known},

@@ -28,7 +28,7 @@ class IndexCommand(Tool[IndexArguments]):
 
     async def run(self, args: IndexArguments, context: ToolContext) -> ToolResult:
         """What is the case, or what is asked of the administrator now."""
-        if not self._control.may(context.scope):
+        if not self._control.is_administrator(context.scope):
             raise Refused("Only administrators of the index may do that", next_step="Ask one of them.")
         if args.command == "status":
             return ToolResult(note=await self._control.status(context.scope))

@@ -41,7 +41,7 @@ class ToolSources:
     search: KnowledgeSearch
     retriever: Retriever
     embedder: Embedder
-    library: DocumentCatalog | None = None
+    document_catalog: DocumentCatalog | None = None
     grep: Grep | None = None
     propositions: PropositionSearch | None = None
     graph: GraphSearch | None = None
@@ -78,7 +78,7 @@ def tools(
         found.append(RerankTool(sources.reranker, options.rerank.candidates, options.rerank.blend))
     if options.features.decomposition:
         found.append(DecomposeQuery())
-    if sources.control and sources.control.may(scope):
+    if sources.control and sources.control.is_administrator(scope):
         found.append(IndexCommand(sources.control))
     return found
 
@@ -87,10 +87,10 @@ def _of_the_index(sources: ToolSources, options: AgentOptions, reader: PageReade
     found: list[Tool[Any]] = []
     if sources.grep:
         found.append(GrepSearch(sources.grep, sources.search))
-    if sources.library:
-        found.append(DocumentLookup(sources.library))
-        found.append(LocalFileQA(sources.library, sources.retriever))
-        found.append(ReadFile(sources.library, sources.files, reader))
+    if sources.document_catalog:
+        found.append(DocumentLookup(sources.document_catalog))
+        found.append(LocalFileQA(sources.document_catalog, sources.retriever))
+        found.append(ReadFile(sources.document_catalog, sources.files, reader))
     if sources.propositions:
         found.append(PropositionTool(sources.retriever, sources.search, sources.propositions))
     if sources.graph and options.features.graph:

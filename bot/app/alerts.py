@@ -60,10 +60,10 @@ class AlertStore(Protocol):
     async def claim(self, topic: str, mark: str) -> bool:
         """Whether the caller is the one to tell it now."""
 
-    async def told(self, topic: str, mark: str) -> None:
+    async def mark_sent(self, topic: str, mark: str) -> None:
         """It was told."""
 
-    async def over(self, topic: str) -> None:
+    async def resolve(self, topic: str) -> None:
         """There is no trouble of that topic any more."""
 
 
@@ -96,7 +96,7 @@ class AlertSender:
         """Tells what was not told yet. Raises Transient when the database is away."""
         for trouble in await self._find():
             if not trouble.lines:
-                await self._table.over(trouble.topic)
+                await self._table.resolve(trouble.topic)
             elif await self._table.claim(trouble.topic, trouble.mark):
                 await self._send(trouble)
 
@@ -108,7 +108,7 @@ class AlertSender:
         except KbError as error:  # who mends what it says, as by inviting us, is told the next time
             log.error("An alert cannot be told where KB_AGENT_ALERT_CHANNEL says: %s (%s)", error.what, error.why)  # noqa: TRY400
         else:
-            await self._table.told(trouble.topic, trouble.mark)
+            await self._table.mark_sent(trouble.topic, trouble.mark)
 
 
 def alert_of_run(row: ScheduledRun) -> Alert | None:
@@ -140,6 +140,6 @@ async def keep_alerting(service: "ServingProcess", channel: "AlertChannel") -> N
     platform = next(each for each in service.opened if each.name == channel.platform)
 
     async def tell(lines: Sequence[str]) -> None:
-        await platform.announce(channel.id, lines, await table.asked_in(channel.platform, channel.id))
+        await platform.announce(channel.id, lines, await table.last_reply_handle(channel.platform, channel.id))
 
     await AlertSender(table, lambda: current_alerts(service), tell).keep()

@@ -63,7 +63,7 @@ async def open_answers(
             search=parts.search,
             retriever=parts.retriever,
             embedder=parts.embedder,
-            library=parts.storage.library(),
+            document_catalog=parts.storage.document_catalog(),
             grep=parts.storage.grep(),
             propositions=await _propositions(parts),
             graph=parts.graph,
@@ -80,7 +80,7 @@ async def open_answers(
             # a model's libraries take two seconds to import: only where one is configured
             from agent.reasoners.model.factory import open_model_reasoners
 
-            replies = parts.storage.replies(
+            replies = parts.storage.reply_cache(
                 limit=settings.model.model_cache_entries, max_age=_days(settings.model.model_cache_days)
             )
             kept = replies if settings.model.model_cache_entries else None

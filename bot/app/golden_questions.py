@@ -29,7 +29,7 @@ async def ask_live(product: Product, asked: AskedQuestions, show: Callable[[int]
     verdicts = await ask_golden(product.retriever, asked, show)
     live = await product.storage.version("live")
     if live is not None:
-        await product.storage.golden().keep(live.version_id, held_by_key(asked, verdicts))
+        await product.storage.golden_results().save(live.version_id, held_by_key(asked, verdicts))
     return verdicts
 
 
@@ -44,7 +44,7 @@ async def compare_with_live(product: Product, asked: AskedQuestions, show: Calla
         raise Misconfigured("There is no new index to compare", next_step="Make one: kb reindex --full")
     _, retriever = searching(product.settings, product.storage, product.embedder, state="building")
     after = await ask_golden(retriever, asked, show)
-    await product.storage.golden().keep(new.version_id, held_by_key(asked, after))
+    await product.storage.golden_results().save(new.version_id, held_by_key(asked, after))
     before = await _before(product, asked, lambda done: show(len(asked) + done))
     rows = compare([question for question, _ in asked], before.held, after)
     return IndexComparison(tuple(rows), before, new.version_id)
@@ -58,10 +58,10 @@ async def _before(product: Product, asked: AskedQuestions, show: Callable[[int],
         async with _retriever_of(product, live, asked) as retriever:
             held = held_by_key(asked, await ask_golden(retriever, asked, show))
     except KbError as error:
-        record = await product.storage.golden().kept(live.version_id)
+        record = await product.storage.golden_results().load(live.version_id)
         known = {question.key: record.held[question.key] for question, _ in asked if question.key in record.held}
         return LiveResults(known, "recorded" if known else "unknown", _in_one(error), record.at)
-    await product.storage.golden().keep(live.version_id, held)
+    await product.storage.golden_results().save(live.version_id, held)
     return LiveResults(held, "asked")
 
 
@@ -85,7 +85,7 @@ async def _retriever_of(product: Product, live: IndexVersion, asked: AskedQuesti
 
 async def _sample(product: Product, asked: AskedQuestions) -> Passage | None:
     """A passage of the live version that somebody of the askers may see."""
-    library = product.storage.library()
+    library = product.storage.document_catalog()
     for scope in dict.fromkeys(scope for _, scope in asked):
         for document in await library.find("", scope, filters=Filters(), limit=1):
             for passage in await library.chunks(document.document_id, scope, limit=1):

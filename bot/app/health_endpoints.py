@@ -28,14 +28,14 @@ PLATFORM_KEPT, FRESHNESS_KEPT = 60.0, 30.0
 def readiness_of(service: "ServingProcess") -> Readiness:
     """What has to be in order for a process that serves."""
     product = service.product
-    condition = product.storage.condition()
+    condition = product.storage.health()
 
     async def database() -> list[str]:
-        await condition.answers()
+        await condition.ping()
         return []
 
     async def schema() -> list[str]:
-        wrong = await condition.schema()
+        wrong = await condition.schema_problem()
         return [wrong] if wrong else []
 
     checks = {
@@ -51,7 +51,7 @@ def readiness_of(service: "ServingProcess") -> Readiness:
 
 async def _queue(service: "ServingProcess") -> list[str]:
     lost = timedelta(seconds=service.product.settings.serve.worker_lost)
-    found = await service.product.storage.condition().queue(service.platforms, lost=lost, grace=OVERDUE)
+    found = await service.product.storage.health().queue_health(service.platforms, lost=lost, grace=OVERDUE)
     troubles = []
     if not found.workers:
         troubles.append("No worker has given a sign of life lately")

@@ -134,8 +134,8 @@ async def record_run(
     documents loses what these lose now: reports are masked anew, replies of models dropped."""
     async with product.storage.runs.begin(source, kind) as run_id:
         masker = product.masker
-        await product.storage.replies().keep_only(masking_mark(masker.version))
-        await product.storage.runs.mask(masker.version, lambda text: masker.secrets(text).text)
+        await product.storage.reply_cache().keep_only(masking_mark(masker.version))
+        await product.storage.runs.mask_reports(masker.version, lambda text: masker.secrets(text).text)
         return await _closed(product, source, run_id, opened)
 
 

@@ -25,7 +25,7 @@ LIVE_PATIENCE = 6.0
 async def open_live(settings: Settings, storage: Storage) -> AsyncIterator[Mapping[str, LiveSource]]:
     """By the name of the agent's tool, what reads the documents of a kind of source as they are now; kinds of which no
     source is configured are not in it. Nothing is asked of a source before something is fetched."""
-    there = {each.kind for each in await storage.sources.configured()}
+    there = {each.kind for each in await storage.sources.all_sources()}
     kinds = [kind for kind in source_kinds().values() if kind.live_tool and kind.name in there]
     if not kinds:
         yield {}
@@ -38,12 +38,12 @@ async def open_live(settings: Settings, storage: Storage) -> AsyncIterator[Mappi
         found: dict[str, LiveSource] = {}
         for kind in kinds:
             places = partial(_places, kind, settings, storage)
-            found[kind.live_tool] = await stack.enter_async_context(LiveItems(places, storage.admission(), parser))
+            found[kind.live_tool] = await stack.enter_async_context(LiveItems(places, storage.access_reader(), parser))
         yield found
 
 
 async def _places(kind: SourceKind, settings: Settings, storage: Storage) -> "Sequence[LiveSite]":
-    return [_place(each, kind, settings) for each in await storage.sources.configured() if each.kind == kind.name]
+    return [_place(each, kind, settings) for each in await storage.sources.all_sources() if each.kind == kind.name]
 
 
 def _place(source: Source, kind: SourceKind, settings: Settings) -> "LiveSite":

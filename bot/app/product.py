@@ -63,7 +63,7 @@ class Product:
 
     def access(self) -> PostgresAccessWriter:
         """Keeping what sources say of whom they admit."""
-        return self.storage.access(timedelta(hours=self.settings.access.acl_max_age))
+        return self.storage.access_writer(timedelta(hours=self.settings.access.acl_max_age))
 
     @property
     def chunk_limits(self) -> "ChunkLimits":

@@ -102,7 +102,7 @@ class ServingProcess:
         )
         while True:
             try:
-                await self.product.storage.jobs().work(tasks, options)
+                await self.product.storage.job_queue().run_worker(tasks, options)
             except Transient as error:
                 log.warning("Work stopped: %s (%s)", error.what, error.why)
                 await pause(AGAIN_SECONDS)
@@ -116,7 +116,7 @@ class ServingProcess:
         loop = asyncio.get_running_loop()
         while True:
             try:
-                for number in await ledger.left_over(list(self.platforms), patience):
+                for number in await ledger.requeue_lost(list(self.platforms), patience):
                     log.warning("Question %s was left over; it is taken up now", number)
                 if loop.time() - pruned_at > PRUNE_SECONDS or not pruned_at:
                     pruned_at = loop.time()
@@ -196,7 +196,7 @@ async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
             ledger,
             memory,
             storage.feedback(),
-            storage.jobs(),
+            storage.job_queue(),
             product.search,
             IndexState(storage.sources),
             product.masker,

@@ -121,7 +121,7 @@ class Webhooks:
         """Puts the reading of a document into the queue; where many wait already, the reading of all that changes from
         now on, once."""
         lock_key = _lock_key(source)
-        if await self._jobs.waiting(REFETCH, lock_key=lock_key) < MOST_HINTS:
+        if await self._jobs.count_waiting(REFETCH, lock_key=lock_key) < MOST_HINTS:
             arguments, unique_key = {"source": source, "name": external_id}, f"{REFETCH}:{source}:{external_id}"
         else:
             arguments, unique_key = {"source": source, "since": datetime.now(UTC).isoformat()}, f"{REFETCH}:{source}"
@@ -141,9 +141,9 @@ def webhook_handlers(product: "Product") -> dict[str, Handler]:
     """What the listener serves of them, by path."""
 
     async def hooks() -> Mapping[str, SignedSource]:
-        return signed_sources(await product.storage.sources.configured(), product.settings)
+        return signed_sources(await product.storage.sources.all_sources(), product.settings)
 
-    return {PATH: Webhooks(hooks, product.storage.jobs()).handle}
+    return {PATH: Webhooks(hooks, product.storage.job_queue()).handle}
 
 
 async def gather_burst(
@@ -151,10 +151,10 @@ async def gather_burst(
 ) -> list[Mapping[str, object]]:
     """The hints of one burst, of which the first brought `arguments`: all that wait once no more of them come."""
     lock_key, waited, before = _lock_key(str(arguments.get("source", ""))), 0.0, -1
-    while waited < LONGEST_BURST and (now := await jobs.waiting(REFETCH, lock_key=lock_key)) != before:
+    while waited < LONGEST_BURST and (now := await jobs.count_waiting(REFETCH, lock_key=lock_key)) != before:
         before, waited = now, waited + QUIET
         await sleep(QUIET)
-    return [arguments, *await jobs.take(REFETCH, lock_key=lock_key)]
+    return [arguments, *await jobs.take_waiting(REFETCH, lock_key=lock_key)]
 
 
 async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
@@ -164,7 +164,7 @@ async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
 
     name = str(arguments.get("source", ""))
     try:
-        hints = await gather_burst(product.storage.jobs(), arguments)
+        hints = await gather_burst(product.storage.job_queue(), arguments)
         source = await product.storage.sources.get(name)
         times = [str(each["since"]) for each in hints if each.get("since")]
         names = tuple(dict.fromkeys(str(each["name"]) for each in hints if each.get("name")))

@@ -36,7 +36,7 @@ async def find_document(
     said = said.strip()
     if not said:
         raise Refused("--document names no document", next_step="Leave it out to read all documents.")
-    indexed = [(source, each) for source in sources for each in (await writer.indexed(source.name)).values()]
+    indexed = [(source, each) for source in sources for each in (await writer.indexed_documents(source.name)).values()]
     held = [
         DocumentMatch(source, each.external_id, each.path, each.document_id)
         for source, each in indexed

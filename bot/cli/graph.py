@@ -47,7 +47,7 @@ async def _stats(settings: "Settings", *, as_json: bool) -> int:
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
-        found = await storage.graph().statistics()
+        found = await storage.graph_analysis().statistics()
     if as_json:
         print_json(_json(found))
     else:
@@ -61,7 +61,7 @@ async def _export(settings: "Settings", file: Path, *, as_json: bool) -> int:
 
     async with open_storage(database_options(settings)) as storage:
         try:
-            entities, relations = await storage.graph().export(file)
+            entities, relations = await storage.graph_analysis().export(file)
         except OSError as error:
             raise Refused(
                 f"{file} cannot be written", why=error.strerror or "", next_step="Name another file."

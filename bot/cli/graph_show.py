@@ -57,7 +57,7 @@ async def _found(settings: "Settings", entity: str, scope: "Scope", limit: int) 
     from bot.app.product import open_product
 
     async with open_product(settings, patience=PATIENCE) as product:
-        return await product.graph.around(without_secrets(entity), scope, limit=limit)
+        return await product.graph.neighbourhoods(without_secrets(entity), scope, limit=limit)
 
 
 def _draw(found: "list[EntityNeighbourhood]", picture: Path) -> None:

@@ -33,7 +33,7 @@ async def _status(settings: "Settings", *, as_json: bool) -> int:
 
     async with open_storage(database_options(settings)) as storage:
         index, states = await storage.status(), await storage.sources.states()
-        older = await storage.masked_otherwise(masker_of(policy_of(settings)).version)
+        older = await storage.count_outdated_masking(masker_of(policy_of(settings)).version)
     ages = settings.access
     where = "a PostgreSQL service" if settings.storage.database_url else f"embedded, in {data_dir(settings)}"
     if as_json:

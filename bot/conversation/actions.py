@@ -67,7 +67,7 @@ async def readable_sources(
     found = []
     for row in await facts.sources():
         try:
-            readable = await search.documents(scope, Filters(sources=(row.name,)))
+            readable = await search.count_documents(scope, Filters(sources=(row.name,)))
         except Misconfigured:  # nothing is indexed yet
             return []
         if readable:
@@ -140,7 +140,7 @@ class ConversationActions:
     async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         """Notes what somebody thinks of a reply: 1 or -1. False when nothing is known of it any more."""
         kept = None if reason is None else self._masker.mask(encodable(reason[:500])).text
-        return await self._feedback.give(number, person, value, kept)
+        return await self._feedback.vote(number, person, value, kept)
 
     async def rate_last(self, person: Participant, value: int, reason: str) -> bool:
         """The same for the person's last question. False when there is none."""
@@ -157,7 +157,7 @@ class ConversationActions:
 
     async def known(self, number: int) -> AcceptedQuestion | None:
         """A question that was accepted once."""
-        return await self._ledger.known(number)
+        return await self._ledger.find(number)
 
     async def sources(self, person: Participant, audience: Audience = "asker") -> Sequence[SourceSummary]:
         """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say
@@ -194,7 +194,7 @@ class ConversationActions:
     async def _answered(self, number: int) -> AcceptedQuestion | None:
         """A question whose reply is shown: what it cites is kept a moment after."""
         for _ in range(LOOKS):
-            known = await self._ledger.known(number)
+            known = await self._ledger.find(number)
             if known is None or known.state not in {"running", "posting"}:
                 break
             await asyncio.sleep(LOOK_SECONDS)

@@ -125,19 +125,19 @@ class AnswerJob:
 
     async def run(self) -> StopReason | None:
         """Brings it to its end; gives why that was not to be, or None. A platform that is away leaves the question
-        open: `left_over` makes it somebody's again.
+        open: `requeue_lost` makes it somebody's again.
 
         Raises:
             Transient: the database is away; the question is taken up again as well.
         """
         asked = self._asked
         try:
-            if not await self._ledger.moved(asked.number, asked.attempt, await self._resumed()):
+            if not await self._ledger.update_handle(asked.number, asked.attempt, await self._resumed()):
                 return await self._stopped()
             outcome = "busy" if asked.excess else await self._outcome()
             if isinstance(outcome, str) and outcome in {"amended", "withdrawn", "void"}:
                 return await self._stopped()
-            if not await self._ledger.posting(asked.number, asked.attempt, asked.revision):
+            if not await self._ledger.begin_posting(asked.number, asked.attempt, asked.revision):
                 return await self._stopped()
             shown = await self._shown(outcome)
         except _UnreachableError as error:
@@ -189,7 +189,7 @@ class AnswerJob:
             await pause(self._dependencies.options.watch)
             looked = monotonic()
             with suppress(Transient):  # the database is away: the answer may still be in time
-                change = self._change(await self._ledger.known(self._asked.number))
+                change = self._change(await self._ledger.find(self._asked.number))
                 if change is not None:
                     return change
                 self._confirmed = looked
@@ -299,7 +299,7 @@ class AnswerJob:
 
     async def _stopped(self) -> StopReason:
         """What became of a question whose attempt does not count any more."""
-        change = self._change(await self._ledger.known(self._asked.number)) or "void"
+        change = self._change(await self._ledger.find(self._asked.number)) or "void"
         if change != "amended":
             await withdraw_reply(self._reply, self._ledger, self._asked.number)
         return change

@@ -79,5 +79,5 @@ class ChatPlatform(Protocol):
 
 async def withdraw_reply(reply: ReplyChannel, ledger: Ledger, number: int) -> None:
     """Takes back what somebody has shown who may not go on, unless it is what the ledger leads others to."""
-    known = await ledger.known(number)
+    known = await ledger.find(number)
     await reply.withdraw(known.handle if known is not None and known.state != "withdrawn" else None)

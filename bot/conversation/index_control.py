@@ -31,7 +31,7 @@ class ChatIndexControl(IndexControl):
         self._admins = frozenset(user(each) for each in admins)
         self._commands = commands
 
-    def may(self, scope: Scope) -> bool:
+    def is_administrator(self, scope: Scope) -> bool:
         """See domain.ports.IndexControl. What others read along does not matter: it is about who asks."""
         return ORG in scope.asker and bool(self._admins & scope.asker)
 
@@ -42,7 +42,7 @@ class ChatIndexControl(IndexControl):
 
     async def propose(self, command: str, source: str, scope: Scope) -> str:
         """See domain.ports.IndexControl."""
-        if command != "reindex" or not self.may(scope):
+        if command != "reindex" or not self.is_administrator(scope):
             raise Refused("Only administrators of the index may do that", next_step="Ask one of them.")
         wanted = source.strip() or ALL_SOURCES
         await check_source(self._facts, self._masker, wanted)

@@ -42,7 +42,7 @@ __all__ = ["OUR_FAULT", "UNKNOWN_ASKER", "Answerer", "ConversationOptions", "Con
 log = logging.getLogger(__name__)
 
 STATUS_SECONDS = 5.0
-"""Seconds for which it is tried to show a status message: less than `left_over` waits, so that two do not show one."""
+"""Seconds in which a status message is tried to be shown: less than `requeue_lost` waits, so that no two show one."""
 
 WITHDRAW_SECONDS = 30.0
 """Seconds for which it is tried to take a reply back."""
@@ -80,13 +80,13 @@ class ConversationService:
     async def is_first(self, accepted: AcceptedQuestion) -> bool:
         """Whether nothing was asked in its thread before. Never raises: False while the database is away."""
         try:
-            return not await self._ledger.in_thread(accepted.place, before=accepted.number)
+            return not await self._ledger.has_question_in_thread(accepted.place, before=accepted.number)
         except KbError:
             return False
 
     async def acknowledge(self, accepted: AcceptedQuestion) -> None:
-        """Shows the status message of a question just accepted, and queues it. Never raises: `left_over` takes up what
-        is not queued, and the log tells operators of the rest."""
+        """Shows the status message of a question just accepted, and queues it. Never raises: `requeue_lost` queues
+        what was not, and the log tells operators of the rest."""
         if not accepted.fresh:
             return
         number = accepted.number
@@ -96,7 +96,7 @@ class ConversationService:
                 busy = RecordedOutcome("busy", duplicate_possible=await reply.refuse(accepted.excess))
                 ours = await self._ledger.close(number, 0, busy)
             else:
-                ours = await self._ledger.placed(number, await self._opened(reply))
+                ours = await self._ledger.enqueue(number, await self._opened(reply))
             if not ours:  # a worker did not wait for us: what it goes on with may be our message, or one of its own
                 await withdraw_reply(reply, self._ledger, number)
         except Refused as error:
@@ -114,7 +114,7 @@ class ConversationService:
         again = True
         while again:
             began = monotonic()
-            asked = await self._ledger.begin(number)
+            asked = await self._ledger.begin_attempt(number)
             again = asked is not None and await self._attempted(asked, began) == "amended"
 
     async def _attempted(self, asked: AcceptedQuestion, began: float) -> StopReason | None:
@@ -130,7 +130,7 @@ class ConversationService:
 
     async def amend(self, key: MessageKey, text: str) -> None:
         """The asker changed a question."""
-        number = await self._ledger.amend(key, self._without_secrets(text))
+        number = await self._ledger.change_text(key, self._without_secrets(text))
         if number is not None:
             log.info("Question %s was changed", number)
 

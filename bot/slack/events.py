@@ -155,7 +155,10 @@ class SlackEventHandler:
         followed = "*" in bot.follow or incoming.place.channel in bot.follow
         to_somebody_else = str(event.get("text") or "").lstrip().startswith(("<@", "<!subteam^"))
         return (
-            followed and "thread_ts" in event and not to_somebody_else and await self._ledger.in_thread(incoming.place)
+            followed
+            and "thread_ts" in event
+            and not to_somebody_else
+            and await self._ledger.has_question_in_thread(incoming.place)
         )
 
     async def _changed(self, change: SlackMessageChange) -> None:

@@ -97,7 +97,7 @@ class TeamsButtons:
         person, place = judged.context.person, judged.context.place
         if not judged.message:
             return await self._actions.rate_last(person, judged.value, judged.reason)
-        number = await self._ledger.shown_as(place.platform, place.channel, judged.message)
+        number = await self._ledger.find_by_reply(place.platform, place.channel, judged.message)
         return number is not None and await self._actions.rate(number, person, judged.value, judged.reason or None)
 
     async def serve(self, press: ButtonPress) -> Json | None:

@@ -10,8 +10,8 @@ import re2
 
 from domain.masking.decoding import ESCAPED, decoded, unescaped
 from domain.masking.re2_patterns import PatternSet, Re2Pattern
-from domain.masking.ruleset.likeness import GOOD, degree, is_placeholder
 from domain.masking.ruleset.rule import DIGITS, LONG, Rule
+from domain.masking.ruleset.secret_strength import GOOD, degree, is_placeholder
 from domain.masking.text_views import BROKEN, MARKED, View, edited, normal, normalised, unbroken, unmarked
 from domain.patterns import PatternMatch, Place, Subject
 

@@ -7,8 +7,8 @@ from hashlib import blake2b
 import re2
 
 from domain.errors import Misconfigured
-from domain.masking.ruleset.likeness import words
 from domain.masking.ruleset.rule import Check, Rule, value
+from domain.masking.ruleset.secret_strength import words
 from domain.patterns import Linear, PatternMatch, options
 
 ROLE_MAILBOXES = words(

@@ -62,13 +62,13 @@ class AclSync:
         """
         if self._permissions is None:
             return await self._write(dict.fromkeys(known, self._connector.acl), known)
-        self.read_at = await self._access.moment()
+        self.read_at = await self._access.now()
         if self._single is not None:  # one document: who the people are is left as it is known
             await self._single.orient()
             return known
         self._directory = await self._permissions.permissions()
         if not self._dry_run:
-            await self._access.withdraw(self._source, self._directory)
+            await self._access.remove_lost_members(self._source, self._directory)
         return known
 
     def acl(self, item: ListedDocument) -> Acl:
@@ -100,14 +100,14 @@ class AclSync:
         """Inside, nobody else reads rights of the source: what is read here is newer than all that is kept."""
         if self._permissions is None or self._dry_run:
             return nullcontext()
-        return self._access.reading(self._source)
+        return self._access.acl_read_lock(self._source)
 
     async def mark_fresh(self) -> None:
         """After a complete listing and `admit`: from now on what was read holds, of the documents that were in it and
         of the people."""
         if self.read_at is not None and self._directory is not None and not self._dry_run:
-            await self._access.seen(self._source, self._told)
-            await self._access.know(self._source, self._directory)
+            await self._access.mark_acls_read(self._source, self._told)
+            await self._access.replace_directory(self._source, self._directory)
             await self._access.mark_fresh(self._source, self.read_at)
 
     async def _write(self, wanted: Mapping[str, Acl], known: IndexedStates) -> IndexedStates:
@@ -122,7 +122,7 @@ class AclSync:
         if self._dry_run:
             return known
         for (_, acl), external_ids in sorted(groups.items(), key=lambda group: group[0][0]):
-            await self._writer.admit(self._source, external_ids, acl, self.read_at)
+            await self._writer.set_acl(self._source, external_ids, acl, self.read_at)
             self.readdressed.update(each for each in external_ids if each in known)
         written = ((each, acl) for (_, acl), ids in groups.items() for each in ids if each in known)
         return known | {each: replace(known[each], acl=acl) for each, acl in written}

@@ -88,7 +88,7 @@ async def embed_batch(
         Misconfigured: the model refuses us.
     """
     texts = {chunk.text_hash: chunk.embedded_text for ready in batch for chunk in ready.chunks}
-    known = await writer.known_vectors(list(texts))
+    known = await writer.stored_vectors(list(texts))
     wanted = {text_hash: text for text_hash, text in texts.items() if text_hash not in known}
     made = len(wanted)
     parts = {unit.text_hash: unit.text for ready in batch for of_chunk in ready.units for unit in of_chunk}

@@ -26,10 +26,10 @@ class IndexWriter(KnowledgeWriter, Protocol):
     async def refusals(self, source: str) -> dict[str, Refusal]:
         """What of `source` was refused, by external id."""
 
-    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+    async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
         """Remembers what was refused. whole: that is all there is of the source."""
 
-    async def tidy(self) -> bool:
+    async def merge_segments(self) -> bool:
         """Merges what is due; may run while the writer is used."""
 
     async def finish(self) -> None:

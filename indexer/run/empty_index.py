@@ -16,9 +16,9 @@ from domain.ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText, 
 class EmptyIndex:
     """A writer over an empty index that refuses to write."""
 
-    propositions = False
+    has_propositions = False
 
-    async def indexed(self, source: str) -> dict[str, IndexedDocument]:
+    async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
         """No document."""
         del source
         return {}
@@ -28,12 +28,12 @@ class EmptyIndex:
         del source
         return {}
 
-    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+    async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
         """Raises Bug."""
         del source, refused, whole
         raise Bug("a dry run remembers nothing")
 
-    async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
+    async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         """No vector."""
         del text_hashes
         return {}
@@ -50,29 +50,33 @@ class EmptyIndex:
         del document, chunks, vectors, propositions, graph
         raise Bug("a dry run was about to write")
 
-    async def describe(self, document: SourceDocument) -> None:
+    async def update_metadata(self, document: SourceDocument) -> None:
         """Raises Bug."""
         del document
         raise Bug("a dry run was about to write")
 
-    async def confirm(
+    async def update_if_unchanged(
         self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
     ) -> bool:
         """Raises Bug."""
         del document, chunk_ids, graph
         raise Bug("a dry run was about to write")
 
-    async def held(self, source: str, external_id: str) -> StoredText | None:
+    async def stored_text(self, source: str, external_id: str) -> StoredText | None:
         """Nothing."""
         del source, external_id
         return None
 
-    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+    async def replace_graph(
+        self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]
+    ) -> None:
         """Raises Bug."""
         del source, external_id, graph, chunk_ids
         raise Bug("a dry run was about to write")
 
-    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None) -> None:
+    async def set_acl(
+        self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
+    ) -> None:
         """Raises Bug."""
         del source, external_ids, acl, read_at
         raise Bug("a dry run was about to write")
@@ -87,7 +91,7 @@ class EmptyIndex:
         del source, external_ids
         raise Bug("a dry run was about to write")
 
-    async def tidy(self) -> bool:
+    async def merge_segments(self) -> bool:
         """Nothing to do."""
         return False
 

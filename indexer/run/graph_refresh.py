@@ -32,25 +32,25 @@ class GraphRefresh:
     async def current(self, state: IndexedDocument) -> bool:
         """Whether an unchanged document has the part that it should have; where that can be made of what is stored, it
         has it then. Else its source has to be asked."""
-        if state.graph == self._revision:
+        if state.graph_revision == self._revision:
             return True
-        return state.facts and await self.renew(state.external_id)
+        return state.has_facts and await self.renew(state.external_id)
 
     async def renew(self, external_id: str) -> bool:
         """Makes a document's part anew from what is stored of it. Returns whether that could be."""
         self.made += 1
         if self._dry_run:
             return True
-        held = await self._writer.held(self._source, external_id)
+        held = await self._writer.stored_text(self._source, external_id)
         if held is None or held.facts is None:
             return False
         graph = await self._made(held.title, held.path, held.facts, held.chunks)
         chunk_ids = [chunk.chunk_id for chunk in held.chunks]
         try:
-            await self._writer.connect(self._source, external_id, graph, chunk_ids)
+            await self._writer.replace_graph(self._source, external_id, graph, chunk_ids)
         except Refused as error:
             log_refused_graph(error)
-            await self._writer.connect(self._source, external_id, without_graph(graph), chunk_ids)
+            await self._writer.replace_graph(self._source, external_id, without_graph(graph), chunk_ids)
         return True
 
     async def describe(self, document: SourceDocument) -> None:
@@ -59,9 +59,9 @@ class GraphRefresh:
         self.made += 1
         if self._dry_run:
             return
-        held = await self._writer.held(self._source, document.external_id)
+        held = await self._writer.stored_text(self._source, document.external_id)
         if held is None:  # another took it out meanwhile
-            await self._writer.describe(document)
+            await self._writer.update_metadata(document)
             return
         graph = await self._made(document.title, document.path, document.facts, held.chunks)
         chunk_ids = [chunk.chunk_id for chunk in held.chunks]
@@ -70,10 +70,10 @@ class GraphRefresh:
     async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph) -> bool:
         """As domain.ports.KnowledgeWriter has it; without the part where it is that which the database refuses."""
         try:
-            return await self._writer.confirm(document, chunk_ids, graph)
+            return await self._writer.update_if_unchanged(document, chunk_ids, graph)
         except Refused as error:
             log_refused_graph(error)
-            return await self._writer.confirm(document, chunk_ids, without_graph(graph))
+            return await self._writer.update_if_unchanged(document, chunk_ids, without_graph(graph))
 
     async def _made(self, title: str, path: str, facts: Facts, chunks: Sequence[Chunk]) -> DocumentGraph:
         return await asyncio.to_thread(document_graph, title, path, facts, chunks, self._annotator)

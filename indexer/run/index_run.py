@@ -80,7 +80,7 @@ class IndexRun:
         self._options = options
         self._show = show
         revisions = [f"parser-{PARSER_REVISION}", chunking_fingerprint(tools.limits)]
-        if tools.writer.propositions:
+        if tools.writer.has_propositions:
             revisions.append(f"propositions-{PROPOSITIONS_REVISION}")
         self._revision = digest(*revisions)
         self._graph = GraphRefresh(source, tools, dry_run=options.dry_run)
@@ -108,7 +108,7 @@ class IndexRun:
     async def _run(self) -> None:
         async with self._acls.alone():
             with self._stage("permissions"):
-                known = await self._tools.writer.indexed(self._source)
+                known = await self._tools.writer.indexed_documents(self._source)
                 known = await self._acls.read(known)
             with self._stage("listing"):
                 listed, known = await self._list(known)
@@ -204,7 +204,7 @@ class IndexRun:
                     await writing
                 writing = asyncio.create_task(self._write(batch, vectors))
                 if tidying is None or tidying.done():
-                    tidying = asyncio.create_task(self._tools.writer.tidy())
+                    tidying = asyncio.create_task(self._tools.writer.merge_segments())
         finally:
             for task in (writing, tidying):
                 if task:
@@ -311,7 +311,7 @@ class IndexRun:
         """What has to be embedded and written; None when a newer masking left the document as it was."""
         known = state.content_hash if state else None
         new, same = known is None, known is not None and content_of(known) == content_of(document.content_hash)
-        counter, limits, propositions = self._tools.counter, self._tools.limits, self._tools.writer.propositions
+        counter, limits, propositions = self._tools.counter, self._tools.limits, self._tools.writer.has_propositions
         ready = await asyncio.to_thread(
             PreparedDocument.cut,
             document,

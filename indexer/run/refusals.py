@@ -43,7 +43,7 @@ class Refusals:
     async def keep(self, *, whole: bool) -> None:
         """Keeps what was noted. whole: the run was about all that the source has."""
         if self._now or (whole and self._before):
-            await self._writer.keep_refusals(self._source, self._now, whole=whole)
+            await self._writer.save_refusals(self._source, self._now, whole=whole)
 
     def _mark(self, item: NamedDocument) -> str:
         return digest(self._reading, item.item.version, item.item.title).hex()

@@ -26,7 +26,7 @@ class PostgresFeedback:
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
-    async def give(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
+    async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         """See domain.ledger.Feedback."""
         values = {
             "number": number,

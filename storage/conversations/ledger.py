@@ -47,7 +47,7 @@ class PostgresLedger:
         """See domain.ledger.Ledger."""
         return await self._claims.claim({**_of(incoming), **asdict(limits), "token": uuid4()})
 
-    async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
+    async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
         """See domain.ledger.Ledger."""
         values = {"number": number, "handle": _as_json(handle)}
 
@@ -61,7 +61,7 @@ class PostgresLedger:
 
         return await self._once(work)
 
-    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
+    async def begin_attempt(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
         """See domain.ledger.Ledger."""
         values = {"number": number, "handle": _as_json(handle or {}), "token": uuid4()}
 
@@ -71,11 +71,11 @@ class PostgresLedger:
 
         return await self._pool.run(work)
 
-    async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
+    async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
         """See domain.ledger.Ledger."""
         return bool(await self._change(rows.MOVE, number=number, attempt=attempt, handle=_as_json(handle)))
 
-    async def posting(self, number: int, attempt: int, revision: int) -> bool:
+    async def begin_posting(self, number: int, attempt: int, revision: int) -> bool:
         """See domain.ledger.Ledger."""
         return bool(await self._change(rows.POST, number=number, attempt=attempt, revision=revision))
 
@@ -96,7 +96,7 @@ class PostgresLedger:
 
         return await self._once(work)
 
-    async def amend(self, key: MessageKey, text: str) -> int | None:
+    async def change_text(self, key: MessageKey, text: str) -> int | None:
         """See domain.ledger.Ledger."""
         wanted = storable(text)
         differed = False
@@ -135,21 +135,21 @@ class PostgresLedger:
 
         return await self._pool.run(work)
 
-    async def known(self, number: int) -> AcceptedQuestion | None:
+    async def find(self, number: int) -> AcceptedQuestion | None:
         """See domain.ledger.Ledger."""
         row = await self._one(rows.BY_NUMBER, number=number)
         return row and rows.as_question(row)
 
-    async def in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
+    async def has_question_in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
         """See domain.ledger.Ledger."""
         return await self._one(rows.IN_THREAD, **asdict(place), before=before) is not None
 
-    async def shown_as(self, platform: Platform, channel: str, message: str) -> int | None:
+    async def find_by_reply(self, platform: Platform, channel: str, message: str) -> int | None:
         """See domain.ledger.Ledger."""
         row = await self._one(rows.SHOWN_AS, platform=platform, channel=channel, message=message)
         return None if row is None else int(row.question_no)
 
-    async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
+    async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         """See domain.ledger.Ledger."""
         values = {"platforms": list(platforms), "patience": patience}
 
@@ -163,7 +163,7 @@ class PostgresLedger:
 
         return await self._pool.run(work)
 
-    async def waiting(self) -> int:
+    async def count_open(self) -> int:
         """See domain.ledger.Ledger."""
         return int((await self._one(rows.WAITING)).count)
 

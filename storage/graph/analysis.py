@@ -76,7 +76,7 @@ class GraphStatistics:
     """Paths of documents that nothing joins to another."""
 
 
-class GraphTable:
+class GraphAnalysis:
     """The graph of the live version."""
 
     def __init__(self, engine: AsyncEngine) -> None:

@@ -73,7 +73,7 @@ class PostgresGraphSearch:
         self._meaning = SemanticMatching(embedder) if embedder is not None else None
         self._state: VersionState = state
 
-    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
+    async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         """Chunks around what a text names; see domain.ports.GraphSearch."""
 
         async def work(connection: Connection) -> list[RelatedChunk]:
@@ -92,7 +92,7 @@ class PostgresGraphSearch:
 
         return await self._pool.run(with_generic_plans(work))
 
-    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
+    async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         """What a name stands for, with its relations; see domain.ports.GraphSearch."""
 
         async def work(connection: Connection) -> list[EntityNeighbourhood]:

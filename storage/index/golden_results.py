@@ -27,7 +27,7 @@ class GoldenResultTable:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def keep(self, version_id: int, held: Mapping[str, bool]) -> None:
+    async def save(self, version_id: int, held: Mapping[str, bool]) -> None:
         """Keeps results beside those of other questions; for a version that is gone, nothing."""
         query = text(
             "UPDATE index_versions SET golden = golden || CAST(:held AS jsonb), golden_at = now()"
@@ -37,7 +37,7 @@ class GoldenResultTable:
             async with self._engine.begin() as connection:
                 await connection.execute(query, {"held": json.dumps(dict(held)), "version": version_id})
 
-    async def kept(self, version_id: int) -> GoldenResults:
+    async def load(self, version_id: int) -> GoldenResults:
         """What `keep` kept of a version."""
         query = text("SELECT golden, golden_at FROM index_versions WHERE version_id = :version")
         with translated():

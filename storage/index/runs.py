@@ -97,7 +97,7 @@ class RunTable:
                     update, {"state": state, "report": json.dumps(_masked(report, storable)), "id": run_id}
                 )
 
-    async def mask(self, masking: str, mask: Callable[[str], str]) -> None:
+    async def mask_reports(self, masking: str, mask: Callable[[str], str]) -> None:
         """Masks what reports say of documents, in those that passed another masking than `masking`; see
         indexer.run.report. mask: gives a text as it may be stored."""
         query = text(

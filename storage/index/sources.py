@@ -100,7 +100,7 @@ class SourceTable:
                 return state.source
         raise Refused(f"There is no source {name}", next_step="See: kb sources list")
 
-    async def configured(self) -> list[Source]:
+    async def all_sources(self) -> list[Source]:
         """All sources by name, without what is held of them, which has to be counted."""
         with translated():
             async with self._engine.connect() as connection:

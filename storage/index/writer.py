@@ -15,7 +15,8 @@ from domain.errors import Bug, Transient
 from domain.knowledge_graph import DocumentGraph
 from domain.ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText, Vectors
 from domain.text.tokens import Analyzer
-from storage.index import chunks, documents, graph_rows, postings, refusals, segment_merging, vectors, versions
+from storage.index import chunks, graph_rows, postings, refusals, segment_merging, vectors, versions
+from storage.index import document_rows as documents
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
 from storage.index.versions import IndexVersion
 from storage.permissions.acl_epoch import visibility_transaction
@@ -42,7 +43,7 @@ class PostgresWriter:
         self._version = version
         self._analyzer = Analyzer(version.stemming)
 
-    async def indexed(self, source: str) -> dict[str, IndexedDocument]:
+    async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
         """See domain.ports.KnowledgeWriter."""
         with translated():
             async with self._engine.connect() as connection:
@@ -54,20 +55,20 @@ class PostgresWriter:
             async with self._engine.connect() as connection:
                 return await refusals.read(connection, source)
 
-    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+    async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
         """See indexer.run.dependencies.IndexWriter."""
         with translated():
             async with self._engine.begin() as connection:
                 await refusals.keep(connection, source, refused, whole=whole)
 
-    async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
+    async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         """See domain.ports.KnowledgeWriter."""
         with translated():
             async with self._engine.connect() as connection:
                 return await vectors.known(connection, self._version.version_id, text_hashes)
 
     @property
-    def propositions(self) -> bool:
+    def has_propositions(self) -> bool:
         """See domain.ports.KnowledgeWriter."""
         return self._version.propositions
 
@@ -80,7 +81,7 @@ class PostgresWriter:
         graph: DocumentGraph = NO_GRAPH,
     ) -> None:
         """See domain.ports.KnowledgeWriter."""
-        if propositions and not self.propositions:
+        if propositions and not self.has_propositions:
             raise Bug("propositions were made for an index that has none")
         self._ensure_room()
         number = self._version.version_id
@@ -123,7 +124,7 @@ class PostgresWriter:
         await postings.add(connection, version, dict(zip(numbers, tokens, strict=True)))
         return numbers
 
-    async def held(self, source: str, external_id: str) -> StoredText | None:
+    async def stored_text(self, source: str, external_id: str) -> StoredText | None:
         """See domain.ports.KnowledgeWriter."""
         with translated():
             async with self._engine.connect() as connection:
@@ -137,7 +138,9 @@ class PostgresWriter:
         parts = await chunks.held(connection, number, row.document_no)
         return StoredText(row.title, row.path, facts, tuple(chunk for _, chunk in parts))
 
-    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+    async def replace_graph(
+        self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]
+    ) -> None:
         """See domain.ports.KnowledgeWriter."""
         number, document = self._version.version_id, document_id(source, external_id)
         with translated():
@@ -169,13 +172,15 @@ class PostgresWriter:
                 next_step="Run the same command again: it writes into the new index.",
             )
 
-    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None) -> None:
+    async def set_acl(
+        self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
+    ) -> None:
         """See domain.ports.KnowledgeWriter."""
         with translated():
             async with visibility_transaction(self._engine) as change:
                 change.visibility_changed = await documents.admit(change.connection, source, external_ids, acl, read_at)
 
-    async def describe(self, document: SourceDocument) -> None:
+    async def update_metadata(self, document: SourceDocument) -> None:
         """See domain.ports.KnowledgeWriter."""
         with translated():
             async with visibility_transaction(self._engine) as change:
@@ -185,7 +190,7 @@ class PostgresWriter:
                 await documents.mark_version(change.connection, number, stored.document_no, document.version)
                 change.visibility_changed = stored.visibility_changed
 
-    async def confirm(
+    async def update_if_unchanged(
         self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
     ) -> bool:
         """See domain.ports.KnowledgeWriter."""
@@ -220,7 +225,7 @@ class PostgresWriter:
                     await remove_documents(change.connection, numbers)
                     change.visibility_changed = bool(numbers)
 
-    async def tidy(self) -> bool:
+    async def merge_segments(self) -> bool:
         """Merges segments that are due; returns whether there were any."""
         with translated():
             return await segment_merging.merge_due(self._engine, self._version.version_id) > 0
@@ -228,7 +233,7 @@ class PostgresWriter:
     async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
         """After a run: merges, tidies the graph up, builds HNSW from that many vectors on, and refreshes the planner's
         statistics, which hold words of texts. A version kept for a way back goes when the live one was masked anew."""
-        await self.tidy()
+        await self.merge_segments()
         with translated():
             if self._version.state == "live":
                 await versions.drop_masked_otherwise(self._engine)

@@ -42,19 +42,19 @@ class PostgresJobQueue:
 
         return await self._pool.run(work)
 
-    async def waiting(self, task: str, *, lock_key: str) -> int:
+    async def count_waiting(self, task: str, *, lock_key: str) -> int:
         """See domain.ledger.JobQueue."""
         row = await self._pool.run(
             lambda connection: fetch_one(connection, WAITING, {"task": task, "lock_key": lock_key})
         )
         return int(row.waiting)
 
-    async def take(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
+    async def take_waiting(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
         """See domain.ledger.JobQueue."""
         row = await self._pool.run(lambda connection: fetch_one(connection, TAKE, {"task": task, "lock_key": lock_key}))
         return list(row.arguments)
 
-    async def work(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
+    async def run_worker(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
         """See domain.ledger.JobQueue."""
         from storage.jobs.worker import (
             run,  # takes a tenth of a second to import, which no command line should wait for

@@ -48,8 +48,12 @@ class _GiveBack(BaseRetryStrategy):
 async def run(
     conninfo: str, tasks: Mapping[str, JobHandler], options: WorkerOptions, *, direct: str | None = None
 ) -> None:
-    """See domain.ledger.JobQueue.work. conninfo: of the database. direct: the same without the pooler that `conninfo`
-    leads through, for listening; None where there is none."""
+    """See domain.ledger.JobQueue.run_worker.
+
+    Args:
+        conninfo: of the database.
+        direct: the same, past the pooler that `conninfo` leads through, for LISTEN; None without a pooler.
+    """
     log = logging.getLogger("procrastinate")
     if log.level == logging.NOTSET:
         log.setLevel(logging.WARNING)

@@ -51,11 +51,11 @@ class PostgresAccessWriter:
         self._sessions = sessions
         self._max_age = max_age
 
-    async def know(self, source: str, directory: SourceDirectory) -> None:
+    async def replace_directory(self, source: str, directory: SourceDirectory) -> None:
         """See domain.ports.AccessWriter."""
         await self._people(source, directory, adding=True)
 
-    async def withdraw(self, source: str, directory: SourceDirectory) -> None:
+    async def remove_lost_members(self, source: str, directory: SourceDirectory) -> None:
         """See domain.ports.AccessWriter."""
         await self._people(source, directory, adding=False)
 
@@ -66,7 +66,7 @@ class PostgresAccessWriter:
                 if number is not None:
                     change.visibility_changed = await _replace(change.connection, number, directory, adding=adding)
 
-    async def seen(self, source: str, external_ids: Collection[str]) -> None:
+    async def mark_acls_read(self, source: str, external_ids: Collection[str]) -> None:
         """See domain.ports.AccessWriter."""
         values = {"source": source, "ids": list(external_ids)}
         with translated():
@@ -79,7 +79,7 @@ class PostgresAccessWriter:
                 late = {"source": source, "nobody": nobody, "limit": self._max_age}
                 change.visibility_changed = (await change.connection.execute(_TOO_LONG, late)).rowcount > 0
 
-    async def moment(self) -> datetime:
+    async def now(self) -> datetime:
         """See domain.ports.AccessWriter."""
         with translated():
             async with self._engine.connect() as connection:
@@ -87,7 +87,7 @@ class PostgresAccessWriter:
                 return found
 
     @asynccontextmanager
-    async def reading(self, source: str) -> AsyncIterator[None]:
+    async def acl_read_lock(self, source: str) -> AsyncIterator[None]:
         """See domain.ports.AccessWriter."""
         with translated():
             async with lock_session(self._sessions) as connection:

@@ -47,15 +47,15 @@ class AlertTable:
 
         return await self._pool.run(work)
 
-    async def told(self, topic: str, mark: str) -> None:
+    async def mark_sent(self, topic: str, mark: str) -> None:
         """It was told."""
         await self._pool.run(lambda connection: row_count(connection, _TOLD, {"topic": topic, "mark": mark}))
 
-    async def over(self, topic: str) -> None:
+    async def resolve(self, topic: str) -> None:
         """There is no trouble of that topic any more: the next one is told, also when it is the same."""
         await self._pool.run(lambda connection: row_count(connection, _OVER, {"topic": topic}))
 
-    async def asked_in(self, platform: Platform, channel: str) -> Mapping[str, str]:
+    async def last_reply_handle(self, platform: Platform, channel: str) -> Mapping[str, str]:
         """What the platform needed to reply to the last question there, or anywhere; empty when nobody has asked."""
         for place in (channel, ""):
             values = {"platform": platform, "channel": place}

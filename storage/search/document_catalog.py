@@ -1,4 +1,4 @@
-"""Library over PostgreSQL: documents by name, and part after part."""
+"""DocumentCatalog over PostgreSQL: documents by name, and part after part."""
 
 import re
 from collections.abc import Mapping

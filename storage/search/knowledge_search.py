@@ -112,7 +112,7 @@ class PostgresSearch:
 
         return await self._pool.run(work)
 
-    async def documents(self, scope: Scope, filters: Filters) -> int:
+    async def count_documents(self, scope: Scope, filters: Filters) -> int:
         """How many documents are visible."""
 
         async def work(connection: Connection) -> int:
@@ -124,7 +124,7 @@ class PostgresSearch:
 
         return await self._pool.run(work)
 
-    async def borne(self, filters: Filters, scope: Scope) -> Filters:
+    async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
         """Which names there are; see domain.ports.KnowledgeSearch."""
 
         async def work(connection: Connection) -> Filters:
@@ -132,7 +132,7 @@ class PostgresSearch:
 
         return await self._pool.run(work)
 
-    async def view(self, scope: Scope) -> str:
+    async def visibility_key(self, scope: Scope) -> str:
         """A name of what `scope` may see; see domain.ports.KnowledgeSearch."""
         epoch, allowed = await self._pool.run(lambda connection: read_permitted_acls(connection, scope))
         return digest("view", str(epoch), *map(str, allowed)).hex()

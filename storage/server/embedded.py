@@ -93,24 +93,24 @@ class EmbeddedServer:
             self._clients = (self.data_dir / "clients.lock").open("a")
             fcntl.flock(self._clients, fcntl.LOCK_SH)
 
-    def alive(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the server runs, ready or not."""
         return self._owner_seen() or self._state() in {Ping.OK, Ping.REJECT}  # it may run where we cannot see it
 
-    def revive(self) -> bool:
+    def restart_if_dead(self) -> bool:
         """Starts the server again when it has died although it is in use; whether this process did. Of several that
         use it, one does, and the others are not kept waiting.
 
         Raises Misconfigured and Transient as `start` does.
         """
         with (self.data_dir / "start.lock").open("a") as lock:
-            if not _locked(lock) or self.alive():
+            if not _locked(lock) or self.is_running():
                 return False
             self._forget_owner()
             try:
                 self._launch(REVIVE_SECONDS)
             except Transient:
-                if not self.alive():  # else it has more to replay than that takes
+                if not self.is_running():  # else it has more to replay than that takes
                     raise
         return True
 

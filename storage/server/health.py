@@ -39,17 +39,17 @@ class DatabaseHealth:
         self._engine = engine
         self._pool = pool
 
-    async def answers(self) -> None:
+    async def ping(self) -> None:
         """Returns when it answers."""
         await self._pool.run(lambda connection: fetch_one(connection, b"SELECT 1 AS one", {}))
 
-    async def schema(self) -> str:
+    async def schema_problem(self) -> str:
         """What is wrong with the schema; empty when it is this release's, or a later one's: what runs meanwhile goes
         on."""
         found = await current_revision(self._engine) or ""
         return "" if found >= REVISION else f"The schema is {found or 'empty'}; {REVISION} is needed: kb db upgrade"
 
-    async def queue(self, queues: Sequence[str], *, lost: timedelta, grace: timedelta) -> QueueHealth:
+    async def queue_health(self, queues: Sequence[str], *, lost: timedelta, grace: timedelta) -> QueueHealth:
         """How the queue of questions is. queues: that have to be worked on. lost: age of a sign of life that does not
         count any more. grace: past its deadline, in which a question may still end."""
         values = {"queues": list(queues), "lost": lost, "grace": grace}

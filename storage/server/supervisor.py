@@ -36,10 +36,10 @@ class RestartableServer(Protocol):
     def cluster(self) -> Path:
         """The server's folder."""
 
-    def alive(self) -> bool:
+    def is_running(self) -> bool:
         """Whether it runs."""
 
-    def revive(self) -> bool:
+    def restart_if_dead(self) -> bool:
         """Starts it when it does not run; whether this process did. Raises KbErrors."""
 
 
@@ -68,7 +68,7 @@ class ServerSupervisor:
         while True:
             await self._sleep(LOOK_SECONDS)
             try:
-                if not await _to_its_end(self._server.alive):
+                if not await _to_its_end(self._server.is_running):
                     await self._tend()
             except KbError as error:
                 log.error("%s (%s) %s", error.what, error.why, error.next_step)  # noqa: TRY400 - its words say it all
@@ -94,7 +94,7 @@ class ServerSupervisor:
             )
         await self._sleep(wait)
         try:
-            if await _to_its_end(self._server.revive):
+            if await _to_its_end(self._server.restart_if_dead):
                 log.warning("The embedded database had died; it was started again")
         except OSError as error:
             log.error("The embedded database cannot be started again: %s", error)  # noqa: TRY400 - it says it all

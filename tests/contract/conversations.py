@@ -57,15 +57,15 @@ class Conversations:
     async def begun(self, asked: Incoming | None = None) -> AcceptedQuestion:
         """A new question that was placed and begun."""
         number = await self.claimed(asked)
-        assert await self.ledger.placed(number, {})
-        begun = await self.ledger.begin(number)
+        assert await self.ledger.enqueue(number, {})
+        begun = await self.ledger.begin_attempt(number)
         assert begun is not None
         return begun
 
     async def ended(self, asked: Incoming | None = None, ending: RecordedOutcome = ANSWERED) -> int:
         """The number of a question that went through all and ended so, with its job done."""
         begun = await self.begun(asked)
-        assert await self.ledger.posting(begun.number, begun.attempt, begun.revision)
+        assert await self.ledger.begin_posting(begun.number, begun.attempt, begun.revision)
         assert await self.ledger.close(begun.number, begun.attempt, ending)
         await self.set_jobs(None)
         return begun.number
@@ -76,7 +76,7 @@ class Conversations:
 
     async def standing(self, number: int) -> tuple[str, int, int]:
         """The question's state, attempt and revision."""
-        known = await self.ledger.known(number)
+        known = await self.ledger.find(number)
         assert known is not None
         return known.state, known.attempt, known.revision
 
@@ -170,7 +170,7 @@ def in_postgresql(storage: Storage) -> Conversations:
         storage.ledger(),
         storage.memory(),
         storage.feedback(),
-        storage.jobs(),
+        storage.job_queue(),
         pass_time,
         lambda: datetime.now(UTC),
         job_states,

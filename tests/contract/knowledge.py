@@ -21,12 +21,12 @@ from domain.text.tokens import Analyzer
 from storage.index.sources import Source
 from storage.open import open_storage
 from storage.server.database import DatabaseOptions
-from tests.fakes.access import MemoryAccess, MemoryAdmission
+from tests.fakes.access import MemoryAccessReader, MemoryAccessWriter
+from tests.fakes.document_catalog import MemoryGrep, MemoryLibrary
 from tests.fakes.documents import SOURCE, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.graph_search import MemoryGraph
 from tests.fakes.knowledge import MemoryKnowledge
-from tests.fakes.library import MemoryGrep, MemoryLibrary
 
 OTHER = "wiki"
 HOUR = timedelta(hours=1)
@@ -43,10 +43,10 @@ class Knowledge:
     embedder: HashEmbedder
     grep: Grep
     thrifty: Grep
-    library: DocumentCatalog
-    access: AccessWriter
+    catalog: DocumentCatalog
+    access_writer: AccessWriter
     hasty: AccessWriter
-    admission: AccessReader
+    access_reader: AccessReader
     graph: GraphSearch
 
     async def put(self, document: SourceDocument, *texts: str | tuple[str, Acl]) -> list[str]:
@@ -84,8 +84,8 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
     if place is None:
         memory = MemoryKnowledge(embedder.identity)
         few = MemoryGrep(memory, small=2)
-        access = (MemoryAccess(memory, HOUR), MemoryAccess(memory, timedelta()))
-        own = (MemoryAdmission(memory), MemoryGraph(memory))
+        access = (MemoryAccessWriter(memory, HOUR), MemoryAccessWriter(memory, timedelta()))
+        own = (MemoryAccessReader(memory), MemoryGraph(memory))
         yield Knowledge(memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access, *own)
         return
     async with open_storage(place) as storage:
@@ -93,6 +93,6 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
             await storage.sources.add(Source(name, "files", {}))
         writer = await storage.writer(embedder.identity, Analyzer())
         search, greps = storage.search(embedder.identity), (storage.grep(), storage.grep(small=2))
-        kept: tuple[AccessWriter, AccessWriter] = (storage.access(HOUR), storage.access(timedelta()))
-        others = (storage.admission(), storage.graph_search())
-        yield Knowledge(search, writer, embedder, *greps, storage.library(), *kept, *others)
+        kept: tuple[AccessWriter, AccessWriter] = (storage.access_writer(HOUR), storage.access_writer(timedelta()))
+        others = (storage.access_reader(), storage.graph_search())
+        yield Knowledge(search, writer, embedder, *greps, storage.document_catalog(), *kept, *others)

@@ -53,18 +53,18 @@ SCOPES = (
 
 @pytest.mark.parametrize("name", ACLS)
 async def test_it_says_what_a_search_shows(knowledge: Knowledge, name: str) -> None:
-    await knowledge.access.know(SOURCE, PEOPLE)
-    await knowledge.access.mark_fresh(SOURCE, await knowledge.access.moment())
+    await knowledge.access_writer.replace_directory(SOURCE, PEOPLE)
+    await knowledge.access_writer.mark_fresh(SOURCE, await knowledge.access_writer.now())
     await knowledge.put(a_document(name, acl=ACLS[name]), "the plan of the harbour")
     for scope in SCOPES:
-        shown = await knowledge.search.documents(scope, Filters())
-        assert await knowledge.admission.admits(ACLS[name], scope) == bool(shown), (name, scope)
+        shown = await knowledge.search.count_documents(scope, Filters())
+        assert await knowledge.access_reader.admits(ACLS[name], scope) == bool(shown), (name, scope)
 
 
 async def test_what_no_document_has_is_judged_as_well(knowledge: Knowledge) -> None:
-    await knowledge.access.know(SOURCE, PEOPLE)
-    await knowledge.access.mark_fresh(SOURCE, await knowledge.access.moment())
-    told = {name: [await knowledge.admission.admits(acl, scope) for scope in SCOPES] for name, acl in ACLS.items()}
+    await knowledge.access_writer.replace_directory(SOURCE, PEOPLE)
+    await knowledge.access_writer.mark_fresh(SOURCE, await knowledge.access_writer.now())
+    told = {name: [await knowledge.access_reader.admits(acl, scope) for scope in SCOPES] for name, acl in ACLS.items()}
     assert told["leads"] == [True] + [False] * 7
     assert told["both"] == [True, True, False, False, False, False, True, False]
     assert told["leads or all"] == [True, True, True, True, False, True, True, False]
@@ -72,8 +72,8 @@ async def test_what_no_document_has_is_judged_as_well(knowledge: Knowledge) -> N
 
 
 async def test_nobody_is_anything_in_a_source_whose_permissions_are_too_old(knowledge: Knowledge) -> None:
-    await knowledge.access.know(SOURCE, PEOPLE)
-    assert not await knowledge.admission.admits(ACLS["leads"], ADA), "never vouched for"
-    await knowledge.access.mark_fresh(SOURCE, await knowledge.access.moment() - HOUR)
-    assert not await knowledge.admission.admits(Acl.any_of(LEADS), ADA)
-    assert not await knowledge.admission.admits(FRESH, ADA)
+    await knowledge.access_writer.replace_directory(SOURCE, PEOPLE)
+    assert not await knowledge.access_reader.admits(ACLS["leads"], ADA), "never vouched for"
+    await knowledge.access_writer.mark_fresh(SOURCE, await knowledge.access_writer.now() - HOUR)
+    assert not await knowledge.access_reader.admits(Acl.any_of(LEADS), ADA)
+    assert not await knowledge.access_reader.admits(FRESH, ADA)

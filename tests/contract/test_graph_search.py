@@ -81,7 +81,7 @@ async def titles(knowledge: Knowledge, request: GraphRequest | str, scope: Scope
 
 async def led(knowledge: Knowledge, request: GraphRequest | str, scope: Scope = MEMBER) -> list[RelatedChunk]:
     asked = GraphRequest(request) if isinstance(request, str) else request
-    return await knowledge.graph.related(asked, scope)
+    return await knowledge.graph.related_chunks(asked, scope)
 
 
 DERRICKSON = Page("Scott Derrickson", names=[["Doctor Strange", "Los Angeles"]])
@@ -257,7 +257,7 @@ async def desk(knowledge: Knowledge) -> Knowledge:
 
 
 async def around(knowledge: Knowledge, name: str, scope: Scope = MEMBER, *, limit: int = 50) -> EntityNeighbourhood:
-    [found] = await knowledge.graph.around(name, scope, limit=limit)
+    [found] = await knowledge.graph.neighbourhoods(name, scope, limit=limit)
     return found
 
 
@@ -290,9 +290,9 @@ async def test_who_may_read_more_sees_more(desk: Knowledge) -> None:
 
 
 async def test_what_only_others_may_read_of_is_nothing_of_that_name(desk: Knowledge) -> None:
-    assert await desk.graph.around("PAY-8", MEMBER) == []
-    assert await desk.graph.around("Refunds fail", MEMBER) == []
-    assert await desk.graph.around("unheard of", BOB_ASKS) == []
+    assert await desk.graph.neighbourhoods("PAY-8", MEMBER) == []
+    assert await desk.graph.neighbourhoods("Refunds fail", MEMBER) == []
+    assert await desk.graph.neighbourhoods("unheard of", BOB_ASKS) == []
 
 
 async def test_a_title_is_not_shown_by_an_edge(desk: Knowledge) -> None:
@@ -394,11 +394,14 @@ async def test_a_guarded_relation_is_told_to_those_alone_who_may_read_both_ends(
         hit(knowledge, "Crash at night"),
     ]
     names = ("PAY-7", "SEC-9", "issue:SEC-9", "SEC-10")
-    before = [await led(knowledge, each) for each in asked], [await knowledge.graph.around(n, MEMBER) for n in names]
+    before = (
+        [await led(knowledge, each) for each in asked],
+        [await knowledge.graph.neighbourhoods(n, MEMBER) for n in names],
+    )
     await put(knowledge, replace(crash, guarded=[("issue:PAY-7", "blocks", "issue:SEC-9", 0)]))
     await put(knowledge, Page("Break-in", keys=["issue:SEC-9"], acl=BOBS))
     assert [await led(knowledge, each) for each in asked] == before[0]
-    assert [await knowledge.graph.around(each, MEMBER) for each in names] == before[1]
+    assert [await knowledge.graph.neighbourhoods(each, MEMBER) for each in names] == before[1]
     for name, seen in (("PAY-7", ("out", "blocks", "SEC-9")), ("SEC-9", ("in", "blocks", "PAY-7"))):
         assert seen in told(await around(knowledge, name, BOB_ASKS))
     found = await led(knowledge, asked[1], BOB_ASKS)
@@ -415,7 +418,7 @@ async def test_who_takes_a_key_elsewhere_is_told_no_guarded_relation(knowledge: 
     await put(knowledge, Page("Break-in", keys=["issue:SEC-9"], acl=BOBS))
     await put(knowledge, Page("Not that", keys=["issue:SEC-9"], source=ELSEWHERE))
     for name in ("PAY-7", "SEC-9"):
-        assert [told(each) for each in await knowledge.graph.around(name, MEMBER)] == [[]]
+        assert [told(each) for each in await knowledge.graph.neighbourhoods(name, MEMBER)] == [[]]
     request = GraphRequest("Which tickets are linked to PAY-7?", loose=True)
     assert [each.way for each in await led(knowledge, request)] == [()]
     assert ("out", "blocks", "SEC-9") in told(await around(knowledge, "PAY-7", BOB_ASKS))
@@ -437,7 +440,7 @@ async def test_what_may_not_be_read_might_as_well_not_be_there(knowledge: Knowle
     asked += [replace(hit(knowledge, name), limit=50) for name in names]
     before = (
         [await led(knowledge, each) for each in asked],
-        [await knowledge.graph.around(each, MEMBER) for each in names],
+        [await knowledge.graph.neighbourhoods(each, MEMBER) for each in names],
     )
     assert sum(map(len, before[0])) > 100
     await knowledge.writer.purge(SOURCE, [page.title for page in pages])
@@ -446,4 +449,4 @@ async def test_what_may_not_be_read_might_as_well_not_be_there(knowledge: Knowle
             open_part = [each for each in page.relations if each[3] == 0]
             await put(knowledge, replace(page, texts=page.texts[:1], names=page.names[:1], relations=open_part))
     assert [await led(knowledge, each) for each in asked] == before[0]
-    assert [await knowledge.graph.around(each, MEMBER) for each in names] == before[1]
+    assert [await knowledge.graph.neighbourhoods(each, MEMBER) for each in names] == before[1]

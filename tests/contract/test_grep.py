@@ -168,7 +168,7 @@ async def test_rights_withdrawn_and_documents_hidden_count_at_once(knowledge: Kn
     await knowledge.put(a_document("a"), "ledger a")
     await knowledge.put(a_document("b"), "ledger b")
     await knowledge.put(a_document("c"), "ledger c")
-    await knowledge.writer.admit(SOURCE, ["a"], BOBS)
+    await knowledge.writer.set_acl(SOURCE, ["a"], BOBS)
     await knowledge.writer.hide(SOURCE, ["b"])
     assert await lines(knowledge, "ledger") == ["ledger c"]
     await knowledge.writer.purge(SOURCE, ["c"])

@@ -57,7 +57,7 @@ async def test_the_ledger_puts_jobs(conversations: Conversations) -> None:
     begun: asyncio.Queue[Mapping[str, object]] = asyncio.Queue()
     number = await conversations.claimed(incoming())
     async with working(conversations.jobs, {"answer": begun.put}, options("slack")):
-        await conversations.ledger.placed(number, {})
+        await conversations.ledger.enqueue(number, {})
         assert dict(await asyncio.wait_for(begun.get(), 30)) == {"number": number}
 
 
@@ -96,14 +96,14 @@ async def test_what_matters_more_comes_first_in_queue_and_lane(jobs: JobQueue, p
         assert await put(f"low {number}", lock_key="a", priority=-1)
     assert await put("another", lock_key="b", priority=-1)
     assert await put("high", lock_key="a")
-    assert await jobs.waiting("do", lock_key="a") == 4
-    assert await jobs.waiting("other", lock_key="a") == 0
+    assert await jobs.count_waiting("do", lock_key="a") == 4
+    assert await jobs.count_waiting("other", lock_key="a") == 0
     doing = Doing()
     async with working(jobs, {"do": doing}, options(concurrency=1)):
         await doing.until_ended("high", "low 0", "low 1", "low 2", "another")
     assert doing.began[0] == "high"
     assert [each for each in doing.began if each.startswith("low")] == ["low 0", "low 1", "low 2"]
-    assert await jobs.waiting("do", lock_key="a") == 0
+    assert await jobs.count_waiting("do", lock_key="a") == 0
 
 
 async def test_lanes_do_not_wait_for_each_other(jobs: JobQueue, put: Put) -> None:
@@ -287,7 +287,7 @@ async def test_a_stopped_worker_may_start_again(jobs: JobQueue, put: Put) -> Non
 
 
 async def test_a_worker_that_is_stopped_before_it_began_ends(jobs: JobQueue) -> None:
-    worker = asyncio.create_task(jobs.work({"do": Doing()}, options()))
+    worker = asyncio.create_task(jobs.run_worker({"do": Doing()}, options()))
     for _ in range(3):
         await asyncio.sleep(0)
     await asyncio.wait_for(stopped(worker), 30)
@@ -298,7 +298,7 @@ async def test_what_waits_in_a_lane_is_taken_out_once(jobs: JobQueue) -> None:
     await jobs.put("do", {"n": 2}, queue="q", lock_key="a", unique_key="2")
     await jobs.put("do", {"n": 3}, queue="q", lock_key="b", unique_key="3")
     await jobs.put("other", {"n": 4}, queue="q", lock_key="a", unique_key="4")
-    assert [dict(each) for each in await jobs.take("do", lock_key="a")] == [{"n": 2}, {"n": 1}]
-    assert await jobs.take("do", lock_key="a") == []
-    assert (await jobs.waiting("do", lock_key="b"), await jobs.waiting("other", lock_key="a")) == (1, 1)
+    assert [dict(each) for each in await jobs.take_waiting("do", lock_key="a")] == [{"n": 2}, {"n": 1}]
+    assert await jobs.take_waiting("do", lock_key="a") == []
+    assert (await jobs.count_waiting("do", lock_key="b"), await jobs.count_waiting("other", lock_key="a")) == (1, 1)
     assert await jobs.put("do", {"n": 1}, queue="q", lock_key="a", unique_key="1")

@@ -173,7 +173,7 @@ async def test_filters(knowledge: Knowledge, library: dict[str, str]) -> None:
         hits = await knowledge.hits("some words", filters=filters)
         for ranking in hits.rankings.values():
             assert sorted(library[hit.chunk_id] for hit in ranking) == sorted(expected), name
-        assert await knowledge.search.documents(MEMBER, filters) == len(expected), name
+        assert await knowledge.search.count_documents(MEMBER, filters) == len(expected), name
 
 
 async def test_filters_apply_before_the_cut(knowledge: Knowledge) -> None:
@@ -189,7 +189,7 @@ async def test_an_empty_index_says_how_to_fill_it(untouched: KnowledgeSearch) ->
     for asked in (
         untouched.search(request, MEMBER),
         untouched.passages(["0" * 32], MEMBER),
-        untouched.documents(MEMBER, Filters()),
+        untouched.count_documents(MEMBER, Filters()),
     ):
         with pytest.raises(Misconfigured, match="Nothing is indexed yet") as caught:
             await asked

@@ -40,7 +40,7 @@ async def test_a_chunk_is_never_wider_than_its_document(knowledge: Knowledge) ->
     ids = await knowledge.put(a_document("a", acl=BOBS), ("budget for all", EVERYONE))
     assert await knowledge.found("budget") == set()
     assert await knowledge.search.passages(ids, MEMBER) == []
-    assert await knowledge.search.documents(MEMBER, Filters()) == 0
+    assert await knowledge.search.count_documents(MEMBER, Filters()) == 0
     assert await knowledge.found("budget", BOB_ASKS) == set(ids)
 
 
@@ -64,7 +64,11 @@ async def test_an_audience_sees_what_all_of_it_may_read(knowledge: Knowledge) ->
     assert await knowledge.found("harbour", among_members) == {*shared, *public}
     assert await knowledge.found("harbour", with_guests) == set(public)
     assert [p.chunk_id for p in await knowledge.search.passages([*own, *public], with_guests)] == public
-    assert [await knowledge.search.documents(s, Filters()) for s in (alone, among_members, with_guests)] == [3, 2, 1]
+    assert [await knowledge.search.count_documents(s, Filters()) for s in (alone, among_members, with_guests)] == [
+        3,
+        2,
+        1,
+    ]
 
 
 async def test_an_audience_does_not_widen_what_the_asker_may_read(knowledge: Knowledge) -> None:
@@ -86,31 +90,33 @@ async def test_outsiders_see_public_documents_alone_and_nobodys_are_seen_by_nobo
 async def test_another_acl_holds_at_once_and_leaves_narrower_chunks_narrow(knowledge: Knowledge) -> None:
     everyones, bobs = await knowledge.put(a_document("a"), "open budget", ("secret budget", BOBS))
     other = await knowledge.put(a_document("b"), "budget of another")
-    await knowledge.writer.admit(SOURCE, ["a", "unheard of"], Acl.any_of(ADA, BOB))
+    await knowledge.writer.set_acl(SOURCE, ["a", "unheard of"], Acl.any_of(ADA, BOB))
     assert await knowledge.found("budget") == {everyones, *other}
     assert await knowledge.found("budget", BOB_ASKS) == {everyones, bobs, *other}
     assert await knowledge.found("budget", Scope.member()) == set(other)
-    assert (await knowledge.writer.indexed(SOURCE))["a"].acl == Acl.any_of(ADA, BOB)
-    await knowledge.writer.admit(SOURCE, ["a"], NOBODY)
+    assert (await knowledge.writer.indexed_documents(SOURCE))["a"].acl == Acl.any_of(ADA, BOB)
+    await knowledge.writer.set_acl(SOURCE, ["a"], NOBODY)
     assert await knowledge.found("budget") == set(other)
 
 
 async def test_a_view_is_the_same_while_rights_are(knowledge: Knowledge) -> None:
     await knowledge.put(a_document("a"), "open budget", ("secret budget", BOBS))
-    first = await knowledge.search.view(MEMBER)
+    first = await knowledge.search.visibility_key(MEMBER)
     assert int(first, 16) >= 0
     await knowledge.put(a_document("another"), "budget")
     await knowledge.put(a_document("a", content="2"), "open budget", ("secret budget", BOBS))
-    await knowledge.writer.admit(SOURCE, ["a"], ORGANISATION)
-    assert await knowledge.search.view(MEMBER) == first
-    assert await knowledge.search.view(Scope.member("carl@example.com")) == first
+    await knowledge.writer.set_acl(SOURCE, ["a"], ORGANISATION)
+    assert await knowledge.search.visibility_key(MEMBER) == first
+    assert await knowledge.search.visibility_key(Scope.member("carl@example.com")) == first
 
 
 async def test_views_of_those_who_may_see_different_things_differ(knowledge: Knowledge) -> None:
     await knowledge.put(a_document("a"), "open budget", ("secret budget", BOBS))
     await knowledge.put(a_document("b", acl=EVERYONE), "budget")
     among = replace(BOB_ASKS, audience=frozenset({PUBLIC, ORG}))
-    views = {scope: await knowledge.search.view(scope) for scope in (MEMBER, BOB_ASKS, Scope.outsider(), among)}
+    views = {
+        scope: await knowledge.search.visibility_key(scope) for scope in (MEMBER, BOB_ASKS, Scope.outsider(), among)
+    }
     assert views[MEMBER] == views[among]
     assert len(set(views.values())) == 3
 
@@ -118,15 +124,15 @@ async def test_views_of_those_who_may_see_different_things_differ(knowledge: Kno
 async def test_a_view_ends_with_any_right_that_was_withdrawn(knowledge: Knowledge) -> None:
     for name in "abcd":
         await knowledge.put(a_document(name), "budget", ("secret budget", BOBS))
-    seen = [await knowledge.search.view(MEMBER)]
-    await knowledge.writer.admit(SOURCE, ["a"], BOBS)
-    seen.append(await knowledge.search.view(MEMBER))
+    seen = [await knowledge.search.visibility_key(MEMBER)]
+    await knowledge.writer.set_acl(SOURCE, ["a"], BOBS)
+    seen.append(await knowledge.search.visibility_key(MEMBER))
     await knowledge.put(a_document("b", acl=BOBS), "budget")
-    seen.append(await knowledge.search.view(MEMBER))
-    await knowledge.writer.describe(a_document("c", acl=BOBS))
-    seen.append(await knowledge.search.view(MEMBER))
+    seen.append(await knowledge.search.visibility_key(MEMBER))
+    await knowledge.writer.update_metadata(a_document("c", acl=BOBS))
+    seen.append(await knowledge.search.visibility_key(MEMBER))
     await knowledge.writer.hide(SOURCE, ["d"])
-    seen.append(await knowledge.search.view(MEMBER))
-    await knowledge.writer.admit(SOURCE, ["a"], ORGANISATION)
-    seen.append(await knowledge.search.view(MEMBER))
+    seen.append(await knowledge.search.visibility_key(MEMBER))
+    await knowledge.writer.set_acl(SOURCE, ["a"], ORGANISATION)
+    seen.append(await knowledge.search.visibility_key(MEMBER))
     assert len(set(seen)) == len(seen)

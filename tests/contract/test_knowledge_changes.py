@@ -24,7 +24,7 @@ async def test_what_is_replaced_is_gone(knowledge: Knowledge) -> None:
     assert await knowledge.found("ancient wording kept paragraph") == set(new)
     assert (await knowledge.hits("ancient")).rankings["lexical"] == ()
     assert [p.chunk_id for p in await knowledge.search.passages([*old, *new], MEMBER)] == new
-    assert await knowledge.search.documents(MEMBER, Filters()) == 1
+    assert await knowledge.search.count_documents(MEMBER, Filters()) == 1
 
 
 async def test_the_same_document_may_be_written_again(knowledge: Knowledge) -> None:
@@ -41,13 +41,13 @@ async def test_hidden_documents_are_gone_until_described_or_written_again(knowle
     await knowledge.writer.hide(SOURCE, ["a", "b", "unheard of"])
     assert await knowledge.found("tram") == set()
     assert await knowledge.search.passages(ids, MEMBER) == []
-    assert await knowledge.search.documents(MEMBER, Filters()) == 0
-    assert all(state.hidden for state in (await knowledge.writer.indexed(SOURCE)).values())
-    await knowledge.writer.describe(first)
+    assert await knowledge.search.count_documents(MEMBER, Filters()) == 0
+    assert all(state.hidden for state in (await knowledge.writer.indexed_documents(SOURCE)).values())
+    await knowledge.writer.update_metadata(first)
     assert await knowledge.found("tram") == {ids[0]}
     await knowledge.put(second, "tram stops")
     assert await knowledge.found("tram") == set(ids)
-    assert not any(state.hidden for state in (await knowledge.writer.indexed(SOURCE)).values())
+    assert not any(state.hidden for state in (await knowledge.writer.indexed_documents(SOURCE)).values())
 
 
 async def test_hiding_is_by_source(knowledge: Knowledge) -> None:
@@ -57,16 +57,16 @@ async def test_hiding_is_by_source(knowledge: Knowledge) -> None:
     assert await knowledge.found("ferry") == set(kept)
     await knowledge.writer.purge(SOURCE, ["same"])
     assert await knowledge.found("ferry") == set(kept)
-    assert set(await knowledge.writer.indexed(OTHER)) == {"same"}
+    assert set(await knowledge.writer.indexed_documents(OTHER)) == {"same"}
 
 
 async def test_purged_documents_are_forgotten(knowledge: Knowledge) -> None:
     ids = [*await knowledge.put(a_document("a"), "canal"), *await knowledge.put(a_document("b"), "canal")]
     await knowledge.writer.hide(SOURCE, ["a"])
     await knowledge.writer.purge(SOURCE, ["a", "unheard of"])
-    assert set(await knowledge.writer.indexed(SOURCE)) == {"b"}
+    assert set(await knowledge.writer.indexed_documents(SOURCE)) == {"b"}
     assert await knowledge.found("canal") == {ids[1]}
-    await knowledge.writer.describe(a_document("b"))
+    await knowledge.writer.update_metadata(a_document("b"))
     assert await knowledge.found("canal") == {ids[1]}
 
 
@@ -81,8 +81,8 @@ async def test_purging_changes_the_weight_of_words(knowledge: Knowledge) -> None
 async def test_describing_changes_place_rights_and_labels_but_not_content(knowledge: Knowledge) -> None:
     ids = await knowledge.put(a_document("a", title="Old"), "quay", ("quay of Bob", BOBS))
     moved = a_document("a", title="New", path="b/a", labels=["x"], acl=Acl.any_of(BOB, ADA), content="not read")
-    await knowledge.writer.describe(moved)
-    (state,) = (await knowledge.writer.indexed(SOURCE)).values()
+    await knowledge.writer.update_metadata(moved)
+    (state,) = (await knowledge.writer.indexed_documents(SOURCE)).values()
     assert state.content_hash == a_document("a").content_hash
     assert (state.title, state.path, state.acl) == ("New", "b/a", moved.acl)
     (passage,) = await knowledge.search.passages(ids, MEMBER)
@@ -93,29 +93,31 @@ async def test_describing_changes_place_rights_and_labels_but_not_content(knowle
 
 
 async def test_a_document_may_be_known_without_content(knowledge: Knowledge) -> None:
-    await knowledge.writer.describe(a_document("a", title="Waiting"))
-    (state,) = (await knowledge.writer.indexed(SOURCE)).values()
+    await knowledge.writer.update_metadata(a_document("a", title="Waiting"))
+    (state,) = (await knowledge.writer.indexed_documents(SOURCE)).values()
     assert (state.external_id, state.content_hash, state.hidden) == ("a", None, False)
     assert state.document_id == document_id(SOURCE, "a")
-    assert await knowledge.writer.indexed(OTHER) == {}
+    assert await knowledge.writer.indexed_documents(OTHER) == {}
 
 
 async def test_known_vectors_are_those_of_equal_texts(knowledge: Knowledge) -> None:
     document = a_document("a", title="T")
     await knowledge.put(document, "one", "two")
     first, _, unknown = chunks_of(document, ["one", "two", "three"])
-    known = await knowledge.writer.known_vectors([first.text_hash, unknown.text_hash])
+    known = await knowledge.writer.stored_vectors([first.text_hash, unknown.text_hash])
     assert set(known) == {first.text_hash}
     assert known[first.text_hash].dtype == np.float16
     assert known[first.text_hash] == pytest.approx(knowledge.embedder.vectors([first.embedded_text])[0], abs=1e-3)
-    assert await knowledge.writer.known_vectors([]) == {}
+    assert await knowledge.writer.stored_vectors([]) == {}
 
 
 async def test_a_document_may_have_no_chunks(knowledge: Knowledge) -> None:
     await knowledge.put(a_document("a"), "soon empty")
     await knowledge.put(a_document("a", content="2"))
     assert await knowledge.found("soon empty") == set()
-    assert (await knowledge.writer.indexed(SOURCE))["a"].content_hash == a_document("a", content="2").content_hash
+    assert (await knowledge.writer.indexed_documents(SOURCE))["a"].content_hash == a_document(
+        "a", content="2"
+    ).content_hash
 
 
 async def test_passages_come_in_the_order_asked_for_and_without_those_that_are_gone(knowledge: Knowledge) -> None:
@@ -168,24 +170,26 @@ async def test_confirming_takes_over_what_is_said_of_equal_chunks(knowledge: Kno
     ids = await knowledge.put(a_document("a", title="T"), "one", "two")
     await knowledge.writer.hide(SOURCE, ["a"])
     renewed = a_document("a", title="T", path="moved", labels=["x"], content="same text, another masking")
-    assert await knowledge.writer.confirm(renewed, ids)
-    (state,) = (await knowledge.writer.indexed(SOURCE)).values()
+    assert await knowledge.writer.update_if_unchanged(renewed, ids)
+    (state,) = (await knowledge.writer.indexed_documents(SOURCE)).values()
     assert (state.content_hash, state.path, state.hidden) == (renewed.content_hash, "moved", False)
     assert await knowledge.found("two", filters=Filters(labels=("x",))) == set(ids)
 
 
 async def test_confirming_other_chunks_changes_nothing(knowledge: Knowledge) -> None:
     ids = await knowledge.put(a_document("a"), "one", "two")
-    await knowledge.writer.describe(a_document("known"))
-    before = await knowledge.writer.indexed(SOURCE)
+    await knowledge.writer.update_metadata(a_document("known"))
+    before = await knowledge.writer.indexed_documents(SOURCE)
     for chunk_ids in (ids[:1], ids[::-1], [*ids, "more"], []):
-        assert not await knowledge.writer.confirm(a_document("a", path="moved", content="2"), chunk_ids)
-    assert not await knowledge.writer.confirm(a_document("known", content="2"), [])
-    assert not await knowledge.writer.confirm(a_document("unheard of"), [])
-    assert await knowledge.writer.indexed(SOURCE) == before
+        assert not await knowledge.writer.update_if_unchanged(a_document("a", path="moved", content="2"), chunk_ids)
+    assert not await knowledge.writer.update_if_unchanged(a_document("known", content="2"), [])
+    assert not await knowledge.writer.update_if_unchanged(a_document("unheard of"), [])
+    assert await knowledge.writer.indexed_documents(SOURCE) == before
 
 
 async def test_confirming_a_document_without_chunks(knowledge: Knowledge) -> None:
     await knowledge.put(a_document("a"))
-    assert await knowledge.writer.confirm(a_document("a", content="2"), [])
-    assert (await knowledge.writer.indexed(SOURCE))["a"].content_hash == a_document("a", content="2").content_hash
+    assert await knowledge.writer.update_if_unchanged(a_document("a", content="2"), [])
+    assert (await knowledge.writer.indexed_documents(SOURCE))["a"].content_hash == a_document(
+        "a", content="2"
+    ).content_hash

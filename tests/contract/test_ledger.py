@@ -36,7 +36,7 @@ async def test_a_question_is_claimed_once(conversations: Conversations) -> None:
     assert (first.fresh, first.state, first.excess) == (True, "received", None)
     again = await conversations.ledger.claim(incoming(), MANY)
     assert replace(again, left=first.left) == replace(first, fresh=False)
-    await conversations.ledger.begin(first.number)
+    await conversations.ledger.begin_attempt(first.number)
     begun = await conversations.ledger.claim(incoming(), MANY)
     assert (begun.number, begun.fresh, begun.state) == (first.number, False, "running")
 
@@ -45,7 +45,7 @@ async def test_of_many_callers_one_gets_a_fresh_claim(conversations: Conversatio
     claims = await asyncio.gather(*(conversations.ledger.claim(incoming(), MANY) for _ in range(50)))
     assert sum(claim.fresh for claim in claims) == 1
     assert len({claim.number for claim in claims}) == 1
-    assert await conversations.ledger.waiting() == 1
+    assert await conversations.ledger.count_open() == 1
 
 
 async def test_the_workspace_is_not_part_of_the_key(conversations: Conversations) -> None:
@@ -109,7 +109,7 @@ async def test_what_is_beyond_a_limit_counts_against_none(conversations: Convers
     limits = QuestionLimits(user_minute=1, channel_minute=2, user_day=2, waiting=2)
     for message in ("1", "2", "3"):
         await conversations.claimed(incoming(message), limits)
-    assert await conversations.ledger.waiting() == 1
+    assert await conversations.ledger.count_open() == 1
     assert (await conversations.ledger.claim(incoming("4", asker=BOB), limits)).excess is None
 
 
@@ -135,7 +135,7 @@ async def test_many_claims_at_once_keep_to_a_limit(conversations: Conversations)
 async def test_what_has_ended_does_not_wait(conversations: Conversations) -> None:
     number = await conversations.ended(incoming("1"))
     assert await conversations.state(number) == "posted"
-    assert await conversations.ledger.waiting() == 0
+    assert await conversations.ledger.count_open() == 0
     assert (await conversations.ledger.claim(incoming("2"), QuestionLimits(waiting=1))).excess is None
 
 
@@ -156,17 +156,17 @@ async def test_an_odd_text_never_fails(conversations: Conversations) -> None:
 async def test_a_placed_question_is_queued_once(conversations: Conversations) -> None:
     number = await conversations.claimed()
     assert await conversations.job_states() == {}
-    assert await conversations.ledger.placed(number, {"reply": "9", "team": "T2"})
-    assert await conversations.ledger.placed(number, {"more": "8"})
+    assert await conversations.ledger.enqueue(number, {"reply": "9", "team": "T2"})
+    assert await conversations.ledger.enqueue(number, {"more": "8"})
     assert await conversations.job_states() == {number: ["todo"]}
-    begun = await conversations.ledger.begin(number)
+    begun = await conversations.ledger.begin_attempt(number)
     assert begun is not None
     assert begun.handle == {"team": "T2", "reply": "9", "more": "8"}
 
 
 async def test_its_job_says_what_to_answer_where(conversations: Conversations) -> None:
     number = await conversations.claimed()
-    await conversations.ledger.placed(number, {})
+    await conversations.ledger.enqueue(number, {})
     assert not await conversations.jobs.put(
         "answer", {}, queue="slack", lock_key="other", unique_key=f"question:{number}"
     )
@@ -178,19 +178,19 @@ async def test_placing_comes_too_late_for_what_was_begun_or_has_ended(conversati
     for ended in (False, True):
         if ended:
             await conversations.ledger.close(begun.number, 1, ANSWERED)
-        assert not await conversations.ledger.placed(begun.number, {"reply": "9"})
-        assert not await conversations.ledger.placed(begun.number, {})
-    known = await conversations.ledger.known(begun.number)
+        assert not await conversations.ledger.enqueue(begun.number, {"reply": "9"})
+        assert not await conversations.ledger.enqueue(begun.number, {})
+    known = await conversations.ledger.find(begun.number)
     assert known is not None
     assert known.handle == {"team": "T1"}
     assert await conversations.job_states() == {}
-    assert not await conversations.ledger.placed(4711, {})
+    assert not await conversations.ledger.enqueue(4711, {})
 
 
 async def test_a_worker_gets_the_question_as_it_came_in(conversations: Conversations) -> None:
     asked = replace(incoming(), place=replace(PLACE, private=True))
     claim = await conversations.ledger.claim(asked, QuestionLimits(deadline=timedelta(seconds=90)))
-    begun = await conversations.ledger.begin(claim.number, {"reply": "9"})
+    begun = await conversations.ledger.begin_attempt(claim.number, {"reply": "9"})
     assert begun is not None
     assert begun == AcceptedQuestion(
         number=claim.number,
@@ -214,7 +214,7 @@ async def test_a_worker_gets_the_question_as_it_came_in(conversations: Conversat
 
 async def test_a_worker_learns_of_the_excess(conversations: Conversations) -> None:
     claim = await conversations.ledger.claim(incoming(), QuestionLimits(user_minute=0))
-    begun = await conversations.ledger.begin(claim.number)
+    begun = await conversations.ledger.begin_attempt(claim.number)
     assert begun is not None
     assert begun.excess == "user_minute"
 
@@ -222,40 +222,40 @@ async def test_a_worker_learns_of_the_excess(conversations: Conversations) -> No
 async def test_a_new_attempt_makes_the_earlier_one_void(conversations: Conversations) -> None:
     begun = await conversations.begun()
     number = begun.number
-    assert await conversations.ledger.posting(number, 1, 0)
-    again = await conversations.ledger.begin(number)
+    assert await conversations.ledger.begin_posting(number, 1, 0)
+    again = await conversations.ledger.begin_attempt(number)
     assert again is not None
     assert (again.attempt, again.handle) == (2, begun.handle)
     assert await conversations.standing(number) == ("running", 2, 0)
-    assert not await conversations.ledger.moved(number, 1, {"a": "b"})
-    assert not await conversations.ledger.posting(number, 1, 0)
+    assert not await conversations.ledger.update_handle(number, 1, {"a": "b"})
+    assert not await conversations.ledger.begin_posting(number, 1, 0)
     assert not await conversations.ledger.close(number, 1, ANSWERED)
-    assert await conversations.ledger.moved(number, 2, {"c": "d"})
-    assert await conversations.ledger.posting(number, 2, 0)
+    assert await conversations.ledger.update_handle(number, 2, {"c": "d"})
+    assert await conversations.ledger.begin_posting(number, 2, 0)
     assert await conversations.ledger.close(number, 2, ANSWERED)
-    known = await conversations.ledger.known(number)
+    known = await conversations.ledger.find(number)
     assert known is not None
     assert known.handle == {"team": "T1", "c": "d"}
 
 
 async def test_nothing_begins_that_has_ended(conversations: Conversations) -> None:
     number = await conversations.ended()
-    assert await conversations.ledger.begin(number) is None
-    assert await conversations.ledger.begin(4711) is None
+    assert await conversations.ledger.begin_attempt(number) is None
+    assert await conversations.ledger.begin_attempt(4711) is None
     assert await conversations.state(number) == "posted"
 
 
 async def test_attempts_that_begin_at_once_are_counted(conversations: Conversations) -> None:
     number = await conversations.claimed()
-    begun = await asyncio.gather(*(conversations.ledger.begin(number) for _ in range(5)))
+    begun = await asyncio.gather(*(conversations.ledger.begin_attempt(number) for _ in range(5)))
     assert sorted(each.attempt for each in begun if each) == [1, 2, 3, 4, 5]
 
 
 async def test_what_is_added_to_the_handle_stays_for_the_next_attempt(conversations: Conversations) -> None:
     begun = await conversations.begun()
-    assert await conversations.ledger.moved(begun.number, 1, {"reply": "9"})
-    assert await conversations.ledger.moved(begun.number, 1, {"reply": "10", "more": "é"})
-    again = await conversations.ledger.begin(begun.number)
+    assert await conversations.ledger.update_handle(begun.number, 1, {"reply": "9"})
+    assert await conversations.ledger.update_handle(begun.number, 1, {"reply": "10", "more": "é"})
+    again = await conversations.ledger.begin_attempt(begun.number)
     assert again is not None
     assert again.handle == {"team": "T1", "reply": "10", "more": "é"}
 
@@ -266,14 +266,14 @@ async def test_what_is_added_to_the_handle_stays_for_the_next_attempt(conversati
 async def test_an_outcome_is_shown_in_a_valid_attempt_only(conversations: Conversations) -> None:
     number = await conversations.claimed()
     for attempt in (0, 1):
-        assert not await conversations.ledger.moved(number, attempt, {})
-        assert not await conversations.ledger.posting(number, attempt, 0)
-    await conversations.ledger.begin(number)
-    assert not await conversations.ledger.posting(number, 1, 1)
-    assert await conversations.ledger.posting(number, 1, 0)
-    assert await conversations.ledger.posting(number, 1, 0)
+        assert not await conversations.ledger.update_handle(number, attempt, {})
+        assert not await conversations.ledger.begin_posting(number, attempt, 0)
+    await conversations.ledger.begin_attempt(number)
+    assert not await conversations.ledger.begin_posting(number, 1, 1)
+    assert await conversations.ledger.begin_posting(number, 1, 0)
+    assert await conversations.ledger.begin_posting(number, 1, 0)
     assert await conversations.state(number) == "posting"
-    assert not await conversations.ledger.posting(4711, 1, 0)
+    assert not await conversations.ledger.begin_posting(4711, 1, 0)
 
 
 async def test_an_answer_ends_a_question(conversations: Conversations) -> None:
@@ -282,7 +282,7 @@ async def test_an_answer_ends_a_question(conversations: Conversations) -> None:
     cited = (CitedPassage(1, "chunk"), CitedPassage(2, "other"))
     ending = RecordedOutcome("answered", Turn("masked?", "reply"), cited, duplicate_possible=True)
     assert await conversations.ledger.close(begun.number, 1, ending)
-    known = await conversations.ledger.known(begun.number)
+    known = await conversations.ledger.find(begun.number)
     assert known is not None
     posted = replace(begun, text="masked?", state="posted", result="answered", cited=cited, handle={"team": "T1"})
     assert replace(known, left=begun.left) == posted
@@ -290,8 +290,8 @@ async def test_an_answer_ends_a_question(conversations: Conversations) -> None:
     assert await conversations.memory.turns(ADA, PLACE, limit=5, since=since) == (Turn("masked?", "reply"),)
     for attempt in (0, 1, 2):
         assert not await conversations.ledger.close(begun.number, attempt, RecordedOutcome("failed"))
-    assert not await conversations.ledger.moved(begun.number, 1, {})
-    assert not await conversations.ledger.posting(begun.number, 1, 0)
+    assert not await conversations.ledger.update_handle(begun.number, 1, {})
+    assert not await conversations.ledger.begin_posting(begun.number, 1, 0)
     assert await conversations.state(begun.number) == "posted"
 
 
@@ -311,7 +311,7 @@ async def test_an_answer_ends_a_question(conversations: Conversations) -> None:
 async def test_every_result_leaves_its_state(conversations: Conversations, result: Result, state: State) -> None:
     begun = await conversations.begun()
     assert await conversations.ledger.close(begun.number, 1, RecordedOutcome(result))
-    known = await conversations.ledger.known(begun.number)
+    known = await conversations.ledger.find(begun.number)
     assert known is not None
     assert (known.state, known.result, known.text) == (state, result, "")
     assert await conversations.memory.recent(ADA, limit=5) == []
@@ -335,80 +335,82 @@ async def test_of_two_that_close_at_once_one_does(conversations: Conversations) 
     assert len(await conversations.memory.turns(ADA, PLACE, limit=5, since=since)) == 1
 
 
-# known, in_thread, waiting, prune
+# find, has_question_in_thread, count_open, prune
 
 
 async def test_a_question_is_found_by_the_message_that_shows_its_reply(conversations: Conversations) -> None:
     number = (await conversations.ledger.claim(incoming(), MANY)).number
-    await conversations.ledger.placed(number, {"activity": "77"})
-    assert await conversations.ledger.shown_as("slack", PLACE.channel, "77") == number
-    assert await conversations.ledger.shown_as("slack", PLACE.channel, "78") is None
-    assert await conversations.ledger.shown_as("slack", "another", "77") is None
-    assert await conversations.ledger.shown_as("teams", PLACE.channel, "77") is None
+    await conversations.ledger.enqueue(number, {"activity": "77"})
+    assert await conversations.ledger.find_by_reply("slack", PLACE.channel, "77") == number
+    assert await conversations.ledger.find_by_reply("slack", PLACE.channel, "78") is None
+    assert await conversations.ledger.find_by_reply("slack", "another", "77") is None
+    assert await conversations.ledger.find_by_reply("teams", PLACE.channel, "77") is None
 
 
 async def test_nothing_is_known_of_what_was_never_asked(conversations: Conversations) -> None:
-    assert await conversations.ledger.known(4711) is None
+    assert await conversations.ledger.find(4711) is None
     assert await conversations.ledger.withdraw(incoming().key) is None
-    assert await conversations.ledger.amend(incoming().key, "else?") is None
+    assert await conversations.ledger.change_text(incoming().key, "else?") is None
 
 
 async def test_an_open_question_is_known_with_its_text(conversations: Conversations) -> None:
     number = await conversations.claimed()
-    known = await conversations.ledger.known(number)
+    known = await conversations.ledger.find(number)
     assert known is not None
     assert (known.text, known.state, known.result, known.cited) == ("when?", "received", None, ())
 
 
 async def test_a_thread_is_known_when_a_question_was_taken_in_it(conversations: Conversations) -> None:
     await conversations.ended(incoming("1"), RecordedOutcome("not_found", Turn("q", "r")))
-    assert await conversations.ledger.in_thread(PLACE)
-    assert await conversations.ledger.in_thread(replace(PLACE, workspace="T2", private=True))
+    assert await conversations.ledger.has_question_in_thread(PLACE)
+    assert await conversations.ledger.has_question_in_thread(replace(PLACE, workspace="T2", private=True))
     await conversations.begun(incoming("2", place=in_thread("100.2")))
     await conversations.ended(incoming("3", place=in_thread("100.3")), RecordedOutcome("failed"))
-    assert await conversations.ledger.in_thread(in_thread("100.2")), "it is being answered"
-    assert await conversations.ledger.in_thread(in_thread("100.3")), "it failed, and may be followed by another"
+    assert await conversations.ledger.has_question_in_thread(in_thread("100.2")), "it is being answered"
+    assert await conversations.ledger.has_question_in_thread(in_thread("100.3")), (
+        "it failed, and may be followed by another"
+    )
     for other in (in_thread("100.4"), replace(PLACE, channel="C2"), ConversationPlace("teams", "T1", "C1")):
-        assert not await conversations.ledger.in_thread(other)
+        assert not await conversations.ledger.has_question_in_thread(other)
 
 
 async def test_a_thread_is_known_before_a_question_by_earlier_ones_alone(conversations: Conversations) -> None:
     first = await conversations.claimed(incoming("1"))
     second = await conversations.claimed(incoming("2"))
-    assert not await conversations.ledger.in_thread(PLACE, before=first)
-    assert await conversations.ledger.in_thread(PLACE, before=second)
+    assert not await conversations.ledger.has_question_in_thread(PLACE, before=first)
+    assert await conversations.ledger.has_question_in_thread(PLACE, before=second)
 
 
 async def test_a_thread_is_not_known_by_what_was_withdrawn(conversations: Conversations) -> None:
     asked = incoming("5", place=in_thread("100.5"))
     await conversations.claimed(asked)
     await conversations.ledger.withdraw(asked.key)
-    assert not await conversations.ledger.in_thread(in_thread("100.5"))
+    assert not await conversations.ledger.has_question_in_thread(in_thread("100.5"))
 
 
 async def test_waiting_are_those_accepted_and_not_ended(conversations: Conversations) -> None:
     await conversations.claimed(incoming("1"))
     await conversations.begun(incoming("2"))
     posting = await conversations.begun(incoming("3"))
-    await conversations.ledger.posting(posting.number, 1, 0)
+    await conversations.ledger.begin_posting(posting.number, 1, 0)
     await conversations.ended(incoming("4"))
     await conversations.claimed(incoming("5"), QuestionLimits(user_minute=0))
     await conversations.claimed(incoming("6"))
     await conversations.ledger.withdraw(incoming("6").key)
-    assert await conversations.ledger.waiting() == 3
+    assert await conversations.ledger.count_open() == 3
 
 
 async def test_old_questions_are_removed_with_what_was_thought_of_them(conversations: Conversations) -> None:
     old = await conversations.ended(incoming("1"))
     still_open = await conversations.claimed(incoming("2"))
-    await conversations.feedback.give(old, BOB, 1)
+    await conversations.feedback.vote(old, BOB, 1)
     await conversations.pass_time(2 * HOUR)
     young = await conversations.ended(incoming("3"))
     assert await conversations.ledger.prune(ended_before=conversations.now() - HOUR) == 1
     assert await conversations.ledger.prune(ended_before=conversations.now() - HOUR) == 0
-    assert await conversations.ledger.known(old) is None
-    assert await conversations.ledger.known(still_open) is not None
-    assert await conversations.ledger.known(young) is not None
+    assert await conversations.ledger.find(old) is None
+    assert await conversations.ledger.find(still_open) is not None
+    assert await conversations.ledger.find(young) is not None
     since = conversations.now() - 24 * HOUR
     assert await conversations.feedback.totals(since) == {1: 0, -1: 0}
     assert len(await conversations.memory.turns(ADA, PLACE, limit=5, since=since)) == 2
@@ -427,7 +429,7 @@ async def at_work(conversations: Conversations, slots: int, queue: str = "slack"
         await asyncio.Event().wait()
 
     options = WorkerOptions((queue,), slots, heartbeat=0.2, lost=30.0, grace=0.0)
-    task = asyncio.create_task(conversations.jobs.work({"answer": never}, options))
+    task = asyncio.create_task(conversations.jobs.run_worker({"answer": never}, options))
     known = asyncio.create_task(_known(conversations, slots, queue))
     try:
         await known
@@ -467,7 +469,7 @@ async def test_who_waits_is_told_how_many_have_to_be_begun_first(conversations: 
     async with at_work(conversations, 2):
         for message in ("1", "2"):
             number = await conversations.claimed(incoming(message, place=in_thread(f"100.{message}")))
-            await conversations.ledger.begin(number)
+            await conversations.ledger.begin_attempt(number)
         assert await _before(conversations, "3", "4", "5") == [0, 1, 2]
 
 

@@ -30,18 +30,18 @@ FINAL: list[Result] = ["busy", "unreachable", "withdrawn"]
 
 async def test_a_waiting_question_gets_another_text(conversations: Conversations) -> None:
     number = await conversations.claimed()
-    await conversations.ledger.placed(number, {})
-    assert await conversations.ledger.amend(KEY, "where?") == number
+    await conversations.ledger.enqueue(number, {})
+    assert await conversations.ledger.change_text(KEY, "where?") == number
     assert await conversations.standing(number) == ("received", 0, 1)
     assert await conversations.job_states() == {number: ["todo"]}
-    begun = await conversations.ledger.begin(number)
+    begun = await conversations.ledger.begin_attempt(number)
     assert begun is not None
     assert (begun.text, begun.revision, begun.attempt) == ("where?", 1, 1)
 
 
 async def test_one_that_was_never_placed_is_not_queued_by_another_text(conversations: Conversations) -> None:
     number = await conversations.claimed()
-    assert await conversations.ledger.amend(KEY, "where?") == number
+    assert await conversations.ledger.change_text(KEY, "where?") == number
     assert await conversations.job_states() == {}
 
 
@@ -50,15 +50,15 @@ async def test_an_attempt_that_runs_may_not_show_what_another_text_was_answered_
 ) -> None:
     begun = await conversations.begun()
     await conversations.set_jobs("doing")
-    assert await conversations.ledger.amend(KEY, "where?") == begun.number
+    assert await conversations.ledger.change_text(KEY, "where?") == begun.number
     assert await conversations.standing(begun.number) == ("running", 1, 1)
     assert await conversations.job_states() == {begun.number: ["doing"]}
-    assert not await conversations.ledger.posting(begun.number, 1, 0)
-    again = await conversations.ledger.begin(begun.number)
+    assert not await conversations.ledger.begin_posting(begun.number, 1, 0)
+    again = await conversations.ledger.begin_attempt(begun.number)
     assert again is not None
     assert (again.text, again.revision) == ("where?", 1)
     assert again.left <= begun.left, "no new deadline"
-    assert await conversations.ledger.posting(begun.number, 2, 1)
+    assert await conversations.ledger.begin_posting(begun.number, 2, 1)
     assert await conversations.ledger.close(begun.number, 2, ANSWERED)
     assert await conversations.state(begun.number) == "posted"
 
@@ -69,8 +69,8 @@ async def test_a_text_that_comes_while_the_outcome_is_shown_is_answered_next(
 ) -> None:
     begun = await conversations.begun()
     await conversations.set_jobs("doing")
-    assert await conversations.ledger.posting(begun.number, 1, 0)
-    assert await conversations.ledger.amend(KEY, "where?") == begun.number
+    assert await conversations.ledger.begin_posting(begun.number, 1, 0)
+    assert await conversations.ledger.change_text(KEY, "where?") == begun.number
     assert await conversations.state(begun.number) == "posting"
     assert await conversations.ledger.close(begun.number, 1, RecordedOutcome(result, TURN))
     assert await conversations.standing(begun.number) == ("received", 1, 1)
@@ -78,7 +78,7 @@ async def test_a_text_that_comes_while_the_outcome_is_shown_is_answered_next(
     assert await conversations.memory.recent(ADA, limit=5) == []
     for attempt in (1, 2):
         assert not await conversations.ledger.close(begun.number, attempt, ANSWERED)
-    again = await conversations.ledger.begin(begun.number)
+    again = await conversations.ledger.begin_attempt(begun.number)
     assert again is not None
     assert (again.text, again.attempt) == ("where?", 2)
     assert await conversations.ledger.close(begun.number, 2, ANSWERED)
@@ -88,9 +88,9 @@ async def test_a_text_that_comes_while_the_outcome_is_shown_is_answered_next(
 @pytest.mark.parametrize("result", FINAL)
 async def test_what_ends_for_good_does_so_whatever_the_text(conversations: Conversations, result: Result) -> None:
     begun = await conversations.begun()
-    assert await conversations.ledger.amend(KEY, "where?")
+    assert await conversations.ledger.change_text(KEY, "where?")
     assert await conversations.ledger.close(begun.number, 1, RecordedOutcome(result))
-    known = await conversations.ledger.known(begun.number)
+    known = await conversations.ledger.find(begun.number)
     assert known is not None
     assert (known.result, known.text) == (result, "")
 
@@ -100,14 +100,14 @@ async def test_another_text_queues_a_question_anew(conversations: Conversations,
     ending = RecordedOutcome(result, TURN, (CitedPassage(1, "chunk"),), duplicate_possible=True)
     number = await conversations.ended(incoming(), ending)
     await conversations.pass_time(2 * HOUR)
-    assert await conversations.ledger.amend(KEY, "where?") == number
-    known = await conversations.ledger.known(number)
+    assert await conversations.ledger.change_text(KEY, "where?") == number
+    known = await conversations.ledger.find(number)
     assert known is not None
     assert (known.state, known.result, known.text, known.cited) == ("received", None, "where?", ())
     assert await conversations.job_states() == {number: ["todo"]}
     assert await conversations.memory.recent(ADA, limit=5) == []
-    assert await conversations.ledger.waiting() == 1
-    begun = await conversations.ledger.begin(number)
+    assert await conversations.ledger.count_open() == 1
+    begun = await conversations.ledger.begin_attempt(number)
     assert begun is not None
     assert (begun.attempt, begun.revision) == (2, 1)
     assert abs(begun.left - MANY.deadline) < PATIENCE
@@ -116,9 +116,9 @@ async def test_another_text_queues_a_question_anew(conversations: Conversations,
 
 async def test_a_void_attempt_stays_void_when_the_question_is_queued_anew(conversations: Conversations) -> None:
     number = await conversations.ended()
-    assert await conversations.ledger.amend(KEY, "where?") == number
-    assert not await conversations.ledger.moved(number, 1, {})
-    assert not await conversations.ledger.posting(number, 1, 1)
+    assert await conversations.ledger.change_text(KEY, "where?") == number
+    assert not await conversations.ledger.update_handle(number, 1, {})
+    assert not await conversations.ledger.begin_posting(number, 1, 1)
     assert not await conversations.ledger.close(number, 1, ANSWERED)
     assert await conversations.ledger.close(number, 0, RecordedOutcome("unreachable"))
 
@@ -126,8 +126,8 @@ async def test_a_void_attempt_stays_void_when_the_question_is_queued_anew(conver
 @pytest.mark.parametrize("result", FINAL)
 async def test_what_ended_for_good_stays_so(conversations: Conversations, result: Result) -> None:
     number = await conversations.ended(incoming(), RecordedOutcome(result))
-    assert await conversations.ledger.amend(KEY, "where?") is None
-    known = await conversations.ledger.known(number)
+    assert await conversations.ledger.change_text(KEY, "where?") is None
+    known = await conversations.ledger.find(number)
     assert known is not None
     assert (known.result, known.text) == (result, "")
     assert await conversations.job_states() == {}
@@ -136,28 +136,28 @@ async def test_what_ended_for_good_stays_so(conversations: Conversations, result
 async def test_the_same_text_changes_nothing(conversations: Conversations) -> None:
     """Platforms tell of edits also when they have added a preview."""
     number = await conversations.claimed()
-    assert await conversations.ledger.amend(KEY, "when?") is None
-    assert await conversations.ledger.amend(KEY, "where?") == number
-    assert await conversations.ledger.amend(KEY, "where?") is None
-    await conversations.ledger.begin(number)
+    assert await conversations.ledger.change_text(KEY, "when?") is None
+    assert await conversations.ledger.change_text(KEY, "where?") == number
+    assert await conversations.ledger.change_text(KEY, "where?") is None
+    await conversations.ledger.begin_attempt(number)
     assert await conversations.ledger.close(number, 1, RecordedOutcome("answered", Turn("masked?", "reply")))
-    assert await conversations.ledger.amend(KEY, "where?") is None
+    assert await conversations.ledger.change_text(KEY, "where?") is None
     assert await conversations.state(number) == "posted"
-    assert await conversations.ledger.amend(KEY, "when?") == number
+    assert await conversations.ledger.change_text(KEY, "when?") == number
     assert await conversations.standing(number) == ("received", 1, 2)
 
 
 async def test_one_beyond_a_limit_keeps_its_text(conversations: Conversations) -> None:
     number = await conversations.claimed(incoming(), QuestionLimits(user_minute=0))
-    assert await conversations.ledger.amend(KEY, "where?") is None
-    known = await conversations.ledger.known(number)
+    assert await conversations.ledger.change_text(KEY, "where?") is None
+    known = await conversations.ledger.find(number)
     assert known is not None
     assert known.text == "when?"
 
 
 async def test_of_two_edits_at_once_none_is_lost(conversations: Conversations) -> None:
     number = await conversations.ended()
-    edits = await asyncio.gather(*(conversations.ledger.amend(KEY, f"{n}?") for n in range(5)))
+    edits = await asyncio.gather(*(conversations.ledger.change_text(KEY, f"{n}?") for n in range(5)))
     assert edits == [number] * 5
     assert await conversations.standing(number) == ("received", 1, 5)
     assert await conversations.job_states() == {number: ["todo"]}
@@ -171,22 +171,22 @@ async def test_an_open_question_is_withdrawn(conversations: Conversations, state
     asked = replace(incoming(), handle={"response_url": "https://example.com/secret", "team": "T1"})
     number = await conversations.claimed(asked)
     if state != "received":
-        await conversations.ledger.begin(number)
+        await conversations.ledger.begin_attempt(number)
     if state == "posting":
-        await conversations.ledger.posting(number, 1, 0)
+        await conversations.ledger.begin_posting(number, 1, 0)
     known = await conversations.ledger.withdraw(KEY)
     assert known is not None
     assert (known.number, known.state, known.text, known.result) == (number, state, "when?", None)
     assert known.handle == asked.handle
-    now = await conversations.ledger.known(number)
+    now = await conversations.ledger.find(number)
     assert now is not None
     assert (now.state, now.result, now.text, now.handle) == ("withdrawn", "withdrawn", "", {"team": "T1"})
-    assert not await conversations.ledger.posting(number, 1, 0)
+    assert not await conversations.ledger.begin_posting(number, 1, 0)
     assert not await conversations.ledger.close(number, 1, ANSWERED)
     assert not await conversations.ledger.close(number, 0, ANSWERED)
-    assert not await conversations.ledger.placed(number, {})
-    assert await conversations.ledger.begin(number) is None
-    assert await conversations.ledger.amend(KEY, "where?") is None
+    assert not await conversations.ledger.enqueue(number, {})
+    assert await conversations.ledger.begin_attempt(number) is None
+    assert await conversations.ledger.change_text(KEY, "where?") is None
     assert (await conversations.ledger.claim(incoming(), MANY)).state == "withdrawn"
 
 
@@ -197,7 +197,7 @@ async def test_one_that_ended_keeps_its_state_but_not_its_words(conversations: C
     known = await conversations.ledger.withdraw(KEY)
     assert known is not None
     assert (known.state, known.text) == (ending.state, TURN.question)
-    now = await conversations.ledger.known(number)
+    now = await conversations.ledger.find(number)
     assert now is not None
     assert replace(now, left=known.left) == replace(known, text="")
     assert await conversations.memory.recent(ADA, limit=5) == []
@@ -206,36 +206,36 @@ async def test_one_that_ended_keeps_its_state_but_not_its_words(conversations: C
     assert replace(again, left=now.left) == now
 
 
-# left_over
+# requeue_lost
 
 
 async def test_what_was_never_queued_is_queued(conversations: Conversations) -> None:
     number = await conversations.claimed()
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == []
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == []
     await conversations.pass_time(2 * PATIENCE)
-    assert await conversations.ledger.left_over(["teams"], PATIENCE) == []
-    assert await conversations.ledger.left_over([], PATIENCE) == []
-    assert await conversations.ledger.left_over(["slack"], PATIENCE) == [number]
+    assert await conversations.ledger.requeue_lost(["teams"], PATIENCE) == []
+    assert await conversations.ledger.requeue_lost([], PATIENCE) == []
+    assert await conversations.ledger.requeue_lost(["slack"], PATIENCE) == [number]
     assert await conversations.job_states() == {number: ["todo"]}
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == []
-    assert await conversations.ledger.placed(number, {"reply": "9"})
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == []
+    assert await conversations.ledger.enqueue(number, {"reply": "9"})
     assert await conversations.job_states() == {number: ["todo"]}
 
 
 async def test_what_was_begun_a_moment_ago_is_left_alone(conversations: Conversations) -> None:
     number = await conversations.claimed()
     await conversations.pass_time(2 * PATIENCE)
-    await conversations.ledger.begin(number)
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == []
+    await conversations.ledger.begin_attempt(number)
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == []
     await conversations.pass_time(2 * PATIENCE)
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == [number]
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == [number]
 
 
 async def test_a_worker_learns_how_much_time_is_left(conversations: Conversations) -> None:
     """By the ledger's clock: a worker's own may be wrong."""
     number = await conversations.claimed()
     await conversations.pass_time(MANY.deadline + PATIENCE)
-    begun = await conversations.ledger.begin(number)
+    begun = await conversations.ledger.begin_attempt(number)
     assert begun is not None
     assert -2 * PATIENCE < begun.left <= -PATIENCE
 
@@ -245,7 +245,7 @@ async def test_a_live_job_is_left_alone(conversations: Conversations, state: Job
     begun = await conversations.begun()
     await conversations.set_jobs(state)
     await conversations.pass_time(24 * HOUR)
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == []
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == []
     assert await conversations.job_states() == {begun.number: [state]}
 
 
@@ -255,19 +255,19 @@ async def test_a_question_whose_job_failed_or_vanished_is_queued_again_soon(
     conversations: Conversations, state: JobState | None, begun: bool
 ) -> None:
     number = await conversations.claimed()
-    await conversations.ledger.placed(number, {})
+    await conversations.ledger.enqueue(number, {})
     if begun:
-        await conversations.ledger.begin(number)
+        await conversations.ledger.begin_attempt(number)
     await conversations.set_jobs(state)
     await conversations.pass_time(PATIENCE / 2)
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == []
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == []
     await conversations.pass_time(PATIENCE)
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == [number]
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == [number]
     assert (await conversations.job_states())[number][-1] == "todo"
     await conversations.set_jobs(state)
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == []
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == []
     await conversations.pass_time(2 * PATIENCE)
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == [number]
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == [number]
 
 
 async def test_what_has_ended_is_not_left_over(conversations: Conversations) -> None:
@@ -275,7 +275,7 @@ async def test_what_has_ended_is_not_left_over(conversations: Conversations) -> 
     await conversations.claimed(incoming("2"))
     await conversations.ledger.withdraw(incoming("2").key)
     await conversations.pass_time(24 * HOUR)
-    assert await conversations.ledger.left_over(ALL, PATIENCE) == []
+    assert await conversations.ledger.requeue_lost(ALL, PATIENCE) == []
 
 
 async def test_many_processes_find_what_is_left_over_once(conversations: Conversations) -> None:
@@ -283,6 +283,6 @@ async def test_many_processes_find_what_is_left_over_once(conversations: Convers
     asked = [incoming(str(n), place=place, asker=BOB) for n in range(4) for place in places]
     numbers = [await conversations.claimed(each) for each in asked]
     await conversations.pass_time(2 * PATIENCE)
-    found = await asyncio.gather(*(conversations.ledger.left_over(ALL, PATIENCE) for _ in range(6)))
+    found = await asyncio.gather(*(conversations.ledger.requeue_lost(ALL, PATIENCE) for _ in range(6)))
     assert sorted(number for each in found for number in each) == sorted(numbers)
     assert await conversations.job_states() == {number: ["todo"] for number in numbers}

@@ -90,7 +90,7 @@ async def test_recent_are_a_persons_last_questions_newest_first(conversations: C
         RememberedQuestion(f"question {key.message}", key, each.asked_at, each.number)
         for key, each in zip(keys, found, strict=True)
     ]
-    known = [await conversations.ledger.known(each.number) for each in found]
+    known = [await conversations.ledger.find(each.number) for each in found]
     assert [each.key for each in known if each] == keys
     ages = [(conversations.now() - each.asked_at + HOUR / 2) // HOUR for each in found]
     assert ages == [0, 1, 2]
@@ -110,7 +110,7 @@ async def test_a_person_is_forgotten(conversations: Conversations) -> None:
     assert await conversations.memory.recent(ADA, limit=10) == []
     assert await conversations.memory.turns(BOB, PLACE, limit=10, since=since) == (others,)
     assert [await text_of(conversations, each) for each in range(1, 5)] == ["", "", "question 3", "when?"]
-    begun = await conversations.ledger.begin(number)
+    begun = await conversations.ledger.begin_attempt(number)
     assert begun is not None
     assert begun.text == "when?"
 
@@ -118,7 +118,7 @@ async def test_a_person_is_forgotten(conversations: Conversations) -> None:
 async def test_a_forgotten_question_may_be_asked_anew(conversations: Conversations) -> None:
     await asked(conversations, "1")
     await conversations.memory.forget(ADA)
-    assert await conversations.ledger.amend(incoming("1").key, "when?") == 1
+    assert await conversations.ledger.change_text(incoming("1").key, "when?") == 1
 
 
 async def test_what_is_old_goes(conversations: Conversations) -> None:
@@ -134,6 +134,6 @@ async def test_what_is_old_goes(conversations: Conversations) -> None:
 
 
 async def text_of(conversations: Conversations, number: int) -> str:
-    known = await conversations.ledger.known(number)
+    known = await conversations.ledger.find(number)
     assert known is not None
     return known.text

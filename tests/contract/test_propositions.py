@@ -158,11 +158,11 @@ async def test_hidden_and_purged_documents_have_none(index: Index) -> None:
     (gone,) = await index.put(a_document("gone"), "tram")
     await index.writer.hide(SOURCE, ["gone"])
     assert await index.found() == {kept}
-    await index.writer.describe(a_document("gone"))
+    await index.writer.update_metadata(a_document("gone"))
     assert await index.found() == {kept, gone}
-    await index.writer.admit(SOURCE, ["gone"], BOBS)
+    await index.writer.set_acl(SOURCE, ["gone"], BOBS)
     assert await index.found() == {kept}
-    await index.writer.admit(SOURCE, ["gone"], a_document("gone").acl)
+    await index.writer.set_acl(SOURCE, ["gone"], a_document("gone").acl)
     await index.writer.purge(SOURCE, ["gone"])
     assert await index.found() == {kept}
 
@@ -175,11 +175,11 @@ async def test_what_is_replaced_is_gone(index: Index) -> None:
 
 
 async def test_whoever_writes_or_searches_can_ask_for_the_level(index: Index) -> None:
-    assert (index.writer.propositions, await index.search.available()) == (True, True)
+    assert (index.writer.has_propositions, await index.search.available()) == (True, True)
 
 
 async def test_without_the_level_nothing_is_found_and_nothing_fails(without: Index) -> None:
-    assert (without.writer.propositions, await without.search.available()) == (False, False)
+    assert (without.writer.has_propositions, await without.search.available()) == (False, False)
     document = a_document("a")
     chunks, vectors = chunks_of(document, ["text"]), EMBEDDER.vectors(["text"])
     await without.writer.put(document, chunks, vectors)
@@ -194,7 +194,7 @@ async def test_a_question_by_another_model_is_refused(place: DatabaseOptions | N
     question = other.vectors(["text"])[0]
     if place is None:
         memory = MemoryKnowledge(EMBEDDER.identity, propositions=True)
-        await memory.describe(a_document("a"))
+        await memory.update_metadata(a_document("a"))
         with pytest.raises(Misconfigured, match="another embedding model"):
             await MemoryPropositions(memory, other.identity).nearest(question, MEMBER, filters=Filters())
         return

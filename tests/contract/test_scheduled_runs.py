@@ -88,7 +88,7 @@ def in_postgresql(storage: Storage) -> Runs:
         async with changing(f"UPDATE ticks SET {older}", by=by):
             pass
 
-    return Runs(storage.scheduled_runs(), storage.jobs(), queued, lose, pass_time)
+    return Runs(storage.scheduled_runs(), storage.job_queue(), queued, lose, pass_time)
 
 
 async def test_a_run_is_taken_once_and_its_work_is_queued(runs: Runs) -> None:

@@ -12,27 +12,27 @@ from tests.fakes.knowledge import MemoryKnowledge
 
 
 @dataclass
-class MemoryAccess(AccessWriter):
+class MemoryAccessWriter(AccessWriter):
     """An AccessWriter. max_age: how long what is said holds."""
 
     kept: MemoryKnowledge
     max_age: timedelta = timedelta(hours=6)
 
-    async def know(self, source: str, directory: SourceDirectory) -> None:
-        self.kept.know(source, directory)
+    async def replace_directory(self, source: str, directory: SourceDirectory) -> None:
+        self.kept.replace_directory(source, directory)
 
-    async def withdraw(self, source: str, directory: SourceDirectory) -> None:
-        self.kept.know(source, directory, adding=False)
+    async def remove_lost_members(self, source: str, directory: SourceDirectory) -> None:
+        self.kept.replace_directory(source, directory, adding=False)
 
-    async def seen(self, source: str, external_ids: Collection[str]) -> None:
-        self.kept.seen(source, external_ids, await self.moment(), self.max_age)
+    async def mark_acls_read(self, source: str, external_ids: Collection[str]) -> None:
+        self.kept.mark_acls_read(source, external_ids, await self.now(), self.max_age)
 
     @asynccontextmanager
-    async def reading(self, source: str) -> AsyncIterator[None]:
+    async def acl_read_lock(self, source: str) -> AsyncIterator[None]:
         async with self.kept.turns.setdefault(source, asyncio.Lock()):
             yield
 
-    async def moment(self) -> datetime:
+    async def now(self) -> datetime:
         return datetime.now(UTC)
 
     async def mark_fresh(self, source: str, read_at: datetime) -> None:
@@ -40,7 +40,7 @@ class MemoryAccess(AccessWriter):
 
 
 @dataclass
-class MemoryAdmission(AccessReader):
+class MemoryAccessReader(AccessReader):
     """An AccessReader."""
 
     kept: MemoryKnowledge

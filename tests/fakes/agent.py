@@ -21,9 +21,9 @@ from domain.errors import Transient
 from domain.masking import Masker
 from domain.ports import Vectors
 from domain.search import Filters, Passage
+from tests.fakes.document_catalog import MemoryGrep, MemoryLibrary
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
-from tests.fakes.library import MemoryGrep, MemoryLibrary
 from tests.fakes.reasoner import ScriptedReasoner
 
 MODEL = HashEmbedder()
@@ -44,7 +44,7 @@ def the_sources(knowledge: MemoryKnowledge, model: HashEmbedder = MODEL) -> Tool
         search=knowledge,
         retriever=retriever,
         embedder=model,
-        library=MemoryLibrary(knowledge),
+        document_catalog=MemoryLibrary(knowledge),
         grep=MemoryGrep(knowledge),
     )
 

@@ -69,7 +69,7 @@ class MemoryGraph(GraphSearch):
         self._common = common
         self._walk = walk
 
-    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
+    async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         await self._knowledge.passages([], scope)  # nothing is indexed yet: it says so
         parts = self._parts(scope)
         meant = self._linked(parts, request.text, loose=request.loose)
@@ -96,7 +96,7 @@ class MemoryGraph(GraphSearch):
             found += [each for each in _stated(parts, meant, request) if each.document_id in fitting]
         return best_of(found, request.limit)
 
-    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
+    async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         parts = self._parts(scope)
         span = whole_span(name)
         known = self._known(parts, set(span.keys))

@@ -51,12 +51,12 @@ class MemoryJobs(JobQueue):
             raise Transient("The database is away")
         return self.add(MemoryJob(task, dict(arguments), queue, lock_key, unique_key, priority))
 
-    async def waiting(self, task: str, *, lock_key: str) -> int:
+    async def count_waiting(self, task: str, *, lock_key: str) -> int:
         if self.away:
             raise Transient("The database is away")
         return sum((job.task, job.lock_key, job.state) == (task, lock_key, "waiting") for job in self.jobs)
 
-    async def take(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
+    async def take_waiting(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
         if self.away:
             raise Transient("The database is away")
         found = [job for job in self.jobs if (job.task, job.lock_key, job.state) == (task, lock_key, "waiting")]
@@ -79,7 +79,7 @@ class MemoryJobs(JobQueue):
         """Whether a job of this name waits or runs."""
         return any(job.unique_key == unique_key and job.state != "failed" for job in self.jobs)
 
-    async def work(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
+    async def run_worker(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
         running: dict[asyncio.Task[None], MemoryJob] = {}
         wake = asyncio.Event()
         self._wakes[wake] = options

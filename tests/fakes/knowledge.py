@@ -98,11 +98,11 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
     async def refusals(self, source: str) -> dict[str, Refusal]:
         return dict(self._refusals.get(source, {}))
 
-    async def keep_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+    async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
         known = {} if whole else self._refusals.get(source, {})
         self._refusals[source] = {**known, **refused}
 
-    async def indexed(self, source: str) -> dict[str, IndexedDocument]:
+    async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
         return {
             held.document.external_id: IndexedDocument(
                 external_id=held.document.external_id,
@@ -114,18 +114,18 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
                 url=held.document.url,
                 path=held.document.path,
                 version=held.document.version if held.content_hash is not None else "",
-                graph=held.graph.revision,
-                facts=held.content_hash is not None,
+                graph_revision=held.graph.revision,
+                has_facts=held.content_hash is not None,
             )
             for held in self._held.values()
             if held.document.source == source
         }
 
-    async def known_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
+    async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         return {e.chunk.text_hash: e.vector for e in self._entries() if e.chunk.text_hash in text_hashes}
 
     @property
-    def propositions(self) -> bool:
+    def has_propositions(self) -> bool:
         return self._propositions
 
     async def put(
@@ -152,12 +152,12 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._show(document, _Held(document, document.content_hash, entries=entries, graph=graph))
         self._empty = False
 
-    async def describe(self, document: SourceDocument) -> None:
+    async def update_metadata(self, document: SourceDocument) -> None:
         held = self._held.get(document.document_id, _Held(document))
         self._show(document, held)
         self._empty = False
 
-    async def confirm(
+    async def update_if_unchanged(
         self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
     ) -> bool:
         held = self._held.get(document.document_id)
@@ -167,20 +167,24 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._show(document, replace(confirmed, graph=graph or held.graph))
         return True
 
-    async def held(self, source: str, external_id: str) -> StoredText | None:
+    async def stored_text(self, source: str, external_id: str) -> StoredText | None:
         held = self._held.get(document_id(source, external_id))
         if held is None or held.content_hash is None:
             return None
         chunks = tuple(entry.chunk for entry in held.entries)
         return StoredText(held.document.title, held.document.path, held.graph.facts, chunks)
 
-    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+    async def replace_graph(
+        self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]
+    ) -> None:
         key = document_id(source, external_id)
         held = self._held.get(key)
         if held and held.content_hash is not None and [e.chunk.chunk_id for e in held.entries] == list(chunk_ids):
             self._hold(key, replace(held, graph=graph))
 
-    async def admit(self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None) -> None:
+    async def set_acl(
+        self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
+    ) -> None:
         for key in self._keys(source, external_ids):
             held = self._held[key]
             last = held.document.acl_at
@@ -203,7 +207,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             self._unseen.pop(key, None)
             self._epoch += 1
 
-    async def tidy(self) -> bool:
+    async def merge_segments(self) -> bool:
         """There is never anything to merge."""
         return False
 
@@ -237,7 +241,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
 
     # -- what tests.fakes.access keeps here
 
-    def know(self, source: str, directory: SourceDirectory, *, adding: bool = True) -> None:
+    def replace_directory(self, source: str, directory: SourceDirectory, *, adding: bool = True) -> None:
         """Who the people of a source are. adding: whether what is new counts."""
         before = self._people.get(source, SourceDirectory({}))
         members = dict(reliable_directory(directory, before).members)
@@ -246,7 +250,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         self._epoch += before.members != members
         self._people[source] = SourceDirectory(members)
 
-    def seen(self, source: str, external_ids: Collection[str], now: datetime, max_age: timedelta) -> None:
+    def mark_acls_read(self, source: str, external_ids: Collection[str], now: datetime, max_age: timedelta) -> None:
         """Which ACLs were read; those not read for longer admit nobody."""
         present = {document_id(source, each) for each in external_ids}
         for key in [key for key, held in self._held.items() if held.document.source == source]:
@@ -299,11 +303,11 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             for held, entry in (found[chunk_id] for chunk_id in chunk_ids if chunk_id in found)
         ]
 
-    async def documents(self, scope: Scope, filters: Filters) -> int:
+    async def count_documents(self, scope: Scope, filters: Filters) -> int:
         self._check()
         return len({held.document.document_id for held, _ in self._visible(scope, filters)})
 
-    async def borne(self, filters: Filters, scope: Scope) -> Filters:
+    async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
         self._check()
         if any("\0" in name for names in filters.names.values() for name in names):
             raise Refused("A name holds what cannot be stored")
@@ -314,7 +318,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             }
         )
 
-    async def view(self, scope: Scope) -> str:
+    async def visibility_key(self, scope: Scope) -> str:
         scope = self.whole(scope)
         known = {acl for held in self._held.values() for acl in held.acls}
         permitted = sorted(str(sorted(map(sorted, acl.clauses))) for acl in known if permits(acl, scope))

@@ -73,8 +73,8 @@ class MemoryLedger(Ledger):
         )
         return replace(asked, fresh=True, before=before)
 
-    async def placed(self, number: int, handle: Mapping[str, str]) -> bool:
-        self._kept.check("placed")
+    async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
+        self._kept.check("enqueue")
         row = self._kept.questions.get(number)
         if row is None or row.state != "received":
             return False
@@ -83,8 +83,8 @@ class MemoryLedger(Ledger):
         self._put(row)
         return True
 
-    async def begin(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
-        self._kept.check("begin")
+    async def begin_attempt(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
+        self._kept.check("begin_attempt")
         row = self._kept.questions.get(number)
         if row is None or row.ended_at:
             return None
@@ -93,15 +93,15 @@ class MemoryLedger(Ledger):
         row.state, row.begun, row.started_at = "running", row.asked.revision, self._kept.now
         return self._now(row)
 
-    async def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
-        row = self._counting(number, attempt, "moved")
+    async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
+        row = self._counting(number, attempt, "update_handle")
         if row is None or attempt == 0:
             return False
         self._add(row, handle)
         return True
 
-    async def posting(self, number: int, attempt: int, revision: int) -> bool:
-        row = self._counting(number, attempt, "posting")
+    async def begin_posting(self, number: int, attempt: int, revision: int) -> bool:
+        row = self._counting(number, attempt, "begin_posting")
         if row is None or attempt == 0 or row.asked.revision != revision:
             return False
         row.state = "posting"
@@ -123,8 +123,8 @@ class MemoryLedger(Ledger):
             self._kept.turns.append(MemoryTurn(person, row.asked.place.conversation, number, turn, self._kept.now))
         return True
 
-    async def amend(self, key: MessageKey, text: str) -> int | None:
-        self._kept.check("amend")
+    async def change_text(self, key: MessageKey, text: str) -> int | None:
+        self._kept.check("change_text")
         row = self._by_key(key)
         if row is None or row.asked.excess or (row.ended_at and row.result not in REOPENED):
             return None
@@ -149,28 +149,28 @@ class MemoryLedger(Ledger):
             row.state, row.result, row.ended_at = "withdrawn", "withdrawn", self._kept.now
         return before
 
-    async def known(self, number: int) -> AcceptedQuestion | None:
-        self._kept.check("known")
+    async def find(self, number: int) -> AcceptedQuestion | None:
+        self._kept.check("find")
         row = self._kept.questions.get(number)
         return self._now(row) if row is not None else None
 
-    async def in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
-        self._kept.check("in_thread")
+    async def has_question_in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
+        self._kept.check("has_question_in_thread")
         earlier = (row for row in self._kept.questions.values() if before is None or row.asked.number < before)
         return any(
             row.state != "withdrawn" and row.asked.excess is None and row.asked.place.lock_key == place.lock_key
             for row in earlier
         )
 
-    async def shown_as(self, platform: Platform, channel: str, message: str) -> int | None:
-        self._kept.check("shown_as")
+    async def find_by_reply(self, platform: Platform, channel: str, message: str) -> int | None:
+        self._kept.check("find_by_reply")
         every = [row.asked for row in self._kept.questions.values()]
         here = [each for each in every if (each.place.platform, each.place.channel) == (platform, channel)]
         found = [each.number for each in here if each.handle.get("activity") == message]
         return max(found, default=None)
 
-    async def left_over(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
-        self._kept.check("left_over")
+    async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
+        self._kept.check("requeue_lost")
         then = self._kept.now - patience
         found = [row for row in self._open() if row.asked.place.platform in platforms and self._is_left(row, then)]
         for row in found:
@@ -178,8 +178,8 @@ class MemoryLedger(Ledger):
             self._put(row)
         return [row.asked.number for row in found]
 
-    async def waiting(self) -> int:
-        self._kept.check("waiting")
+    async def count_open(self) -> int:
+        self._kept.check("count_open")
         return len([row for row in self._open() if not row.asked.excess])
 
     async def prune(self, *, ended_before: datetime) -> int:
@@ -279,6 +279,6 @@ class DeafConversations(MemoryConversations):
 class DeafLedger(MemoryLedger):
     """See DeafConversations."""
 
-    async def known(self, number: int) -> AcceptedQuestion | None:
-        question = await super().known(number)
+    async def find(self, number: int) -> AcceptedQuestion | None:
+        question = await super().find(number)
         return await deaf(1, question) if question is not None and question.state == "running" else question

@@ -74,7 +74,7 @@ class MemoryFeedback(Feedback):
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
 
-    async def give(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
+    async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         self._kept.check()
         if number not in self._kept.questions:
             return False

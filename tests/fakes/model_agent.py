@@ -21,11 +21,11 @@ from domain.answers import Answer, Outcome, Overrides, Progress, Question, Reply
 from domain.masked_answer import MaskedAnswer
 from domain.masking import Masker
 from domain.ports import LiveSource, ReplyCache, Reranker
+from tests.fakes.document_catalog import MemoryGrep, MemoryLibrary
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.knowledge import MemoryKnowledge
-from tests.fakes.library import MemoryGrep, MemoryLibrary
 from tests.fakes.model_rules import purpose
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, ModelServer, Rule
 from tests.fakes.replies import MemoryReplies
@@ -158,7 +158,7 @@ async def model_agent(
         search=knowledge,
         retriever=retriever,
         embedder=EMBEDDER,
-        library=MemoryLibrary(knowledge),
+        document_catalog=MemoryLibrary(knowledge),
         grep=MemoryGrep(knowledge),
         web=web,
         reranker=reranker,

@@ -17,7 +17,7 @@ class MemoryPropositions(PropositionSearch):
         self._embedder = embedder
 
     async def available(self) -> bool:
-        return self._knowledge.propositions
+        return self._knowledge.has_propositions
 
     async def nearest(
         self, vector: NDArray[np.float32], scope: Scope, *, filters: Filters, limit: int = 20

@@ -83,11 +83,11 @@ class Relations(GraphSearch):
     found: list[RelatedChunk]
     asked: list[tuple[GraphRequest, Scope]] = field(default_factory=list)
 
-    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
+    async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         self.asked.append((request, scope))
         return self.found[: request.limit]
 
-    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
+    async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         return []
 
 
@@ -98,7 +98,7 @@ class Control(IndexControl):
     admin: Scope
     proposed: list[tuple[str, str]] = field(default_factory=list)
 
-    def may(self, scope: Scope) -> bool:
+    def is_administrator(self, scope: Scope) -> bool:
         return scope == self.admin
 
     async def status(self, scope: Scope) -> str:

@@ -26,7 +26,7 @@ async def working(
     jobs: JobQueue, tasks: Mapping[str, JobHandler], how: WorkerOptions
 ) -> AsyncIterator[asyncio.Task[None]]:
     """A worker, stopped at the end unless it was before."""
-    worker = asyncio.create_task(jobs.work(tasks, how))
+    worker = asyncio.create_task(jobs.run_worker(tasks, how))
     try:
         yield worker
     finally:

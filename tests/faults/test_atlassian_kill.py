@@ -114,7 +114,7 @@ class Watch:
     async def during(self, seconds: float, process: KbProcess) -> None:
         """Looks for some seconds: nobody ever finds what they may not read."""
         end, things = time.monotonic() + seconds, self._sync.things()
-        library = self._sync.product.storage.library()
+        library = self._sync.product.storage.document_catalog()
         while time.monotonic() < end and process.process.poll() is None:
             person = self._people[self.looks % len(self._people)]
             found = await library.find("", Scope.member(person), filters=Filters(), limit=10_000)

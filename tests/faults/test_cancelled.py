@@ -20,7 +20,7 @@ async def test_a_wait_for_the_ledger_that_is_cancelled_gives_no_value(data_dir: 
 
         async def cancelled() -> bool | None:
             """Whether it gave a value all the same; None where it had that before."""
-            waiting = asyncio.create_task(ledger.known(number))
+            waiting = asyncio.create_task(ledger.find(number))
             await asyncio.sleep(chance.uniform(0, 0.012))
             if waiting.done():
                 return None
@@ -31,7 +31,7 @@ async def test_a_wait_for_the_ledger_that_is_cancelled_gives_no_value(data_dir: 
         for _ in range(WAITS // AT_ONCE):
             found = await asyncio.gather(*(cancelled() for _ in range(AT_ONCE)))
             lost, ended = lost + found.count(True), ended + found.count(False)
-        assert await ledger.known(number) is not None, "the pool goes on"
+        assert await ledger.find(number) is not None, "the pool goes on"
     print(f"cancelled in flight: {lost + ended}, of which gave a value: {lost}")
     assert ended
     assert lost == 0

@@ -34,12 +34,14 @@ def server(data_dir: Path, database: str) -> Iterator[Server]:
 
 
 async def put(storage: Storage, name: str, lock_key: str = "") -> None:
-    assert await storage.jobs().put("do", {"name": name}, queue="slack", lock_key=lock_key or name, unique_key=name)
+    assert await storage.job_queue().put(
+        "do", {"name": name}, queue="slack", lock_key=lock_key or name, unique_key=name
+    )
 
 
 async def test_a_worker_goes_on_when_all_its_connections_are_lost(storage: Storage, server: Server) -> None:
     doing = Doing("held")
-    async with working(storage.jobs(), {"do": doing}, options()) as worker:
+    async with working(storage.job_queue(), {"do": doing}, options()) as worker:
         await put(storage, "held", lock_key="lane")
         await put(storage, "next", lock_key="lane")
         await doing.until_began("held")
@@ -59,7 +61,7 @@ async def test_a_worker_goes_on_when_all_its_connections_are_lost(storage: Stora
 
 async def test_it_is_woken_again_after_it_lost_the_connection_it_listens_on(storage: Storage, server: Server) -> None:
     doing = Doing()
-    async with working(storage.jobs(), {"do": doing}, options()):
+    async with working(storage.job_queue(), {"do": doing}, options()):
         await put(storage, "first")
         await doing.until_ended("first")
         server(TERMINATE)
@@ -79,7 +81,7 @@ async def until_listening(storage: Storage) -> None:
 @pytest.mark.everyday
 async def test_a_short_absence_is_sat_out(storage: Storage, server: Server) -> None:
     doing = Doing("held")
-    async with working(storage.jobs(), {"do": doing}, options(lost=30)) as worker:
+    async with working(storage.job_queue(), {"do": doing}, options(lost=30)) as worker:
         await put(storage, "held", lock_key="lane")
         await put(storage, "next", lock_key="lane")
         await doing.until_began("held")
@@ -98,7 +100,7 @@ async def test_a_short_absence_is_sat_out(storage: Storage, server: Server) -> N
 async def test_a_long_one_ends_the_worker_and_it_may_start_again(storage: Storage, server: Server) -> None:
     doing, other = Doing("held"), Doing()
     await put(storage, "held")
-    async with working(storage.jobs(), {"do": doing}, options(lost=0.5, grace=0.1)) as worker:
+    async with working(storage.job_queue(), {"do": doing}, options(lost=0.5, grace=0.1)) as worker:
         await doing.until_began("held")
         server(OPEN.format("{0}", False))
         server(TERMINATE)
@@ -107,16 +109,16 @@ async def test_a_long_one_ends_the_worker_and_it_may_start_again(storage: Storag
             worker.result()
     assert doing.ended == []
     with pytest.raises(Transient):
-        await asyncio.wait_for(storage.jobs().work({"do": other}, options()), PATIENCE)
+        await asyncio.wait_for(storage.job_queue().run_worker({"do": other}, options()), PATIENCE)
     server(OPEN.format("{0}", True))
-    async with working(storage.jobs(), {"do": other}, options(lost=0.5)):
+    async with working(storage.job_queue(), {"do": other}, options(lost=0.5)):
         await other.until_ended("held")
 
 
 async def test_one_that_is_stopped_while_the_database_is_away_ends(storage: Storage, server: Server) -> None:
     doing = Doing("held")
     await put(storage, "held")
-    async with working(storage.jobs(), {"do": doing}, options(lost=1, grace=0.1)) as worker:
+    async with working(storage.job_queue(), {"do": doing}, options(lost=1, grace=0.1)) as worker:
         await doing.until_began("held")
         server(OPEN.format("{0}", False))
         server(TERMINATE)
@@ -130,10 +132,10 @@ async def test_one_that_is_stopped_while_the_database_is_away_ends(storage: Stor
 async def test_one_that_was_taken_for_dead_ends_and_leaves_the_job_to_others(storage: Storage) -> None:
     doing, other = Doing("held"), Doing("held")
     await put(storage, "held")
-    async with working(storage.jobs(), {"do": doing}, options()) as worker:
+    async with working(storage.job_queue(), {"do": doing}, options()) as worker:
         await doing.until_began("held")
         await change(storage, "DELETE FROM procrastinate_workers")
-        async with working(storage.jobs(), {"do": other}, options()):
+        async with working(storage.job_queue(), {"do": other}, options()):
             await other.until_began("held")
             doing.let_go("held")
             await asyncio.wait({worker}, timeout=PATIENCE)
@@ -147,7 +149,7 @@ async def test_one_that_was_taken_for_dead_ends_and_leaves_the_job_to_others(sto
 
 async def test_a_job_that_was_got_without_the_answer_arriving_is_done(storage: Storage) -> None:
     doing = Doing()
-    async with working(storage.jobs(), {"do": doing}, options()):
+    async with working(storage.job_queue(), {"do": doing}, options()):
         await put(storage, "first")
         await doing.until_ended("first")
         got = """
@@ -161,9 +163,9 @@ async def test_a_job_that_was_got_without_the_answer_arriving_is_done(storage: S
 async def test_signs_of_life_go_on_while_the_last_jobs_are_waited_for(storage: Storage) -> None:
     doing, other = Doing("held"), Doing()
     await put(storage, "held")
-    async with working(storage.jobs(), {"do": doing}, options(lost=0.5)) as worker:
+    async with working(storage.job_queue(), {"do": doing}, options(lost=0.5)) as worker:
         await doing.until_began("held")
-        async with working(storage.jobs(), {"do": other}, options(lost=0.5)):
+        async with working(storage.job_queue(), {"do": other}, options(lost=0.5)):
             worker.cancel()
             await asyncio.wait({worker}, timeout=1.5)
             assert not worker.done()
@@ -178,4 +180,4 @@ async def test_signs_of_life_go_on_while_the_last_jobs_are_waited_for(storage: S
 async def test_a_schema_that_does_not_fit_is_said_so(storage: Storage) -> None:
     await change(storage, "DROP TABLE procrastinate_workers CASCADE")
     with pytest.raises(Misconfigured, match="schema"):
-        await asyncio.wait_for(storage.jobs().work({"do": Doing()}, options()), PATIENCE)
+        await asyncio.wait_for(storage.job_queue().run_worker({"do": Doing()}, options()), PATIENCE)

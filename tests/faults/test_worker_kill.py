@@ -50,7 +50,7 @@ async def queued(storage: Storage, *messages: str) -> None:
     """Questions 1, 2 … of one thread, queued."""
     for message in messages:
         claim = await storage.ledger().claim(incoming(message), MANY)
-        assert await storage.ledger().placed(claim.number, {})
+        assert await storage.ledger().enqueue(claim.number, {})
 
 
 @pytest.mark.everyday
@@ -58,16 +58,16 @@ async def test_the_job_of_a_killed_worker_is_taken_over(storage: Storage, url: s
     doing, ledger = Doing(), storage.ledger()
 
     async def answer(arguments: Mapping[str, object]) -> None:
-        asked = await ledger.begin(int(str(arguments["number"])))
+        asked = await ledger.begin_attempt(int(str(arguments["number"])))
         assert asked is not None
         assert await ledger.close(asked.number, asked.attempt, ANSWERED)
         await doing({"name": asked.number})
 
     await queued(storage, "1", "2")
     with child(url) as killed:
-        void = await ledger.begin(1)  # as the child does when it is a bot
+        void = await ledger.begin_attempt(1)  # as the child does when it is a bot
         assert void is not None
-        async with working(storage.jobs(), {"answer": answer}, OPTIONS):
+        async with working(storage.job_queue(), {"answer": answer}, OPTIONS):
             killed.kill()
             since = time.monotonic()
             await doing.until_ended("1", "2", within=PATIENCE)
@@ -83,9 +83,11 @@ async def test_a_worker_that_lives_keeps_its_job(storage: Storage, url: str) -> 
     doing = Doing()
     await queued(storage, "1")
     with child(url):
-        async with working(storage.jobs(), {"answer": doing}, replace(OPTIONS, queues=("slack", "teams"))):
+        async with working(storage.job_queue(), {"answer": doing}, replace(OPTIONS, queues=("slack", "teams"))):
             for name in ("a", "b"):
-                await storage.jobs().put("answer", {"name": name}, queue="teams", lock_key="other", unique_key="other")
+                await storage.job_queue().put(
+                    "answer", {"name": name}, queue="teams", lock_key="other", unique_key="other"
+                )
                 await doing.until_ended(name)
                 await change(storage, "SELECT pg_sleep(:lost)", lost=LOST)  # time enough to be taken for dead
         assert doing.began == ["a", "b"]
@@ -98,7 +100,7 @@ async def test_a_job_whose_worker_is_not_even_known_any_more_is_taken_over(stora
     with child(url):
         pass
     await change(storage, "DELETE FROM procrastinate_workers")
-    async with working(storage.jobs(), {"answer": _named(doing)}, OPTIONS):
+    async with working(storage.job_queue(), {"answer": _named(doing)}, OPTIONS):
         await doing.until_ended("1")
 
 
@@ -106,10 +108,10 @@ async def test_a_job_that_waits_again_already_is_not_taken_over(storage: Storage
     doing = Doing()
     await queued(storage, "1")
     with child(url):
-        assert await storage.jobs().put(
+        assert await storage.job_queue().put(
             "answer", {"number": 7}, queue="slack", lock_key="slack:C1:100.1", unique_key="question:1"
         )
-    async with working(storage.jobs(), {"answer": _named(doing)}, OPTIONS):
+    async with working(storage.job_queue(), {"answer": _named(doing)}, OPTIONS):
         await doing.until_ended("7")
     assert doing.began == ["7"]
     assert await rows(storage, "SELECT FROM procrastinate_jobs") == []

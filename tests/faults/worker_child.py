@@ -20,7 +20,7 @@ async def main() -> None:
     url, heartbeat, lost = sys.argv[1:]
     async with open_storage(DatabaseOptions(url, Path())) as storage:
         options = WorkerOptions(("slack",), heartbeat=float(heartbeat), lost=float(lost))
-        await storage.jobs().work({"answer": hang}, options)
+        await storage.job_queue().run_worker({"answer": hang}, options)
 
 
 if __name__ == "__main__":

@@ -232,8 +232,8 @@ async def test_a_change_of_rights_empties_the_cache(server: ModelServer) -> None
     knowledge = await knowledge_of(PAGES, {"vacation": TWO})
     async with model_agent(server, knowledge, cache=a_cache()) as agent:
         assert (await agent.ask(BOILER, ADA)).outcome.trace.model_calls == 2
-        await knowledge.admit("docs", ["vacation"], Acl.any_of(user("bob@tidewell.example")))
-        await knowledge.admit("docs", ["vacation"], TWO)
+        await knowledge.set_acl("docs", ["vacation"], Acl.any_of(user("bob@tidewell.example")))
+        await knowledge.set_acl("docs", ["vacation"], TWO)
         assert (await agent.ask(BOILER, ADA)).outcome.trace.model_calls == 2
 
 

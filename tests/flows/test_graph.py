@@ -105,11 +105,11 @@ async def test_a_thing_is_known_by_what_its_name_means(product: Product, docs: P
     write(docs, planning="# Quarterly revenue planning\n\nQuarterly revenue planning.\n", parking=ALONE)
     await read(product, docs)
     for name, known in (("Planning of revenue, quarterly", ["Quarterly revenue planning"]), ("Penguins", [])):
-        assert [thing.name for thing in await product.graph.around(name, Scope.member())] == known
+        assert [thing.name for thing in await product.graph.neighbourhoods(name, Scope.member())] == known
     request = GraphRequest("Who does Revenue Planning Quarterly?", loose=True)
-    [found] = await product.graph.related(request, Scope.member())
+    [found] = await product.graph.related_chunks(request, Scope.member())
     assert 0.7 <= found.score < 1
-    assert await product.graph.related(replace(request, loose=False), Scope.member()) == []
+    assert await product.graph.related_chunks(replace(request, loose=False), Scope.member()) == []
 
 
 async def test_what_the_release_before_removed_goes_with_the_next_reading(product: Product, docs: Path) -> None:

@@ -173,7 +173,7 @@ class Desk:
 
     async def older(self, masker: Masker) -> int:
         """How many documents passed another masking."""
-        return (await self._product.storage.masked_otherwise(masker.version))["live"]
+        return (await self._product.storage.count_outdated_masking(masker.version))["live"]
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ async def test_what_was_indexed_without_masking_is_read_anew_by_a_run_since_a_la
     report = await desk.run(masker, since=datetime(2099, 1, 1, tzinfo=UTC))
     assert (report.masked_anew, report.embedded, await desk.older(masker)) == (2, 1, 0)
     assert "zebra" not in contents()
-    states = (await (await product.writer()).indexed("docs")).values()
+    states = (await (await product.writer()).indexed_documents("docs")).values()
     assert {masking_of(state.content_hash or b"") for state in states} == {masker.version}
 
 
@@ -280,7 +280,7 @@ async def test_reports_of_earlier_runs_and_kept_replies_are_masked_as_well(
     report = await desk.run(first)
     assert report.skipped == [("zebra1234.png", "not a document")]
     for masker in (first, second):
-        await product.storage.replies().put(masking_mark(masker.version) + b"key", f"a reply of {masker.version}")
+        await product.storage.reply_cache().put(masking_mark(masker.version) + b"key", f"a reply of {masker.version}")
     assert "zebra" in contents()
     await desk.run(second)
     assert "zebra" not in contents()
@@ -288,8 +288,8 @@ async def test_reports_of_earlier_runs_and_kept_replies_are_masked_as_well(
     assert [run["skipped"] for run in runs] == [[[f"{MASK}.png", "not a document"]]] * 2
     assert [run["masking"] for run in runs] == [second.version] * 2
     assert {name: runs[1][name] for name in ("listed", "seconds")} == {"listed": 1, "seconds": report.seconds}
-    assert await product.storage.replies().get(masking_mark(first.version) + b"key") is None
-    assert await product.storage.replies().get(masking_mark(second.version) + b"key") is not None
+    assert await product.storage.reply_cache().get(masking_mark(first.version) + b"key") is None
+    assert await product.storage.reply_cache().get(masking_mark(second.version) + b"key") is not None
 
 
 async def test_nothing_stays_under_a_name_that_may_not_be_stored(

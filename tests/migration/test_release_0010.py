@@ -95,7 +95,7 @@ async def test_conversations_and_the_schedule_go_on(kb: Kb, data_dir: Path, url:
     async with open_storage(DatabaseOptions(url, data_dir)) as storage:
         await require_whole(storage.engine)
         await _schedule_goes_on(storage)
-        answered, begun = await storage.ledger().known(1), await storage.ledger().begin(2)
+        answered, begun = await storage.ledger().find(1), await storage.ledger().begin_attempt(2)
         assert (answered and answered.result, begun and (begun.number, begun.attempt)) == ("answered", (2, 1))
         assert not (await storage.ledger().claim(incoming("1"), MANY)).fresh
         assert [each.number for each in await storage.memory().recent(ADA, limit=5)] == [1]
@@ -108,7 +108,7 @@ async def _schedule_goes_on(storage: Storage) -> None:
     registered = await runs.latest("prune")
     assert registered is not None
     assert (queued.state, done.state, registered.name) == ("queued", "done", REGISTERED)
-    (arguments,) = await storage.jobs().take("scheduled", lock_key="source:docs")
+    (arguments,) = await storage.job_queue().take_waiting("scheduled", lock_key="source:docs")
     key = SourceTaskKey.from_arguments(arguments)
     assert key == SourceTaskKey("content", queued.name, "docs")
     assert await runs.start_task(key)

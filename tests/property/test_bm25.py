@@ -76,7 +76,7 @@ class Index:
             self.hidden.add(name)
 
     async def tidy(self) -> None:
-        await self.writer.tidy()
+        await self.writer.merge_segments()
 
     async def finish(self) -> None:
         await self.writer.finish()
@@ -168,7 +168,7 @@ async def test_scores_are_the_references_over_many_documents_in_several_levels(s
         del index.documents[f"d{number}"]
     assert sum(row.chunks for row in await segments(storage) if row.removed) > 0
     await index.check()
-    assert await index.writer.tidy()
+    assert await index.writer.merge_segments()
     assert not any(row.removed for row in await segments(storage))
     await index.check()
     await index.finish()
@@ -220,7 +220,7 @@ async def test_writers_mergers_and_readers_may_meet(storage: Storage) -> None:
 
     async def upkeep() -> None:
         while not done.is_set():
-            await index.writer.tidy()
+            await index.writer.merge_segments()
 
     async def read() -> None:
         while not done.is_set():

@@ -73,13 +73,13 @@ async def act(maker: Maker, writers: Sequence[KnowledgeWriter]) -> None:
         elif way < 0.8:
             await writer.purge(SOURCE, [document.external_id])
         else:
-            held = await writer.held(SOURCE, document.external_id)
+            held = await writer.stored_text(SOURCE, document.external_id)
             if held:
                 ids = [each.chunk_id for each in held.chunks]
                 wanted = document_graph(
                     held.title, held.path, document.facts, held.chunks, RULES if way < 0.9 else None
                 )
-                await writer.connect(SOURCE, document.external_id, wanted, ids)
+                await writer.replace_graph(SOURCE, document.external_id, wanted, ids)
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
@@ -100,13 +100,13 @@ async def test_a_version_that_is_made_anew_has_the_same(storage: Storage) -> Non
     for _ in range(30):
         await act(maker, [writer, memory])
     anew = await storage.rebuild(EMBEDDER.identity, Analyzer())
-    for state in (await writer.indexed(SOURCE)).values():
-        held = await writer.held(SOURCE, state.external_id)
+    for state in (await writer.indexed_documents(SOURCE)).values():
+        held = await writer.stored_text(SOURCE, state.external_id)
         assert held is not None
         assert held.facts is not None
         document = replace(a_document(state.external_id, title=held.title), facts=held.facts)
         rows = EMBEDDER.vectors([each.embedded_text for each in held.chunks]).reshape(len(held.chunks), 8)
-        part = document_graph(held.title, held.path, held.facts, held.chunks, RULES if state.graph else None)
+        part = document_graph(held.title, held.path, held.facts, held.chunks, RULES if state.graph_revision else None)
         await anew.put(document, held.chunks, rows.astype(np.float32), (), part)
     assert await stored(storage.engine, "building") == await stored(storage.engine)
     await storage.publish()
@@ -119,7 +119,7 @@ async def test_what_goes_leaves_nothing(storage: Storage) -> None:
     for _ in range(20):
         await act(maker, [writer])
     await storage.rebuild(EMBEDDER.identity, Analyzer())
-    await writer.purge(SOURCE, list(await writer.indexed(SOURCE)))
+    await writer.purge(SOURCE, list(await writer.indexed_documents(SOURCE)))
     assert await stored(storage.engine) == union({})
 
 

@@ -15,10 +15,10 @@ from storage.index.sources import Source
 from storage.open import Storage
 from storage.search.grep import PostgresGrep
 from storage.search.grep_matching import GrepLimits
+from tests.fakes.document_catalog import MemoryGrep
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
-from tests.fakes.library import MemoryGrep
 from tests.fakes.patterns import patterns, texts
 
 EMBEDDER = HashEmbedder(8)

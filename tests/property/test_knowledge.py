@@ -134,7 +134,7 @@ async def test_both_find_score_show_and_count_the_same(storage: Storage, seed: i
             if action == "put":
                 ids = await put(target, EMBEDDER, document, *texts)
             elif action == "describe":
-                await target.describe(document)
+                await target.update_metadata(document)
             else:
                 await getattr(target, action)(document.source, [document.external_id])
         if make.chance.random() < 0.5:
@@ -143,8 +143,10 @@ async def test_both_find_score_show_and_count_the_same(storage: Storage, seed: i
             expected, whole = await memory.search(request, scope), await memory.search(everything, scope)
             for search in searches:
                 assert_alike(await search.search(request, scope), expected, whole)
-                assert await search.documents(scope, request.filters) == await memory.documents(scope, request.filters)
+                assert await search.count_documents(scope, request.filters) == await memory.count_documents(
+                    scope, request.filters
+                )
                 shown = await search.passages(ids, scope, neighbours=1)
                 assert shown == await memory.passages(ids, scope, neighbours=1)
     for name in SOURCES:
-        assert await writer.indexed(name) == await memory.indexed(name)
+        assert await writer.indexed_documents(name) == await memory.indexed_documents(name)

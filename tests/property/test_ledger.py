@@ -140,19 +140,19 @@ class Machine(RuleBasedStateMachine):
 
     @rule(number=numbers, handle=handles)
     def placed(self, number: int, handle: Mapping[str, str]) -> None:
-        self.same(lambda place: place.ledger.placed(number, handle))
+        self.same(lambda place: place.ledger.enqueue(number, handle))
 
     @rule(number=numbers, handle=st.none() | handles)
     def begin(self, number: int, handle: Mapping[str, str] | None) -> None:
-        self.both(lambda place: place.ledger.begin(number, handle), _without_times)
+        self.both(lambda place: place.ledger.begin_attempt(number, handle), _without_times)
 
     @rule(number=numbers, attempt=attempts, handle=handles)
     def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> None:
-        self.same(lambda place: place.ledger.moved(number, attempt, handle))
+        self.same(lambda place: place.ledger.update_handle(number, attempt, handle))
 
     @rule(number=numbers, attempt=attempts, revision=st.integers(0, 2))
     def posting(self, number: int, attempt: int, revision: int) -> None:
-        self.same(lambda place: place.ledger.posting(number, attempt, revision))
+        self.same(lambda place: place.ledger.begin_posting(number, attempt, revision))
 
     @rule(number=numbers, attempt=attempts, result=st.sampled_from(RESULTS), with_turn=st.booleans(), words=words)
     def close(self, number: int, attempt: int, result: Result, with_turn: bool, words: str) -> None:
@@ -163,7 +163,7 @@ class Machine(RuleBasedStateMachine):
     @rule(message=messages, words=words)
     def amend(self, message: tuple[str, ConversationPlace], words: str) -> None:
         key = incoming(message[0], place=message[1]).key
-        self.same(lambda place: place.ledger.amend(key, words))
+        self.same(lambda place: place.ledger.change_text(key, words))
 
     @rule(message=messages)
     def withdraw(self, message: tuple[str, ConversationPlace]) -> None:
@@ -172,7 +172,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(platforms=st.sampled_from([PLATFORMS, PLATFORMS[:1]]))
     def left_over(self, platforms: tuple[Platform, ...]) -> None:
-        self.same(lambda place: place.ledger.left_over(platforms, PATIENCE))
+        self.same(lambda place: place.ledger.requeue_lost(platforms, PATIENCE))
 
     @rule(state=st.sampled_from(JOB_STATES))
     def set_jobs(self, state: JobState | None) -> None:
@@ -184,7 +184,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(number=numbers, person=st.sampled_from(PEOPLE), value=st.sampled_from([1, -1]))
     def give(self, number: int, person: Participant, value: int) -> None:
-        self.same(lambda place: place.feedback.give(number, person, value))
+        self.same(lambda place: place.feedback.vote(number, person, value))
 
     @rule(person=st.sampled_from(PEOPLE))
     def forget(self, person: Participant) -> None:
@@ -214,9 +214,9 @@ async def _seen(place: Conversations) -> object:
     since = place.now() - timedelta(hours=8)
     recent: list[list[RememberedQuestion]] = [await place.memory.recent(person, limit=4) for person in PEOPLE]
     return (
-        [_without_times(place, await place.ledger.known(number)) for number in range(1, 10)],
-        [await place.ledger.in_thread(each) for each in PLACES],
-        await place.ledger.waiting(),
+        [_without_times(place, await place.ledger.find(number)) for number in range(1, 10)],
+        [await place.ledger.has_question_in_thread(each) for each in PLACES],
+        await place.ledger.count_open(),
         {
             number: [state for state in states if state != "failed"]
             for number, states in (await place.job_states()).items()

@@ -15,7 +15,7 @@ from tests.pumps import attacks
 
 SECRET = """\
 from domain.masking import Masker
-from domain.masking.ruleset.likeness import degree, is_placeholder
+from domain.masking.ruleset.secret_strength import degree, is_placeholder
 for text in {texts!r}:
     Masker().mask(text)
     degree(text)

@@ -2,7 +2,7 @@
 
 import re
 
-from domain.masking.ruleset.likeness import (
+from domain.masking.ruleset.secret_strength import (
     GOOD,
     WEAK,
     WORD,

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from domain.masking.ruleset.likeness import NONE, WEAK, degree, is_code, is_placeholder
 from domain.masking.ruleset.rule import Rule
+from domain.masking.ruleset.secret_strength import NONE, WEAK, degree, is_code, is_placeholder
 from domain.patterns import Linear, PatternMatch, Place
 
 _ARGUMENT = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s\"'`|;&<>)]+))"

@@ -4,8 +4,8 @@ import base64
 import binascii
 from collections.abc import Iterable
 
-from domain.masking.ruleset.likeness import GOOD, WEAK, degree, is_code, is_placeholder, is_random, words
 from domain.masking.ruleset.rule import LONG, Rule, value
+from domain.masking.ruleset.secret_strength import GOOD, WEAK, degree, is_code, is_placeholder, is_random, words
 from domain.patterns import Linear, PatternMatch, Place
 
 _BEGIN = r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"

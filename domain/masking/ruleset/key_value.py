@@ -13,8 +13,8 @@ from domain.masking.ruleset.key_words import (
     TOKENS_AT_HAND,
     VALUE_OR_PARAMETER,
 )
-from domain.masking.ruleset.likeness import words
 from domain.masking.ruleset.rule import Rule
+from domain.masking.ruleset.secret_strength import words
 from domain.patterns import Linear, PatternMatch, Place
 
 _FURTHER_WORDS = r"((?:[_.-]\w{1,24}|(?-i:[A-Z])\w{0,24}|\d{1,4}){0,3})"

@@ -1,6 +1,6 @@
 """The words that name a secret in configuration, code and tables: parts of keys, in RE2's syntax."""
 
-from domain.masking.ruleset.likeness import words
+from domain.masking.ruleset.secret_strength import words
 from domain.patterns import Linear
 
 PASSWORD_WORDS = (

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from stdnum import luhn
 from stdnum.iso7064 import mod_97_10
 
-from domain.masking.ruleset.likeness import words
 from domain.masking.ruleset.rule import DIGITS, Rule
+from domain.masking.ruleset.secret_strength import words
 from domain.patterns import Linear, PatternMatch, Place
 
 _SHELL = Linear(

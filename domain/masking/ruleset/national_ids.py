@@ -8,8 +8,8 @@ from stdnum import luhn
 
 from domain.masking.re2_patterns import Re2Pattern
 from domain.masking.ruleset import check_digits as check
-from domain.masking.ruleset.likeness import words
 from domain.masking.ruleset.rule import DIGITS, Rule
+from domain.masking.ruleset.secret_strength import words
 from domain.patterns import Linear, PatternMatch, Place
 
 _PARTS = Linear(r"\d+|\D")

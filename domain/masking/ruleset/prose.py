@@ -1,7 +1,7 @@
 """Passwords in running text.
 
 A word that announces a password is looked for, then every other word of its sentence is weighed: how much it looks like
-a chosen password (domain.masking.ruleset.likeness.degree) against how it is tied to the announcing word.
+a chosen password (domain.masking.ruleset.secret_strength) against how it is tied to the announcing word.
 """
 
 import re
@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from typing import Literal
 
 from domain.masking.re2_patterns import Re2Pattern
-from domain.masking.ruleset.announcing_words import (
+from domain.masking.ruleset.assigned_values import passphrase
+from domain.masking.ruleset.rule import Rule, value
+from domain.masking.ruleset.secret_keywords import (
     HANDED,
     NEAR,
     NEARLY,
@@ -20,8 +22,7 @@ from domain.masking.ruleset.announcing_words import (
     keywords,
     pattern,
 )
-from domain.masking.ruleset.assigned_values import passphrase
-from domain.masking.ruleset.likeness import (
+from domain.masking.ruleset.secret_strength import (
     GOOD,
     WEAK,
     WORD,
@@ -34,7 +35,6 @@ from domain.masking.ruleset.likeness import (
     is_slug,
     words,
 )
-from domain.masking.ruleset.rule import Rule, value
 from domain.masking.ruleset.sentences import AFTER, BEFORE, CJK, NOT_WORDS, CandidateWord, sentence, words_of
 from domain.patterns import Linear, PatternMatch, Place
 

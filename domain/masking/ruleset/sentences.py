@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain.masking.ruleset.announcing_words import NEARLY, TIED
-from domain.masking.ruleset.likeness import is_base64, is_placeholder
+from domain.masking.ruleset.secret_keywords import NEARLY, TIED
+from domain.masking.ruleset.secret_strength import is_base64, is_placeholder
 from domain.patterns import Linear, Place
 
 BEFORE, AFTER = 160, 240

@@ -12,8 +12,8 @@ from domain.masking.ruleset.key_words import (
     TOKENS_AT_HAND,
     VALUE,
 )
-from domain.masking.ruleset.likeness import GOOD, WEAK, degree, is_code, is_placeholder, is_random
 from domain.masking.ruleset.rule import Rule, any_group
+from domain.masking.ruleset.secret_strength import GOOD, WEAK, degree, is_code, is_placeholder, is_random
 from domain.patterns import Linear, PatternMatch, Place
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from domain.masking.ruleset.likeness import words
 from domain.masking.ruleset.rule import DIGITS, Rule
+from domain.masking.ruleset.secret_strength import words
 from domain.patterns import Linear, PatternMatch, Place
 
 _PHONE_WORD = re.compile(

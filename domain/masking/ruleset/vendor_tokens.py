@@ -5,8 +5,8 @@ Examples are put together from pieces, so that no whole token stands in this fil
 
 import re
 
-from domain.masking.ruleset.likeness import is_token
 from domain.masking.ruleset.rule import LONG, Rule, value
+from domain.masking.ruleset.secret_strength import is_token
 
 MIXED = "a7Bk2Zq9Rm4Tx6Yw8Lp3Vn5Jd1Gh0FsQcUeX" * 6
 LOWER = "k3f9a1z7q2m8w4x6t5r0p1n7v3b9c2h8j4d6" * 6

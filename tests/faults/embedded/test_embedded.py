@@ -182,12 +182,12 @@ async def test_one_that_dies_in_use_is_started_again_by_one_of_those_who_use_it(
         running.send_signal(signal.SIGKILL)
         until_gone(running)
         assert pid_file(first).exists()
-        assert not first.alive()
-        done = await asyncio.gather(asyncio.to_thread(first.revive), asyncio.to_thread(second.revive))
+        assert not first.is_running()
+        done = await asyncio.gather(asyncio.to_thread(first.restart_if_dead), asyncio.to_thread(second.restart_if_dead))
         assert sorted(done) == [False, True]
-        assert first.alive()
+        assert first.is_running()
         assert documents(second) == 1
-        assert not await asyncio.to_thread(first.revive)
+        assert not await asyncio.to_thread(first.restart_if_dead)
     await asyncio.to_thread(first.stop)
     assert documents(second) == 1
     await asyncio.to_thread(second.stop)

@@ -52,7 +52,7 @@ def assert_full(error: KbError | None) -> None:
 
 
 async def documents(storage: Storage) -> int:
-    return await storage.search(EMBEDDER.identity).documents(Scope.member(), Filters())
+    return await storage.search(EMBEDDER.identity).count_documents(Scope.member(), Filters())
 
 
 def test_a_first_start_on_a_full_disk_says_so_and_leaves_nothing_half_made(disk: Callable[[str], Path]) -> None:

@@ -111,14 +111,14 @@ class Sync:
         return {
             state.document_id: state.external_id
             for source in self.sources
-            for state in (await writer.indexed(source.name)).values()
+            for state in (await writer.indexed_documents(source.name)).values()
             if not state.hidden and state.content_hash is not None
         }
 
     async def visible(self, scope: Scope, held: Mapping[str, str] | None = None) -> set[str]:
         """Ids in their source of all that somebody finds. held: as `held` gives it, when that is known."""
         names = await self.held() if held is None else held
-        found = await self.product.storage.library().find("", scope, filters=Filters(), limit=100_000)
+        found = await self.product.storage.document_catalog().find("", scope, filters=Filters(), limit=100_000)
         return {names[each.document_id] for each in found}
 
     def readable(

@@ -35,7 +35,7 @@ def keys(sync: Sync) -> list[str]:
 
 
 async def seen(sync: Sync, scope: Scope, name: str) -> list[EntityNeighbourhood]:
-    return await sync.product.graph.around(name, scope, limit=500)
+    return await sync.product.graph.neighbourhoods(name, scope, limit=500)
 
 
 async def _holds(sync: Sync, scope: Scope, names: list[str]) -> int:
@@ -51,7 +51,7 @@ async def _holds(sync: Sync, scope: Scope, names: list[str]) -> int:
             assert {passage.chunk_id for passage in passages} == cited, (name, "what shows an edge can be read")
             assert {held[each.document_id] for each in thing.neighbours} <= readable
             relations += len(thing.neighbours)
-        for related in await sync.product.graph.related(GraphRequest(name, loose=True, limit=50), scope):
+        for related in await sync.product.graph.related_chunks(GraphRequest(name, loose=True, limit=50), scope):
             chunks = {related.chunk_id, *(step.chunk_id for step in (*related.way, *related.states))}
             assert len(await sync.product.search.passages(sorted(chunks), scope)) == len(chunks)
     return relations
@@ -76,7 +76,7 @@ async def _shown(sync: Sync, scope: Scope, names: list[str]) -> list[object]:
         hits = {each.chunk_id: 0.8 for thing in things for each in thing.neighbours[:5]}
         for loose in (False, True):
             request = GraphRequest(f"What about {name}?", hits, limit=200, loose=loose)
-            found.append(await sync.product.graph.related(request, scope))
+            found.append(await sync.product.graph.related_chunks(request, scope))
     return found
 
 
@@ -89,7 +89,7 @@ async def what_somebody_may_not_read_might_as_well_not_be_indexed(sync: Sync) ->
     before = await _shown(sync, scope, names)
     writer = await sync.product.writer()
     for source in sync.sources:
-        indexed = await writer.indexed(source.name)
+        indexed = await writer.indexed_documents(source.name)
         await writer.purge(source.name, [each for each in indexed if each not in may])
     assert await sync.visible(scope) == may
     assert await _shown(sync, scope, names) == before
@@ -105,7 +105,7 @@ async def the_tickets_linked_to_one_are_told_exactly(sync: Sync) -> None:
         for number in sorted(mine):
             key, linked = sync.world.issues[number].key, _linked(sync, number, mine)
             request = GraphRequest(f"Which tickets are linked to {key}?", loose=True, limit=200)
-            steps = [step for each in await sync.product.graph.related(request, scope) for step in each.states]
+            steps = [step for each in await sync.product.graph.related_chunks(request, scope) for step in each.states]
             told = {end for step in steps for end in (step.subject, step.object)} - {key}
             right, found, known = right + len(told & linked), found + len(told), known + len(linked)
     assert known > 40

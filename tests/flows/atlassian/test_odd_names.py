@@ -54,7 +54,7 @@ async def test_odd_signs_in_titles_and_names_keep_nothing_from_the_index(
     report = await index_source(opened, source, opened.writer, RunOptions(), lambda _step: None)
     assert (report.outcome, report.failed, report.skipped) == ("done", [], [])
     assert report.added == report.listed >= 4
-    found = await opened.storage.library().find("", Scope.member(ann.email), filters=Filters(), limit=100)
+    found = await opened.storage.document_catalog().find("", Scope.member(ann.email), filters=Filters(), limit=100)
     assert {each.title for each in found} >= {"Title a b c d e f", "Plain", "Below a b c d e f"}
     again = await index_source(opened, source, opened.writer, RunOptions(), lambda _step: None)
     assert (again.outcome, again.unchanged) == ("done", report.added)

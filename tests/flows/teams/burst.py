@@ -87,7 +87,7 @@ class Served:
 
         options = WorkerOptions(("teams",), concurrency=self.concurrency, lost=60.0)
         try:
-            async with working(self.storage.jobs(), {"answer": answer}, options):
+            async with working(self.storage.job_queue(), {"answer": answer}, options):
                 yield
         finally:
             await self.background.finish(10.0)

@@ -74,7 +74,7 @@ class Led:
 
     async def ending(self, number: int = 1) -> tuple[str, str | None]:
         """State and result of a question."""
-        known = await self.ledger.known(number)
+        known = await self.ledger.find(number)
         assert known is not None
         return known.state, known.result
 

@@ -26,10 +26,10 @@ class AwayGraph(GraphSearch):
     def __init__(self, error: KbError) -> None:
         self.error = error
 
-    async def related(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
+    async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         raise self.error
 
-    async def around(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
+    async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         raise self.error
 
 

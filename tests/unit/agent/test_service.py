@@ -33,7 +33,7 @@ class BrokenKnowledge(MemoryKnowledge):
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
         raise self._error
 
-    async def documents(self, scope: Scope, filters: Filters) -> int:
+    async def count_documents(self, scope: Scope, filters: Filters) -> int:
         raise self._error
 
 

@@ -25,7 +25,7 @@ async def sources() -> ToolSources:
 
 async def test_tools_without_a_source_are_not_offered() -> None:
     knowledge = await a_zoo()
-    bare = replace(the_sources(knowledge), library=None, grep=None)
+    bare = replace(the_sources(knowledge), document_catalog=None, grep=None)
     offered = {tool.spec.name for tool in tools(bare, AgentOptions(), ADA, None, masker=Masker())}
     assert offered == BASE
 
@@ -33,7 +33,7 @@ async def test_tools_without_a_source_are_not_offered() -> None:
 @pytest.mark.parametrize(
     ("field", "gone"),
     [
-        ("library", {"document_lookup", "local_file_qa", "read_file"}),
+        ("document_catalog", {"document_lookup", "local_file_qa", "read_file"}),
         ("grep", {"grep_search"}),
         ("propositions", {"proposition_search"}),
         ("graph", {"graph_related"}),

@@ -13,7 +13,7 @@ from domain.errors import Misconfigured, Transient
 from domain.ports import LivePage
 from indexer.live_fetch import LiveItems, LiveSite, SingleDocumentConnector
 from indexer.sources.confluence.options import ConfluenceOptions
-from tests.fakes.access import MemoryAccess, MemoryAdmission
+from tests.fakes.access import MemoryAccessReader, MemoryAccessWriter
 from tests.fakes.atlassian import (
     Company,
     Fault,
@@ -50,7 +50,7 @@ class Live:
     local: LocalAtlassian
     flavour: wikis.Flavour
     items: LiveItems
-    access: MemoryAccess
+    access: MemoryAccessWriter
     places: list[LiveSite]
     at: list[float] = field(default_factory=lambda: [0.0])
 
@@ -60,7 +60,7 @@ class Live:
             async with place.open() as connector:
                 await self.access.know(place.name, await connector.permissions())  # type: ignore[attr-defined] # both do
             if vouched:
-                await self.access.mark_fresh(place.name, await self.access.moment())
+                await self.access.mark_fresh(place.name, await self.access.now())
         self.local.forget_calls()
 
     async def read(self, name: str, person: str | Scope) -> LivePage | None:
@@ -91,9 +91,9 @@ async def opened(
     async def configured() -> list[LiveSite]:
         return known
 
-    items = LiveItems(configured, MemoryAdmission(kept), InProcess(), seconds=seconds, clock=lambda: at[0])
+    items = LiveItems(configured, MemoryAccessReader(kept), InProcess(), seconds=seconds, clock=lambda: at[0])
     async with items:
-        yield Live(local, flavour, items, MemoryAccess(kept), known, at)
+        yield Live(local, flavour, items, MemoryAccessWriter(kept), known, at)
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ async def test_a_burst_is_gathered_until_no_more_hints_come() -> None:
             await hooks.send(str(1_000 * len(slept) + number))
 
     assert await hooks.send("7") == 202
-    (first,) = await hooks.kept.jobs.take("refetch", lock_key="source:desk")
+    (first,) = await hooks.kept.jobs.take_waiting("refetch", lock_key="source:desk")
     found = await gather_burst(hooks.kept.jobs, first, sleep)
     assert len({each["name"] for each in found}) == len(found) == 91
     assert found[0] == first

@@ -58,7 +58,7 @@ class Desk:
         return number
 
     async def result(self, number: int) -> tuple[str, str | None]:
-        known = await self.ledger.known(number)
+        known = await self.ledger.find(number)
         assert known is not None
         return known.state, known.result
 

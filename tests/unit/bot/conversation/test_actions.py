@@ -48,7 +48,7 @@ class Search:
         self.asked.append(scope)
         return [each for each in self.found if each.chunk_id in chunk_ids and user("ann@example.com") in scope.asker]
 
-    async def documents(self, scope: Scope, filters: Filters) -> int:
+    async def count_documents(self, scope: Scope, filters: Filters) -> int:
         self.asked.append(scope)
         return 2 if user("ann@example.com") in scope.asker and filters.sources == ("docs",) else 0
 
@@ -88,7 +88,7 @@ class Office:
         place = ConversationPlace("slack", "T", "C", "1")
         asked = Incoming(MessageKey("slack", "C", "1"), place, ANN, "How?", "organisation")
         number = (await ledger.claim(asked, QuestionLimits())).number
-        begun = await ledger.begin(number)
+        begun = await ledger.begin_attempt(number)
         assert begun is not None
         ending = RecordedOutcome("answered", Turn("How?", "So. [1]"), (CitedPassage(1, "c1"),))
         assert await ledger.close(number, begun.attempt, ending)

@@ -22,13 +22,13 @@ def a_control(facts: Facts | None = None, **more: str) -> ChatIndexControl:
 
 def test_administrators_are_those_who_are_named() -> None:
     control = a_control()
-    assert control.may(ROOT)
-    assert control.may(replace(ROOT, audience=frozenset({PUBLIC, ORG}))), "in a channel, too"
+    assert control.is_administrator(ROOT)
+    assert control.is_administrator(replace(ROOT, audience=frozenset({PUBLIC, ORG}))), "in a channel, too"
     guest = Scope(ROOT.asker - {ORG})
     for scope in (Scope.member("eve@example.com"), Scope.member(), Scope.outsider(), guest):
-        assert not control.may(scope)
+        assert not control.is_administrator(scope)
     among = replace(Scope.member("eve@example.com"), audience=ROOT.asker)
-    assert not control.may(among), "who reads along does not count"
+    assert not control.is_administrator(among), "who reads along does not count"
 
 
 async def test_the_status_tells_of_what_the_asker_may_read_alone() -> None:

@@ -49,7 +49,7 @@ async def test_secrets_are_gone_before_anything_is_kept() -> None:
     desk, token = Desk(), github_token()
     number = await desk.answered(incoming(f"Is {token} of jane@example.org good?"))
     assert token not in desk.answers.asked[0].text
-    known = await desk.ledger.known(number)
+    known = await desk.ledger.find(number)
     assert known is not None
     (turn,) = await desk.turns()
     for kept in (known.text, turn.question, turn.reply):
@@ -276,7 +276,7 @@ async def test_the_answer_of_a_deleted_question_stays() -> None:
 async def test_an_attempt_that_was_taken_over_shows_nothing() -> None:
     desk = Desk()
     number = await desk.asked(incoming())
-    await meanwhile(desk, number, lambda: desk.ledger.begin(number))
+    await meanwhile(desk, number, lambda: desk.ledger.begin_attempt(number))
     shown = desk.platform.shown[number]
     assert "finish" not in shown.signs
     assert not shown.gone
@@ -295,7 +295,7 @@ async def test_a_question_that_ends_its_workers_is_given_up() -> None:
     desk = Desk()
     number = await desk.asked(incoming())
     for _ in range(4):
-        assert await desk.ledger.begin(number) is not None
+        assert await desk.ledger.begin_attempt(number) is not None
     await desk.service.answer(number)
     assert not desk.answers.asked
     assert "went wrong on our side" in desk.platform.shown[number].text
@@ -326,6 +326,6 @@ async def test_what_was_attached_and_not_read_is_said() -> None:
 
 async def test_which_passages_were_cited_is_kept() -> None:
     desk = Desk(answers=ScriptedAnswers(lambda _: answer("Both. [1] [2]", "c7", "c9")))
-    known = await desk.ledger.known(await desk.answered(incoming()))
+    known = await desk.ledger.find(await desk.answered(incoming()))
     assert known is not None
     assert [(each.n, each.chunk_id) for each in known.cited] == [(1, "c7"), (2, "c9")]

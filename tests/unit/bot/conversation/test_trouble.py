@@ -20,7 +20,7 @@ async def taken_up(desk: Desk) -> list[int]:
     """Lets what is left over be answered, after a while."""
     desk.kept.jobs.jobs.clear()
     desk.kept.now += 2 * PATIENCE
-    found = await desk.ledger.left_over(["slack"], PATIENCE)
+    found = await desk.ledger.requeue_lost(["slack"], PATIENCE)
     for number in found:
         await desk.service.answer(number)
     return found
@@ -86,10 +86,10 @@ async def test_progress_of_who_may_have_been_taken_over_stays_off_the_outcome() 
     number = await desk.asked(incoming())
 
     async def cut_off() -> None:
-        asked = await desk.ledger.begin(number)
+        asked = await desk.ledger.begin_attempt(number)
         assert asked is not None
         await desk.ledger.close(number, asked.attempt, RecordedOutcome("answered"))
-        desk.kept.hiccups["known"] = 10**6  # this worker sees Slack, and no database
+        desk.kept.hiccups["find"] = 10**6  # this worker sees Slack, and no database
 
     await meanwhile(desk, number, cut_off, fails=True)
     assert desk.platform.shown[number].signs == ["open", "30 %", "About: How? [1]"]
@@ -100,8 +100,8 @@ async def test_a_fault_of_who_was_taken_over_stays_off_the_outcome() -> None:
     number = await desk.asked(incoming())
 
     async def taken_over() -> None:
-        desk.kept.hiccups["known"] = 10**6
-        asked = await desk.ledger.begin(number)
+        desk.kept.hiccups["find"] = 10**6
+        asked = await desk.ledger.begin_attempt(number)
         assert asked is not None
         await desk.ledger.close(number, asked.attempt, RecordedOutcome("answered"))
 
@@ -160,7 +160,7 @@ async def test_an_outcome_of_another_text_is_none_of_this_one() -> None:
     assert await desk.result(number) == ("failed", "late")
 
 
-@pytest.mark.parametrize("method", ["moved", "posting", "turns"])
+@pytest.mark.parametrize("method", ["update_handle", "begin_posting", "turns"])
 async def test_an_absence_of_the_database_ends_no_question(method: str) -> None:
     desk = Desk()
     number = await desk.asked(incoming())
@@ -214,10 +214,10 @@ async def test_a_sign_of_an_attempt_that_was_void_at_once_is_taken_back() -> Non
     working = asyncio.create_task(desk.service.answer(number))
     await asyncio.sleep(0.1)
     assert desk.platform.shown[number].signs == ["open"]
-    other = await desk.ledger.begin(number)
+    other = await desk.ledger.begin_attempt(number)
     assert other is not None
     desk.platform.shown[number].standing["other"] = "reading"
-    assert await desk.ledger.moved(number, other.attempt, {"ts": "other"})
+    assert await desk.ledger.update_handle(number, other.attempt, {"ts": "other"})
     said.set()
     await working
     assert list(desk.platform.shown[number].standing) == ["other"]

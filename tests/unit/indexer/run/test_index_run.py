@@ -16,7 +16,7 @@ from indexer.run.dependencies import RunDependencies, RunOptions
 from indexer.run.index_run import IndexRun
 from indexer.run.report import RunReport
 from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, SkippedDocument
-from tests.fakes.access import MemoryAccess
+from tests.fakes.access import MemoryAccessWriter
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.masking import WordMasker, github_token
@@ -54,7 +54,7 @@ class Paragraphs:
 
 
 async def run(memory: MemoryKnowledge, shelf: Connector, *, dry: bool = False) -> RunReport:
-    tools = RunDependencies(memory, EMBEDDER, EMBEDDER, Paragraphs(), Masker(), MemoryAccess(memory))
+    tools = RunDependencies(memory, EMBEDDER, EMBEDDER, Paragraphs(), Masker(), MemoryAccessWriter(memory))
     return await IndexRun("docs", shelf, tools, RunOptions(dry_run=dry), lambda step: None).run()
 
 
@@ -99,7 +99,7 @@ async def test_an_index_without_the_level_gets_none() -> None:
 
 async def test_a_dry_run_writes_none(memory: MemoryKnowledge) -> None:
     assert (await run(memory, Shelf(parking=PARKING), dry=True)).added == 1
-    assert await memory.indexed("docs") == {}
+    assert await memory.indexed_documents("docs") == {}
 
 
 class Talkative(Shelf):
@@ -145,7 +145,9 @@ async def test_a_newer_masking_that_changes_nothing_embeds_nothing(memory: Memor
     embedder, shelf = Counting(), Shelf(parking=PARKING, meals=MEALS)
 
     async def masked(*words: str) -> RunReport:
-        tools = RunDependencies(memory, embedder, EMBEDDER, Paragraphs(), WordMasker(*words), MemoryAccess(memory))
+        tools = RunDependencies(
+            memory, embedder, EMBEDDER, Paragraphs(), WordMasker(*words), MemoryAccessWriter(memory)
+        )
         return await IndexRun("docs", shelf, tools, RunOptions(), lambda step: None).run()
 
     assert (await masked()).added == 2
@@ -190,20 +192,24 @@ class Faulty(MemoryKnowledge):
         self._fail(graph)
         await super().put(document, chunks, vectors, propositions, graph)
 
-    async def confirm(
+    async def update_if_unchanged(
         self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
     ) -> bool:
         self._fail(graph)
-        return await super().confirm(document, chunk_ids, graph)
+        return await super().update_if_unchanged(document, chunk_ids, graph)
 
-    async def connect(self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]) -> None:
+    async def replace_graph(
+        self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]
+    ) -> None:
         self._fail(graph)
-        await super().connect(source, external_id, graph, chunk_ids)
+        await super().replace_graph(source, external_id, graph, chunk_ids)
 
 
 async def connected(memory: MemoryKnowledge, shelf: Connector, masker: Masker | None = None) -> RunReport:
     rules, masks = PlainAnnotator(), masker or Masker()
-    tools = RunDependencies(memory, EMBEDDER, EMBEDDER, Paragraphs(), masks, MemoryAccess(memory), annotator=rules)
+    tools = RunDependencies(
+        memory, EMBEDDER, EMBEDDER, Paragraphs(), masks, MemoryAccessWriter(memory), annotator=rules
+    )
     return await IndexRun("docs", shelf, tools, RunOptions(), lambda step: None).run()
 
 

@@ -41,9 +41,9 @@ async def test_what_the_release_before_rewrites_gets_its_part_anew(storage: Stor
     for each, graph_of in ((document, part), (other, DocumentGraph(1))):
         await writer.put(each, chunks_of(each, ["words"]), HashEmbedder(8).vectors(["words"]), (), graph_of)
     graph, asked = storage.graph_search(), GraphRequest("What about Project Nightingale?")
-    state = (await writer.indexed(SOURCE))["a"]
-    assert (state.graph, state.facts) == (1, True)
-    assert await graph.related(asked, Scope.member("bob@example.com")) != []
+    state = (await writer.indexed_documents(SOURCE))["a"]
+    assert (state.graph_revision, state.has_facts) == (1, True)
+    assert await graph.related_chunks(asked, Scope.member("bob@example.com")) != []
     for statement in (
         "DELETE FROM vectors",
         "DELETE FROM chunks",
@@ -51,12 +51,12 @@ async def test_what_the_release_before_rewrites_gets_its_part_anew(storage: Stor
         "UPDATE documents SET acl_id = (SELECT acl_id FROM documents WHERE external_id = 'b')",
     ):
         await change(storage, statement)
-    state = (await writer.indexed(SOURCE))["a"]
-    assert (state.graph, state.facts) == (0, False)
-    held = await writer.held(SOURCE, "a")
+    state = (await writer.indexed_documents(SOURCE))["a"]
+    assert (state.graph_revision, state.has_facts) == (0, False)
+    held = await writer.stored_text(SOURCE, "a")
     assert held is not None
     assert held.facts is None
-    assert await graph.related(asked, Scope.member()) == []
+    assert await graph.related_chunks(asked, Scope.member()) == []
 
 
 async def test_a_version_that_goes_takes_its_graph_along(storage: Storage) -> None:

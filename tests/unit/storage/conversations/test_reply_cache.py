@@ -19,7 +19,7 @@ async def moments(storage: Storage) -> tuple[object, object]:
 
 
 async def test_a_use_is_noted_once_a_minute(storage: Storage) -> None:
-    replies = storage.replies()
+    replies = storage.reply_cache()
     await replies.put(b"key", "reply")
     first = await moments(storage)
     await replies.get(b"key")
@@ -33,7 +33,7 @@ async def test_a_use_is_noted_once_a_minute(storage: Storage) -> None:
 
 
 async def test_a_large_cache_is_cut_now_and_then_and_stays_near_its_limit(storage: Storage) -> None:
-    replies = storage.replies(limit=100)
+    replies = storage.reply_cache(limit=100)
     sizes = []
     for number in range(200):
         await replies.put(b"%d" % number, "reply")
@@ -45,7 +45,7 @@ async def test_a_large_cache_is_cut_now_and_then_and_stays_near_its_limit(storag
 
 
 async def test_what_is_too_old_goes_though_there_is_room(storage: Storage) -> None:
-    replies = storage.replies(limit=50, max_age=timedelta(hours=1))
+    replies = storage.reply_cache(limit=50, max_age=timedelta(hours=1))
     for number in range(20):
         await replies.put(b"%d" % number, "reply")
     await change(storage, "UPDATE model_replies SET created_at = created_at - interval '2 hours'")
@@ -57,7 +57,7 @@ async def test_processes_that_cut_at_once_do_not_wait_for_each_other(
     storage: Storage, data_dir: Path, database: str
 ) -> None:
     async with open_storage(DatabaseOptions(None, data_dir, database)) as other:
-        caches = [storage.replies(limit=20), other.replies(limit=20)]
+        caches = [storage.reply_cache(limit=20), other.reply_cache(limit=20)]
 
         async def fill(place: int) -> None:
             for number in range(100):
@@ -71,6 +71,6 @@ async def test_processes_that_cut_at_once_do_not_wait_for_each_other(
 async def test_a_missing_table_is_said_in_our_words(storage: Storage) -> None:
     async with storage.engine.begin() as connection:
         await connection.execute(text("DROP TABLE model_replies"))
-    for use in (storage.replies().get(b"key"), storage.replies().put(b"key", "reply")):
+    for use in (storage.reply_cache().get(b"key"), storage.reply_cache().put(b"key", "reply")):
         with pytest.raises(Misconfigured, match="schema"):
             await use

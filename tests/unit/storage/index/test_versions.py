@@ -62,7 +62,7 @@ async def test_a_rebuild_is_seen_when_it_is_published(
     building = await storage.rebuild(OTHER_MODEL.identity, Analyzer("none"))
     await put(building, OTHER_MODEL, a_document("a", content="2"), "recent words", "more words")
     assert await words(storage, embedder, "ancient recent") == 1
-    assert (await writer.indexed(SOURCE))["a"].content_hash == a_document("a").content_hash
+    assert (await writer.indexed_documents(SOURCE))["a"].content_hash == a_document("a").content_hash
     await storage.publish()
     assert await words(storage, OTHER_MODEL, "recent") == 1
     assert await words(storage, OTHER_MODEL, "ancient") == 0
@@ -108,8 +108,8 @@ async def test_nothing_is_published_when_nothing_was_built(
 async def test_an_unfinished_build_goes_on(storage: Storage, writer: PostgresWriter, embedder: HashEmbedder) -> None:
     await put(await storage.rebuild(embedder.identity, Analyzer()), embedder, a_document("a"), "begun")
     again = await storage.rebuild(embedder.identity, Analyzer())
-    assert set(await again.indexed(SOURCE)) == {"a"}
-    assert (await again.indexed(SOURCE))["a"].content_hash is not None
+    assert set(await again.indexed_documents(SOURCE)) == {"a"}
+    assert (await again.indexed_documents(SOURCE))["a"].content_hash is not None
     await put(again, embedder, a_document("b"), "begun again")
     await storage.publish()
     assert await words(storage, embedder, "begun") == 2
@@ -123,7 +123,7 @@ async def test_an_unfinished_build_of_another_kind_makes_room(
     first = (await states(storage))["building"]
     model, analyzer = (OTHER_MODEL, Analyzer()) if change_of == "model" else (embedder, Analyzer("none"))
     again = await storage.rebuild(model.identity, analyzer)
-    assert (await again.indexed(SOURCE))["a"].content_hash is None
+    assert (await again.indexed_documents(SOURCE))["a"].content_hash is None
     versions = await states(storage)
     assert sorted(versions) == ["building", "live"]
     assert versions["building"] != first
@@ -173,8 +173,8 @@ async def test_rights_hiding_and_purging_hold_in_every_version(
     await now.purge(SOURCE, ["purged"])
     await storage.roll_back()
     assert await words(storage, embedder, "words") == 1
-    assert await storage.search(embedder.identity).documents(MEMBER, Filters()) == 1
-    assert set(await writer.indexed(SOURCE)) == {"hidden", "kept"}
+    assert await storage.search(embedder.identity).count_documents(MEMBER, Filters()) == 1
+    assert set(await writer.indexed_documents(SOURCE)) == {"hidden", "kept"}
 
 
 async def test_a_writer_of_another_model_is_refused(
@@ -193,7 +193,7 @@ async def test_a_search_for_another_model_is_refused(
     for asked in (
         search.search(SearchRequest("words"), MEMBER),
         search.passages(ids, MEMBER),
-        search.documents(MEMBER, Filters()),
+        search.count_documents(MEMBER, Filters()),
     ):
         with pytest.raises(Misconfigured, match="another embedding model"):
             await asked

@@ -118,8 +118,8 @@ async def test_acls_of_before_and_those_that_the_release_before_adds_admit(
 async def test_questions_can_be_asked(second: tuple[DatabaseOptions, dict[str, list[str]]]) -> None:
     async with open_storage(second[0]) as storage:
         claim = await storage.ledger().claim(incoming(), MANY)
-        assert await storage.ledger().placed(claim.number, {})
-        assert await storage.ledger().begin(claim.number)
+        assert await storage.ledger().enqueue(claim.number, {})
+        assert await storage.ledger().begin_attempt(claim.number)
         assert await storage.ledger().close(claim.number, 1, ANSWERED)
 
 

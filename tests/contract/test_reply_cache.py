@@ -48,7 +48,7 @@ async def in_postgresql(place: DatabaseOptions) -> AsyncIterator[Cache]:
             async with storage.engine.begin() as connection:
                 await connection.execute(text(older), {"by": by})
 
-        yield Cache(storage.replies(limit=LIMIT, max_age=WEEK), pass_time)
+        yield Cache(storage.reply_cache(limit=LIMIT, max_age=WEEK), pass_time)
 
 
 @pytest.fixture

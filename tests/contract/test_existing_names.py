@@ -1,4 +1,4 @@
-"""What domain.ports.KnowledgeSearch.borne promises, held against every implementation."""
+"""What domain.ports.KnowledgeSearch.existing_names promises, held against every implementation."""
 
 from dataclasses import replace
 
@@ -40,8 +40,8 @@ async def shelf(knowledge: Knowledge) -> Knowledge:
 
 
 async def test_names_are_those_of_documents_that_the_reader_may_see(shelf: Knowledge) -> None:
-    assert await shelf.search.borne(ASKED, MEMBER) == EVERYBODYS
-    his = await shelf.search.borne(ASKED, BOB_ASKS)
+    assert await shelf.search.existing_names(ASKED, MEMBER) == EVERYBODYS
+    his = await shelf.search.existing_names(ASKED, BOB_ASKS)
     assert (his.labels, his.spaces, his.titles) == (
         ("how-to", "his"),
         ("HR", "LAW"),
@@ -50,21 +50,21 @@ async def test_names_are_those_of_documents_that_the_reader_may_see(shelf: Knowl
 
 
 async def test_where_others_read_along_they_have_to_see_them_too(shelf: Knowledge) -> None:
-    assert await shelf.search.borne(ASKED, replace(BOB_ASKS, audience=frozenset({PUBLIC, ORG}))) == EVERYBODYS
-    assert await shelf.search.borne(ASKED, Scope.outsider()) == Filters()
+    assert await shelf.search.existing_names(ASKED, replace(BOB_ASKS, audience=frozenset({PUBLIC, ORG}))) == EVERYBODYS
+    assert await shelf.search.existing_names(ASKED, Scope.outsider()) == Filters()
 
 
 async def test_a_part_that_the_reader_may_not_see_does_not_bear_the_name(knowledge: Knowledge) -> None:
     await knowledge.put(a_document("a", labels=["secret"]), ("some words", NOBODY))
-    assert await knowledge.search.borne(Filters(labels=("secret",)), MEMBER) == Filters()
+    assert await knowledge.search.existing_names(Filters(labels=("secret",)), MEMBER) == Filters()
 
 
 async def test_hidden_documents_and_no_names_at_all(shelf: Knowledge) -> None:
-    assert await shelf.search.borne(Filters(), MEMBER) == Filters()
+    assert await shelf.search.existing_names(Filters(), MEMBER) == Filters()
     await shelf.writer.hide(SOURCE, ["a"])
-    assert await shelf.search.borne(ASKED, MEMBER) == Filters()
+    assert await shelf.search.existing_names(ASKED, MEMBER) == Filters()
 
 
 async def test_what_cannot_be_stored_is_refused(shelf: Knowledge) -> None:
     with pytest.raises(Refused):
-        await shelf.search.borne(Filters(titles=("a\0b",)), MEMBER)
+        await shelf.search.existing_names(Filters(titles=("a\0b",)), MEMBER)

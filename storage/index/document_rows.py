@@ -218,8 +218,8 @@ async def states(connection: AsyncConnection, version: int, source: str) -> dict
             url=row.url,
             path=row.path,
             version=row.version,
-            graph=row.graph,
-            facts=row.facts,
+            graph_revision=row.graph,
+            has_facts=row.facts,
         )
         for row in rows
     }

@@ -52,7 +52,7 @@ async def test_a_claim_whose_commit_was_lost_is_still_the_callers(
     assert claim.fresh
     for other in (ledger, steady):
         assert not (await other.claim(incoming(), MANY)).fresh
-    assert await steady.waiting() == 1
+    assert await steady.count_open() == 1
 
 
 async def test_a_question_is_placed_though_a_worker_has_it_before_the_caller_hears(storage: Storage) -> None:
@@ -61,11 +61,11 @@ async def test_a_question_is_placed_though_a_worker_has_it_before_the_caller_hea
     class Begun(Forgetful):
         async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
             await self._real.run(work)
-            assert await storage.ledger().begin(number)
+            assert await storage.ledger().begin_attempt(number)
             return await self._real.run(work)
 
-    assert await PostgresLedger(Begun(storage.pool)).placed(number, {"reply": "1"})
-    assert not await PostgresLedger(Forgetful(storage.pool)).placed(number, {"reply": "2"})
+    assert await PostgresLedger(Begun(storage.pool)).enqueue(number, {"reply": "1"})
+    assert not await PostgresLedger(Forgetful(storage.pool)).enqueue(number, {"reply": "2"})
     assert await count(storage, "procrastinate_jobs") == 1
 
 
@@ -73,26 +73,26 @@ async def test_nothing_counts_twice_that_is_done_twice(
     ledger: PostgresLedger, steady: PostgresLedger, storage: Storage
 ) -> None:
     number = (await ledger.claim(incoming(), MANY)).number
-    assert await ledger.placed(number, {"reply": "1"})
-    begun = await ledger.begin(number)
+    assert await ledger.enqueue(number, {"reply": "1"})
+    begun = await ledger.begin_attempt(number)
     assert begun is not None
     assert begun.attempt == 1
-    assert await ledger.moved(number, 1, {"reply": "2"})
-    assert await ledger.amend(KEY, "where?") == number
-    assert await ledger.amend(KEY, "where?") is None
-    again = await ledger.begin(number)
+    assert await ledger.update_handle(number, 1, {"reply": "2"})
+    assert await ledger.change_text(KEY, "where?") == number
+    assert await ledger.change_text(KEY, "where?") is None
+    again = await ledger.begin_attempt(number)
     assert again is not None
     assert (again.attempt, again.revision, again.text) == (2, 1, "where?")
-    assert await ledger.posting(number, 2, 1)
+    assert await ledger.begin_posting(number, 2, 1)
     assert await ledger.close(number, 2, ANSWERED)
     assert not await ledger.close(number, 1, RecordedOutcome("failed"))
     assert await count(storage, "turns") == 1
-    assert await ledger.amend(KEY, "who?") == number
+    assert await ledger.change_text(KEY, "who?") == number
     assert await count(storage, "procrastinate_jobs") == 1
     withdrawn = await ledger.withdraw(KEY)
     assert withdrawn is not None
     assert (withdrawn.state, withdrawn.text) == ("received", "who?")
-    assert (await steady.known(number)) != withdrawn
+    assert (await steady.find(number)) != withdrawn
 
 
 async def test_a_close_that_another_has_done_is_not_taken_for_ones_own(
@@ -100,7 +100,7 @@ async def test_a_close_that_another_has_done_is_not_taken_for_ones_own(
 ) -> None:
     number = (await steady.claim(incoming(), MANY)).number
     for _ in range(2):
-        await steady.begin(number)
+        await steady.begin_attempt(number)
     assert await steady.close(number, 2, ANSWERED)
     assert not await ledger.close(number, 1, ANSWERED)
 
@@ -117,7 +117,7 @@ async def test_a_failed_defer_leaves_nothing_behind(storage: Storage, ledger: Po
     async with storage.engine.begin() as connection:
         await connection.exec_driver_sql("ALTER TABLE procrastinate_jobs ADD CHECK (queue_name <> 'slack')")
     with pytest.raises(Exception, match="refused a statement") as caught:
-        await storage.ledger().placed(number, {"reply": "1"})
+        await storage.ledger().enqueue(number, {"reply": "1"})
     assert isinstance(caught.value.__cause__, psycopg.errors.CheckViolation)
     ((handle, queued),) = await rows(storage, "SELECT handle, queued_at FROM questions")
     assert (handle, queued) == ({"team": "T1"}, None)
@@ -125,8 +125,8 @@ async def test_a_failed_defer_leaves_nothing_behind(storage: Storage, ledger: Po
 
 async def test_when_what_happened_is_kept(storage: Storage, steady: PostgresLedger) -> None:
     number = (await steady.claim(incoming(), MANY)).number
-    await steady.placed(number, {})
-    await steady.begin(number)
+    await steady.enqueue(number, {})
+    await steady.begin_attempt(number)
     await steady.close(number, 1, RecordedOutcome("answered", TURN, duplicate_possible=True))
     ((*moments, twice),) = await rows(
         storage, "SELECT received_at, queued_at, started_at, ended_at, duplicate_possible FROM questions"
@@ -139,7 +139,7 @@ async def test_a_reason_is_kept_until_another_is_given(storage: Storage, steady:
     number = (await steady.claim(incoming(), MANY)).number
     seen = []
     for value, reason in [(-1, None), (-1, "old"), (1, None), (-1, "wrong")]:
-        assert await storage.feedback().give(number, ADA, value, reason)
+        assert await storage.feedback().vote(number, ADA, value, reason)
         seen += [tuple(row) for row in await rows(storage, "SELECT value, reason FROM feedback")]
     assert seen == [(-1, None), (-1, "old"), (1, "old"), (-1, "wrong")]
 
@@ -148,7 +148,7 @@ async def test_nothing_of_a_text_stays_that_is_forgotten(storage: Storage, stead
     for message in ("1", "2"):
         asked = incoming(message, words="a private matter")
         number = (await steady.claim(asked, MANY)).number
-        await steady.begin(number)
+        await steady.begin_attempt(number)
         await steady.close(number, 1, RecordedOutcome("failed"))
     await steady.withdraw(KEY)
     assert "private" not in str(await rows(storage, "SELECT questions::text FROM questions"))
@@ -166,7 +166,7 @@ async def kept(storage: Storage) -> list[bool | None]:
 async def test_old_failed_jobs_go_and_others_stay(storage: Storage, steady: PostgresLedger) -> None:
     for message in ("1", "2", "3"):
         number = (await steady.claim(incoming(message), MANY)).number
-        await steady.placed(number, {})
+        await steady.enqueue(number, {})
     async with storage.engine.begin() as connection:
         await connection.exec_driver_sql("UPDATE procrastinate_jobs SET status = 'failed' WHERE id < 3")
         await connection.exec_driver_sql(
@@ -179,10 +179,10 @@ async def test_old_failed_jobs_go_and_others_stay(storage: Storage, steady: Post
 
 async def test_what_reads_is_done_twice_without_harm(storage: Storage, steady: PostgresLedger) -> None:
     number = (await steady.claim(incoming(), MANY)).number
-    await steady.begin(number)
+    await steady.begin_attempt(number)
     await steady.close(number, 1, ANSWERED)
     twice = Forgetful(storage.pool)
-    assert await PostgresFeedback(twice).give(number, ADA, 1)
+    assert await PostgresFeedback(twice).vote(number, ADA, 1)
     ((since,),) = await rows(storage, "SELECT now() - interval '1 hour'")
     assert await PostgresFeedback(twice).totals(since) == {1: 1, -1: 0}
     assert len(await PostgresMemory(twice).recent(ADA, limit=5)) == 1

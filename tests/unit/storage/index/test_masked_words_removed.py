@@ -114,13 +114,13 @@ async def test_words_wait_for_a_merge_that_is_under_way(
 async def test_how_many_documents_passed_another_masking(
     storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
 ) -> None:
-    assert await storage.masked_otherwise("1") == {"live": 0}
+    assert await storage.count_outdated_masking("1") == {"live": 0}
     for name, masking in {"a": "", "b": "1", "c": "10", "d": "1"}.items():
         await put(writer, embedder, passed(name, masking), "text")
-    assert await storage.masked_otherwise("1") == {"live": 2}
+    assert await storage.count_outdated_masking("1") == {"live": 2}
     building = await storage.rebuild(embedder.identity, Analyzer())
     await put(building, embedder, passed("a", ""), "text")
-    assert await storage.masked_otherwise("1") == {"live": 2, "building": 1}
+    assert await storage.count_outdated_masking("1") == {"live": 2, "building": 1}
 
 
 async def test_there_is_no_way_back_to_what_passed_another_masking(
@@ -130,9 +130,9 @@ async def test_there_is_no_way_back_to_what_passed_another_masking(
     building = await storage.rebuild(embedder.identity, Analyzer())
     await put(building, embedder, passed("a", "1"), "masked")
     await building.finish()
-    assert await storage.masked_otherwise("1") == {"live": 1, "building": 0}, "the live one goes on answering"
+    assert await storage.count_outdated_masking("1") == {"live": 1, "building": 0}, "the live one goes on answering"
     await storage.publish()
-    assert await storage.masked_otherwise("1") == {"live": 0}
+    assert await storage.count_outdated_masking("1") == {"live": 0}
     assert WORD not in await terms(storage)
     with pytest.raises(Misconfigured, match="no earlier index"):
         await storage.roll_back()
@@ -145,17 +145,17 @@ async def test_the_version_before_goes_when_the_live_one_is_masked_anew(
         await put(target, embedder, passed("a", ""), WORD)
         await put(target, embedder, passed("b", ""), WORD)
     await storage.publish()
-    assert await storage.masked_otherwise("1") == {"live": 2, "previous": 2}
+    assert await storage.count_outdated_masking("1") == {"live": 2, "previous": 2}
     live = await storage.writer(embedder.identity, Analyzer())
     await live.finish()
-    assert set(await storage.masked_otherwise("1")) == {"live", "previous"}
+    assert set(await storage.count_outdated_masking("1")) == {"live", "previous"}
     await put(live, embedder, passed("a", "1"), "masked")
     await live.finish()
-    assert await storage.masked_otherwise("1") == {"live": 1}
+    assert await storage.count_outdated_masking("1") == {"live": 1}
 
 
 async def test_replies_of_another_masking_are_dropped(storage: Storage) -> None:
-    replies = storage.replies()
+    replies = storage.reply_cache()
     ours, other = masking_mark("2"), masking_mark("1")
     for key in (ours + b"a", ours + b"b", other + b"a", b"short"):
         await replies.put(key, "reply")

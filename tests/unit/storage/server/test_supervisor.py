@@ -24,13 +24,13 @@ class Server:
         self.results = list(results)
         self.revived = 0
 
-    def alive(self) -> bool:
+    def is_running(self) -> bool:
         look = self.looks.pop(0)
         if isinstance(look, Exception):
             raise look
         return look
 
-    def revive(self) -> bool:
+    def restart_if_dead(self) -> bool:
         self.revived += 1
         result = self.results.pop(0) if self.results else True
         if isinstance(result, KbError):
@@ -126,7 +126,7 @@ async def test_who_ends_waits_for_a_start_that_is_under_way() -> None:
     begun, may_end, ended = threading.Event(), threading.Event(), []
 
     class Slow(Server):
-        def revive(self) -> bool:
+        def restart_if_dead(self) -> bool:
             begun.set()
             may_end.wait(30)
             ended.append(True)

@@ -95,7 +95,7 @@ async def test_a_removed_source_leaves_nothing_behind(
     for number in range(6):
         await put(writer, embedder, a_document(f"d{number}"), "some words", ("words of Bob", bobs))
     await writer.hide(SOURCE, ["d1"])
-    await writer.describe(a_document("described alone"))
+    await writer.update_metadata(a_document("described alone"))
     await put(writer, embedder, a_document("kept", source=OTHER), "kept words altogether")
     building = await storage.rebuild(embedder.identity, Analyzer())
     await put(building, embedder, a_document("d0"), "other words")
@@ -118,7 +118,7 @@ async def test_a_removed_source_may_be_added_again(
     await put(writer, embedder, a_document("a"), "first words")
     await storage.sources.remove(SOURCE)
     await storage.sources.add(Source(SOURCE, "files", {}))
-    assert await writer.indexed(SOURCE) == {}
+    assert await writer.indexed_documents(SOURCE) == {}
     await put(writer, embedder, a_document("a"), "first words")
     assert await net(storage) == [(1, 2)]
 
@@ -130,7 +130,7 @@ async def test_a_document_of_a_removed_source_is_refused(
     with pytest.raises(Refused, match=f"no source {SOURCE}"):
         await put(writer, embedder, a_document("a"), "text")
     with pytest.raises(Refused, match=f"no source {SOURCE}"):
-        await writer.describe(a_document("a"))
+        await writer.update_metadata(a_document("a"))
     assert await count(storage, "chunks") == 0
 
 

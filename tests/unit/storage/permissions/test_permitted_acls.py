@@ -49,10 +49,10 @@ async def test_the_database_permits_what_the_definition_does(storage: Storage) -
         await storage.sources.add(Source(source, "files", {}))
         people = {email: some(chance, [each for each in OWN if source in str(each)], 3) for email in PEOPLE[:2]}
         directories[source] = SourceDirectory(people)
-        await storage.access(HOUR).know(source, directories[source])
-    now = await storage.access(HOUR).moment()
+        await storage.access_writer(HOUR).replace_directory(source, directories[source])
+    now = await storage.access_writer(HOUR).now()
     for source in SOURCES[:2]:
-        await storage.access(HOUR).mark_fresh(source, now)
+        await storage.access_writer(HOUR).mark_fresh(source, now)
     del directories["stale"]
     stored = {}
     async with storage.engine.begin() as connection:

@@ -141,7 +141,7 @@ async def test_those_who_hold_a_source_keep_no_connection_from_the_work(
     storage: Storage, data_dir: Path, database: str
 ) -> None:
     async with open_storage(DatabaseOptions(None, data_dir, database, pool_size=1, connect_seconds=2.0)) as small:
-        reading, begin = small.access(timedelta(hours=1)).reading, small.runs.begin
+        reading, begin = small.access_writer(timedelta(hours=1)).acl_read_lock, small.runs.begin
         async with begin("docs"), reading("docs"), begin("docs", "permissions"), begin("wiki") as run_id:
             assert (await small.runs.get(run_id)).state == "running"
 

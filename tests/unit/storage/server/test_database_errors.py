@@ -89,8 +89,8 @@ async def test_a_document_that_the_database_cannot_hold_is_refused_and_the_next_
     with pytest.raises(Refused, match="cannot hold this"):
         await writer.put(a_document("a"), broken, embedder.vectors(["x"]))
     await put(writer, embedder, a_document("b"), "text")
-    assert set(await writer.indexed(SOURCE)) == {"b"}
-    assert await storage.search(embedder.identity).documents(Scope.member(), Filters()) == 1
+    assert set(await writer.indexed_documents(SOURCE)) == {"b"}
+    assert await storage.search(embedder.identity).count_documents(Scope.member(), Filters()) == 1
 
 
 @pytest.mark.parametrize("odd", ["\x00", "\ud800"], ids=ascii)
@@ -102,7 +102,7 @@ async def test_odd_questions_find_nothing_or_are_refused(
     found = await search.search(SearchRequest(f"text {odd}", retrievals=("lexical",)), Scope.member())
     assert len(found.rankings["lexical"]) == 1
     with pytest.raises(Refused):
-        await search.documents(Scope.member(), Filters(titles=(odd,)))
+        await search.count_documents(Scope.member(), Filters(titles=(odd,)))
 
 
 async def test_a_document_is_written_whole_or_not_at_all(
@@ -114,7 +114,7 @@ async def test_a_document_is_written_whole_or_not_at_all(
         await writer.put(a_document("a", content="2"), chunks, embedder.vectors(["x", "y"]))
     search = storage.search(embedder.identity)
     assert [p.text for p in await search.passages(ids, Scope.member())] == ["old one", "old two"]
-    assert (await writer.indexed(SOURCE))["a"].content_hash == a_document("a").content_hash
+    assert (await writer.indexed_documents(SOURCE))["a"].content_hash == a_document("a").content_hash
     found = await search.search(SearchRequest("old", retrievals=("lexical",)), Scope.member())
     assert {hit.chunk_id for hit in found.rankings["lexical"]} == set(ids)
     assert {hit.document_id for hit in found.rankings["lexical"]} == {document_id(SOURCE, "a")}

@@ -116,15 +116,15 @@ async def test_no_row_outlives_its_chunk(storage: Storage, writer: PostgresWrite
 
 
 async def test_a_version_keeps_the_level_that_it_was_made_with(storage: Storage, writer: PostgresWriter) -> None:
-    assert (await storage.writer(MODEL, ANALYZER)).propositions, "asked for no more, and still kept whole"
+    assert (await storage.writer(MODEL, ANALYZER)).has_propositions, "asked for no more, and still kept whole"
     building = await storage.rebuild(MODEL, ANALYZER)
-    assert not building.propositions
+    assert not building.has_propositions
     await storage.publish()
     assert not await storage.propositions(MODEL).available()
     with pytest.raises(Misconfigured, match="has no propositions") as caught:
         await storage.writer(MODEL, ANALYZER, propositions=True)
     assert "kb reindex --full" in caught.value.next_step
-    assert not (await storage.writer(MODEL, ANALYZER)).propositions
+    assert not (await storage.writer(MODEL, ANALYZER)).has_propositions
     await storage.roll_back()
     assert await storage.propositions(MODEL).available()
 
@@ -134,11 +134,11 @@ async def test_an_unfinished_version_with_other_levels_makes_room(storage: Stora
     document = a_document("a")
     await first.put(document, chunks_of(document, ["text"]), around(1, 1))
     second = await storage.rebuild(MODEL, ANALYZER, propositions=True)
-    assert second.propositions
-    assert (await second.indexed(SOURCE))["a"].content_hash is None
+    assert second.has_propositions
+    assert (await second.indexed_documents(SOURCE))["a"].content_hash is None
     await write(second, "a", around(3, 1))
     again = await storage.rebuild(MODEL, ANALYZER, propositions=True)
-    assert (await again.indexed(SOURCE))["a"].content_hash is not None
+    assert (await again.indexed_documents(SOURCE))["a"].content_hash is not None
 
 
 async def test_nothing_indexed_is_no_level_and_a_clear_word(storage: Storage) -> None:

@@ -57,27 +57,27 @@ async def test_new_documents_and_new_content_leave_it(
 ) -> None:
     await put(writer, embedder, a_document("c"), "new")
     await put(writer, embedder, a_document("a", content="2", title="T", labels=["x"]), "other text", "and more")
-    await writer.describe(a_document("a", title="Another", path="elsewhere"))
-    await writer.describe(a_document("d"))
+    await writer.update_metadata(a_document("a", title="Another", path="elsewhere"))
+    await writer.update_metadata(a_document("d"))
     assert not await watch.rose()
 
 
 async def test_another_acl_raises_it_however_it_is_given(
     watch: Watch, writer: PostgresWriter, embedder: HashEmbedder
 ) -> None:
-    await writer.admit(SOURCE, ["a"], BOBS)
+    await writer.set_acl(SOURCE, ["a"], BOBS)
     assert await watch.rose()
-    await writer.describe(a_document("a", acl=EVERYONE))
+    await writer.update_metadata(a_document("a", acl=EVERYONE))
     assert await watch.rose()
     await put(writer, embedder, a_document("a", acl=BOBS), "text of a")
     assert await watch.rose()
 
 
 async def test_the_same_acl_leaves_it(watch: Watch, writer: PostgresWriter, embedder: HashEmbedder) -> None:
-    await writer.admit(SOURCE, ["a", "b", "unheard of"], ORGANISATION)
-    await writer.describe(a_document("a"))
+    await writer.set_acl(SOURCE, ["a", "b", "unheard of"], ORGANISATION)
+    await writer.update_metadata(a_document("a"))
     await put(writer, embedder, a_document("b"), "text of b")
-    await writer.admit(SOURCE, ["unheard of"], BOBS)
+    await writer.set_acl(SOURCE, ["unheard of"], BOBS)
     assert not await watch.rose()
 
 
@@ -86,7 +86,7 @@ async def test_hiding_and_showing_raise_it(watch: Watch, writer: PostgresWriter,
     assert await watch.rose()
     await writer.hide(SOURCE, ["a", "unheard of"])
     assert not await watch.rose()
-    await writer.describe(a_document("a"))
+    await writer.update_metadata(a_document("a"))
     assert await watch.rose()
     await put(writer, embedder, a_document("b"), "text of b")
     assert await watch.rose()
@@ -149,7 +149,7 @@ async def test_what_fails_leaves_nothing_changed(
 ) -> None:
     stranger = replace(a_document("a", acl=BOBS), source="nowhere")
     with pytest.raises(Refused):
-        await writer.describe(stranger)
+        await writer.update_metadata(stranger)
     with pytest.raises(Refused):
         await put(writer, embedder, replace(a_document("a", acl=BOBS), author="nul \0"), "text")
     assert not await watch.rose()

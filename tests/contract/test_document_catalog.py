@@ -19,7 +19,7 @@ DATE = datetime(2026, 3, 1, 12, tzinfo=UTC)
 async def found(
     knowledge: Knowledge, name: str, scope: Scope = MEMBER, *, limit: int = 10, filters: Filters | None = None
 ) -> list[DocumentInfo]:
-    return await knowledge.library.find(name, scope, filters=filters or Filters(), limit=limit)
+    return await knowledge.catalog.find(name, scope, filters=filters or Filters(), limit=limit)
 
 
 async def titles(
@@ -114,7 +114,7 @@ async def test_nobody_finds_what_they_may_not_read(knowledge: Knowledge) -> None
     await knowledge.put(a_document("a", title="Open plan"), "text")
     await knowledge.put(a_document("b", title="Secret plan", acl=BOBS), ("text", EVERYONE))
     await knowledge.put(a_document("c", title="Nobody's plan"), ("text", NOBODY))
-    await knowledge.writer.describe(a_document("d", title="Plan without parts"))
+    await knowledge.writer.update_metadata(a_document("d", title="Plan without parts"))
     for name in ("plan", "", "Secret plan", document_id(SOURCE, "b")):
         assert await titles(knowledge, name) in (["Open plan"], [])
         among = replace(BOB_ASKS, audience=frozenset({PUBLIC, ORG}))
@@ -126,12 +126,12 @@ async def test_nobody_finds_what_they_may_not_read(knowledge: Knowledge) -> None
 async def test_rights_withdrawn_and_documents_hidden_count_at_once(knowledge: Knowledge) -> None:
     for name in "abc":
         await knowledge.put(a_document(name, title=f"Plan {name}"), "text")
-    await knowledge.writer.admit(SOURCE, ["a"], BOBS)
+    await knowledge.writer.set_acl(SOURCE, ["a"], BOBS)
     await knowledge.writer.hide(SOURCE, ["b"])
     assert await titles(knowledge, "plan") == ["Plan c"]
-    assert await knowledge.library.chunks(document_id(SOURCE, "a"), MEMBER) == []
-    assert await knowledge.library.chunks(document_id(SOURCE, "b"), MEMBER) == []
-    assert len(await knowledge.library.chunks(document_id(SOURCE, "a"), BOB_ASKS)) == 1
+    assert await knowledge.catalog.chunks(document_id(SOURCE, "a"), MEMBER) == []
+    assert await knowledge.catalog.chunks(document_id(SOURCE, "b"), MEMBER) == []
+    assert len(await knowledge.catalog.chunks(document_id(SOURCE, "a"), BOB_ASKS)) == 1
 
 
 async def test_filters_narrow(knowledge: Knowledge) -> None:
@@ -153,7 +153,7 @@ async def test_parts_come_in_order_from_where_one_asks(knowledge: Knowledge) -> 
     document = a_document("a", title="T")
     ids = await knowledge.put(document, *"abcdefg")
     await knowledge.put(a_document("other"), *"xyz")
-    read = knowledge.library.chunks
+    read = knowledge.catalog.chunks
     everything = await read(document.document_id, MEMBER)
     assert [passage.chunk_id for passage in everything] == ids
     assert everything == await knowledge.search.passages(ids, MEMBER)
@@ -167,7 +167,7 @@ async def test_parts_that_may_not_be_seen_are_left_out(knowledge: Knowledge) -> 
     document = a_document("a")
     await knowledge.put(document, "a", ("b", BOBS), "c", ("d", NOBODY), "e")
     for scope, expected in ((MEMBER, "ace"), (BOB_ASKS, "abce"), (Scope.outsider(), "")):
-        passages = await knowledge.library.chunks(document.document_id, scope)
+        passages = await knowledge.catalog.chunks(document.document_id, scope)
         assert [passage.text for passage in passages] == list(expected)
-    after = await knowledge.library.chunks(document.document_id, MEMBER, first=1, limit=2)
+    after = await knowledge.catalog.chunks(document.document_id, MEMBER, first=1, limit=2)
     assert [passage.ordinal for passage in after] == [2, 4]
