@@ -114,7 +114,7 @@ def main() -> None:
     ):
         Path(folder).chmod(0o711)
         data = Path(folder) / "data"
-        kb = Kb({"KB_AGENT_DATA_DIR": str(data)}, Path(folder))
+        kb = Kb({"KB_AGENT_DATA_DIR": str(data)}, Path(folder), fresh=True)
         assert kb("index", str(KNOWLEDGE_BASE)).code == 0
         server = EmbeddedServer(data)
         server.start()

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.client import SlackClient, SlackRefused, TokenBucket
@@ -84,6 +86,16 @@ async def open_slack(options: SlackOptions) -> SlackConnection:
     return SlackConnection(client, people, SlackPlatform(shared, people), bot_user, str(own.get("team_id", "")))
 
 
+class _DeliveryHandler(AsyncSocketModeHandler):
+    """Bolt's, for which an acknowledgement that finds its socket closed is no fault of ours."""
+
+    async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override] # as Bolt
+        try:
+            await super().handle(client, req)
+        except ConnectionError as error:
+            log.warning("The socket closed before a delivery was acknowledged; Slack will deliver it again: %s", error)
+
+
 class SocketMode:
     """Deliveries over Socket Mode, while it is entered; connections are made anew by themselves. Entering raises
     Misconfigured when Slack does not accept the app's token, and Transient when it does not answer."""
@@ -96,7 +108,8 @@ class SocketMode:
     async def __aenter__(self) -> None:
         await _check(self._app, self._token)
         log_to = logging.getLogger("bot.slack.socket")
-        self._handler = AsyncSocketModeHandler(self._app, self._token, logger=log_to, ping_interval=PING_SECONDS)
+        log_to.addFilter(_told_by_us)
+        self._handler = _DeliveryHandler(self._app, self._token, logger=log_to, ping_interval=PING_SECONDS)
         await self._handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
 
     async def __aexit__(self, *_details: object) -> None:
@@ -107,6 +120,11 @@ class SocketMode:
         """Why nothing is heard now; empty while it is connected."""
         connected = self._handler is not None and await self._handler.client.is_connected()
         return "" if connected else "The socket to Slack is not connected"
+
+
+def _told_by_us(record: logging.LogRecord) -> bool:
+    """Whether the library's message is to be logged: of an acknowledgement that was not sent, we tell."""
+    return "Failed to send a message" not in str(record.msg)
 
 
 async def _check(app: AsyncApp, app_token: str) -> None:

@@ -1,5 +1,5 @@
 """The fixtures of the flows: faults happen to the same command."""
 
-from tests.flows.conftest import docs, embeddings, kb, kb_process, shared, url
+from tests.flows.conftest import docs, embeddings, kb, kb_process, pytest_runtest_makereport, shared, url
 
-__all__ = ["docs", "embeddings", "kb", "kb_process", "shared", "url"]
+__all__ = ["docs", "embeddings", "kb", "kb_process", "pytest_runtest_makereport", "shared", "url"]

@@ -42,7 +42,6 @@ class Case:
         with connected(self.kb.env["KB_AGENT_DATABASE_URL"]) as connection:
             connection.execute("TRUNCATE questions, turns CASCADE")
         self.slack = slack
-        slack.courier.retry_intervals = (0.0, 2.0, 5.0, 10.0, 10.0)  # Slack's second one is a minute
         self.person = slack.add_user("ann", email="ann@example.com")
         self.channel = slack.add_channel("general", [self.person], streams=streams).id
         self.asked = ""

@@ -1,15 +1,24 @@
 """The command over a database of the test's own and the small embedder behind a real local server."""
 
 import fcntl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from tests.command import Kb, KbProcess, connected, database_url, embeddings_env, own_database
+from tests.command import RUNNING, Kb, KbProcess, connected, database_url, embeddings_env, own_database
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Shows what running processes have logged where a test fails."""
+    report = yield
+    if report.failed:
+        report.sections += [(f"log of kb {each.process.pid}", each.said[-20_000:]) for each in RUNNING]
+    return report
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def planted(kb: Kb, tmp_path: Path) -> Callable[..., Done]:
     (folder / "indexer/sources/notes").mkdir()
     (folder / "indexer/sources/notes/__init__.py").write_text('"""Notes."""\n')
     (folder / "indexer/sources/notes/kind.py").write_text(KIND)
-    here = replace(kb, folder=folder)
+    here = replace(kb, folder=folder, fresh=True)
     return lambda *words: here.start(*words).end()
 
 

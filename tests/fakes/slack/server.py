@@ -10,7 +10,7 @@ from aiohttp import web
 
 from tests.fakes.slack import reading, tiers
 from tests.fakes.slack.api import Hook, WebApi
-from tests.fakes.slack.delivery import EVENTS, Attempt, Courier, Delivery
+from tests.fakes.slack.delivery import EVENTS, WAIT, Attempt, Courier, Delivery
 from tests.fakes.slack.events import SUBSCRIPTIONS
 from tests.fakes.slack.faults import Bucket, Fault
 from tests.fakes.slack.http_mode import SECRET, Forged, Poster
@@ -22,7 +22,6 @@ from tests.fakes.slack.world import World
 
 APP_TOKEN = "xapp-1-local"
 STREAM_METHODS = ("chat.startStream", "chat.appendStream", "chat.stopStream")
-WAIT = 10.0
 
 T = TypeVar("T")
 

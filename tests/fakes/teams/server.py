@@ -17,7 +17,8 @@ from tests.fakes.teams.world import TENANT, World
 
 APP_ID = "0a0b0c00-0000-4000-8000-00000000000b"
 PASSWORD = "local-secret"
-WAIT = 10.0
+WAIT = 60.0
+"""Seconds after which a test that waits has failed; it only guards against hanging."""
 
 T = TypeVar("T")
 

@@ -127,7 +127,7 @@ class SlackSpot:
 
     def _view(self, words: str) -> fake_slack.View:
         slack = self._talk.slack
-        return slack.until(lambda: next((each for each in slack.views if words in json.dumps(each.content)), None), 20)
+        return slack.until(lambda: next((each for each in slack.views if words in json.dumps(each.content)), None))
 
     def preview(self, asked: Any) -> None:
         """See Spot."""
@@ -142,14 +142,14 @@ class SlackSpot:
         view = self._view("reason")
         field = next(block for block in view.content["blocks"] if block["type"] == "input")
         entered = {field["block_id"]: {field["element"]["action_id"]: reason}}
-        self._talk.slack.submit(self._talk.person, view.id, entered).wait(10)
+        self._talk.slack.submit(self._talk.person, view.id, entered).wait()
 
     def mistype(self, asked: Any, text: str) -> None:
         """See Spot."""
         self._talk.command(text)
         self._stage.answers.append(fake_slack.plain(self._talk.told("Did you mean")))
-        self._talk.slack.open_home(self._talk.person).wait(10)
-        self._talk.slack.until(lambda: self._talk.slack.home(self._talk.person), 20)
+        self._talk.slack.open_home(self._talk.person).wait()
+        self._talk.slack.until(lambda: self._talk.slack.home(self._talk.person))
 
 
 class TeamsStage:

@@ -13,8 +13,6 @@ from tests.fakes.model_rules import reasonable
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Body, ModelServer, Reply, model_server
 from tests.fakes.slack import Delivery, LocalSlack, Message, Said, User, buttons, notified, plain
 
-PATIENCE = 10.0
-
 T = TypeVar("T")
 
 
@@ -74,7 +72,7 @@ class Talk:
 def awaited(slack: LocalSlack, holds: Callable[[], T | None], seen: Callable[[], Sequence[Message]]) -> T:
     """Waits until something holds; fails with what is seen instead."""
     try:
-        return slack.until(holds, PATIENCE)
+        return slack.until(holds)
     except TimeoutError:
         pytest.fail(f"there is only: {[plain(each) for each in seen()]}")
 

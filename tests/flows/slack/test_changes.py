@@ -109,7 +109,7 @@ def test_several_edits_leave_the_last_one(slack: LocalSlack, serve: Kb, slow: Th
     for text in (ERROR, VACATION, ERROR, "What happens to the impeller?", VACATION):
         _edit(slack, here, asked, text)
     slow.seconds = 0.0
-    slack.until(lambda: [each for each in here.shown(asked) if final(each) and VACATION_SAID in plain(each)], 20)
+    slack.until(lambda: [each for each in here.shown(asked) if final(each) and VACATION_SAID in plain(each)])
     assert len(here.shown(asked)) == 1
     assert ending(serve, asked) == ("posted", "answered")
     assert recorded(serve, asked, "text") == (VACATION,)

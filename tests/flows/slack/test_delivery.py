@@ -28,15 +28,15 @@ def test_mention_and_message_three_times_over_to_two_replicas_for_two_workspaces
     again = [copy for each in asked.deliveries for copy in slack.deliver_again(each, copies=3)]
     again += [slack.deliver_for(each, partner) for each in asked.deliveries]
     for each in (*asked.deliveries, *again):
-        each.wait(10)
+        each.wait()
         assert each.acked
     reached = {attempt.to for each in (*asked.deliveries, *again) for attempt in each.attempts}
     assert len(reached) == 2, "both replicas had some of them"
-    slack.until(lambda: replies(slack, shared.id, asked) and settled(twice), 20)
+    slack.until(lambda: replies(slack, shared.id, asked) and settled(twice))
     assert len(replies(slack, shared.id, asked)) == 1
     assert len(questions(twice)) == 1
     late = slack.deliver_again(asked.deliveries[0], retry=3)[0]
-    late.wait(10)
+    late.wait()
     assert late.acked
     assert settled(twice)
     assert len(replies(slack, shared.id, asked)) == 1, "also when it comes after the answer"
@@ -54,8 +54,8 @@ def test_a_retry_of_what_nobody_has_seen_is_answered(twice: Kb, slack: LocalSlac
     event = {"type": "app_mention", "user": ben.id, "text": f"<@{slack.bot}> {QUESTION}", "ts": str(asked)}
     lost = slack.send_event({**event, "channel": team.id, "event_ts": str(asked)}, slack.workspace.id)
     retried = slack.deliver_again(lost, retry=2)[0]
-    retried.wait(10)
-    (answer,) = slack.until(lambda: answered(slack, team.id, asked), 20)
+    retried.wait()
+    (answer,) = slack.until(lambda: answered(slack, team.id, asked))
     assert ANSWER in plain(answer)
 
 
@@ -63,10 +63,10 @@ def test_a_press_delivered_twice_asks_once(twice: Kb, slack: LocalSlack) -> None
     cem = slack.add_user("cem", email="cem@example.com")
     team = slack.add_channel("team-two", [cem])
     asked = slack.say(cem, team.id, f"<@{slack.bot}> {QUESTION}")
-    (answer,) = slack.until(lambda: answered(slack, team.id, asked), 20)
+    (answer,) = slack.until(lambda: answered(slack, team.id, asked))
     pressed = slack.press(cem, answer, "kb_ask:0")
-    pressed.wait(10)
+    pressed.wait()
     for copy in slack.deliver_again(pressed, copies=2):
-        copy.wait(10)
-    slack.until(lambda: len(replies(slack, team.id, asked)) > 1 and settled(twice), 20)
+        copy.wait()
+    slack.until(lambda: len(replies(slack, team.id, asked)) > 1 and settled(twice))
     assert len(replies(slack, team.id, asked)) == 2

@@ -202,7 +202,7 @@ def test_a_socket_that_ends_while_a_question_runs(
         slack.disconnect(how)
     thinker.seconds = 0.0
     _answered_once(served, streamed, asked)
-    slack.until(lambda: set(slack.connections) - set(before), 20)
+    slack.until(lambda: set(slack.connections) - set(before))
     _answered_once(served, streamed, streamed.ask(QUESTION))
 
 

@@ -12,8 +12,6 @@ import pytest
 from tests.fakes.teams import Conversation, LocalTeams, Message, Person, Said, labelled, plain
 from tests.fakes.teams_keys import TeamsKeys
 
-PATIENCE = 20.0
-
 T = TypeVar("T")
 Body = dict[str, Any]
 
@@ -39,7 +37,7 @@ class Post:
     teams: LocalTeams
     keys: TeamsKeys
 
-    def raw(self, body: bytes, headers: Mapping[str, str], seconds: float = 15.0) -> Answer:
+    def raw(self, body: bytes, headers: Mapping[str, str], seconds: float = 60.0) -> Answer:
         """Any request."""
         asked = urllib.request.Request(f"{self.base}/api/messages", body, dict(headers), method="POST")
         try:
@@ -107,7 +105,7 @@ class Talk:
     def awaited(self, holds: Callable[[], T | None], said: Said | None = None) -> T:
         """Waits until something holds; fails with what is seen instead."""
         try:
-            return self.teams.until(holds, PATIENCE)
+            return self.teams.until(holds)
         except TimeoutError:
             pytest.fail(f"there is only: {[plain(each) for each in self.shown(said)]}")
 

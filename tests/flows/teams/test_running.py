@@ -136,6 +136,6 @@ def test_slack_and_teams_are_served_together(
         personal, *_ = places(post, "both")
         personal.say(QUESTION)
         personal.answer("thirty days")
-        slack.until(lambda: any("thirty days" in slack_plain(each) for each in slack.thread(room, str(on_slack))), 20)
+        slack.until(lambda: any("thirty days" in slack_plain(each) for each in slack.thread(room, str(on_slack))))
         wait_for(lambda: states(kb) == {("posted", "answered")})
         assert ended(processes[-1]) == 0
