@@ -11,7 +11,7 @@ import re2
 from domain.masking.decoding import ESCAPED, decoded, unescaped
 from domain.masking.re2_patterns import PatternSet, Re2Pattern
 from domain.masking.ruleset.rule import DIGITS, LONG, Rule
-from domain.masking.ruleset.secret_strength import GOOD, degree, is_placeholder
+from domain.masking.ruleset.secret_strength import GOOD, is_placeholder, strength
 from domain.masking.text_views import BROKEN, MARKED, View, edited, normal, normalised, unbroken, unmarked
 from domain.patterns import PatternMatch, Place, Subject
 
@@ -125,7 +125,7 @@ class Detector:
             pair = _PAIR.fullmatch(inside)
             if hits:
                 found.append(RuleHit(place[0], min(each.rule for each in hits), place[1]))
-            elif pair and degree(pair[1]) >= GOOD and not is_placeholder(pair[1]):
+            elif pair and strength(pair[1]) >= GOOD and not is_placeholder(pair[1]):
                 found.append(RuleHit(place[0], self._encoded, place[1]))
         return found
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import re2
 
-from domain.masking.text_views import View
+from domain.masking.text_views import View, edited
 from domain.patterns import options
 
 WITHHELD = "[withheld: this text could not be checked for secrets]"
@@ -70,32 +70,7 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 def rendered(text: str, findings: Sequence[Finding]) -> View:
     """The text with a constant in the place of each finding; the line breaks within it follow, so that the lines
     after it keep their numbers."""
-    parts: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    offsets: list[int] = []
-    length = position = 0
-    for each in (*findings, None):
-        for part, start, end in (
-            (
-                text[position : each.start if each else len(text)],
-                position,
-                each.start if each else len(text),
-            ),
-            (
-                _mask(text, each) if each else "",
-                each.start if each else 0,
-                each.end if each else 0,
-            ),
-        ):
-            if part:
-                parts.append(part)
-                starts.append(start)
-                ends.append(end)
-                offsets.append(length)
-                length += len(part)
-        position = each.end if each else position
-    return View("".join(parts), starts or [0], ends or [0], offsets or [0])
+    return edited(text, (((each.start, each.end), _mask(text, each)) for each in findings))
 
 
 def _mask(text: str, finding: Finding) -> str:

@@ -80,11 +80,7 @@ class Masker:
         for part in parts:
             end = start + len(part)
             inside = [
-                Finding(
-                    max(each.start, start) - start,
-                    min(each.end, end) - start,
-                    each.kind,
-                )
+                Finding(max(each.start, start) - start, min(each.end, end) - start, each.kind)
                 for each in joined.findings
                 if each.start < end and start < each.end and start < end
             ]

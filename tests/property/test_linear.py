@@ -15,10 +15,10 @@ from tests.pumps import attacks
 
 SECRET = """\
 from domain.masking import Masker
-from domain.masking.ruleset.secret_strength import degree, is_placeholder
+from domain.masking.ruleset.secret_strength import strength, is_placeholder
 for text in {texts!r}:
     Masker().mask(text)
-    degree(text)
+    strength(text)
     is_placeholder(text)
 """
 PROCESSOR = 60

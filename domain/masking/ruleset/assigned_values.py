@@ -6,11 +6,11 @@ from domain.masking.ruleset.secret_strength import (
     GOOD,
     WEAK,
     WORD,
-    degree,
     is_benign,
     is_code,
     is_placeholder,
     is_random,
+    strength,
     words,
 )
 from domain.patterns import Linear
@@ -27,11 +27,11 @@ def wanted(key: str, held: str, *, password: bool, quoted: bool, strict: bool = 
     if password and _WORD_AND_NUMBER.fullmatch(stem) and not is_benign(stem):
         return True
     phrase = password and (shouted(key) or tight) and _WORDS.fullmatch(held.rstrip("=:!?")) is not None
-    if phrase or (is_code(held) and not (quoted and degree_of_code(held))):
+    if phrase or (is_code(held) and not (quoted and strength_of_code(held))):
         return phrase
     if password:
         return _password(key, held, quoted=quoted, strict=strict)
-    found = degree(held)
+    found = strength(held)
     return " " not in held and (is_random(held) or found >= GOOD or (quoted and found >= WEAK and len(held) >= 8))
 
 
@@ -44,8 +44,8 @@ def _password(key: str, held: str, *, quoted: bool, strict: bool) -> bool:
     if " " in held:
         return quoted and passphrase(held)
     if held.isdigit():
-        return 4 <= len(held) <= 12 and (quoted or degree(held) >= WEAK)
-    found = degree(held)
+        return 4 <= len(held) <= 12 and (quoted or strength(held) >= WEAK)
+    found = strength(held)
     return found >= WEAK or (found == WORD and not strict and plain_word(key, held, quoted=quoted))
 
 
@@ -61,7 +61,7 @@ def shouted(key: str) -> bool:
 _OTHER_SIGN = Linear(r"[^\w.:/\\ =()-]")
 
 
-def degree_of_code(held: str) -> bool:
+def strength_of_code(held: str) -> bool:
     """Whether a quoted value that could be code is a password all the same: it has digits and other signs."""
     return (
         any(char.isdecimal() for char in held)
@@ -116,5 +116,5 @@ def passphrase(held: str) -> bool:
     ):
         return False
     return (len(words) >= 3 and all(word.isalpha() or (word.isdigit() and len(word) <= 4) for word in words)) or any(
-        degree(word) >= WEAK for word in words
+        strength(word) >= WEAK for word in words
     )

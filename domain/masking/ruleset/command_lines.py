@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from domain.masking.ruleset.rule import Rule
-from domain.masking.ruleset.secret_strength import NONE, WEAK, degree, is_code, is_placeholder
+from domain.masking.ruleset.rule import Rule, any_group
+from domain.masking.ruleset.secret_strength import NONE, WEAK, is_code, is_placeholder, strength
 from domain.patterns import Linear, PatternMatch, Place
 
 _ARGUMENT = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s\"'`|;&<>)]+))"
@@ -22,29 +22,14 @@ def _plausible(held: str) -> bool:
     return len(held) >= 3 and not is_placeholder(held) and not is_code(held)
 
 
-def _argument(match: PatternMatch) -> Iterable[Place]:
-    """Whatever stands where only a password can."""
-    for number in range(1, match.groups + 1):
-        held = match.group(number)
-        if held and _plausible(held) and not _PORT_OR_OPTION.fullmatch(held):
-            yield match.span(number)
+_argument = any_group(lambda held: _plausible(held) and not _PORT_OR_OPTION.fullmatch(held))
+"""Whatever stands where only a password can."""
 
+_after_colon = any_group(lambda held: _plausible(held) and not _PORT_OR_PATH.match(held))
+"""The password of `user:password`."""
 
-def _after_colon(match: PatternMatch) -> Iterable[Place]:
-    """The password of `user:password`."""
-    for number in range(1, match.groups + 1):
-        held = match.group(number)
-        if held and _plausible(held) and not _PORT_OR_PATH.match(held):
-            yield match.span(number)
-
-
-def _likely(match: PatternMatch) -> Iterable[Place]:
-    """An argument that looks like a password: the option may mean something else."""
-    for number in range(1, match.groups + 1):
-        held = match.group(number)
-        if held and _plausible(held) and degree(held) >= WEAK:
-            yield match.span(number)
-
+_likely = any_group(lambda held: _plausible(held) and strength(held) >= WEAK)
+"""An argument that looks like a password: the option may mean something else."""
 
 _LONG = (
     r"(?:[\w-]{0,30}-)?(?:password|passwd|passwort|pass|passphrase|pwd|secret|token|api-?key|access-?key|secret-?key|secret-?access-?key|client-?secret|auth-?token|account-?key|private-?key|key-?pass|store-?pass|keypass|storepass|srcstorepass|deststorepass"
@@ -63,12 +48,8 @@ def _long_option(match: PatternMatch) -> Iterable[Place]:
     for number in (2, 3, 4):
         held = match.group(number)
         if held and _plausible(held) and not held.startswith("-"):
-            found = degree(held)
-            if (
-                found >= WEAK
-                or (certain and found > NONE and len(held) >= 6)
-                or (number < 4 and len(held) >= 6 and certain)
-            ):
+            found = strength(held)
+            if found >= WEAK or (certain and len(held) >= 6 and (found > NONE or number < 4)):
                 yield match.span(number)
 
 
@@ -77,19 +58,7 @@ COMMANDS = (
         "password",
         rf"\b(?:(?:redis|keydb|valkey)-cli{_LINE}\s(?:-a|--pass)\s{{1,2}}{_ARGUMENT}|ldap(?:search|add|modify|delete|passwd|whoami|compare|modrdn){_LINE}\s-w\s{{0,2}}{_ARGUMENT}"
         rf"|(?:sqlcmd|bcp|isql|tsql|osql|fisql|ipmitool|mosquitto_(?:pub|sub|rr)|zip|unzip){_LINE}\s-P\s{{0,2}}{_ARGUMENT}|(?:openssl\senc|gpg|pdftk|qpdf){_LINE}\s(?:-k|-pass|--passphrase|user_pw|owner_pw)\s{{1,2}}{_ARGUMENT})",
-        (
-            "-cli",
-            "ldap",
-            "sqlcmd",
-            "bcp",
-            "sql",
-            "ipmitool",
-            "mosquitto",
-            "zip",
-            "openssl",
-            "gpg",
-            "pdf",
-        ),
+        ("-cli", "ldap", "sqlcmd", "bcp", "sql", "ipmitool", "mosquitto", "zip", "openssl", "gpg", "pdf"),
         _argument,
         (
             "redis-cli -h cache -p 6379 -a hunter22 ping",
@@ -104,15 +73,7 @@ COMMANDS = (
         "password",
         rf"(?i)(?:\brabbitmqctl\s(?:-\S+\s\S+\s)?(?:add_user|change_password)\s\S{{1,60}}\s{_ARGUMENT}|\bput-parameter\s{_LINE}(?:pass|secret|token|key|securestring){_LINE}--value[\s=]{_ARGUMENT}|\bnet\suse\s\S{{1,60}}(?:\s\S{{3,60}})??\s{_ARGUMENT}\s/user"
         rf"|\blftp\s(?:{_LINE}\s)?-u\s\S{{1,60}},{_ARGUMENT}|(?:^|[>\n]\s?)AUTH\s(?:\w{{1,30}}\s)?{_ARGUMENT}(?:\r?\n|$)|\bsecurity\sadd-\w+-password\s{_LINE}-w\s{_ARGUMENT}|\bpasswd\s{_LINE}<<<\s?{_ARGUMENT}|\bsudo\s-S\s{_LINE}<<<\s?{_ARGUMENT})",
-        (
-            "rabbitmqctl",
-            "put-parameter",
-            "net use",
-            "lftp",
-            "auth ",
-            "security add",
-            "<<<",
-        ),
+        ("rabbitmqctl", "put-parameter", "net use", "lftp", "auth ", "security add", "<<<"),
         _argument,
         (
             "rabbitmqctl add_user app 'Zq9plum!'",
@@ -135,24 +96,9 @@ COMMANDS = (
     Rule(
         "password",
         rf"(?i)(?:^|[\s\"'`])(?:-{{1,2}}|/)({_LONG})(?:=|:|\s{{1,4}}|\s?\\\r?\n\s{{0,20}}){_ARGUMENT}",
-        (
-            "pass",
-            "pwd",
-            "secret",
-            "token",
-            "key",
-            "credential",
-            "bindpw",
-            "connection",
-            "community",
-            "psk",
-        ),
+        ("pass", "pwd", "secret", "token", "key", "credential", "bindpw", "connection", "community", "psk"),
         _long_option,
-        (
-            "deploy --password hunter22",
-            "tool --secret-key 9f8e7d6c5b4a3f2e",
-            "keytool -storepass Zq9plum",
-        ),
+        ("deploy --password hunter22", "tool --secret-key 9f8e7d6c5b4a3f2e", "keytool -storepass Zq9plum"),
         (
             "--password-stdin",
             "--token-ttl 3600",
@@ -167,14 +113,8 @@ COMMANDS = (
         rf"\b(?:curl|http|https|wget|aria2c|httpie|lynx|siege){_LINE}\s(?:-u|-U|-a|-A|--user|--proxy-user|--auth|--auth-basic)[ =]{{0,2}}[\"']?(?:[^\s:\"']*):(?:([^\s\"'|;&<>]{{3,}}))",
         ("curl", "http -", "https -", "httpie", "wget", "aria2c", "lynx", "siege"),
         _after_colon,
-        (
-            "curl -u admin:hunter22 https://example.com",
-            "curl -sS --user 'svc:Zq9plum' https://example.com",
-        ),
-        (
-            "curl -u admin:$PW https://example.com",
-            "curl -u admin https://example.com:8443",
-        ),
+        ("curl -u admin:hunter22 https://example.com", "curl -sS --user 'svc:Zq9plum' https://example.com"),
+        ("curl -u admin:$PW https://example.com", "curl -u admin https://example.com:8443"),
         group="command line",
     ),
     Rule(
@@ -217,10 +157,7 @@ COMMANDS = (
             "memcstat",
         ),
         _argument,
-        (
-            "sshpass -p hunter22 ssh bob@host",
-            "docker login -u ci -p Zq9plum registry.example.com",
-        ),
+        ("sshpass -p hunter22 ssh bob@host", "docker login -u ci -p Zq9plum registry.example.com"),
         (
             "sshpass -p $PW ssh host",
             "mongo --port 27017",
@@ -243,10 +180,7 @@ COMMANDS = (
         rf"\bhtpasswd\b{_LINE}\s-\w*[bn]\w*(?:\s-\S+)*(?:\s(?:/|\.|\w)[^\s]*){{0,1}}\s[^\s-][^\s]{{0,60}}\s{_ARGUMENT}",
         ("htpasswd",),
         _argument,
-        (
-            "htpasswd -b /etc/nginx/.htpasswd bob hunter22",
-            "htpasswd -nbB bob 'Zq9plum!'",
-        ),
+        ("htpasswd -b /etc/nginx/.htpasswd bob hunter22", "htpasswd -nbB bob 'Zq9plum!'"),
         ("htpasswd -c /etc/nginx/.htpasswd bob", "run htpasswd first"),
         group="command line",
     ),
@@ -285,27 +219,13 @@ COMMANDS = (
             "smbclient //fs/share -U bob%hunter22",
             "sqlplus app/hunter22@orcl",
         ),
-        (
-            "net use Z: /user:bob *",
-            "ConvertTo-SecureString $pw -AsPlainText",
-            "sqlplus /nolog",
-        ),
+        ("net use Z: /user:bob *", "ConvertTo-SecureString $pw -AsPlainText", "sqlplus /nolog"),
         group="command line",
     ),
     Rule(
         "password",
         rf"(?i)\b(?:configure\sset|config\sset|configure|set-env|secret\sput|secrets?\sset|secrets?\screate|auth\slogin\s--with-token\s<<<|kv\sput|put-parameter|setx?|ssm\sput-parameter\s{_LINE}--value|config\sset\srequirepass|auth)\s[^\s|;&=]*(?:pass(?:word|phrase|wd)?|secret|token|key|requirepass|auth)[^\s|;&=]{{0,30}}[\s=]{{1,3}}{_ARGUMENT}",
-        (
-            "configure",
-            "config",
-            "secret",
-            "with-token",
-            "kv put",
-            "parameter",
-            "set ",
-            "setx",
-            "auth",
-        ),
+        ("configure", "config", "secret", "with-token", "kv put", "parameter", "set ", "setx", "auth"),
         _likely,
         (
             "aws configure set aws_secret_access_key a7Bk2Zq9Rm4Tx6Yw8Lp3",

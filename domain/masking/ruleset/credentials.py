@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Iterable
 
 from domain.masking.ruleset.rule import LONG, Rule, value
-from domain.masking.ruleset.secret_strength import GOOD, WEAK, degree, is_code, is_placeholder, is_random, words
+from domain.masking.ruleset.secret_strength import GOOD, WEAK, is_code, is_placeholder, is_random, strength, words
 from domain.patterns import Linear, PatternMatch, Place
 
 _BEGIN = r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
@@ -71,13 +71,16 @@ def header_value(text: str) -> bool:
     if _PATHS.match(word):
         return False
     return (
-        len(word) >= 6 and not is_placeholder(word) and not is_code(word) and (degree(word) >= WEAK or len(word) >= 20)
+        len(word) >= 6
+        and not is_placeholder(word)
+        and not is_code(word)
+        and (strength(word) >= WEAK or len(word) >= 20)
     )
 
 
 def bearer(text: str) -> bool:
     """Whether what follows `Bearer` is a token, not a word."""
-    return not is_placeholder(text) and (degree(text) >= GOOD or is_random(text))
+    return not is_placeholder(text) and (strength(text) >= GOOD or is_random(text))
 
 
 def basic(text: str) -> bool:
@@ -119,7 +122,7 @@ def _cookies(match: PatternMatch) -> Iterable[Place]:
             continue
         if is_code(held):
             continue
-        if is_random(held) or (_NAMED.search(name) and len(held) >= 6 and degree(held) >= WEAK):
+        if is_random(held) or (_NAMED.search(name) and len(held) >= 6 and strength(held) >= WEAK):
             yield start + pair.start(2), start + pair.end(2)
 
 
@@ -172,10 +175,10 @@ def _url_token(match: PatternMatch) -> Iterable[Place]:
         wanted = len(held) >= 4
     elif name in _WEAK_NAMES:
         wanted = (is_random(held) and ("-" not in held or len(held) >= 40)) or (
-            len(held) >= 20 and degree(held) >= GOOD and "-" not in held
+            len(held) >= 20 and strength(held) >= GOOD and "-" not in held
         )
     else:
-        wanted = degree(held) >= GOOD or is_random(held) or (len(held) >= 8 and degree(held) >= WEAK)
+        wanted = strength(held) >= GOOD or is_random(held) or (len(held) >= 8 and strength(held) >= WEAK)
     if wanted:
         yield match.span(2)
 
@@ -193,21 +196,9 @@ CREDENTIALS = (
     Rule(
         "authorization header",
         r"(?i)(?:^|[^\w-])[a-z][a-z0-9]{0,20}(?:-[a-z0-9]{1,20}){0,4}-(?:key|token|secret|api|auth|session-id|sessionid|credential|password)[\"'\]]{0,2}\s{0,3}(?::|=>|;|[\"'],\s?(?:[\"']value[\"']:)?)\s{0,3}[\"'`]?([^\s\"'`<>{},;]{12,})",
-        (
-            "-key",
-            "-token",
-            "-secret",
-            "-api",
-            "-auth",
-            "-session",
-            "-credential",
-            "-password",
-        ),
+        ("-key", "-token", "-secret", "-api", "-auth", "-session", "-credential", "-password"),
         value(lambda held: is_random(held) and not is_placeholder(held)),
-        (
-            "Fastly-Key: a7Bk2Zq9Rm4Tx6Yw8Lp3",
-            '"X-JFrog-Art-Api": "a7Bk2Zq9Rm4Tx6Yw8Lp3"',
-        ),
+        ("Fastly-Key: a7Bk2Zq9Rm4Tx6Yw8Lp3", '"X-JFrog-Art-Api": "a7Bk2Zq9Rm4Tx6Yw8Lp3"'),
         ("sort-key: customer-number-2024", "idempotency-key: see below"),
         group="auth header",
     ),
@@ -233,7 +224,7 @@ CREDENTIALS = (
         "token in url",
         r"(?i)[?&]u(?:ser(?:name)?)?=[^&\s\"']{1,60}&p(?:ass)?=([^&\s\"']{4,})",
         ("&p",),
-        value(lambda held: not is_placeholder(held) and degree(held) >= WEAK),
+        value(lambda held: not is_placeholder(held) and strength(held) >= WEAK),
         ("/query?db=a&u=grafana&p=Zq9plum7&q=x",),
         ("?u=anna&p=2",),
         group="url token",
@@ -280,11 +271,7 @@ CREDENTIALS = (
         r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,30}://[^\s/:@\"'<>|\\]*:([^\s\"'<>|]+)@(?:[A-Za-z0-9_.\[{$%<-]|\\n)",
         ("@",),
         value(url_password),
-        (
-            "postgresql://app:hunter22@db.example.com/app",
-            "redis://:p4ss@cache:6379/0",
-            "https://me:p@ss/w0rd@host/x",
-        ),
+        ("postgresql://app:hunter22@db.example.com/app", "redis://:p4ss@cache:6379/0", "https://me:p@ss/w0rd@host/x"),
         (
             "https://example.com/a:b@c",
             "postgresql://user:${PASSWORD}@host",
@@ -308,15 +295,8 @@ CREDENTIALS = (
         r"(?i)\b(?:proxy-)?authorization[\"'\]]{0,2}\s{0,3}(?:[:=,]|=>)\s{0,3}[\"'`{]{0,2}(?:[a-z][\w-]{1,24}[\s:=]{1,3})?(?:[\w.-]{1,40}:)?[\"']?([^\s\"'`<>{},;]{6,})",
         ("authorization",),
         value(header_value),
-        (
-            "Authorization: Bearer abcdef0123456789ABCDEF",
-            '"Authorization": "Basic YWRtaW46aHVudGVyMjI="',
-        ),
-        (
-            "Authorization: Bearer <token>",
-            "authorization: required",
-            "Authorization: Bearer $TOKEN",
-        ),
+        ("Authorization: Bearer abcdef0123456789ABCDEF", '"Authorization": "Basic YWRtaW46aHVudGVyMjI="'),
+        ("Authorization: Bearer <token>", "authorization: required", "Authorization: Bearer $TOKEN"),
         group="auth header",
     ),
     Rule(
@@ -351,10 +331,7 @@ CREDENTIALS = (
         r"(?i)(?:\b(?:set-)?cookie[\"']{0,1}(?:,\s?\"value\")?(?:\s{0,2}[:=,]\s{0,2}|\s)|\bcurl\s[^\n]*?\s-b\s{0,2})[\"'`]{0,1}([^\n\"'`]{6,})",
         ("cookie", "curl"),
         _cookies,
-        (
-            "Cookie: theme=dark; sessionid=3f9a1c7e2d8b4f6a5c0e",
-            "Set-Cookie: sid=s%3Aa7Bk2Zq9Rm4Tx6; Path=/",
-        ),
+        ("Cookie: theme=dark; sessionid=3f9a1c7e2d8b4f6a5c0e", "Set-Cookie: sid=s%3Aa7Bk2Zq9Rm4Tx6; Path=/"),
         ("Cookie: theme=dark", "Set-Cookie: lang=en-GB; Path=/; Max-Age=3600"),
         group="auth header",
     ),
@@ -363,16 +340,8 @@ CREDENTIALS = (
         rf"(?i)[?&;#/](?:amp;)?({URL_NAMES})(?:=|%3D)([^\s&\"'<>#;,)\]}}|`\\]{{4,}})",
         _URL_AT_HAND,
         _url_token,
-        (
-            "https://example.com/reset?token=a7Bk2Zq9Rm4Tx6Yw",
-            "/x?user=a&api_key=3f9a1c7e2d8b4f6a",
-        ),
-        (
-            "https://example.com/?token=<token>",
-            "/docs?key=overview",
-            "?code=404",
-            "&token=$TOKEN",
-        ),
+        ("https://example.com/reset?token=a7Bk2Zq9Rm4Tx6Yw", "/x?user=a&api_key=3f9a1c7e2d8b4f6a"),
+        ("https://example.com/?token=<token>", "/docs?key=overview", "?code=404", "&token=$TOKEN"),
         group="url token",
     ),
     Rule(
@@ -381,10 +350,7 @@ CREDENTIALS = (
         (LONG, *_PATHS_AT_HAND),
         value(_path_token),
         ("https://example.com/reset/a7Bk2Zq9Rm4Tx6Yw8Lp3",),
-        (
-            "https://example.com/reset/your-password-here",
-            "/verify/email-addresses-of-users",
-        ),
+        ("https://example.com/reset/your-password-here", "/verify/email-addresses-of-users"),
         group="url token",
     ),
 )

@@ -180,10 +180,7 @@ ASSIGNMENTS = (
         rf"(?im)^[^\n]*(?:{PASSWORD_WORDS}|{TOKEN_WORDS})[^\n]*\n",
         (*PASSWORDS_AT_HAND, *TOKENS_AT_HAND),
         _table,
-        (
-            "| host | password |\n|---|---|\n| db1 | tr0ub4dor3 |",
-            "user,password\nbob,hunter22\n",
-        ),
+        ("| host | password |\n|---|---|\n| db1 | tr0ub4dor3 |", "user,password\nbob,hunter22\n"),
         (
             "| setting | password length |\n|---|---|\n| x | 12 |",
             "| password | meaning |\n|---|---|\n| required | yes |",

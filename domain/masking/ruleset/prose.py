@@ -26,13 +26,13 @@ from domain.masking.ruleset.secret_strength import (
     GOOD,
     WEAK,
     WORD,
-    degree,
     is_benign,
     is_code,
     is_hash,
     is_name,
     is_random,
     is_slug,
+    strength,
     words,
 )
 from domain.masking.ruleset.sentences import AFTER, BEFORE, CJK, NOT_WORDS, CandidateWord, sentence, words_of
@@ -85,7 +85,7 @@ def _is_password(word: CandidateWord) -> bool:
 def _is_chosen(word: CandidateWord) -> bool:
     """Whether how the word looks and how it is tied to what announces it make it a password together."""
     held = word.text
-    found = degree(held)
+    found = strength(held)
     if found < WORD or (found == WORD and not word.quoted):
         return False
     if word.tied:
@@ -120,7 +120,7 @@ def _is_handed(word: CandidateWord) -> bool:
         " " not in held
         and not is_code(held)
         and not is_benign(held)
-        and degree(held) >= (WEAK if tie.strip() else GOOD)
+        and strength(held) >= (WEAK if tie.strip() else GOOD)
         and not is_slug(held)
     )
 
@@ -144,12 +144,12 @@ def _is_number(word: CandidateWord) -> bool:
         near = near or (len(word.text) >= 6 and _SAID.fullmatch(word.tie) is not None)
         near = near or (not word.after and not word.tie.strip()) or NEARLY.occurs(word.tie[-60:])
         return (word.tied or word.next or (near and len(word.text) >= 5)) and 4 <= len(word.text) <= 12
-    return degree(word.text) >= GOOD and _chosen(word.text) and word.tied
+    return strength(word.text) >= GOOD and _chosen(word.text) and word.tied
 
 
 def _is_near(word: CandidateWord) -> bool:
     near = (word.tied and ":" in word.tie) or word.next or word.tied
-    return near and len(word.tie) <= 6 and degree(word.text) >= GOOD and _chosen(word.text) and not is_code(word.text)
+    return near and len(word.tie) <= 6 and strength(word.text) >= GOOD and _chosen(word.text) and not is_code(word.text)
 
 
 def _is_token(word: CandidateWord) -> bool:
@@ -160,7 +160,7 @@ def _is_token(word: CandidateWord) -> bool:
     usual = is_hash(word.text) or is_slug(word.text)
     if is_random(word.text):
         return len(word.text) >= 16 and (not usual or word.tied or word.next)
-    return degree(word.text) >= GOOD and not is_slug(word.text) and (word.tied or word.next)
+    return strength(word.text) >= GOOD and not is_slug(word.text) and (word.tied or word.next)
 
 
 _MARKS = frozenset("!@#$%^&*+?~")
@@ -239,22 +239,10 @@ class _Near:
 
 
 def _rule(
-    kind: str,
-    about: Kind,
-    words: Iterable[str],
-    examples: tuple[str, ...],
-    not_examples: tuple[str, ...],
+    kind: str, about: Kind, words: Iterable[str], examples: tuple[str, ...], not_examples: tuple[str, ...]
 ) -> Rule:
     group = "key value" if about == "token" else "prose password"
-    return Rule(
-        kind,
-        pattern(words),
-        keywords(words),
-        _Near(about),
-        examples,
-        not_examples,
-        group=group,
-    )
+    return Rule(kind, pattern(words), keywords(words), _Near(about), examples, not_examples, group=group)
 
 
 PROSE = (
@@ -292,16 +280,8 @@ PROSE = (
         "access code",
         "number",
         tuple(NUMBERS.values()),
-        (
-            "The door code is 48271",
-            "El código de la alarma es 482719",
-            "暗証番号は4827です",
-        ),
-        (
-            "The exit code is 12345",
-            "error code: 40001",
-            "el código fuente tiene 120000 líneas",
-        ),
+        ("The door code is 48271", "El código de la alarma es 482719", "暗証番号は4827です"),
+        ("The exit code is 12345", "error code: 40001", "el código fuente tiene 120000 líneas"),
     ),
     _rule(
         "password",
@@ -315,7 +295,9 @@ PROSE = (
         r"[:：] ?[\w.@-]{2,40} / ([^\s/,;]{8,60})(?:[\s,;]|$)",
         (" / ",),
         value(
-            lambda held: degree(held) >= GOOD and _chosen(held) and not is_code(held) and NOT_WORDS.search(held) is None
+            lambda held: (
+                strength(held) >= GOOD and _chosen(held) and not is_code(held) and NOT_WORDS.search(held) is None
+            )
         ),
         ("The access for suppliers: sales / Coimbra#1987 until June",),
         ("Options: json / Base64Url", "see: docs / v2.4.1-Beta"),
@@ -325,13 +307,7 @@ PROSE = (
         "secret",
         "token",
         tuple(TOKENS.values()),
-        (
-            "the api key is a7Bk2Zq9Rm4Tx6Yw8Lp3",
-            "Our token for the bot: 3f9a1c7e2d8b4f6a5c0e1d7b",
-        ),
-        (
-            "the token expires after 30 minutes",
-            "The key is a ConfigurationManagerFactory",
-        ),
+        ("the api key is a7Bk2Zq9Rm4Tx6Yw8Lp3", "Our token for the bot: 3f9a1c7e2d8b4f6a5c0e1d7b"),
+        ("the token expires after 30 minutes", "The key is a ConfigurationManagerFactory"),
     ),
 )

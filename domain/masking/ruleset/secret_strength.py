@@ -153,7 +153,7 @@ def entropy(word: str) -> float:
 
 
 @lru_cache(maxsize=WORDS_KEPT)
-def degree(word: str) -> int:
+def strength(word: str) -> int:
     """How much a word looks like a secret: one of NONE, WORD, WEAK, GOOD, STRONG.
 
     The tests stand in the order of what they cost and of what they rule out: each one may rely on those before it.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from domain.masking.ruleset.assigned_values import degree_of_code, passphrase
+from domain.masking.ruleset.assigned_values import passphrase, strength_of_code
 from domain.masking.ruleset.key_words import (
     HEADING,
     PASSWORD_WORDS,
@@ -12,23 +12,19 @@ from domain.masking.ruleset.key_words import (
     TOKENS_AT_HAND,
     VALUE,
 )
-from domain.masking.ruleset.rule import Rule, any_group
-from domain.masking.ruleset.secret_strength import GOOD, WEAK, degree, is_code, is_placeholder, is_random
+from domain.masking.ruleset.rule import Rule, any_group, value
+from domain.masking.ruleset.secret_strength import GOOD, WEAK, is_code, is_placeholder, is_random, strength
 from domain.patterns import Linear, PatternMatch, Place
 
 
-def _quoted(match: PatternMatch) -> Iterable[Place]:
-    """The string that a method or a statement takes as a password."""
-    for number in range(1, match.groups + 1):
-        held = match.group(number)
-        if (
-            held
-            and not is_placeholder(held)
-            and (degree(held) >= WEAK or passphrase(held))
-            and not (is_code(held) and not degree_of_code(held))
-        ):
-            yield match.span(number)
+def _is_quoted_secret(held: str) -> bool:
+    if is_placeholder(held) or (is_code(held) and not strength_of_code(held)):
+        return False
+    return strength(held) >= WEAK or passphrase(held)
 
+
+_quoted = any_group(_is_quoted_secret)
+"""The string that a method or a statement takes as a password."""
 
 _LITERAL = Linear(r"\"([^\"\n]{4,200})\"|'([^'\n]{4,200})'")
 
@@ -39,15 +35,12 @@ def _arguments(match: PatternMatch) -> Iterable[Place]:
     start = match.start()
     for literal in _LITERAL.finditer(match.group()):
         held = literal[1] or literal[2]
-        if degree(held) >= GOOD and not is_code(held) and not is_placeholder(held) and " " not in held:
+        if strength(held) >= GOOD and not is_code(held) and not is_placeholder(held) and " " not in held:
             first, end = literal.span(1 if literal[1] else 2)
             yield start + first, start + end
 
 
-def _bare(match: PatternMatch) -> Iterable[Place]:
-    held = match.group(1)
-    if held and degree(held) >= WEAK:
-        yield match.span(1)
+_bare = value(lambda held: bool(held) and strength(held) >= WEAK)
 
 
 _LIST = Linear(r"\s*(?:'((?:[^']|'')*)'|[^,]*)(?:,|\Z)")
@@ -59,24 +52,14 @@ def _inserted(match: PatternMatch) -> Iterable[Place]:
     start = match.span(2)[0]
     values = list(_LIST.finditer(match.group(2)))
     for name, held in zip(columns, values, strict=False):
-        if HEADING.fullmatch(name) and held[1] and not is_placeholder(held[1]) and degree(held[1]) >= WEAK:
+        if HEADING.fullmatch(name) and held[1] and not is_placeholder(held[1]) and strength(held[1]) >= WEAK:
             yield start + held.start(1), start + held.end(1)
 
 
-def _bare_any(match: PatternMatch) -> Iterable[Place]:
-    for number in range(1, match.groups + 1):
-        held = match.group(number)
-        if held and degree(held) >= WEAK and not is_code(held):
-            yield match.span(number)
+_bare_any = any_group(lambda held: strength(held) >= WEAK and not is_code(held))
 
-
-def _strong(match: PatternMatch) -> Iterable[Place]:
-    """What only counts when it is random."""
-    for number in range(1, match.groups + 1):
-        held = match.group(number)
-        if held and not is_placeholder(held) and is_random(held):
-            yield match.span(number)
-
+_strong = any_group(lambda held: not is_placeholder(held) and is_random(held))
+"""What only counts when it is random."""
 
 STATEMENTS = (
     Rule(
@@ -84,14 +67,8 @@ STATEMENTS = (
         rf"(?i)(?:name|key){QUOTE}?\s{{0,3}}[:=]\s{{0,3}}{QUOTE}?[\w.-]{{0,60}}(?:{PASSWORD_WORDS}|{TOKEN_WORDS})[\w.-]{{0,10}}{QUOTE}?,?\s{{0,20}}-?\s?{QUOTE}?value{QUOTE}?\s{{0,3}}[:=]\s{{0,3}}{VALUE}",
         ("value",),
         _quoted,
-        (
-            "- name: DB_PASSWORD\n  value: s3cr3t-77",
-            '{"name": "api_key", "value": "a7Bk2Zq9Rm4T"}',
-        ),
-        (
-            "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:",
-            "- name: password\n  value: required",
-        ),
+        ("- name: DB_PASSWORD\n  value: s3cr3t-77", '{"name": "api_key", "value": "a7Bk2Zq9Rm4T"}'),
+        ("- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:", "- name: password\n  value: required"),
         group="key value",
     ),
     Rule(
@@ -100,10 +77,7 @@ STATEMENTS = (
         rf"|<[^<>]*(?:{PASSWORD_WORDS}|secret|token|api-?key)[\"'][^<>]{{0,60}}>([^<>\s]{{4,}})</",
         ("</",),
         _quoted,
-        (
-            "<password>tr0ub4dor&amp;3</password>",
-            '<entry key="password">hunter22</entry>',
-        ),
+        ("<password>tr0ub4dor&amp;3</password>", '<entry key="password">hunter22</entry>'),
         ("<password></password>", "<password>${db.password}</password>"),
         group="key value",
     ),
@@ -112,45 +86,18 @@ STATEMENTS = (
         r"(?i)\b(?:identified\s(?:with\s\w{1,40}\s)?by(?:\spassword)?|(?:encrypted\s)?password|set\spassword(?:\s\w{1,20}){0,4}\s?=?|pwd|passphrase)\s{1,3}(?:'([^'\n]{4,})'|\"([^\"\n]{4,})\")",
         ("identified", "password", "pwd", "passphrase"),
         _quoted,
-        (
-            "CREATE USER app IDENTIFIED BY 'Zq9-plum'",
-            "ALTER ROLE app WITH PASSWORD 'hunter22';",
-        ),
-        (
-            "ALTER ROLE app WITH PASSWORD 'password'",
-            'the column password "is not null"',
-        ),
+        ("CREATE USER app IDENTIFIED BY 'Zq9-plum'", "ALTER ROLE app WITH PASSWORD 'hunter22';"),
+        ("ALTER ROLE app WITH PASSWORD 'password'", 'the column password "is not null"'),
         group="key value",
     ),
     Rule(
         "password",
         r"(?i)(?:set|with|get|add|put|use|encode|make|new|default)?_?(?:password|passphrase|passwd|secret|api_?key|secret_?key|access_?key|private_?key|auth_?token|bearer_?token|token|credentials?|networkcredential|basicauth|basic_auth|httpbasicauth|usernamepassword\w{0,20}|createcredential|client|pdo|mysqli|mysqli_connect|mysql_connect|pg_connect|createconnection|auth|login|authenticate|signin|sign_in|connect)\s?(?:=\s?)?\(\s{0,8}"
         r"(?:(?:[\"'][^\"'\n]*[\"']|[$\w.+\"' ]{1,40})\s{0,3},\s{0,8}){0,3}(?:\"([^\"\n]{4,})\"|'([^'\n]{4,})')\s{0,8}(?:[,)]|\.to)",
-        (
-            "pass",
-            "pwd",
-            "secret",
-            "key",
-            "token",
-            "cred",
-            "auth",
-            "login",
-            "connect",
-            "client",
-            "pdo",
-            "mysqli",
-        ),
+        ("pass", "pwd", "secret", "key", "token", "cred", "auth", "login", "connect", "client", "pdo", "mysqli"),
         _arguments,
-        (
-            'builder.setPassword("tr0ub4dor&3")',
-            "auth=('svc', 'Zq9-plum!')",
-            'ftp.login("bob", "hunter22")',
-        ),
-        (
-            'getenv("DB_PASSWORD")',
-            'password("Enter your password")',
-            "login('user', 'password')",
-        ),
+        ('builder.setPassword("tr0ub4dor&3")', "auth=('svc', 'Zq9-plum!')", 'ftp.login("bob", "hunter22")'),
+        ('getenv("DB_PASSWORD")', 'password("Enter your password")', "login('user', 'password')"),
         group="key value",
     ),
     Rule(
@@ -158,11 +105,7 @@ STATEMENTS = (
         r"(?im)(?:^[ \t]*|\slogin\s\S+\s|^\s{0,8}(?:ENV|ARG|export|set|setx)\s[\w.-]{0,40})(?:[\w.-]{0,40}[_.-])?(?:password|passwd|pass|pwd|passphrase|requirepass|masterauth|bindpw|secret|token|api_?key|_authToken|psk|pre-shared-key)[ \t]{1,8}(?:\d\s)?([^\s\"'`<>|=:]{5,})\s{0,4}$",
         ("pass", "pwd", "secret", "token", "key", "bindpw", "masterauth"),
         _bare,
-        (
-            "requirepass Zq9-plum!7",
-            "machine example.com login bob password hunter22",
-            "ENV DB_PASSWORD tr0ub4dor3",
-        ),
+        ("requirepass Zq9-plum!7", "machine example.com login bob password hunter22", "ENV DB_PASSWORD tr0ub4dor3"),
         ("password authentication", "token expires\n", "secret handshakes"),
         group="key value",
     ),
@@ -198,10 +141,7 @@ STATEMENTS = (
         r"(?i)(?:\bjdbc:oracle:\w+:[^/\s:]{1,60}/([^\s\"']{3,})@(?:/|[\w(])|\bdbi:[^\n]{1,200}?[\"'],\s?[\"'][^\"'\n]{1,60}[\"'],\s?[\"']([^\"'\n]{4,})[\"'])",
         ("jdbc:oracle", "dbi:"),
         _bare_any,
-        (
-            "jdbc:oracle:thin:app/Zq9plum7@//db:1521/X",
-            "DBI->connect('dbi:Pg:dbname=x', 'app', 'Zq9plum7')",
-        ),
+        ("jdbc:oracle:thin:app/Zq9plum7@//db:1521/X", "DBI->connect('dbi:Pg:dbname=x', 'app', 'Zq9plum7')"),
         ("jdbc:oracle:thin:@//db:1521/X",),
         group="connection string",
     ),
@@ -210,10 +150,7 @@ STATEMENTS = (
         r"(?im)\b(?:rocommunity|rwcommunity|snmp-server\scommunity|createuser\s\S+\s\w+|(?:password|secret|key)\s[0-9])\s(?:[\"']?([^\s\"']{6,})[\"']?)(?:\s(?:aes|des)\s([^\s\"']{6,}))?",
         ("community", "createuser", "password ", "secret ", "key "),
         _bare_any,
-        (
-            "rocommunity Zq9plum7 10.0.0.0/8",
-            "username ops privilege 15 password 0 Zq9plum7",
-        ),
+        ("rocommunity Zq9plum7 10.0.0.0/8", "username ops privilege 15 password 0 Zq9plum7"),
         ("the community edition", "password 7 characters"),
         group="key value",
     ),

@@ -6,18 +6,8 @@ from domain.masking.ruleset.vendor_tokens import HEX, LETTERS, LOWER, MIXED, UPP
 PLATFORM = (
     # models
     token("anthropic key", r"sk-ant-[\w-]{20,}", "sk-ant-", "sk-ant-api03-" + MIXED[:95]),
-    token(
-        "openrouter key",
-        "sk-or-(?:v1-)?[A-Za-z0-9]{32,}",
-        "sk-or-",
-        "sk-or-v1-" + HEX[:64],
-    ),
-    token(
-        "hugging face token",
-        "(?:hf_|api_org_)[A-Za-z0-9]{30,40}",
-        "hf_ api_org_",
-        "hf_" + LETTERS[:34],
-    ),
+    token("openrouter key", "sk-or-(?:v1-)?[A-Za-z0-9]{32,}", "sk-or-", "sk-or-v1-" + HEX[:64]),
+    token("hugging face token", "(?:hf_|api_org_)[A-Za-z0-9]{30,40}", "hf_ api_org_", "hf_" + LETTERS[:34]),
     token("replicate token", "r8_[A-Za-z0-9]{36,40}", "r8_", "r8_" + MIXED[:37]),
     token("groq key", "gsk_[A-Za-z0-9]{40,60}", "gsk_", "gsk_" + MIXED[:52]),
     token("xai key", "xai-[A-Za-z0-9]{60,}", "xai-", "xai-" + MIXED[:80]),
@@ -31,33 +21,13 @@ PLATFORM = (
         "lsv2_ ls__",
         "lsv2_pt_" + HEX[:32] + "_" + HEX[:10],
     ),
-    token(
-        "langfuse key",
-        "[sp]k-lf-[0-9a-f-]{36}",
-        "k-lf-",
-        "sk-lf-3f9a1c7e-2d8b-4f6a-5c0e-1d7b3f9a2c8e",
-    ),
-    token(
-        "pinecone key",
-        "pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{50,70}",
-        "pcsk_",
-        "pcsk_" + MIXED[:5] + "_" + MIXED[:63],
-    ),
+    token("langfuse key", "[sp]k-lf-[0-9a-f-]{36}", "k-lf-", "sk-lf-3f9a1c7e-2d8b-4f6a-5c0e-1d7b3f9a2c8e"),
+    token("pinecone key", "pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{50,70}", "pcsk_", "pcsk_" + MIXED[:5] + "_" + MIXED[:63]),
     token("nvidia key", r"nvapi-[\w-]{50,}", "nvapi-", "nvapi-" + MIXED[:64]),
     token("voyage key", r"pa-[\w-]{40,48}", f"{LONG} pa-", "pa-" + MIXED[:43]),
     token("elevenlabs key", "(?:sk|xi)_[0-9a-f]{48}", f"{LONG} sk_ xi_", "sk_" + HEX[:48]),
-    token(
-        "jina key",
-        r"jina_[0-9a-f]{32}[\w-]{20,32}",
-        "jina_",
-        "jina_" + HEX[:32] + MIXED[:28],
-    ),
-    token(
-        "tavily key",
-        "tvly-(?:dev-|prod-)?[A-Za-z0-9_-]{28,48}",
-        "tvly-",
-        "tvly-" + MIXED[:32],
-    ),
+    token("jina key", r"jina_[0-9a-f]{32}[\w-]{20,32}", "jina_", "jina_" + HEX[:32] + MIXED[:28]),
+    token("tavily key", "tvly-(?:dev-|prod-)?[A-Za-z0-9_-]{28,48}", "tvly-", "tvly-" + MIXED[:32]),
     token(
         "model api key",
         r"sk-(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9][A-Za-z0-9_-]{19,}",
@@ -80,10 +50,7 @@ PLATFORM = (
         "NRAK-" + UPPER[:27],
     ),
     token(
-        "sentry token",
-        "(?:sntrys_[A-Za-z0-9+/=_]{60,}|sntryu_[a-f0-9]{64})",
-        "sntrys_ sntryu_",
-        "sntryu_" + HEX[:64],
+        "sentry token", "(?:sntrys_[A-Za-z0-9+/=_]{60,}|sntryu_[a-f0-9]{64})", "sntrys_ sntryu_", "sntryu_" + HEX[:64]
     ),
     token(
         "sentry dsn",
@@ -97,12 +64,7 @@ PLATFORM = (
         f"{LONG} ddapi_ ddapp_ ddpat_ pub",
         "ddapp_" + MIXED[:34],
     ),
-    token(
-        "honeycomb key",
-        "hc[abx][a-z]{2}_[a-z0-9]{58}",
-        "hca hcb hcx",
-        "hcaik_" + LOWER[:58],
-    ),
+    token("honeycomb key", "hc[abx][a-z]{2}_[a-z0-9]{58}", "hca hcb hcx", "hcaik_" + LOWER[:58]),
     token(
         "dynatrace token",
         r"dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}",
@@ -124,24 +86,14 @@ PLATFORM = (
         "u+" + MIXED[:18],
     ),
     token("sonarqube token", "sq[aup]_[0-9a-f]{40}", "sqa_ squ_ sqp_", "squ_" + HEX[:40]),
-    token(
-        "snyk token",
-        r"snyk_(?:uat|sat)\.[\w.-]{30,}",
-        "snyk_",
-        "snyk_uat." + HEX[:8] + "." + MIXED[:40],
-    ),
+    token("snyk token", r"snyk_(?:uat|sat)\.[\w.-]{30,}", "snyk_", "snyk_uat." + HEX[:8] + "." + MIXED[:40]),
     token(
         "circleci token",
         "CCI(?:PAT|PRJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}",
         "ccipat_ cciprj_",
         "CCIPAT_" + MIXED[:22] + "_" + HEX[:40],
     ),
-    token(
-        "buildkite token",
-        "bk[a-z]{2}_[A-Za-z0-9_-]{32,64}",
-        "bkua_ bkct_ bkaj_ bkpt_",
-        "bkua_" + HEX[:40],
-    ),
+    token("buildkite token", "bk[a-z]{2}_[A-Za-z0-9_-]{32,64}", "bkua_ bkct_ bkaj_ bkpt_", "bkua_" + HEX[:40]),
     token(
         "terraform token",
         r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}",
@@ -166,17 +118,7 @@ PLATFORM = (
         "1password token",
         r"(?:ops_eyJ[\w+/=-]{100,}|A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5})",
         "ops_eyj a3-",
-        "A3-"
-        + "-".join(
-            (
-                UPPER[:6],
-                UPPER[6:12],
-                UPPER[12:17],
-                UPPER[17:22],
-                UPPER[22:27],
-                UPPER[1:6],
-            )
-        ),
+        "A3-" + "-".join((UPPER[:6], UPPER[6:12], UPPER[12:17], UPPER[17:22], UPPER[22:27], UPPER[1:6])),
     ),
     token("pulumi token", "pul-[a-f0-9]{40}", "pul-", "pul-" + HEX[:40]),
     token("prefect token", "pn[ub]_[A-Za-z0-9]{36}", "pnu_ pnb_", "pnu_" + MIXED[:36]),
@@ -206,19 +148,8 @@ PLATFORM = (
         "swmtkn-",
         "SWMTKN-1-" + LOWER[:50] + "-" + LOWER[:25],
     ),
-    token(
-        "rancher token",
-        "token-[a-z0-9]{5}:[a-z0-9]{54}",
-        f"{LONG} token-",
-        "token-x7k2p:" + LOWER[:54],
-    ),
-    token(
-        "octopus key",
-        "API-[A-Z0-9]{25,36}",
-        f"{LONG} api-",
-        "API-" + UPPER[:30],
-        "API-COMPATIBILITY",
-    ),
+    token("rancher token", "token-[a-z0-9]{5}:[a-z0-9]{54}", f"{LONG} token-", "token-x7k2p:" + LOWER[:54]),
+    token("octopus key", "API-[A-Z0-9]{25,36}", f"{LONG} api-", "API-" + UPPER[:30], "API-COMPATIBILITY"),
     token(
         "harness token",
         r"[ps]at\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}",
