@@ -35,10 +35,10 @@ from storage.search.grep_matching import GrepLimits
 from storage.search.knowledge_search import PostgresSearch
 from storage.search.propositions import PostgresPropositions
 from storage.server.database import DatabaseOptions, open_database
-from storage.server.errors import translated
 from storage.server.health import DatabaseHealth
 from storage.server.migrate import require_schema
 from storage.server.pool import ConnectionPool
+from storage.server.transactions import transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +158,12 @@ class Storage:
 
         Raises Misconfigured when the live version was made with another model or other tokens, or lacks the level.
         """
-        with translated():
-            async with self.engine.begin() as connection:
-                await versions.lock(connection)
-                live = await versions.find(connection, "live")
-                if live is None:
-                    live = await versions.create(connection, "live", embedder, analyzer, propositions=propositions)
-                await versions.complete(connection, live.version_id)
+        async with transaction(self.engine) as connection:
+            await versions.lock(connection)
+            live = await versions.find(connection, "live")
+            if live is None:
+                live = await versions.create(connection, "live", embedder, analyzer, propositions=propositions)
+            await versions.complete(connection, live.version_id)
         live.check(embedder.name)
         if propositions:
             live.require_propositions()
@@ -176,18 +175,15 @@ class Storage:
         """Writing into a version beside the live one: an unfinished one made with the same model, tokens and levels
         goes on, any other makes room. propositions: whether it has that level."""
         wanted = (embedder.name, analyzer.name, propositions)
-        with translated():
-            async with self.engine.begin() as connection:
-                await versions.lock(connection)
-                building = await versions.find(connection, "building")
-                if building and (building.embedder, building.analyzer, building.propositions) != wanted:
-                    await versions.drop(connection, "building")
-                    building = None
-                if building is None:
-                    building = await versions.create(
-                        connection, "building", embedder, analyzer, propositions=propositions
-                    )
-                await versions.complete(connection, building.version_id)
+        async with transaction(self.engine) as connection:
+            await versions.lock(connection)
+            building = await versions.find(connection, "building")
+            if building and (building.embedder, building.analyzer, building.propositions) != wanted:
+                await versions.drop(connection, "building")
+                building = None
+            if building is None:
+                building = await versions.create(connection, "building", embedder, analyzer, propositions=propositions)
+            await versions.complete(connection, building.version_id)
         return PostgresWriter(self.engine, building, self.ensure_room)
 
     async def publish(self, *, allow_loss: bool = False, checked: int | None = None) -> None:
@@ -198,44 +194,39 @@ class Storage:
             Refused: documents that are shown now would be missing, and `allow_loss` does not say that they may.
             Misconfigured, Transient: see storage.index.versions.publish.
         """
-        with translated():
-            async with visibility_transaction(self.engine) as change:
-                await versions.lock(change.connection)
-                await versions.publish(change.connection, allow_loss=allow_loss, checked=checked)
-                change.visibility_changed = True  # chunks of another version may admit others
-            await versions.drop_masked_otherwise(self.engine)
+        async with visibility_transaction(self.engine) as change:
+            await versions.lock(change.connection)
+            await versions.publish(change.connection, allow_loss=allow_loss, checked=checked)
+            change.visibility_changed = True  # chunks of another version may admit others
+        await versions.drop_masked_otherwise(self.engine)
 
     async def roll_back(self) -> IndexVersion:
         """Makes the previous version live again. Raises Misconfigured when there is none."""
-        with translated():
-            async with visibility_transaction(self.engine) as change:
-                await versions.lock(change.connection)
-                change.visibility_changed = True
-                return await versions.roll_back(change.connection)
+        async with visibility_transaction(self.engine) as change:
+            await versions.lock(change.connection)
+            change.visibility_changed = True
+            return await versions.roll_back(change.connection)
 
     async def version(self, state: VersionState) -> IndexVersion | None:
         """The version in that state."""
-        with translated():
-            async with self.engine.connect() as connection:
-                return await versions.find(connection, state)
+        async with transaction(self.engine) as connection:
+            return await versions.find(connection, state)
 
     async def status(self) -> IndexStatus | None:
         """What the live version holds; None when nothing was ever indexed."""
-        with translated():
-            async with self.engine.connect() as connection:
-                live = await versions.find(connection, "live")
-                if live is None:
-                    return None
-                row = (await connection.execute(_STATUS, {"version": live.version_id})).one()
-                previous = await versions.find(connection, "previous")
+        async with transaction(self.engine) as connection:
+            live = await versions.find(connection, "live")
+            if live is None:
+                return None
+            row = (await connection.execute(_STATUS, {"version": live.version_id})).one()
+            previous = await versions.find(connection, "previous")
         return IndexStatus(live, row.documents, row.chunks, row.segments, row.size, previous)
 
     async def count_outdated_masking(self, masking: str) -> dict[str, int]:
         """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another
         masking than `masking`, or none."""
-        with translated():
-            async with self.engine.connect() as connection:
-                return await versions.masked_otherwise(connection, masking)
+        async with transaction(self.engine) as connection:
+            return await versions.masked_otherwise(connection, masking)
 
 
 _STATUS = text(

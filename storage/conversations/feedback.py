@@ -6,7 +6,6 @@ from datetime import datetime
 from domain.conversation import Participant
 from domain.text.encodable import storable
 from storage.server.pool import ConnectionPool
-from storage.server.rows import fetch_all, row_count
 
 _GIVE = b"""
     INSERT INTO feedback (question_no, platform, person, value, reason)
@@ -35,9 +34,8 @@ class PostgresFeedback:
             "value": value,
             "reason": reason and storable(reason),
         }
-        return bool(await self._pool.run(lambda connection: row_count(connection, _GIVE, values)))
+        return bool(await self._pool.execute(_GIVE, **values))
 
     async def totals(self, since: datetime) -> Mapping[int, int]:
         """See domain.ledger.Feedback."""
-        found = await self._pool.run(lambda connection: fetch_all(connection, _TOTALS, {"since": since}))
-        return {row.value: row.count for row in found}
+        return {row.value: row.count for row in await self._pool.fetch_all(_TOTALS, since=since)}

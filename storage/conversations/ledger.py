@@ -27,8 +27,7 @@ from storage.conversations import ledger_statements as rows
 from storage.conversations.claim_batches import ClaimBatcher
 from storage.conversations.ledger_statements import fingerprint
 from storage.jobs import statements as queue
-from storage.server.pool import Connection, ConnectionPool
-from storage.server.rows import fetch_all, fetch_one, row_count
+from storage.server.pool import Connection, ConnectionPool, fetch_all, fetch_one
 
 T = TypeVar("T")
 
@@ -64,20 +63,16 @@ class PostgresLedger:
     async def begin_attempt(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
         """See domain.ledger.Ledger."""
         values = {"number": number, "handle": _as_json(handle or {}), "token": uuid4()}
-
-        async def work(connection: Connection) -> AcceptedQuestion | None:
-            row = await fetch_one(connection, rows.BEGIN, values)
-            return row and rows.as_question(row)
-
-        return await self._pool.run(work)
+        row = await self._pool.fetch_one(rows.BEGIN, **values)
+        return row and rows.as_question(row)
 
     async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
         """See domain.ledger.Ledger."""
-        return bool(await self._change(rows.MOVE, number=number, attempt=attempt, handle=_as_json(handle)))
+        return bool(await self._pool.execute(rows.MOVE, number=number, attempt=attempt, handle=_as_json(handle)))
 
     async def begin_posting(self, number: int, attempt: int, revision: int) -> bool:
         """See domain.ledger.Ledger."""
-        return bool(await self._change(rows.POST, number=number, attempt=attempt, revision=revision))
+        return bool(await self._pool.execute(rows.POST, number=number, attempt=attempt, revision=revision))
 
     async def close(self, number: int, attempt: int, ending: RecordedOutcome) -> bool:
         """See domain.ledger.Ledger."""
@@ -137,16 +132,16 @@ class PostgresLedger:
 
     async def find(self, number: int) -> AcceptedQuestion | None:
         """See domain.ledger.Ledger."""
-        row = await self._one(rows.BY_NUMBER, number=number)
+        row = await self._pool.fetch_one(rows.BY_NUMBER, number=number)
         return row and rows.as_question(row)
 
     async def has_question_in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
         """See domain.ledger.Ledger."""
-        return await self._one(rows.IN_THREAD, **asdict(place), before=before) is not None
+        return await self._pool.fetch_one(rows.IN_THREAD, **asdict(place), before=before) is not None
 
     async def find_by_reply(self, platform: Platform, channel: str, message: str) -> int | None:
         """See domain.ledger.Ledger."""
-        row = await self._one(rows.SHOWN_AS, platform=platform, channel=channel, message=message)
+        row = await self._pool.fetch_one(rows.SHOWN_AS, platform=platform, channel=channel, message=message)
         return None if row is None else int(row.question_no)
 
     async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
@@ -165,12 +160,12 @@ class PostgresLedger:
 
     async def count_open(self) -> int:
         """See domain.ledger.Ledger."""
-        return int((await self._one(rows.WAITING)).count)
+        return int((await self._pool.fetch_one(rows.WAITING)).count)
 
     async def prune(self, *, ended_before: datetime) -> int:
         """See domain.ledger.Ledger. Jobs that failed before then go, too."""
-        await self._change(queue.PRUNE, before=ended_before)
-        return await self._change(rows.PRUNE, before=ended_before)
+        await self._pool.execute(queue.PRUNE, before=ended_before)
+        return await self._pool.execute(rows.PRUNE, before=ended_before)
 
     async def _once(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         """What `work` makes of a connection, and of whether it may have been done already."""
@@ -182,12 +177,6 @@ class PostgresLedger:
             return await work(connection, before)
 
         return await self._pool.run(marked)
-
-    async def _one(self, statement: bytes, **values: object) -> Any:
-        return await self._pool.run(lambda connection: fetch_one(connection, statement, values))
-
-    async def _change(self, statement: bytes, **values: object) -> int:
-        return await self._pool.run(lambda connection: row_count(connection, statement, values))
 
 
 def _of(incoming: Incoming) -> dict[str, object]:

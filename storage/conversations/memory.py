@@ -9,7 +9,6 @@ from domain.answers import Turn
 from domain.conversation import ConversationPlace, Participant, RememberedQuestion
 from storage.conversations.ledger_statements import as_key
 from storage.server.pool import Connection, ConnectionPool
-from storage.server.rows import fetch_all, row_count
 
 _TURNS = b"""
     SELECT question, reply FROM turns WHERE platform = %(platform)s AND person = %(person)s
@@ -45,13 +44,12 @@ class PostgresMemory:
     ) -> tuple[Turn, ...]:
         """See domain.ledger.Memory."""
         values = {**_of(person), "conversation": place.conversation, "since": since, "limit": limit}
-        found = await self._pool.run(lambda connection: fetch_all(connection, _TURNS, values))
+        found = await self._pool.fetch_all(_TURNS, **values)
         return tuple(Turn(row.question, row.reply) for row in reversed(found))
 
     async def recent(self, person: Participant, *, limit: int) -> list[RememberedQuestion]:
         """See domain.ledger.Memory."""
-        values = {**_of(person), "limit": limit}
-        found = await self._pool.run(lambda connection: fetch_all(connection, _RECENT, values))
+        found = await self._pool.fetch_all(_RECENT, **_of(person), limit=limit)
         return [RememberedQuestion(row.question, as_key(row), row.received_at, row.question_no) for row in found]
 
     async def forget(self, person: Participant) -> int:
@@ -67,7 +65,7 @@ class PostgresMemory:
             async with connection.transaction():
                 for statement in texts:
                     await connection.execute(statement, values)
-                return await row_count(connection, turns, values)
+                return (await connection.execute(turns, values)).rowcount
 
         return await self._pool.run(work)
 

@@ -72,11 +72,7 @@ class PostgresReplyCache:
 
     async def keep_only(self, beginning: bytes) -> int:
         """Drops the replies whose keys begin otherwise: nobody asks for them any more. Returns how many those were."""
-
-        async def work(connection: Connection) -> int:
-            return (await connection.execute(_KEEP_ONLY, {"beginning": beginning, "length": len(beginning)})).rowcount
-
-        return await self._pool.run(work)
+        return await self._pool.execute(_KEEP_ONLY, beginning=beginning, length=len(beginning))
 
     def _of(self, key: bytes) -> Mapping[str, object]:
         return {**self._values, "key": key}

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from domain.errors import Misconfigured
 from domain.knowledge_graph import EntityType, split_key
 from storage.index import versions
-from storage.server.errors import translated
+from storage.server.transactions import transaction
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -86,16 +86,15 @@ class GraphAnalysis:
         """Counts, components, hubs and orphans. Raises Misconfigured when nothing is indexed yet."""
         import networkx as nx
 
-        with translated():
-            async with self._engine.connect() as connection:
-                values = {"version": await _live(connection)}
-                entities, mentions, relations = [
-                    {str(row[0]): int(row.held) for row in await connection.execute(query, values)}
-                    for query in (_KINDS, _MENTIONS, _PATTERNS)
-                ]
-                found = (await connection.execute(_HUBS, {**values, "limit": hubs})).all()
-                documents = (await connection.execute(_DOCUMENTS, values)).all()
-                joined = await _joined(connection, values)
+        async with transaction(self._engine) as connection:
+            values = {"version": await _live(connection)}
+            entities, mentions, relations = [
+                {str(row[0]): int(row.held) for row in await connection.execute(query, values)}
+                for query in (_KINDS, _MENTIONS, _PATTERNS)
+            ]
+            found = (await connection.execute(_HUBS, {**values, "limit": hubs})).all()
+            documents = (await connection.execute(_DOCUMENTS, values)).all()
+            joined = await _joined(connection, values)
         paths = {row.document_no: row.path for row in documents}
         joined.add_nodes_from(("document", number) for number in paths)
         groups = [
@@ -123,9 +122,8 @@ class GraphAnalysis:
         """
         import networkx as nx
 
-        with translated():
-            async with self._engine.connect() as connection:
-                graph = await _whole(connection, {"version": await _live(connection)})
+        async with transaction(self._engine) as connection:
+            graph = await _whole(connection, {"version": await _live(connection)})
         nx.write_graphml(graph, file)
         return graph.number_of_nodes(), graph.number_of_edges()
 

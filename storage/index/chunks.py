@@ -12,41 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, compose
 from domain.search import Passage
+from storage import tables
 from storage.permissions import acls
 from storage.server.bulk_copy import copy_rows
-
-_COLUMNS = (
-    "version_id",
-    "chunk_no",
-    "chunk_id",
-    "document_no",
-    "ordinal",
-    "acl_id",
-    "kind",
-    "title",
-    "heading_path",
-    "text",
-    "first_line",
-    "last_line",
-    "page",
-    "text_hash",
-)
-_TYPES = (
-    "int4",
-    "int4",
-    "text",
-    "int4",
-    "int4",
-    "int4",
-    "text",
-    "text",
-    "text[]",
-    "text",
-    "int4",
-    "int4",
-    "int4",
-    "bytea",
-)
 
 VISIBLE = "d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s) AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))"
 """What every query for a reader asks of a document `d` and its chunk `c`; `acls` are the permitted ones."""
@@ -105,7 +73,7 @@ async def write(
         )
         for number, chunk in numbered
     ]
-    await copy_rows(connection, "chunks", _COLUMNS, _TYPES, rows)
+    await copy_rows(connection, tables.chunks, rows)
 
 
 async def of_documents(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> dict[int, str]:

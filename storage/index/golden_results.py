@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from storage.server.errors import translated
+from storage.server.transactions import transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,12 @@ class GoldenResultTable:
             "UPDATE index_versions SET golden = golden || CAST(:held AS jsonb), golden_at = now()"
             " WHERE version_id = :version"
         )
-        with translated():
-            async with self._engine.begin() as connection:
-                await connection.execute(query, {"held": json.dumps(dict(held)), "version": version_id})
+        async with transaction(self._engine) as connection:
+            await connection.execute(query, {"held": json.dumps(dict(held)), "version": version_id})
 
     async def load(self, version_id: int) -> GoldenResults:
         """What `keep` kept of a version."""
         query = text("SELECT golden, golden_at FROM index_versions WHERE version_id = :version")
-        with translated():
-            async with self._engine.connect() as connection:
-                row = (await connection.execute(query, {"version": version_id})).one_or_none()
+        async with transaction(self._engine) as connection:
+            row = (await connection.execute(query, {"version": version_id})).one_or_none()
         return GoldenResults(dict(row.golden), row.golden_at) if row else GoldenResults()

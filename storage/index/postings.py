@@ -15,12 +15,10 @@ from psycopg import AsyncConnection as DriverConnection
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from storage import tables
 from storage.index.bm25 import EPSILON, Collection, mean_idf, raw_idf
 from storage.index.packing import ENTRY, Entries, Members, cancel, pack, unpack
 from storage.server.bulk_copy import copy_rows
-
-_COLUMNS = ("version_id", "term", "segment_no", "removed", "entries")
-_TYPES = ("int4", "text", "int8", "bool", "bytea")
 
 # with the number of chunks of the same moment, which may be later than the one at which a search began
 _FREQUENCIES = f"""
@@ -114,7 +112,7 @@ async def write_segment(
     }
     number = int((await connection.execute(insert, values)).scalar_one())
     rows = ((version, term, number, removed, entries.tobytes()) for term, entries in lists.items())
-    await copy_rows(connection, "postings", _COLUMNS, _TYPES, rows)
+    await copy_rows(connection, tables.postings, rows)
     return number
 
 

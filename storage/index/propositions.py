@@ -7,15 +7,13 @@ from pgvector import HalfVector
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.ports import PropositionRow
+from storage import tables
 from storage.index.vectors import VectorTable
 from storage.server.bulk_copy import copy_rows
 
 PROPOSITION_VECTORS = VectorTable(
     "propositions", "propositions_hnsw_upto", "c.chunk_id, d.document_id, v.first, v.last", "v.chunk_no, v.position"
 )
-
-_COLUMNS = ("version_id", "chunk_no", "position", "first", "last", "embedding")
-_TYPES = ("int4", "int4", "int2", "int4", "int4", "halfvec")
 
 
 async def write_propositions(
@@ -30,4 +28,4 @@ async def write_propositions(
         number = chunk_nos[row.chunk]
         values.append((version, number, written[number], row.start, row.end, HalfVector(row.vector)))
         written[number] += 1
-    await copy_rows(connection, PROPOSITION_VECTORS.table, _COLUMNS, _TYPES, values)
+    await copy_rows(connection, tables.propositions, values)

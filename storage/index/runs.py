@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.errors import Refused, Transient
 from domain.knowledge_graph import storable
-from storage.server.errors import translated
-from storage.server.locks import lock_session, try_lock, unlock
+from storage.server.locks import session_lock
+from storage.server.transactions import transaction
 
 RunState = Literal["running", "done", "attention", "interrupted", "failed"]
 """attention: it is done, and an operator has to look at it. failed: it broke off, or nothing could be read."""
@@ -64,14 +64,10 @@ class RunTable:
         Raises Transient when another process has the source.
         """
         lock = f"permissions/{source}" if kind == "permissions" else f"source/{source}"
-        with translated():
-            async with lock_session(self._sessions) as connection:
-                if not await try_lock(connection, lock):
-                    raise _busy(source, kind)
-                try:
-                    yield await self._open(source, kind)
-                finally:
-                    await unlock(connection, lock)
+        async with session_lock(self._sessions, lock) as locked:
+            if not locked:
+                raise _busy(source, kind)
+            yield await self._open(source, kind)
 
     async def _open(self, source: str, kind: RunKind) -> int:
         """A new row; what a killed process left behind is closed. Returns the run's number."""
@@ -91,11 +87,10 @@ class RunTable:
         update = text(
             "UPDATE runs SET state = :state, finished_at = now(), report = CAST(:report AS jsonb) WHERE run_id = :id"
         )
-        with translated():
-            async with self._engine.begin() as connection:
-                await connection.execute(
-                    update, {"state": state, "report": json.dumps(_masked(report, storable)), "id": run_id}
-                )
+        async with transaction(self._engine) as connection:
+            await connection.execute(
+                update, {"state": state, "report": json.dumps(_masked(report, storable)), "id": run_id}
+            )
 
     async def mask_reports(self, masking: str, mask: Callable[[str], str]) -> None:
         """Masks what reports say of documents, in those that passed another masking than `masking`; see
@@ -104,12 +99,11 @@ class RunTable:
             "SELECT run_id, report FROM runs WHERE report <> '{}' AND report->>'masking' IS DISTINCT FROM :masking"
         )
         update = text("UPDATE runs SET report = CAST(:report AS jsonb) WHERE run_id = :id")
-        with translated():
-            async with self._engine.begin() as connection:
-                for row in (await connection.execute(query, {"masking": masking})).all():
-                    report = await asyncio.to_thread(_masked, row.report, mask)
-                    values = {"id": row.run_id, "report": json.dumps({**report, "masking": masking})}
-                    await connection.execute(update, values)
+        async with transaction(self._engine) as connection:
+            for row in (await connection.execute(query, {"masking": masking})).all():
+                report = await asyncio.to_thread(_masked, row.report, mask)
+                values = {"id": row.run_id, "report": json.dumps({**report, "masking": masking})}
+                await connection.execute(update, values)
 
     async def latest(self, limit: int = 20, kinds: Collection[RunKind] = KINDS) -> list[RunRecord]:
         """The newest runs of these kinds, newest first."""
@@ -124,9 +118,8 @@ class RunTable:
             " AS newer WHERE (newer.source, newer.kind, newer.state) = (old.source, old.kind, old.state)"
             " AND newer.run_id > old.run_id)"
         )
-        with translated():
-            async with self._engine.begin() as connection:
-                return (await connection.execute(query, {"before": before, "kinds": list(kinds)})).rowcount
+        async with transaction(self._engine) as connection:
+            return (await connection.execute(query, {"before": before, "kinds": list(kinds)})).rowcount
 
     async def get(self, run_id: int) -> RunRecord:
         """One run. Raises Refused when there is none of that number."""
@@ -137,10 +130,9 @@ class RunTable:
 
     async def _read(self, rest: str, values: dict[str, object]) -> list[RunRecord]:
         columns = "run_id, source, state, started_at, finished_at, report, kind"
-        with translated():
-            async with self._engine.connect() as connection:
-                rows = await connection.execute(text(f"SELECT {columns} FROM runs {rest}"), values)
-                return [RunRecord(*row) for row in rows.all()]
+        async with transaction(self._engine) as connection:
+            rows = await connection.execute(text(f"SELECT {columns} FROM runs {rest}"), values)
+            return [RunRecord(*row) for row in rows.all()]
 
 
 def _busy(source: str, kind: RunKind) -> Transient:

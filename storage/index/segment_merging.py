@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.index.packing import ENTRY, MEMBER, Members, cancel, unpack
 from storage.index.postings import MERGING, write_segment
+from storage.server.transactions import transaction
 
 FAN_OUT = 16
 """Segments of one level that are joined into one of the next."""
@@ -61,7 +62,7 @@ async def compact(engine: AsyncEngine, version: int) -> None:
 
 
 async def _merge(engine: AsyncEngine, version: int, choose: Choose) -> bool:
-    async with engine.begin() as connection:
+    async with transaction(engine) as connection:
         lock = text(f"SELECT pg_try_advisory_xact_lock({MERGING})")
         if not (await connection.execute(lock, {"version": str(version)})).scalar_one():
             return False

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from domain.errors import Refused, Transient
 from storage.index.writer import remove_documents
 from storage.permissions.acl_epoch import visibility_transaction
-from storage.server.errors import translated
+from storage.server.transactions import transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +77,19 @@ class SourceTable:
             " ON CONFLICT (name) DO NOTHING RETURNING source_no"
         )
         values = {"name": source.name, "kind": source.kind, "options": json.dumps(source.options)}
-        with translated():
-            async with self._engine.begin() as connection:
-                if (await connection.execute(insert, values)).scalar_one_or_none() is None:
-                    raise Refused(
-                        f"There is a source {source.name} already",
-                        next_step="Choose another name, or remove it first: kb sources remove " + source.name,
-                    )
+        async with transaction(self._engine) as connection:
+            if (await connection.execute(insert, values)).scalar_one_or_none() is None:
+                raise Refused(
+                    f"There is a source {source.name} already",
+                    next_step="Choose another name, or remove it first: kb sources remove " + source.name,
+                )
 
     async def replace(self, source: Source) -> None:
         """Stores new options for the source of that name."""
         update = text("UPDATE sources SET kind = :kind, options = CAST(:options AS jsonb) WHERE name = :name")
         values = {"name": source.name, "kind": source.kind, "options": json.dumps(source.options)}
-        with translated():
-            async with self._engine.begin() as connection:
-                await connection.execute(update, values)
+        async with transaction(self._engine) as connection:
+            await connection.execute(update, values)
 
     async def get(self, name: str) -> Source:
         """The source of that name. Raises Refused when there is none."""
@@ -102,16 +100,14 @@ class SourceTable:
 
     async def all_sources(self) -> list[Source]:
         """All sources by name, without what is held of them, which has to be counted."""
-        with translated():
-            async with self._engine.connect() as connection:
-                rows = (await connection.execute(text("SELECT name, kind, options FROM sources ORDER BY name"))).all()
+        async with transaction(self._engine) as connection:
+            rows = (await connection.execute(text("SELECT name, kind, options FROM sources ORDER BY name"))).all()
         return [Source(row.name, row.kind, row.options) for row in rows]
 
     async def states(self) -> list[SourceState]:
         """All sources by name."""
-        with translated():
-            async with self._engine.connect() as connection:
-                rows = (await connection.execute(_STATES)).all()
+        async with transaction(self._engine) as connection:
+            rows = (await connection.execute(_STATES)).all()
         return [
             SourceState(
                 Source(row.name, row.kind, row.options),
@@ -130,17 +126,16 @@ class SourceTable:
     async def remove(self, name: str) -> int:
         """Removes a source with all its documents; returns how many those were. Raises Refused when there is none."""
         await self.get(name)
-        with translated():
-            async with visibility_transaction(self._engine) as change:
-                connection, change.visibility_changed = change.connection, True
-                await _refuse_running(connection, name)
-                # waits for documents that are being written, and makes later ones find no source
-                lock = text("SELECT source_no FROM sources WHERE name = :name FOR UPDATE")
-                await connection.execute(lock, {"name": name})
-                query = text("SELECT document_no FROM documents JOIN sources USING (source_no) WHERE name = :name")
-                numbers = list((await connection.execute(query, {"name": name})).scalars())
-                await remove_documents(connection, numbers)
-                await connection.execute(text("DELETE FROM sources WHERE name = :name"), {"name": name})
+        async with visibility_transaction(self._engine) as change:
+            connection, change.visibility_changed = change.connection, True
+            await _refuse_running(connection, name)
+            # waits for documents that are being written, and makes later ones find no source
+            lock = text("SELECT source_no FROM sources WHERE name = :name FOR UPDATE")
+            await connection.execute(lock, {"name": name})
+            query = text("SELECT document_no FROM documents JOIN sources USING (source_no) WHERE name = :name")
+            numbers = list((await connection.execute(query, {"name": name})).scalars())
+            await remove_documents(connection, numbers)
+            await connection.execute(text("DELETE FROM sources WHERE name = :name"), {"name": name})
         return len(numbers)
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.ports import Vectors
+from storage import tables
 from storage.server.bulk_copy import copy_rows
 
 M = 16
@@ -81,7 +82,7 @@ _TUNE = (
 async def write(connection: AsyncConnection, version: int, chunk_nos: Sequence[int], vectors: Vectors) -> None:
     """Writes one vector a chunk. vectors: shape (chunks, dimensions)."""
     rows = ((version, number, HalfVector(vector)) for number, vector in zip(chunk_nos, vectors, strict=True))
-    await copy_rows(connection, "vectors", ("version_id", "chunk_no", "embedding"), ("int4", "int4", "halfvec"), rows)
+    await copy_rows(connection, tables.vectors, rows)
 
 
 async def known(

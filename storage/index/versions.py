@@ -11,6 +11,7 @@ from domain.errors import Misconfigured, Refused, Transient
 from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer, Stemming
 from storage.index.graph_rows import forget_unused
+from storage.server.transactions import transaction
 from storage.tables import PARTITIONED
 
 VersionState = Literal["building", "live", "previous"]
@@ -141,7 +142,7 @@ async def lock(connection: AsyncConnection) -> None:
 async def drop_masked_otherwise(engine: AsyncEngine) -> None:
     """Drops the previous version if it holds a document in a form that passed another masking than the live one's: it
     may hold what is masked now, and nobody would want to go back to that."""
-    async with engine.begin() as connection:
+    async with transaction(engine) as connection:
         if await find(connection, "previous") is None:
             return
         await lock(connection)

@@ -15,12 +15,11 @@ from domain.errors import Bug, Transient
 from domain.knowledge_graph import DocumentGraph
 from domain.ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText, Vectors
 from domain.text.tokens import Analyzer
-from storage.index import chunks, graph_rows, postings, refusals, segment_merging, vectors, versions
-from storage.index import document_rows as documents
+from storage.index import chunks, document_rows, graph_rows, postings, refusals, segment_merging, vectors, versions
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
 from storage.index.versions import IndexVersion
 from storage.permissions.acl_epoch import visibility_transaction
-from storage.server.errors import translated
+from storage.server.transactions import transaction
 
 _ANALYZED = (
     *("documents", "chunks", "vectors", "propositions", "postings", "indexed_documents"),
@@ -45,27 +44,23 @@ class PostgresWriter:
 
     async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
         """See domain.ports.KnowledgeWriter."""
-        with translated():
-            async with self._engine.connect() as connection:
-                return await documents.states(connection, self._version.version_id, source)
+        async with transaction(self._engine) as connection:
+            return await document_rows.states(connection, self._version.version_id, source)
 
     async def refusals(self, source: str) -> dict[str, Refusal]:
         """See indexer.run.dependencies.IndexWriter."""
-        with translated():
-            async with self._engine.connect() as connection:
-                return await refusals.read(connection, source)
+        async with transaction(self._engine) as connection:
+            return await refusals.read(connection, source)
 
     async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
         """See indexer.run.dependencies.IndexWriter."""
-        with translated():
-            async with self._engine.begin() as connection:
-                await refusals.keep(connection, source, refused, whole=whole)
+        async with transaction(self._engine) as connection:
+            await refusals.keep(connection, source, refused, whole=whole)
 
     async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         """See domain.ports.KnowledgeWriter."""
-        with translated():
-            async with self._engine.connect() as connection:
-                return await vectors.known(connection, self._version.version_id, text_hashes)
+        async with transaction(self._engine) as connection:
+            return await vectors.known(connection, self._version.version_id, text_hashes)
 
     @property
     def has_propositions(self) -> bool:
@@ -85,27 +80,26 @@ class PostgresWriter:
             raise Bug("propositions were made for an index that has none")
         self._ensure_room()
         number = self._version.version_id
-        with translated():
-            async with visibility_transaction(self._engine) as change:
-                connection = change.connection
-                await self._still_used(connection)
-                await _one_at_a_time(connection, document.document_id)
-                stored = await documents.store(connection, document)
-                held = await documents.held_hash(connection, number, stored.document_no)
-                narrower = await chunks.narrower(connection, number, stored.document_no)
-                unlinked = Counter[int]()
-                if held is not None:
-                    unlinked = await graph_rows.withdraw(connection, number, [stored.document_no])
-                gone = await _withdraw(connection, self._version, [stored.document_no])
-                numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
-                await documents.mark_indexed(connection, number, stored.document_no, document, len(numbers), graph)
-                await write_propositions(connection, number, numbers, propositions)
-                if held is not None and masking_of(held) != masking_of(document.content_hash):
-                    await postings.forget(connection, number, gone)
-                now = await chunks.narrower(connection, number, stored.document_no)
-                change.visibility_changed = stored.visibility_changed or narrower != now
-                linked = await graph_rows.write(connection, number, stored.document_no, numbers, graph)
-                await graph_rows.count(connection, number, linked, unlinked)
+        async with visibility_transaction(self._engine) as change:
+            connection = change.connection
+            await self._still_used(connection)
+            await _one_at_a_time(connection, document.document_id)
+            stored = await document_rows.store(connection, document)
+            held = await document_rows.held_hash(connection, number, stored.document_no)
+            narrower = await chunks.narrower(connection, number, stored.document_no)
+            unlinked = Counter[int]()
+            if held is not None:
+                unlinked = await graph_rows.withdraw(connection, number, [stored.document_no])
+            gone = await _withdraw(connection, self._version, [stored.document_no])
+            numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
+            await document_rows.mark_indexed(connection, number, stored.document_no, document, len(numbers), graph)
+            await write_propositions(connection, number, numbers, propositions)
+            if held is not None and masking_of(held) != masking_of(document.content_hash):
+                await postings.forget(connection, number, gone)
+            now = await chunks.narrower(connection, number, stored.document_no)
+            change.visibility_changed = stored.visibility_changed or narrower != now
+            linked = await graph_rows.write(connection, number, stored.document_no, numbers, graph)
+            await graph_rows.count(connection, number, linked, unlinked)
 
     async def _add(
         self,
@@ -126,15 +120,14 @@ class PostgresWriter:
 
     async def stored_text(self, source: str, external_id: str) -> StoredText | None:
         """See domain.ports.KnowledgeWriter."""
-        with translated():
-            async with self._engine.connect() as connection:
-                return await self._held(connection, document_id(source, external_id))
+        async with transaction(self._engine) as connection:
+            return await self._held(connection, document_id(source, external_id))
 
     async def _held(self, connection: AsyncConnection, document: str) -> StoredText | None:
-        number, row = self._version.version_id, await documents.named(connection, document)
-        if row is None or await documents.held_hash(connection, number, row.document_no) is None:
+        number, row = self._version.version_id, await document_rows.named(connection, document)
+        if row is None or await document_rows.held_hash(connection, number, row.document_no) is None:
             return None
-        facts = await documents.facts(connection, number, row.document_no)
+        facts = await document_rows.facts(connection, number, row.document_no)
         parts = await chunks.held(connection, number, row.document_no)
         return StoredText(row.title, row.path, facts, tuple(chunk for _, chunk in parts))
 
@@ -143,15 +136,14 @@ class PostgresWriter:
     ) -> None:
         """See domain.ports.KnowledgeWriter."""
         number, document = self._version.version_id, document_id(source, external_id)
-        with translated():
-            async with self._engine.begin() as connection:
-                await self._still_used(connection)
-                await _one_at_a_time(connection, document)
-                row = await documents.named(connection, document)
-                if row is None or await chunks.ids(connection, number, document) != list(chunk_ids):
-                    return
-                await documents.mark_graph(connection, number, row.document_no, graph)
-                await self._reconnect(connection, row.document_no, graph)
+        async with transaction(self._engine) as connection:
+            await self._still_used(connection)
+            await _one_at_a_time(connection, document)
+            row = await document_rows.named(connection, document)
+            if row is None or await chunks.ids(connection, number, document) != list(chunk_ids):
+                return
+            await document_rows.mark_graph(connection, number, row.document_no, graph)
+            await self._reconnect(connection, row.document_no, graph)
 
     async def _reconnect(self, connection: AsyncConnection, document_no: int, graph: DocumentGraph) -> None:
         """Replaces the part of a document whose chunks stay."""
@@ -176,79 +168,70 @@ class PostgresWriter:
         self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
     ) -> None:
         """See domain.ports.KnowledgeWriter."""
-        with translated():
-            async with visibility_transaction(self._engine) as change:
-                change.visibility_changed = await documents.admit(change.connection, source, external_ids, acl, read_at)
+        async with visibility_transaction(self._engine) as change:
+            change.visibility_changed = await document_rows.admit(change.connection, source, external_ids, acl, read_at)
 
     async def update_metadata(self, document: SourceDocument) -> None:
         """See domain.ports.KnowledgeWriter."""
-        with translated():
-            async with visibility_transaction(self._engine) as change:
-                await _one_at_a_time(change.connection, document.document_id)
-                stored = await documents.store(change.connection, document)
-                number = self._version.version_id
-                await documents.mark_version(change.connection, number, stored.document_no, document.version)
-                change.visibility_changed = stored.visibility_changed
+        async with visibility_transaction(self._engine) as change:
+            await _one_at_a_time(change.connection, document.document_id)
+            stored = await document_rows.store(change.connection, document)
+            number = self._version.version_id
+            await document_rows.mark_version(change.connection, number, stored.document_no, document.version)
+            change.visibility_changed = stored.visibility_changed
 
     async def update_if_unchanged(
         self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
     ) -> bool:
         """See domain.ports.KnowledgeWriter."""
         number = self._version.version_id
-        with translated():
-            async with visibility_transaction(self._engine) as change:
-                connection = change.connection
-                await self._still_used(connection)
-                await _one_at_a_time(connection, document.document_id)
-                if await chunks.ids(connection, number, document.document_id) != list(chunk_ids):
-                    return False
-                stored = await documents.store(connection, document)
-                await documents.mark_indexed(connection, number, stored.document_no, document, len(chunk_ids), graph)
-                change.visibility_changed = stored.visibility_changed
-                if graph is not None:
-                    await self._reconnect(connection, stored.document_no, graph)
-                return True
+        async with visibility_transaction(self._engine) as change:
+            connection = change.connection
+            await self._still_used(connection)
+            await _one_at_a_time(connection, document.document_id)
+            if await chunks.ids(connection, number, document.document_id) != list(chunk_ids):
+                return False
+            stored = await document_rows.store(connection, document)
+            await document_rows.mark_indexed(connection, number, stored.document_no, document, len(chunk_ids), graph)
+            change.visibility_changed = stored.visibility_changed
+            if graph is not None:
+                await self._reconnect(connection, stored.document_no, graph)
+            return True
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
         """See domain.ports.KnowledgeWriter."""
-        with translated():
-            async with visibility_transaction(self._engine) as change:
-                change.visibility_changed = await documents.hide(change.connection, source, external_ids)
+        async with visibility_transaction(self._engine) as change:
+            change.visibility_changed = await document_rows.hide(change.connection, source, external_ids)
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
         """See domain.ports.KnowledgeWriter."""
-        with translated():
-            for external_id in external_ids:
-                async with visibility_transaction(self._engine) as change:
-                    await _one_at_a_time(change.connection, document_id(source, external_id))
-                    numbers = await documents.numbers(change.connection, source, [external_id])
-                    await remove_documents(change.connection, numbers)
-                    change.visibility_changed = bool(numbers)
+        for external_id in external_ids:
+            async with visibility_transaction(self._engine) as change:
+                await _one_at_a_time(change.connection, document_id(source, external_id))
+                numbers = await document_rows.numbers(change.connection, source, [external_id])
+                await remove_documents(change.connection, numbers)
+                change.visibility_changed = bool(numbers)
 
     async def merge_segments(self) -> bool:
         """Merges segments that are due; returns whether there were any."""
-        with translated():
-            return await segment_merging.merge_due(self._engine, self._version.version_id) > 0
+        return await segment_merging.merge_due(self._engine, self._version.version_id) > 0
 
     async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
         """After a run: merges, tidies the graph up, builds HNSW from that many vectors on, and refreshes the planner's
         statistics, which hold words of texts. A version kept for a way back goes when the live one was masked anew."""
         await self.merge_segments()
-        with translated():
-            if self._version.state == "live":
-                await versions.drop_masked_otherwise(self._engine)
-            await segment_merging.compact(self._engine, self._version.version_id)
-            async with self._engine.begin() as connection:
-                await graph_rows.tidy(connection, self._version.version_id)
-            async with self._engine.begin() as connection:
-                version = self._version
-                for level in (vectors.CHUNK_VECTORS, *([PROPOSITION_VECTORS] if version.propositions else [])):
-                    await vectors.keep_index(
-                        connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
-                    )
-            async with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-                for table in _ANALYZED:
-                    await connection.execute(text(f"ANALYZE {table}"))
+        version = self._version
+        if version.state == "live":
+            await versions.drop_masked_otherwise(self._engine)
+        await segment_merging.compact(self._engine, version.version_id)
+        async with transaction(self._engine) as connection:
+            await graph_rows.tidy(connection, version.version_id)
+        async with transaction(self._engine) as connection:
+            for level in (vectors.CHUNK_VECTORS, *([PROPOSITION_VECTORS] if version.propositions else [])):
+                await vectors.keep_index(connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from)
+        async with transaction(self._engine.execution_options(isolation_level="AUTOCOMMIT")) as connection:
+            for table in _ANALYZED:
+                await connection.execute(text(f"ANALYZE {table}"))
 
 
 async def remove_documents(connection: AsyncConnection, document_nos: Sequence[int]) -> None:
@@ -259,7 +242,7 @@ async def remove_documents(connection: AsyncConnection, document_nos: Sequence[i
         unlinked[row.version_id] = await graph_rows.withdraw(connection, row.version_id, document_nos)
         gone = await _withdraw(connection, IndexVersion(*row), document_nos)
         await postings.forget(connection, row.version_id, gone)
-    await documents.delete(connection, document_nos)
+    await document_rows.delete(connection, document_nos)
     for version, counts in sorted(unlinked.items()):
         await graph_rows.count(connection, version, {}, counts)
 

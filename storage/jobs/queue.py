@@ -8,7 +8,6 @@ from domain.ledger import JobHandler, WorkerOptions
 from storage.jobs.statements import TAKE, WAITING, put
 from storage.server.connections import conninfo
 from storage.server.pool import Connection, ConnectionPool
-from storage.server.rows import fetch_one
 
 
 class PostgresJobQueue:
@@ -44,15 +43,11 @@ class PostgresJobQueue:
 
     async def count_waiting(self, task: str, *, lock_key: str) -> int:
         """See domain.ledger.JobQueue."""
-        row = await self._pool.run(
-            lambda connection: fetch_one(connection, WAITING, {"task": task, "lock_key": lock_key})
-        )
-        return int(row.waiting)
+        return int((await self._pool.fetch_one(WAITING, task=task, lock_key=lock_key)).waiting)
 
     async def take_waiting(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
         """See domain.ledger.JobQueue."""
-        row = await self._pool.run(lambda connection: fetch_one(connection, TAKE, {"task": task, "lock_key": lock_key}))
-        return list(row.arguments)
+        return list((await self._pool.fetch_one(TAKE, task=task, lock_key=lock_key)).arguments)
 
     async def run_worker(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
         """See domain.ledger.JobQueue."""

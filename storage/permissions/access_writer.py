@@ -1,6 +1,5 @@
 """AccessWriter over PostgreSQL: who the people of a source are, and until when its permissions hold."""
 
-import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -9,14 +8,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.access import NOBODY, Principal, SourceDirectory, reliable_directory
+from storage import tables
 from storage.permissions import acls
 from storage.permissions.acl_epoch import visibility_transaction
 from storage.server.bulk_copy import copy_rows
-from storage.server.errors import translated
-from storage.server.locks import LOCK_SOURCE, lock_session, try_lock, unlock
-
-TURN_SECONDS = 0.2
-"""How often it is looked whether another reading has ended."""
+from storage.server.locks import LOCK_SOURCE, session_lock
+from storage.server.transactions import transaction
 
 _OF_SOURCE = "source_no = (SELECT source_no FROM sources WHERE name = :source)"
 _SEEN = text(
@@ -60,50 +57,40 @@ class PostgresAccessWriter:
         await self._people(source, directory, adding=False)
 
     async def _people(self, source: str, directory: SourceDirectory, *, adding: bool) -> None:
-        with translated():
-            async with visibility_transaction(self._engine) as change:
-                number = (await change.connection.execute(LOCK_SOURCE, {"source": source})).scalar_one_or_none()
-                if number is not None:
-                    change.visibility_changed = await _replace(change.connection, number, directory, adding=adding)
+        async with visibility_transaction(self._engine) as change:
+            number = (await change.connection.execute(LOCK_SOURCE, {"source": source})).scalar_one_or_none()
+            if number is not None:
+                change.visibility_changed = await _replace(change.connection, number, directory, adding=adding)
 
     async def mark_acls_read(self, source: str, external_ids: Collection[str]) -> None:
         """See domain.ports.AccessWriter."""
         values = {"source": source, "ids": list(external_ids)}
-        with translated():
-            async with visibility_transaction(self._engine) as change:
-                await change.connection.execute(LOCK_SOURCE, {"source": source})
-                await change.connection.execute(_SEEN, values)
-                await change.connection.execute(_UNSEEN, values)
-                await change.connection.execute(_NOT_AWAITED, values)
-                nobody = await acls.intern(change.connection, NOBODY)
-                late = {"source": source, "nobody": nobody, "limit": self._max_age}
-                change.visibility_changed = (await change.connection.execute(_TOO_LONG, late)).rowcount > 0
+        async with visibility_transaction(self._engine) as change:
+            await change.connection.execute(LOCK_SOURCE, {"source": source})
+            await change.connection.execute(_SEEN, values)
+            await change.connection.execute(_UNSEEN, values)
+            await change.connection.execute(_NOT_AWAITED, values)
+            nobody = await acls.intern(change.connection, NOBODY)
+            late = {"source": source, "nobody": nobody, "limit": self._max_age}
+            change.visibility_changed = (await change.connection.execute(_TOO_LONG, late)).rowcount > 0
 
     async def now(self) -> datetime:
         """See domain.ports.AccessWriter."""
-        with translated():
-            async with self._engine.connect() as connection:
-                found: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
-                return found
+        async with transaction(self._engine) as connection:
+            found: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
+            return found
 
     @asynccontextmanager
     async def acl_read_lock(self, source: str) -> AsyncIterator[None]:
         """See domain.ports.AccessWriter."""
-        with translated():
-            async with lock_session(self._sessions) as connection:
-                while not await try_lock(connection, f"readings/{source}"):  # noqa: ASYNC110 - of another process
-                    await asyncio.sleep(TURN_SECONDS)
-                try:
-                    yield
-                finally:
-                    await unlock(connection, f"readings/{source}")
+        async with session_lock(self._sessions, f"readings/{source}", wait=True):
+            yield
 
     async def mark_fresh(self, source: str, read_at: datetime) -> None:
         """See domain.ports.AccessWriter."""
         values = {"source": source, "at": read_at, "until": read_at + self._max_age}
-        with translated():
-            async with self._engine.begin() as connection:
-                await connection.execute(_VOUCH, values)
+        async with transaction(self._engine) as connection:
+            await connection.execute(_VOUCH, values)
 
 
 async def _replace(connection: AsyncConnection, source_no: int, directory: SourceDirectory, *, adding: bool) -> bool:
@@ -123,7 +110,7 @@ async def _replace(connection: AsyncConnection, source_no: int, directory: Sourc
         emails, principals = zip(*sorted(gone), strict=True)
         await connection.execute(remove, {"number": source_no, "emails": list(emails), "principals": list(principals)})
     rows = [(source_no, email, principal) for email, principal in sorted(new)]
-    await copy_rows(connection, "directory", ("source_no", "email", "principal"), ("int4", "text", "text"), rows)
+    await copy_rows(connection, tables.directory, rows)
     return bool(gone or new)
 
 

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from storage.server.transactions import transaction
+
+_NEXT_EPOCH = text("SELECT nextval('acl_epoch')")
+
 
 @dataclass(slots=True)
 class VisibilityTransaction:
@@ -28,15 +32,11 @@ async def visibility_transaction(engine: AsyncEngine) -> AsyncIterator[Visibilit
     It is raised inside, so that no crash separates the two; and once more afterwards, because a sequence does not wait
     for the commit: who read the new number just before it may have kept what was permitted until then.
     """
-    async with engine.begin() as connection:
+    async with transaction(engine) as connection:
         change = VisibilityTransaction(connection)
         yield change
         if change.visibility_changed:
-            await _rise(connection)
+            await connection.execute(_NEXT_EPOCH)
     if change.visibility_changed:
-        async with engine.begin() as connection:
-            await _rise(connection)
-
-
-async def _rise(connection: AsyncConnection) -> None:
-    await connection.execute(text("SELECT nextval('acl_epoch')"))
+        async with transaction(engine) as connection:
+            await connection.execute(_NEXT_EPOCH)

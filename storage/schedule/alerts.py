@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
-from functools import partial
 
 from domain.conversation import Platform
-from storage.server.pool import Connection, ConnectionPool
-from storage.server.rows import fetch_one, row_count
+from storage.server.pool import ConnectionPool
 
 PAUSE = timedelta(minutes=5)
 """After so long, what could not be told is tried again, also where the process is gone that tried; after twice as long
@@ -40,26 +38,20 @@ class AlertTable:
     async def claim(self, topic: str, mark: str) -> bool:
         """Whether a trouble is to be told now, by who asks: it is another one than was told last of that topic, and
         nobody has tried lately. mark: stands for the trouble."""
-        values = {"topic": topic, "mark": mark, "longest": LONGEST, "pause": PAUSE}
-
-        async def work(connection: Connection) -> bool:
-            return await fetch_one(connection, _CLAIM, values) is not None
-
-        return await self._pool.run(work)
+        return await self._pool.fetch_one(_CLAIM, topic=topic, mark=mark, longest=LONGEST, pause=PAUSE) is not None
 
     async def mark_sent(self, topic: str, mark: str) -> None:
         """It was told."""
-        await self._pool.run(lambda connection: row_count(connection, _TOLD, {"topic": topic, "mark": mark}))
+        await self._pool.execute(_TOLD, topic=topic, mark=mark)
 
     async def resolve(self, topic: str) -> None:
         """There is no trouble of that topic any more: the next one is told, also when it is the same."""
-        await self._pool.run(lambda connection: row_count(connection, _OVER, {"topic": topic}))
+        await self._pool.execute(_OVER, topic=topic)
 
     async def last_reply_handle(self, platform: Platform, channel: str) -> Mapping[str, str]:
         """What the platform needed to reply to the last question there, or anywhere; empty when nobody has asked."""
         for place in (channel, ""):
-            values = {"platform": platform, "channel": place}
-            row = await self._pool.run(partial(fetch_one, statement=_ASKED, values=values))
+            row = await self._pool.fetch_one(_ASKED, platform=platform, channel=place)
             if row is not None:
                 handle: Mapping[str, str] = row.handle
                 return handle

@@ -19,8 +19,7 @@ from domain.schedule import (
     SourceTaskResult,
 )
 from storage.jobs import statements as jobs
-from storage.server.pool import Connection, ConnectionPool
-from storage.server.rows import Values, fetch_all, fetch_one, row_count
+from storage.server.pool import Connection, ConnectionPool, Values, fetch_all, fetch_one
 
 _COLUMNS = "job, tick AS name, due_at, taken_at, started_at, finished_at, detail"
 _NOW = b"SELECT clock_timestamp() AS now"
@@ -69,14 +68,12 @@ class PostgresScheduledRuns:
 
     async def now(self) -> datetime:
         """See domain.schedule.ScheduledRunTable."""
-        row = await self._pool.run(lambda connection: fetch_one(connection, _NOW, {}))
-        now: datetime = row.now
+        now: datetime = (await self._pool.fetch_one(_NOW)).now
         return now
 
     async def register(self, job: str, at: datetime) -> None:
         """See domain.schedule.ScheduledRunTable."""
-        values = {"job": job, "run": REGISTERED, "at": at}
-        await self._pool.run(lambda connection: row_count(connection, _REGISTER, values))
+        await self._pool.execute(_REGISTER, job=job, run=REGISTERED, at=at)
 
     async def claim(self, job: str, name: str, due_at: datetime, sources: Sequence[str], *, queue: str) -> bool:
         """See domain.schedule.ScheduledRunTable."""
@@ -84,9 +81,9 @@ class PostgresScheduledRuns:
 
         async def work(connection: Connection) -> bool:
             async with connection.transaction():
-                if not (await fetch_one(connection, _LOCK_JOB, values)).ours or not await row_count(
-                    connection, _CLAIM, values
-                ):
+                if not (await fetch_one(connection, _LOCK_JOB, values)).ours:
+                    return False
+                if not (await connection.execute(_CLAIM, values)).rowcount:
                     return False
                 progress = ScheduledRunProgress(queue, {source: SourceTask() for source in sorted(sources)})
                 if queue:
@@ -120,19 +117,16 @@ class PostgresScheduledRuns:
 
     async def latest(self, job: str) -> ScheduledRun | None:
         """See domain.schedule.ScheduledRunTable."""
-        row = await self._pool.run(lambda connection: fetch_one(connection, _LATEST, {"job": job}))
-        return row and _as_row(row)
+        row = await self._pool.fetch_one(_LATEST, job=job)
+        return row and _as_run(row)
 
     async def history(self, limit: int) -> list[ScheduledRun]:
         """See domain.schedule.ScheduledRunTable."""
-        values = {"limit": limit, "registered": REGISTERED}
-        return [
-            _as_row(row) for row in await self._pool.run(lambda connection: fetch_all(connection, _HISTORY, values))
-        ]
+        return [_as_run(row) for row in await self._pool.fetch_all(_HISTORY, limit=limit, registered=REGISTERED)]
 
     async def prune(self, *, before: datetime) -> int:
         """See domain.schedule.ScheduledRunTable."""
-        return await self._pool.run(lambda connection: row_count(connection, _PRUNE, {"before": before}))
+        return await self._pool.execute(_PRUNE, before=before)
 
     async def _change(self, key: SourceTaskKey, task: SourceTask) -> bool:
         """Notes what became of a task; False when it has ended, or there is none."""
@@ -160,7 +154,7 @@ async def _write(connection: Connection, job: str, run: str, progress: Scheduled
         "started": any(task.state != "waits" for task in progress.tasks.values()),
         "over": state not in {"queued", "running"},
     }
-    await row_count(connection, _WRITE, values)
+    await connection.execute(_WRITE, values)
 
 
 async def _queued(connection: Connection, job: str, run: str, progress: ScheduledRunProgress) -> ScheduledRunProgress:
@@ -200,13 +194,6 @@ async def _requeued(connection: Connection, row: Any, live: set[SourceTaskKey]) 
     return again
 
 
-def _as_row(row: Any) -> ScheduledRun:
-    return ScheduledRun(
-        row.job,
-        row.name,
-        row.due_at,
-        row.taken_at,
-        row.started_at,
-        row.finished_at,
-        ScheduledRunProgress.from_text(row.detail),
-    )
+def _as_run(row: Any) -> ScheduledRun:
+    progress = ScheduledRunProgress.from_text(row.detail)
+    return ScheduledRun(row.job, row.name, row.due_at, row.taken_at, row.started_at, row.finished_at, progress)

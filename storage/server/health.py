@@ -8,7 +8,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from storage.server.migrate import current_revision
 from storage.server.pool import ConnectionPool
-from storage.server.rows import fetch_one
 from storage.tables import REVISION
 
 _QUEUE = b"""
@@ -41,7 +40,7 @@ class DatabaseHealth:
 
     async def ping(self) -> None:
         """Returns when it answers."""
-        await self._pool.run(lambda connection: fetch_one(connection, b"SELECT 1 AS one", {}))
+        await self._pool.fetch_one(b"SELECT 1 AS one")
 
     async def schema_problem(self) -> str:
         """What is wrong with the schema; empty when it is this release's, or a later one's: what runs meanwhile goes
@@ -52,6 +51,5 @@ class DatabaseHealth:
     async def queue_health(self, queues: Sequence[str], *, lost: timedelta, grace: timedelta) -> QueueHealth:
         """How the queue of questions is. queues: that have to be worked on. lost: age of a sign of life that does not
         count any more. grace: past its deadline, in which a question may still end."""
-        values = {"queues": list(queues), "lost": lost, "grace": grace}
-        row = await self._pool.run(lambda connection: fetch_one(connection, _QUEUE, values))
+        row = await self._pool.fetch_one(_QUEUE, queues=list(queues), lost=lost, grace=grace)
         return QueueHealth(row.open, row.overdue, row.workers)

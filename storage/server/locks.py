@@ -1,11 +1,14 @@
 """Locks: advisory ones of a session, which go with the process that holds them, however it ends; and a source's row."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from storage.server.errors import translated
 
 LOCK_SOURCE = text("SELECT source_no FROM sources WHERE name = :source FOR NO KEY UPDATE")
 """Held to the end of a transaction that changes many documents of a source: two of these would else wait for each
@@ -15,21 +18,23 @@ _LOCK = text("SELECT pg_try_advisory_lock(hashtextextended('kb-agent/' || :name,
 _UNLOCK = text("SELECT pg_advisory_unlock(hashtextextended('kb-agent/' || :name, 0))")
 
 
+RETRY_SECONDS = 0.2
+"""Between two attempts to get a lock that another process has."""
+
+
 @asynccontextmanager
-async def lock_session(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """A connection to hold locks with: none of its transactions stays open meanwhile. engine: `sessions` of
-    storage.server.database.Database."""
-    async with engine.connect() as connection:
-        await connection.execution_options(isolation_level="AUTOCOMMIT")
-        yield connection
-
-
-async def try_lock(connection: AsyncConnection, name: str) -> bool:
-    """Takes the lock of that name for the connection's session; False when another one has it."""
-    return bool((await connection.execute(_LOCK, {"name": name})).scalar_one())
-
-
-async def unlock(connection: AsyncConnection, name: str) -> None:
-    """Gives it back. A connection that broke has lost it already."""
-    with suppress(SQLAlchemyError):
-        await connection.execute(_UNLOCK, {"name": name})
+async def session_lock(engine: AsyncEngine, name: str, *, wait: bool = False) -> AsyncIterator[bool]:
+    """Holds the lock of that name, in a session without an open transaction. Gives False when another process has it;
+    with `wait`, waits until it is free. engine: `sessions` of storage.server.database.Database."""
+    with translated():
+        async with engine.connect() as connection:
+            await connection.execution_options(isolation_level="AUTOCOMMIT")
+            lock = (_LOCK, {"name": name})
+            while not (locked := (await connection.execute(*lock)).scalar_one()) and wait:  # noqa: ASYNC110 - of another process
+                await asyncio.sleep(RETRY_SECONDS)
+            try:
+                yield locked
+            finally:
+                if locked:
+                    with suppress(SQLAlchemyError):  # a connection that broke has lost it already
+                        await connection.execute(_UNLOCK, {"name": name})

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.errors import Misconfigured
-from storage.server.errors import translated
+from storage.server.transactions import transaction
 from storage.tables import REVISION
 
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))"
@@ -15,9 +15,8 @@ LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))"
 
 async def current_revision(engine: AsyncEngine) -> str | None:
     """The schema's revision; None for an empty database."""
-    with translated():
-        async with engine.connect() as connection:
-            return await _revision(connection)
+    async with transaction(engine) as connection:
+        return await _revision(connection)
 
 
 async def _revision(connection: AsyncConnection) -> str | None:
@@ -54,10 +53,9 @@ async def require_schema(engine: AsyncEngine, *, upgrade: bool) -> None:
 
 async def upgrade_schema(engine: AsyncEngine) -> None:
     """Runs the missing migrations in one transaction; a second caller at the same time waits and finds them done."""
-    with translated():
-        async with engine.begin() as connection:
-            await connection.execute(text(LOCK))
-            await connection.run_sync(_upgrade)
+    async with transaction(engine) as connection:
+        await connection.execute(text(LOCK))
+        await connection.run_sync(_upgrade)
 
 
 def _upgrade(connection: Connection) -> None:

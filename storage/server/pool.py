@@ -5,7 +5,7 @@ SQLAlchemy, and a search is a few of them.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ import psycopg
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection
 from psycopg.errors import LockNotAvailable
+from psycopg.rows import namedtuple_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import URL
 
@@ -22,6 +23,20 @@ from storage.server.errors import translated
 
 T = TypeVar("T")
 Connection = AsyncConnection[Any]
+Values = Mapping[str, object]
+"""What the places of a statement, `%(name)s`, stand for."""
+
+
+async def fetch_one(connection: Connection, statement: bytes, values: Values) -> Any:
+    """The only row, its columns by name; None without any."""
+    async with connection.cursor(row_factory=namedtuple_row) as cursor:
+        return await (await cursor.execute(statement, values)).fetchone()
+
+
+async def fetch_all(connection: Connection, statement: bytes, values: Values) -> list[Any]:
+    """All rows, their columns by name."""
+    async with connection.cursor(row_factory=namedtuple_row) as cursor:
+        return await (await cursor.execute(statement, values)).fetchall()
 
 
 class ConnectionPool:
@@ -51,6 +66,22 @@ class ConnectionPool:
                 await self._surely(self._pool.check())
                 async with self._connection() as connection:
                     return await work(connection)
+
+    async def fetch_one(self, statement: bytes, **values: object) -> Any:
+        """The only row of a statement, its columns by name; None without any. Raises as `run` does."""
+        return await self.run(lambda connection: fetch_one(connection, statement, values))
+
+    async def fetch_all(self, statement: bytes, **values: object) -> list[Any]:
+        """All rows of a statement, their columns by name. Raises as `run` does."""
+        return await self.run(lambda connection: fetch_all(connection, statement, values))
+
+    async def execute(self, statement: bytes, **values: object) -> int:
+        """How many rows a statement inserted, changed or removed. Raises as `run` does."""
+
+        async def work(connection: Connection) -> int:
+            return (await connection.execute(statement, values)).rowcount
+
+        return await self.run(work)
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Connection]:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.schema import ColumnCollectionConstraint
 
 from domain.errors import Misconfigured
-from storage.server.errors import translated
+from storage.server.transactions import transaction
 from storage.tables import PARTITIONED, acl_epoch, chunk_numbers, metadata, segment_numbers
 
 SHOWN = 12
@@ -69,9 +69,8 @@ async def missing(connection: AsyncConnection) -> list[str]:
 
 async def require_whole(engine: AsyncEngine) -> None:
     """Raises Misconfigured when something is missing that only a schema of this release's number would have."""
-    with translated():
-        async with engine.connect() as connection:
-            lost = await missing(connection)
+    async with transaction(engine) as connection:
+        lost = await missing(connection)
     if not lost:
         return
     more = f" and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""

@@ -1,0 +1,16 @@
+"""Transactions over SQLAlchemy: for what writes many rows. Searches, conversations and jobs use storage.server.pool."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from storage.server.errors import translated
+
+
+@asynccontextmanager
+async def transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A connection in a transaction, which is committed at the end. Errors of the database become KbErrors."""
+    with translated():
+        async with engine.begin() as connection:
+            yield connection
