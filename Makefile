@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo playground test faults slow counterparts check format docs bench lock clean
+.PHONY: help install demo playground test faults slow mutants counterparts check format docs bench lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -44,6 +44,9 @@ faults: $(VENV)/.installed-dev ## Kill what works, at every point, fill disks, t
 slow: $(VENV)/.installed-dev ## Run the tests that take long, and properties on five times as many examples
 	$(PYTEST) -m slow
 	$(PYTEST) --hypothesis-profile=long tests/property
+
+mutants: $(VENV)/.installed-dev ## Make 120 faults in copies of the product, and see which of them the tests catch (an hour)
+	$(BIN)/python -m tests.mutation.run
 
 counterparts: $(VENV)/.installed-dev ## Try the product with clients and servers that others wrote: Teams, Slack, PostgreSQL, a language model
 	@sh scripts/counterparts.sh $(BIN)/python
@@ -84,4 +87,4 @@ lock: | $(BIN)/pip ## Resolve the dependencies anew
 
 clean: ## Remove what was installed and made here
 	@sh scripts/demo.sh --clean
-	rm -rf $(VENV) .counterparts .playground .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .counterparts .playground .mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

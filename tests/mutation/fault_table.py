@@ -1,0 +1,36 @@
+"""The table of faults: `tests/mutation/faults/` has a file for each room, which says how to make ten faults in it."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+TABLE = Path(__file__).with_name("faults")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault in one file."""
+
+    room: str
+    number: int
+    """Its place in the room, from 1."""
+    file: str
+    meaning: str
+    """What the product does wrong with it."""
+    original: str
+    """A text that stands in the file once."""
+    replacement: str
+    flows: tuple[str, ...]
+    """Tests of the whole product that concern the room."""
+
+    def __str__(self) -> str:
+        return f"{self.room}:{self.number}"
+
+
+def faults() -> Iterator[Fault]:
+    """All faults, by room."""
+    for path in sorted(TABLE.glob("*.toml")):
+        room = tomllib.loads(path.read_text())
+        for number, row in enumerate(room["fault"], start=1):
+            yield Fault(path.stem, number, **row, flows=tuple(room["flows"]))
