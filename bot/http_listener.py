@@ -36,17 +36,17 @@ async def http_listener(
     port: int,
     handlers: Mapping[str, Handler],
     *,
-    told: Mapping[str, Handler] = MappingProxyType({"/health": health}),
+    pages: Mapping[str, Handler] = MappingProxyType({"/health": health}),
     if_taken: str = "set KB_AGENT_HTTP_PORT to another port.",
 ) -> AsyncIterator[str]:
-    """Inside, POST requests to each path are handled, and GET requests to those of `told`. Gives its base URL.
+    """Inside, POST requests to each path are handled, and GET requests to those of `pages`. Gives its base URL.
     if_taken: what an operator can do about an address that something else listens on.
 
     Raises:
         Misconfigured: the address cannot be listened on.
     """
     app = web.Application(client_max_size=LARGEST)
-    for path, handler in told.items():
+    for path, handler in pages.items():
         app.router.add_get(path, handler)
     for path, handler in handlers.items():
         app.router.add_post(path, handler)

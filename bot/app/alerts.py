@@ -45,8 +45,8 @@ class Alert:
         return sha256(_NUMBERS.sub("#", "\n".join(sorted(self.lines))).encode()).hexdigest()[:32]
 
     @property
-    def told(self) -> list[str]:
-        """As it is told, line by line."""
+    def message(self) -> list[str]:
+        """What operators are sent, line by line."""
         more = len(self.lines) - SOURCES_NAMED
         shown = [f"• {line[:LONGEST_LINE]}" for line in self.lines[:SOURCES_NAMED]] + (
             [f"… and {more} more"] if more > 0 else []
@@ -67,18 +67,13 @@ class AlertStore(Protocol):
         """There is no trouble of that topic any more."""
 
 
+@dataclass(eq=False)
 class AlertSender:
     """Tells. find: what there is to be told of. tell: sends lines of text; raises KbErrors."""
 
-    def __init__(
-        self,
-        table: AlertStore,
-        find: Callable[[], Awaitable[Sequence[Alert]]],
-        tell: Callable[[Sequence[str]], Awaitable[None]],
-    ) -> None:
-        self._table = table
-        self._find = find
-        self._tell = tell
+    table: AlertStore
+    find: Callable[[], Awaitable[Sequence[Alert]]]
+    tell: Callable[[Sequence[str]], Awaitable[None]]
 
     async def keep(self) -> None:
         """Looks again and again, until it is cancelled. The database may go away and come back; whatever is wrong with
@@ -94,21 +89,21 @@ class AlertSender:
 
     async def look(self) -> None:
         """Tells what was not told yet. Raises Transient when the database is away."""
-        for trouble in await self._find():
+        for trouble in await self.find():
             if not trouble.lines:
-                await self._table.resolve(trouble.topic)
-            elif await self._table.claim(trouble.topic, trouble.mark):
+                await self.table.resolve(trouble.topic)
+            elif await self.table.claim(trouble.topic, trouble.mark):
                 await self._send(trouble)
 
     async def _send(self, trouble: Alert) -> None:
         try:
-            await self._tell(trouble.told)
+            await self.tell(trouble.message)
         except Transient as error:
             log.warning("An alert could not be told yet: %s (%s)", error.what, error.why or "no cause given")
         except KbError as error:  # who mends what it says, as by inviting us, is told the next time
             log.error("An alert cannot be told where KB_AGENT_ALERT_CHANNEL says: %s (%s)", error.what, error.why)  # noqa: TRY400
         else:
-            await self._table.mark_sent(trouble.topic, trouble.mark)
+            await self.table.mark_sent(trouble.topic, trouble.mark)
 
 
 def alert_of_run(row: ScheduledRun) -> Alert | None:

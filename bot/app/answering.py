@@ -2,77 +2,66 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.options import AgentOptions, Features, RerankOptions
 from agent.providers.guarded import Guard, GuardedReranker
 from agent.reasoners.offline.factory import OfflineReasonerFactory
-from agent.retrieval.retriever import Retriever
 from agent.routing import SearchLimits
 from agent.service import AnswerService, ReasonerFactory
 from agent.tools.registry import ToolSources
-from agent.tracing import OpenTelemetrySpans, Spans
+from agent.tracing import OpenTelemetrySpans
 from bot.app.connectors import open_parser
-from bot.app.index_state import IndexState
 from bot.app.live_sources import open_live
+from bot.app.searching import graph_of, searching, source_summaries
 from bot.conversation.index_control import ChatIndexControl
 from config.settings import Settings
 from domain.access import ORGANISATION
 from domain.errors import Misconfigured
 from domain.masking import Masker
-from domain.ports import Embedder, GraphSearch, IndexControl, LiveSource, PropositionSearch, Reranker, WebSearch
+from domain.ports import Embedder, LiveSource, Reranker, WebSearch
 from storage.open import Storage
-from storage.search.knowledge_search import PostgresSearch
 
 if TYPE_CHECKING:
     from agent.reasoners.model.factory import ModelOptions
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerDependencies:
-    """What answers are made with, opened before."""
-
-    storage: Storage
-    search: PostgresSearch
-    retriever: Retriever
-    embedder: Embedder
-    cache_dir: Path
-    """The folder for models' files."""
-    masker: Masker
-    """Masks everything that is kept or leaves."""
-    graph: GraphSearch
-
-
 @asynccontextmanager
 async def open_answers(
-    settings: Settings, parts: AnswerDependencies, *, spans: Spans | None = None
+    settings: Settings, storage: Storage, embedder: Embedder, masker: Masker
 ) -> AsyncIterator[AnswerService]:
-    """The service that the settings describe.
+    """The service that the settings describe. masker: masks everything that is kept or leaves.
 
     Raises:
         Misconfigured: a setting does not fit, or the reranker's or model's address cannot be used.
     """
+    search, retriever = searching(settings, storage, embedder)
     options = agent_options(settings)
-    offline = OfflineReasonerFactory(parts.retriever, parts.embedder, settings.answer.answer_sentences)
+    offline = OfflineReasonerFactory(retriever, embedder, settings.answer.answer_sentences)
     async with AsyncExitStack() as stack:
-        live = await stack.enter_async_context(open_live(settings, parts.storage))
+        propositions = storage.propositions(embedder.identity)
+        live = await stack.enter_async_context(open_live(settings, storage))
+        admins, control = admins_of(settings), None
+        if admins:  # administration in words
+            summaries = partial(source_summaries, storage.sources)
+            control = ChatIndexControl(summaries, search, masker, admins, reindex_commands(settings))
         sources = ToolSources(
-            search=parts.search,
-            retriever=parts.retriever,
-            embedder=parts.embedder,
-            document_catalog=parts.storage.document_catalog(),
-            grep=parts.storage.grep(),
-            propositions=await _propositions(parts),
-            graph=parts.graph,
-            reranker=await stack.enter_async_context(_reranker(settings, parts)),
+            search=search,
+            retriever=retriever,
+            embedder=embedder,
+            document_catalog=storage.document_catalog(),
+            grep=storage.grep(),
+            propositions=propositions if await propositions.available() else None,
+            graph=graph_of(settings, storage, embedder),
+            reranker=await stack.enter_async_context(_reranker(settings, embedder)),
             live=live,
             web=await stack.enter_async_context(_web(settings)),
             engine=await stack.enter_async_context(_engine(settings)),
             files=_files(settings),
-            control=_control(settings, parts),
+            control=control,
         )
         reasoners = ReasonerFactory(offline.open)
         wanted = model_options(settings)
@@ -80,15 +69,13 @@ async def open_answers(
             # a model's libraries take two seconds to import: only where one is configured
             from agent.reasoners.model.factory import open_model_reasoners
 
-            replies = parts.storage.reply_cache(
-                limit=settings.model.model_cache_entries, max_age=_days(settings.model.model_cache_days)
-            )
+            days = timedelta(days=settings.model.model_cache_days)
+            replies = storage.reply_cache(limit=settings.model.model_cache_entries, max_age=days)
             kept = replies if settings.model.model_cache_entries else None
-            factory = await stack.enter_async_context(open_model_reasoners(wanted, offline, kept, parts.masker))
+            factory = await stack.enter_async_context(open_model_reasoners(wanted, offline, kept, masker))
             reasoners = ReasonerFactory(factory.open, needs_view=kept is not None)
-        if spans is None and settings.agent.otel:
-            spans = OpenTelemetrySpans()
-        yield AnswerService(sources, reasoners, options, masker=parts.masker, spans=spans)
+        spans = OpenTelemetrySpans() if settings.agent.otel else None
+        yield AnswerService(sources, reasoners, options, masker=masker, spans=spans)
 
 
 def agent_options(settings: Settings) -> AgentOptions:
@@ -142,18 +129,8 @@ def model_options(settings: Settings) -> "ModelOptions | None":
     )
 
 
-def _days(days: float) -> timedelta:
-    return timedelta(days=days)
-
-
-async def _propositions(parts: AnswerDependencies) -> PropositionSearch | None:
-    """The level of single sentences, where the live index has it."""
-    level = parts.storage.propositions(parts.embedder.identity)
-    return level if await level.available() else None
-
-
 @asynccontextmanager
-async def _reranker(settings: Settings, parts: AnswerDependencies) -> AsyncIterator[Reranker | None]:
+async def _reranker(settings: Settings, embedder: Embedder) -> AsyncIterator[Reranker | None]:
     """The endpoint that the settings name, else the local model's token vectors; None where neither is there."""
     tools = settings.tools
     if tools.rerank_url:
@@ -166,7 +143,7 @@ async def _reranker(settings: Settings, parts: AnswerDependencies) -> AsyncItera
     from agent.providers.maxsim import MaxSimReranker
     from agent.providers.minilm import MiniLM
 
-    yield MaxSimReranker(parts.embedder) if isinstance(parts.embedder, MiniLM) else None
+    yield MaxSimReranker(embedder) if isinstance(embedder, MiniLM) else None
 
 
 @asynccontextmanager
@@ -207,12 +184,6 @@ async def _engine(settings: Settings) -> AsyncIterator[WebSearch | None]:
 def admins_of(settings: Settings) -> frozenset[str]:
     """The addresses of those who administer the index."""
     return frozenset(each.strip().lower() for each in settings.conversation.admins)
-
-
-def _control(settings: Settings, parts: AnswerDependencies) -> IndexControl | None:
-    """Administration in words; None where there is no administrator."""
-    admins, facts = admins_of(settings), IndexState(parts.storage.sources)
-    return ChatIndexControl(facts, parts.search, parts.masker, admins, reindex_commands(settings)) if admins else None
 
 
 def reindex_commands(settings: Settings) -> dict[str, str]:

@@ -3,11 +3,10 @@
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from agent.providers.open_embedder import EmbedderOptions, open_embedder, open_embedder_of
+from agent.providers.open_embedder import EmbedderOptions, open_embedder
 from bot.app.database import data_dir
 from config.settings import Settings
 from domain.ports import Embedder, TokenCounter
-from storage.index.versions import IndexVersion
 
 
 class LocalModel(Embedder, TokenCounter, Protocol):
@@ -18,20 +17,13 @@ def open_models(
     settings: Settings, *, indexed: tuple[str, int] | None = None, patience: float = 30.0
 ) -> AbstractAsyncContextManager[tuple[Embedder, TokenCounter]]:
     """The embedder that the settings name, and what measures its texts; see EmbedderOptions."""
-    return open_embedder(_embedder_options(settings, indexed=indexed, patience=patience))
+    return open_embedder(embedder_options(settings, indexed=indexed, patience=patience))
 
 
-def open_model_of(
-    settings: Settings, version: IndexVersion, *, patience: float = 30.0
-) -> AbstractAsyncContextManager[Embedder]:
-    """The embedder that a version of the index was made with; see open_embedder_of."""
-    options = _embedder_options(settings, patience=patience)
-    return open_embedder_of(options, version.embedder, version.dimensions)
-
-
-def _embedder_options(
-    settings: Settings, *, indexed: tuple[str, int] | None = None, patience: float
+def embedder_options(
+    settings: Settings, *, indexed: tuple[str, int] | None = None, patience: float = 30.0
 ) -> EmbedderOptions:
+    """How embedders are opened, by the settings."""
     wanted = settings.embedding
     return EmbedderOptions(
         base_url=wanted.embedding_base_url,

@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 from agent.evaluation.golden_comparison import AskedQuestions, IndexComparison, LiveResults, compare, held_by_key
 from agent.evaluation.golden_questions import Verdict
 from agent.evaluation.golden_runs import ask_golden
+from agent.providers.open_embedder import open_embedder_of
 from agent.retrieval.retriever import Retriever
-from bot.app.embedding import open_model_of
+from bot.app.embedding import embedder_options
 from bot.app.product import Product
 from bot.app.searching import searching
 from domain.documents import compose
@@ -60,13 +61,10 @@ async def _before(product: Product, asked: AskedQuestions, show: Callable[[int],
     except KbError as error:
         record = await product.storage.golden_results().load(live.version_id)
         known = {question.key: record.held[question.key] for question, _ in asked if question.key in record.held}
-        return LiveResults(known, "recorded" if known else "unknown", _in_one(error), record.at)
+        why = f"{error.what}. {error.why}" if error.why else f"{error.what}."
+        return LiveResults(known, "recorded" if known else "unknown", why, record.at)
     await product.storage.golden_results().save(live.version_id, held)
     return LiveResults(held, "asked")
-
-
-def _in_one(error: KbError) -> str:
-    return f"{error.what}. {error.why}" if error.why else f"{error.what}."
 
 
 @asynccontextmanager
@@ -78,7 +76,8 @@ async def _retriever_of(product: Product, live: IndexVersion, asked: AskedQuesti
     if live.embedder == product.embedder.identity.name:
         yield product.retriever
         return
-    async with open_model_of(product.settings, live) as embedder:
+    options = embedder_options(product.settings)
+    async with open_embedder_of(options, live.embedder, live.dimensions) as embedder:
         await _check(embedder, await _sample(product, asked), live)
         yield searching(product.settings, product.storage, embedder)[1]
 

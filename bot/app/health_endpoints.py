@@ -38,12 +38,15 @@ def readiness_of(service: "ServingProcess") -> Readiness:
         wrong = await condition.schema_problem()
         return [wrong] if wrong else []
 
+    async def connection() -> list[str]:
+        return [words for each in service.listeners if (words := await each.trouble())]
+
     checks = {
         "database": Check(database),
         "schema": Check(schema),
         "queue": Check(lambda: _queue(service)),
         "login": Check(lambda: _login(service), PLATFORM_KEPT),
-        "connection": Check(lambda: _connection(service)),
+        "connection": Check(connection),
         "freshness": Check(lambda: freshness_problems(product), FRESHNESS_KEPT),
     }
     return Readiness(checks, lambda words: product.masker.mask(words).text)
@@ -71,11 +74,6 @@ async def _login(service: "ServingProcess") -> list[str]:
     return troubles
 
 
-async def _connection(service: "ServingProcess") -> list[str]:
-    """Platforms to which there is no connection."""
-    return [words for each in service.listeners if (words := await each.trouble())]
-
-
 @asynccontextmanager
 async def operations_listener(serve: "ServeSettings", readiness: Readiness) -> AsyncIterator[str]:
     """Inside, `/healthz` and `/readyz` are answered; gives what listens where, in words, empty where nothing does.
@@ -91,6 +89,6 @@ async def operations_listener(serve: "ServeSettings", readiness: Readiness) -> A
         found = await readiness.as_json()
         return web.json_response(found, status=200 if found["ready"] else 503)
 
-    told = {"/healthz": health, "/readyz": ready}
-    async with http_listener(serve.ops_host, serve.ops_port, {}, told=told, if_taken=IF_TAKEN) as address:
+    pages = {"/healthz": health, "/readyz": ready}
+    async with http_listener(serve.ops_host, serve.ops_port, {}, pages=pages, if_taken=IF_TAKEN) as address:
         yield f"operations at {address}/readyz"

@@ -11,7 +11,6 @@ from config.settings import Settings
 from domain.ports import LiveSource
 from indexer.sources.kind import SourceKind
 from indexer.sources.registry import source_kinds
-from storage.index.sources import Source
 from storage.open import Storage
 
 if TYPE_CHECKING:
@@ -37,21 +36,21 @@ async def open_live(settings: Settings, storage: Storage) -> AsyncIterator[Mappi
         parser = await stack.enter_async_context(open_parser(settings))
         found: dict[str, LiveSource] = {}
         for kind in kinds:
-            places = partial(_places, kind, settings, storage)
+            places = partial(_sites, kind, settings, storage)
             found[kind.live_tool] = await stack.enter_async_context(LiveItems(places, storage.access_reader(), parser))
         yield found
 
 
-async def _places(kind: SourceKind, settings: Settings, storage: Storage) -> "Sequence[LiveSite]":
-    return [_place(each, kind, settings) for each in await storage.sources.all_sources() if each.kind == kind.name]
-
-
-def _place(source: Source, kind: SourceKind, settings: Settings) -> "LiveSite":
+async def _sites(kind: SourceKind, settings: Settings, storage: Storage) -> "Sequence[LiveSite]":
     from indexer.live_fetch import LiveSite
 
-    return LiveSite(
-        source.name,
-        str(source.options.get(kind.place_option, "")),
-        json.dumps(source.options, sort_keys=True),
-        partial(open_connector, source, settings, patience=LIVE_PATIENCE),
-    )
+    return [
+        LiveSite(
+            source.name,
+            str(source.options.get(kind.place_option, "")),
+            json.dumps(source.options, sort_keys=True),
+            partial(open_connector, source, settings, patience=LIVE_PATIENCE),
+        )
+        for source in await storage.sources.all_sources()
+        if source.kind == kind.name
+    ]

@@ -10,7 +10,6 @@ from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.service import ConversationService
 from bot.http_listener import Handler
-from config.chat import TeamsSettings
 from config.settings import Settings
 from domain.conversation import Platform
 from domain.ledger import Ledger
@@ -83,10 +82,8 @@ class OpenPlatform(Protocol):
 def configured_platforms(settings: Settings) -> tuple[Platform, ...]:
     """The chat platforms that the settings name."""
     slack: tuple[Platform, ...] = ("slack",) if settings.slack.slack_bot_token is not None else ()
-    return (*slack, "teams") if _names_teams(settings.teams) else slack
-
-
-def _names_teams(wanted: TeamsSettings) -> bool:
-    """Whether Teams is to be served. A part of its settings counts as well: what is missing is then an error."""
-    given = (wanted.teams_app_id, wanted.teams_app_password, wanted.teams_tenant_id)
-    return wanted.teams_insecure_dev or any(each is not None for each in given)
+    teams = settings.teams
+    # a part of the settings of Teams counts as well: what is missing is then an error
+    given = (teams.teams_app_id, teams.teams_app_password, teams.teams_tenant_id)
+    named = teams.teams_insecure_dev or any(each is not None for each in given)
+    return (*slack, "teams") if named else slack

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from agent.providers.guarded import Guard, GuardedEmbedder
 from agent.retrieval.retriever import Retriever
 from agent.service import AnswerService
-from bot.app.answering import AnswerDependencies, open_answers
-from bot.app.database import data_dir, database_options
+from bot.app.answering import open_answers
+from bot.app.database import database_options
 from bot.app.embedding import LocalModel, open_models
 from bot.app.masking import masker_of, policy_of
 from bot.app.searching import graph_of, searching
@@ -103,25 +103,20 @@ async def open_product(
         opening = stack.enter_async_context(open_storage(database_options(settings, database, supervised=supervised)))
         if model is None and settings.embedding.embedding_base_url:
             storage = await opening
-            models = open_models(settings, indexed=await _indexed_with(storage), patience=patience)
+            status = await storage.status()
+            indexed = (status.version.embedder, status.version.dimensions) if status else None
+            models = open_models(settings, indexed=indexed, patience=patience)
             embedder, counter = await stack.enter_async_context(models)
         else:
             local = open_models(settings) if model is None else nullcontext((model, model))
             storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
         search, retriever = searching(settings, storage, embedder)
         graph = graph_of(settings, storage, embedder)
-        parts = _asking(settings, storage, embedder, masker)
-        answers = await stack.enter_async_context(open_answers(settings, parts))
+        # questions do not wait for a server of embeddings as long as an index does
+        guard, remote = Guard("embeddings", "KB_AGENT_EMBEDDING_BASE_URL"), settings.embedding.embedding_base_url
+        asking = GuardedEmbedder(embedder, guard) if remote else embedder
+        answers = await stack.enter_async_context(open_answers(settings, storage, asking, masker))
         yield Product(settings, storage, embedder, counter, search, retriever, answers, masker, graph)
-
-
-def _asking(settings: Settings, storage: Storage, embedder: Embedder, masker: Masker) -> AnswerDependencies:
-    """What questions are answered with: they do not wait for a server of embeddings as long as an index does."""
-    if settings.embedding.embedding_base_url:
-        embedder = GuardedEmbedder(embedder, Guard("embeddings", "KB_AGENT_EMBEDDING_BASE_URL"))
-    search, retriever = searching(settings, storage, embedder)
-    graph = graph_of(settings, storage, embedder)
-    return AnswerDependencies(storage, search, retriever, embedder, data_dir(settings) / "models", masker, graph)
 
 
 async def _both(one: Awaitable[S], other: Awaitable[T]) -> tuple[S, T]:
@@ -132,9 +127,3 @@ async def _both(one: Awaitable[S], other: Awaitable[T]) -> tuple[S, T]:
     if isinstance(second, BaseException):
         raise second
     return first, second
-
-
-async def _indexed_with(storage: Storage) -> tuple[str, int] | None:
-    """Name and dimensions of the model that the live index was made with."""
-    status = await storage.status()
-    return (status.version.embedder, status.version.dimensions) if status else None

@@ -65,7 +65,7 @@ class Readiness:
         return found
 
     async def _found(self, look: CheckFunction) -> Sequence[str]:
-        looking = asyncio.create_task(_told(look))
+        looking = asyncio.create_task(_result_of(look))
         self._looked.add(looking)
         looking.add_done_callback(self._looked.discard)
         try:
@@ -82,7 +82,7 @@ class Readiness:
         return {"ready": ready, "phase": self.phase, "checks": checks}
 
 
-async def _told(look: CheckFunction) -> Sequence[str]:
+async def _result_of(look: CheckFunction) -> Sequence[str]:
     """What a check says. What is wrong with the check itself is told like any trouble, and is in the log."""
     try:
         return await look()

@@ -1,7 +1,6 @@
 """Run reports as text. Pure."""
 
 import shlex
-from collections.abc import Mapping
 
 from bot.markup.plain_text import counted, one_line
 from indexer.run.report import RunReport
@@ -49,21 +48,14 @@ def manifest_text(report: RunReport) -> str:
     if report.requests:
         lines.append(f"  {counted(report.requests, 'request')} made to the source")
     listing = "all that the source has was listed" if report.complete else "not all of the source was listed"
-    lines.append(f"  {listing}; {_missing(report)}")
+    missing = ", ".join(map(one_line, report.missing[:SHOWN])) + (", …" if len(report.missing) > SHOWN else "")
+    lines.append(f"  {listing}; {f'missing: {missing}' if missing else 'nothing is missing'}")
     if report.stages:
-        lines.append("  time: " + ", ".join(f"{name} {spent:.1f} s" for name, spent in _longest_first(report.stages)))
+        longest = sorted(report.stages.items(), key=lambda stage: -stage[1])
+        lines.append("  time: " + ", ".join(f"{name} {spent:.1f} s" for name, spent in longest))
     if report.embedder:
         lines.append(f"  model: {one_line(report.embedder)}, {counted(report.tokens, 'token')} read")
     return "\n".join(lines)
-
-
-def _longest_first(stages: Mapping[str, float]) -> list[tuple[str, float]]:
-    return sorted(stages.items(), key=lambda stage: -stage[1])
-
-
-def _missing(report: RunReport) -> str:
-    shown = ", ".join(map(one_line, report.missing[:SHOWN])) + (", …" if len(report.missing) > SHOWN else "")
-    return f"missing: {shown}" if shown else "nothing is missing"
 
 
 def remark(report: RunReport) -> str:

@@ -38,34 +38,23 @@ class ScheduledJob:
 
     cron: Callable[[ScheduleSettings], Cron | None]
     """When; None: never."""
-    options: Callable[[Settings], "RunOptions"]
-    """How a source is read."""
     windowed: bool = True
     """Whether it starts in the window alone."""
     of_permissions: bool = False
-    """Whether it is about those sources alone that state permissions."""
+    """Whether it reads permissions alone, and those sources alone that state them."""
 
+    def options(self, settings: Settings) -> "RunOptions":
+        """How a source is read. In any case, what a complete listing does not show is hidden; what changed is taken in,
+        or whom documents admit is read anew."""
+        from indexer.run.dependencies import RunOptions
 
-def content_options(settings: Settings) -> "RunOptions":
-    """A pass that takes in what changed, and hides and removes what a complete listing does not show."""
-    from indexer.run.dependencies import RunOptions
-
-    return RunOptions(prune_max_share=settings.index.prune_max_share)
-
-
-def permissions_options(settings: Settings) -> "RunOptions":
-    """A pass that reads anew whom documents admit, and hides those that are missing."""
-    from indexer.run.dependencies import RunOptions
-
-    return RunOptions(permissions=True, prune_max_share=settings.index.prune_max_share)
+        return RunOptions(permissions=self.of_permissions, prune_max_share=settings.index.prune_max_share)
 
 
 JOBS: Mapping[str, ScheduledJob] = {
-    "content": ScheduledJob(lambda wanted: wanted.schedule_content, content_options),
-    PERMISSIONS: ScheduledJob(
-        lambda wanted: wanted.schedule_permissions, permissions_options, windowed=False, of_permissions=True
-    ),
-    "prune": ScheduledJob(lambda wanted: wanted.schedule_prune, content_options),
+    "content": ScheduledJob(lambda wanted: wanted.schedule_content),
+    PERMISSIONS: ScheduledJob(lambda wanted: wanted.schedule_permissions, windowed=False, of_permissions=True),
+    "prune": ScheduledJob(lambda wanted: wanted.schedule_prune),
 }
 """All of the schedule, in the order in which jobs that are due at one moment are taken."""
 

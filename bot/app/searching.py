@@ -1,10 +1,12 @@
 """The index and the knowledge graph as questions see them, with the settings' options for searching."""
 
 from agent.retrieval.retriever import RetrievalOptions, Retriever
+from bot.conversation.actions import SourceSummary
 from config.settings import Settings
 from domain.ports import Embedder
 from storage.graph.neighbourhood import NeighbourhoodLimits
 from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
+from storage.index.sources import SourceTable
 from storage.index.vectors import HnswEffort
 from storage.index.versions import VersionState
 from storage.open import Storage
@@ -41,3 +43,8 @@ def graph_of(
     """The knowledge graph as questions see it. state: of the version."""
     walking = GraphSearchOptions(NeighbourhoodLimits(common=settings.search.graph_common), settings.search.graph_walk)
     return storage.graph_search(walking, embedder=embedder, state=state)
+
+
+async def source_summaries(table: SourceTable) -> list[SourceSummary]:
+    """Every source. Raises Transient when the database is away."""
+    return [SourceSummary(each.source.name, each.documents, each.last_done_at) for each in await table.states()]

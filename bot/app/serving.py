@@ -10,12 +10,12 @@ from functools import partial
 from importlib import import_module
 
 from bot.app.answering import admins_of
-from bot.app.index_state import IndexState
 from bot.app.indexing import index_source
 from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies, configured_platforms
 from bot.app.product import Product
 from bot.app.run_reports import counts
 from bot.app.scheduled_jobs import run_part
+from bot.app.searching import source_summaries
 from bot.app.webhooks import REFETCH, refetch, webhook_handlers
 from bot.conversation.actions import ALL_SOURCES, INDEX_QUEUE, PERMISSIONS_QUEUE, ConversationActions
 from bot.conversation.background_tasks import BackgroundTasks
@@ -76,7 +76,11 @@ class ServingProcess:
         # it takes a second or two to import, for which the first asker should not wait
         await asyncio.to_thread(import_module, "agent.answer_graph")
         concurrency = max(1, self.product.settings.serve.worker_concurrency)
-        answering = self._worker(self.platforms, {"answer": self._answer}, concurrency)
+
+        async def answer(arguments: Mapping[str, object]) -> None:
+            await self.conversations.answer(int(str(arguments["number"])))
+
+        answering = self._worker(self.platforms, {"answer": answer}, concurrency)
         # one source at a time a process, beside the questions: a night's reading must not take all of their places;
         # and beside it the permissions of one, which must not wait for the end of the night
         scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: partial(run_part, self.product)}
@@ -130,9 +134,6 @@ class ServingProcess:
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
             await pause(self.product.settings.serve.worker_heartbeat)
-
-    async def _answer(self, arguments: Mapping[str, object]) -> None:
-        await self.conversations.answer(int(str(arguments["number"])))
 
     async def _reindex(self, arguments: Mapping[str, object]) -> None:
         words = await _read_again(self.product, str(arguments["source"]))
@@ -198,7 +199,7 @@ async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
             storage.feedback(),
             storage.job_queue(),
             product.search,
-            IndexState(storage.sources),
+            partial(source_summaries, storage.sources),
             product.masker,
             chats,
             admins=admins_of(settings),

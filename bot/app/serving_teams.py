@@ -5,22 +5,27 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlsplit
 
 from bot.app.platforms import Listener, PlatformDependencies
 from bot.conversation.chat_platform import ChatPlatform
+from bot.teams.access_token import TeamsCredentials
 from bot.teams.app import teams_app
 from bot.teams.buttons import TeamsButtons
 from bot.teams.commands import TeamsCommands
-from bot.teams.connection import TeamsConnection, TeamsOptions, open_teams
+from bot.teams.connector import TeamsConnector
+from bot.teams.connector_session import ConnectorSession
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.escape import escaped
 from bot.teams.events import TeamsEventHandler
 from bot.teams.http_endpoint import PATH, ActivityHandler, teams_handler
-from bot.teams.message_sender import personal_chat, send_or_log
 from bot.teams.outgoing_activities import text_message
-from bot.teams.request_auth import RequestVerifier, TrustPolicy, is_loopback
+from bot.teams.platform import TeamsPlatform
+from bot.teams.reply_context import TeamsReplyContext
+from bot.teams.request_auth import RequestVerifier, TrustPolicy, is_loopback, may_reply_to
 from bot.teams.signing_keys import open_keys
+from bot.teams.user_directory import TeamsUserDirectory
 from config.chat import TeamsSettings
 from config.settings import Settings
 from domain.conversation import Platform
@@ -32,56 +37,64 @@ log = logging.getLogger(__name__)
 ANNOUNCING = 30.0
 """Seconds for which it is tried to say something in a conversation."""
 
+CLOSING = 2.0
+"""Seconds for which the end waits for messages that are being taken away."""
+
 
 @dataclass(frozen=True, slots=True)
 class OpenTeams:
     """See bot.app.platforms.OpenPlatform."""
 
-    teams: TeamsConnection
     wanted: TeamsSettings
+    connector: TeamsConnector
+    people: TeamsUserDirectory
+    replies: TeamsReplyContext
+    chat: ChatPlatform
+    trust: TrustPolicy
     name: Platform = "teams"
-
-    @property
-    def chat(self) -> ChatPlatform:
-        """Replies, and who people are."""
-        return self.teams.platform
 
     @asynccontextmanager
     async def listening(self, dependencies: PlatformDependencies) -> AsyncIterator[Listener]:
         """Over HTTP: Teams has no other way."""
-        wanted, turn = self.wanted, _app(self.teams, dependencies)
-        app_id, tenant = wanted.teams_app_id or "", wanted.teams_tenant_id or ""
-        hosts, dev = wanted.teams_service_hosts, wanted.teams_insecure_dev
-        trust = TrustPolicy(app_id, tenant, hosts, loopback=dev, issuer=wanted.teams_issuer)
-        async with open_keys(wanted.teams_openid_url, needed=bool(wanted.teams_app_id)) as keys:
-            handler = teams_handler(RequestVerifier(keys, trust), turn)
+        async with open_keys(self.wanted.teams_openid_url, needed=bool(self.trust.app_id)) as keys:
+            handler = teams_handler(RequestVerifier(keys.find, self.trust), self._app(dependencies))
             yield Listener(lambda address: f"Teams over HTTP at {address}{PATH}", {PATH: handler})
 
     async def tell(self, arguments: Mapping[str, object], words: str) -> None:
         """In the personal chat of who asked: it says how much there is in sources that not everybody may read."""
-        connector = self.teams.connector
         try:
             asked = TeamsConversation.of(json.loads(str(arguments["channel"])))
-            reference = await personal_chat(connector, asked)
+            reference = await self.connector.personal_chat(asked)
         except (KbError, ValueError, KeyError, TypeError) as error:
             log.warning("Somebody could not be told of a run: %s", error)
             return
-        await send_or_log(connector, reference, text_message(escaped(words, 3_000)))
+        await self.connector.say(reference, text_message(escaped(words, 3_000)))
 
     async def announce(self, channel: str, lines: Sequence[str], handle: Mapping[str, str]) -> None:
         """See bot.app.platforms.OpenPlatform. Where nobody has asked yet, the first of the allowed hosts is called."""
         service = f"https://{self.wanted.teams_service_hosts[0].lstrip('.')}/teams/"
-        place = {"service_url": handle.get("service_url", service), "conversation": channel, "bot": self.teams.bot_id}
+        bot = f"28:{self.trust.app_id}"
+        place = {"service_url": handle.get("service_url", service), "conversation": channel, "bot": bot}
         words = "\n\n".join(escaped(line, 600) for line in lines)
-        await self.teams.connector.send(place, text_message(words), patience=ANNOUNCING)
+        await self.connector.send(place, text_message(words), patience=ANNOUNCING)
 
     async def check(self) -> None:
         """See bot.app.platforms.OpenPlatform."""
-        await self.teams.check()
+        if self.connector.session.credentials is not None:
+            await self.connector.session.credentials.token()
 
     async def close(self) -> None:
-        """Ends the connections to Teams."""
-        await self.teams.close()
+        """Finishes the deletion of messages, for at most CLOSING seconds, then ends the connections."""
+        await self.replies.deletions.finish(CLOSING)
+        await self.connector.close()
+
+    def _app(self, given: PlatformDependencies) -> ActivityHandler:
+        """What each activity leads to."""
+        connector, background = self.connector, given.background
+        events = TeamsEventHandler(given.conversations, self.people, connector, background)
+        commands = TeamsCommands(events, given.actions, self.people, connector, given.masker, background)
+        buttons = TeamsButtons(events, given.actions, given.ledger, connector, given.masker, background)
+        return teams_app(events, commands, buttons)
 
 
 async def open_for_teams(settings: Settings, masker: Masker) -> OpenTeams:
@@ -93,29 +106,28 @@ async def open_for_teams(settings: Settings, masker: Masker) -> OpenTeams:
     """
     wanted = settings.teams
     check_settings(wanted, settings.serve.http_host)
-    teams = await open_teams(
-        TeamsOptions(
-            app_id=wanted.teams_app_id or "",
-            app_password=wanted.teams_app_password.reveal() if wanted.teams_app_password else "",
-            tenant_id=wanted.teams_tenant_id or "",
-            token_url=wanted.teams_token_url,
-            token_scope=wanted.teams_token_scope,
-            service_hosts=wanted.teams_service_hosts,
-            streaming=wanted.teams_streaming == "auto",
-            edit_seconds=wanted.teams_edit_seconds,
-            patience=wanted.teams_patience,
-            masker=masker,
-            insecure_dev=wanted.teams_insecure_dev,
-            domains=tuple(domain.lower() for domain in settings.access.email_domains),
-        )
-    )
-    return OpenTeams(teams, wanted)
+    app_id, tenant = wanted.teams_app_id or "", wanted.teams_tenant_id or ""
+    credentials = None
+    if app_id and wanted.teams_app_password:
+        url = wanted.teams_token_url.replace("{tenant}", tenant)
+        credentials = TeamsCredentials(app_id, wanted.teams_app_password.reveal(), url, wanted.teams_token_scope)
+        await credentials.token()
+    else:
+        log.warning("Teams is served without credentials: for development on one machine only")
+    loopback = wanted.teams_insecure_dev
+    trust = TrustPolicy(app_id, tenant, wanted.teams_service_hosts, loopback=loopback, issuer=wanted.teams_issuer)
+    connector = TeamsConnector(ConnectorSession(credentials, partial(may_reply_to, trust=trust)), wanted.teams_patience)
+    domains = tuple(domain.lower() for domain in settings.access.email_domains)
+    people = TeamsUserDirectory(connector, tenant, domains)
+    streaming = wanted.teams_streaming == "auto"
+    replies = TeamsReplyContext(connector, streaming, wanted.teams_edit_seconds, masker=masker)
+    return OpenTeams(wanted, connector, people, replies, TeamsPlatform(replies, people), trust)
 
 
 def check_settings(wanted: TeamsSettings, host: str) -> None:
     """Raises Misconfigured where what is set would let strangers in. host: what is listened on."""
     if wanted.teams_insecure_dev:
-        if not _is_loopback(host):
+        if not is_loopback(urlsplit(f"//{host}").hostname or host if host.startswith("[") else host):
             raise Misconfigured(
                 "KB_AGENT_TEAMS_INSECURE_DEV takes a listener that nobody else can reach",
                 why=f"KB_AGENT_HTTP_HOST is {host}.",
@@ -147,16 +159,3 @@ def check_settings(wanted: TeamsSettings, host: str) -> None:
                 why="It decides who is believed.",
                 next_step=f"Unset {name}.",
             )
-
-
-def _is_loopback(host: str) -> bool:
-    return is_loopback(urlsplit(f"//{host}").hostname or host if host.startswith("[") else host)
-
-
-def _app(teams: TeamsConnection, given: PlatformDependencies) -> ActivityHandler:
-    """What each activity leads to."""
-    connector, background = teams.connector, given.background
-    events = TeamsEventHandler(given.conversations, teams.people, connector, background)
-    commands = TeamsCommands(events, given.actions, teams.people, connector, given.masker, background)
-    actions = TeamsButtons(events, given.actions, given.ledger, connector, given.masker, background)
-    return teams_app(events, commands, actions)

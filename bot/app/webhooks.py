@@ -6,7 +6,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from aiohttp import web
@@ -66,24 +66,19 @@ def signed_sources(sources: list[Source], settings: "Settings") -> dict[str, Sig
     return found
 
 
+@dataclass(eq=False)
 class Webhooks:
     """Takes deliveries.
 
     hooks: the sources that take any now. jobs: where the work is put. clock: seconds.
     """
 
-    def __init__(
-        self,
-        hooks: Callable[[], Awaitable[Mapping[str, SignedSource]]],
-        jobs: JobQueue,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._read = hooks
-        self._jobs = jobs
-        self._clock = clock
-        self._hooks: Mapping[str, SignedSource] = {}
-        self._read_at: float | None = None
-        self._seen: OrderedDict[str, None] = OrderedDict()
+    hooks: Callable[[], Awaitable[Mapping[str, SignedSource]]]
+    jobs: JobQueue
+    clock: Callable[[], float] = time.monotonic
+    _hooks: Mapping[str, SignedSource] = field(default_factory=dict, init=False)
+    _read_at: float | None = field(default=None, init=False)
+    _seen: OrderedDict[str, None] = field(default_factory=OrderedDict, init=False)
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answers a delivery, always with an empty body: 202 when it is taken, also for one that was taken before; 401
@@ -121,19 +116,19 @@ class Webhooks:
         """Puts the reading of a document into the queue; where many wait already, the reading of all that changes from
         now on, once."""
         lock_key = _lock_key(source)
-        if await self._jobs.count_waiting(REFETCH, lock_key=lock_key) < MOST_HINTS:
+        if await self.jobs.count_waiting(REFETCH, lock_key=lock_key) < MOST_HINTS:
             arguments, unique_key = {"source": source, "name": external_id}, f"{REFETCH}:{source}:{external_id}"
         else:
             arguments, unique_key = {"source": source, "since": datetime.now(UTC).isoformat()}, f"{REFETCH}:{source}"
         priority = AFTER_ALL_ELSE
-        await self._jobs.put(
+        await self.jobs.put(
             REFETCH, arguments, queue=INDEX_QUEUE, lock_key=lock_key, unique_key=unique_key, priority=priority
         )
 
     async def _current(self) -> Mapping[str, SignedSource]:
-        now = self._clock()
+        now = self.clock()
         if self._read_at is None or now - self._read_at > SOURCES_KEPT:
-            self._hooks, self._read_at = await self._read(), now
+            self._hooks, self._read_at = await self.hooks(), now
         return self._hooks
 
 

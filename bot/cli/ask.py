@@ -3,6 +3,7 @@
 import asyncio
 import io
 import sys
+from dataclasses import fields
 from datetime import timedelta
 from importlib import import_module
 from threading import Thread
@@ -73,17 +74,7 @@ def overrides_of(options: dict[str, Any]) -> "Overrides":
     """What the options want otherwise than the settings; they are taken out of `options`."""
     from domain.answers import Overrides
 
-    names = (
-        "model",
-        "temperature",
-        "top_k",
-        "mode",
-        "max_iterations",
-        "expansion_depth",
-        "expansion_threshold",
-        "rerank",
-    )
-    return Overrides(**{name: options.pop(name) for name in names})
+    return Overrides(**{each.name: options.pop(each.name) for each in fields(Overrides)})
 
 
 def _piped() -> str:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, run
-from bot.terminal.output import print_json, say, settings_in_force
+from bot.cli.options import json_option, with_settings
+from bot.terminal.output import print_result, say
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -17,12 +17,9 @@ def db() -> None:
 
 
 @db.command()
-def upgrade() -> int:
+@with_settings
+async def upgrade(settings: "Settings") -> int:
     """Bring the schema up to this release. The embedded database is upgraded by itself."""
-    return run(_upgrade(settings_in_force()))
-
-
-async def _upgrade(settings: "Settings") -> int:
     from bot.app.database import database_options
     from storage.server.database import open_database
     from storage.server.migrate import current_revision, require_schema
@@ -39,12 +36,9 @@ async def _upgrade(settings: "Settings") -> int:
 
 @db.command()
 @json_option
-def current(*, as_json: bool) -> int:
+@with_settings
+async def current(settings: "Settings", *, as_json: bool) -> int:
     """Show the schema's revision and the one that this release needs."""
-    return run(_current(settings_in_force(), as_json=as_json))
-
-
-async def _current(settings: "Settings", *, as_json: bool) -> int:
     from bot.app.database import database_options
     from storage.server.database import open_database
     from storage.server.migrate import current_revision
@@ -52,8 +46,6 @@ async def _current(settings: "Settings", *, as_json: bool) -> int:
 
     async with open_database(database_options(settings)) as database:
         found = await current_revision(database.engine)
-    if as_json:
-        print_json({"current": found, "needed": REVISION})
-    else:
-        say(f"{found or 'empty'} (this release needs {REVISION})")
+    text = f"{found or 'empty'} (this release needs {REVISION})"
+    print_result({"current": found, "needed": REVISION}, text, as_json=as_json)
     return 0 if found == REVISION else 1

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, run
+from bot.cli.options import json_option, with_settings
 from bot.markup.plain_text import counted, plain
-from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.output import print_json, say
 from domain.errors import KbError
 
 if TYPE_CHECKING:
@@ -19,18 +19,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-
 Check = Callable[["Settings"], Awaitable[str]]
 
 
 @click.command()
 @json_option
-def doctor(*, as_json: bool) -> int:
+@with_settings
+async def doctor(settings: "Settings", *, as_json: bool) -> int:
     """Check everything that the product needs, and say what to do about what is missing."""
-    return run(_doctor(settings_in_force(), as_json=as_json))
-
-
-async def _doctor(settings: "Settings", *, as_json: bool) -> int:
     checks: dict[str, Check] = {
         "python": _python,
         "disk": _disk,

@@ -18,7 +18,7 @@ from bot.cli import (
     ask,
     db,
     doctor,
-    eval_retrieval,
+    eval_group,
     graph,
     index,
     mask,
@@ -30,6 +30,7 @@ from bot.cli import (
     sources,
     status,
     teams,
+    worker,
 )
 from bot.markup.plain_text import plain
 from bot.terminal.output import masker, print_json, say
@@ -64,14 +65,14 @@ for command in (
     sources.sources,
     mask.mask,
     serve.serve,
-    serve.worker,
+    worker.worker,
     teams.teams,
     status.status,
     graph.graph,
     runs.runs,
     db.db,
     doctor.doctor,
-    eval_retrieval.evaluate,
+    eval_group.evaluate,
 ):
     kb.add_command(command)
 

@@ -1,20 +1,18 @@
 """`kb eval agent`: what the agent makes of judged questions."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from bot.cli.eval_data_set import SOURCE, database_name, index_data_set, open_data_set, question_counter
-from bot.cli.options import json_option, run
-from bot.terminal.output import print_json, say, settings_in_force
+from bot.cli.options import json_option, with_settings
+from bot.terminal.output import print_result
 from domain.errors import Refused
 
 if TYPE_CHECKING:
     from config.settings import Settings
     from domain.answers import Mode
-    from indexer.sources.beir.data_set import BeirFolder
 
 MODES: "tuple[Mode, ...]" = ("agentic", "direct")
 
@@ -26,7 +24,10 @@ MODES: "tuple[Mode, ...]" = ("agentic", "direct")
     "--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only, always the same ones."
 )
 @json_option
-def agent(folder: Path, *, modes: "tuple[Mode, ...]", limit: int | None, as_json: bool) -> int:
+@with_settings
+async def agent(
+    settings: "Settings", folder: Path, *, modes: "tuple[Mode, ...]", limit: int | None, as_json: bool
+) -> int:
     """Index the data set in DIR (BEIR layout) into a database of its own, and ask the agent every question.
 
     A question with a judgement should be answered, one without should be declined. Measures are shares from 0 to 1,
@@ -37,33 +38,22 @@ def agent(folder: Path, *, modes: "tuple[Mode, ...]", limit: int | None, as_json
     but for replies that are kept from before, which also take no time. The sweep starts at the relevance from which
     questions are answered: set KB_AGENT_ANSWER_MIN_RELEVANCE=0 to see it all.
     """
-    settings = settings_in_force()
-    folder, data = open_data_set(folder)
-    wanted = tuple(dict.fromkeys(modes)) or MODES
-    return run(_measure(settings, data, folder, wanted, limit, as_json=as_json))
-
-
-async def _measure(
-    settings: "Settings", data: "BeirFolder", folder: Path, modes: "Sequence[Mode]", limit: int | None, *, as_json: bool
-) -> int:
     from agent.evaluation.answer_runs import ask_all
     from agent.evaluation.judged_questions import drawn, judged_questions
     from agent.evaluation.reports import answer_report, answer_table
     from bot.app.product import open_product
 
+    folder, data = open_data_set(folder)
     questions = drawn(judged_questions(((query.text, query.gold) for query in data.queries()), SOURCE), limit)
     if not questions:
         raise Refused(f"{folder} has no question", next_step="Check queries.jsonl.")
     async with open_product(settings, database=database_name(folder, settings)) as product:
         seconds, documents = await index_data_set(product, data, quiet=as_json)
         found = {}
-        for mode in modes:
+        for mode in tuple(dict.fromkeys(modes)) or MODES:
             with question_counter(mode, len(questions), quiet=as_json) as show:
                 found[mode] = await ask_all(product.answers, product.search, questions, mode, show)
     model = settings.model.llm_model or "offline"
     report = answer_report(folder.name, documents, seconds, questions, model, found)
-    if as_json:
-        print_json(report)
-    else:
-        say(answer_table(report))
+    print_result(report, answer_table(report), as_json=as_json)
     return 0

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.eval_data_set import question_counter
-from bot.cli.options import json_option, run, scope_of
+from bot.cli.options import json_option, scope_of, with_settings
 from bot.markup.plain_text import counted, one_line
-from bot.terminal.output import print_json, say, settings_in_force, without_secrets
+from bot.terminal.output import print_result, without_secrets
 from domain.errors import Misconfigured, Refused
 
 if TYPE_CHECKING:
@@ -32,39 +32,33 @@ class GoldenFile:
 @click.command("golden")
 @click.argument("file", type=click.Path(path_type=Path), required=False, metavar="[FILE]")
 @json_option
-def eval_golden(file: Path | None, *, as_json: bool) -> int:
+@with_settings
+async def eval_golden(settings: "Settings", file: Path | None, *, as_json: bool) -> int:
     """Ask the golden questions in FILE (by default, those of KB_AGENT_GOLDEN) of the index in use.
 
     A question holds when every document that it expects is among the 10 best passages, and every fact stands in their
     text. The results are kept with the index, for a kb reindex --full that cannot ask it any more. Exit code 1: one
     fails.
     """
-    settings = settings_in_force()
+    from bot.app.golden_questions import ask_live
+    from bot.app.product import open_product
+
     golden = golden_of(settings, file)
     if golden is None:
         raise Refused(
             "There is no file of golden questions",
             next_step="Name one: kb eval golden FILE, or set KB_AGENT_GOLDEN; examples/golden.yaml shows its form.",
         )
-    return run(_evaluate(settings, golden, as_json=as_json))
-
-
-async def _evaluate(settings: "Settings", golden: GoldenFile, *, as_json: bool) -> int:
-    from bot.app.golden_questions import ask_live
-    from bot.app.product import open_product
-
     async with open_product(settings) as product:
         with question_counter("golden", len(golden.asked), quiet=as_json) as show:
             verdicts = await ask_live(product, golden.asked, show)
     failing = sum(not verdict.holds for verdict in verdicts)
     rows = [(question, verdict) for (question, _), verdict in zip(golden.asked, verdicts, strict=True)]
-    if as_json:
-        found = [_described(question) | {"holds": each.holds, "missing": _missing(each)} for question, each in rows]
-        print_json({"file": str(golden.file), "failing": failing, "questions": found}, own=True)
-    else:
-        lines = [line for question, each in rows for line in _lines(HELD[each.holds], question, each)]
-        head = f"{counted(len(rows), 'golden question')}, {failing} failing ({golden.file})"
-        say("\n".join([head, "", *lines]), own=True)
+    found = [_described(question) | {"holds": each.holds, "missing": _missing(each)} for question, each in rows]
+    lines = [line for question, each in rows for line in _lines(HELD[each.holds], question, each)]
+    head = f"{counted(len(rows), 'golden question')}, {failing} failing ({golden.file})"
+    value = {"file": str(golden.file), "failing": failing, "questions": found}
+    print_result(value, "\n".join([head, "", *lines]), as_json=as_json, own=True)
     return int(failing > 0)
 
 
@@ -87,13 +81,8 @@ def golden_of(settings: "Settings", file: Path | None) -> GoldenFile | None:
             why=f"{getattr(error, 'strerror', None) or error}.",
             next_step="Check --golden or KB_AGENT_GOLDEN.",
         ) from None
-    questions = read_golden(text, str(path))
-    domains = settings.access.email_domains
-    return GoldenFile(path, [(_sendable(each), scope_of(each.email or None, domains)) for each in questions])
-
-
-def _sendable(question: "GoldenQuestion") -> "GoldenQuestion":
-    return replace(question, question=without_secrets(question.question))
+    asked = [replace(each, question=without_secrets(each.question)) for each in read_golden(text, str(path))]
+    return GoldenFile(path, [(each, scope_of(each.email or None, settings.access.email_domains)) for each in asked])
 
 
 def comparison_json(comparison: "IndexComparison", file: Path) -> dict[str, Any]:

@@ -40,16 +40,17 @@ async def find_document(
     held = [
         DocumentMatch(source, each.external_id, each.path, each.document_id)
         for source, each in indexed
-        if _is(source.kind, each, said)
+        if said.casefold().rstrip("/") in map(str.casefold, _names(source.kind, each))
     ]
     own = [each for each in held if said in {each.document_id, each.name}]
     found = own or held or await _at_their_sources(product, sources, said)
     if len(found) == 1:
         return found[0]
     if not found:
+        kinds = " nor ".join(kind.title for kind in source_kinds().values() if kind.states_permissions)
         raise Refused(
             f"No source has a document {said}",
-            why=f"It is no id, key, path or URL of what is indexed, and neither {_asked()} shows it.",
+            why=f"It is no id, key, path or URL of what is indexed, and neither {kinds} shows it.",
             next_step="kb search --json shows ids; what was deleted at its source goes with a plain kb reindex.",
         )
     shown = [f"{each.source.name}: {each.path} ({each.document_id or each.name})" for each in found[:SHOWN]]
@@ -60,20 +61,11 @@ async def find_document(
     )
 
 
-def _is(kind: str, state: "IndexedDocument", said: str) -> bool:
-    return any(each.casefold() == said.casefold().rstrip("/") for each in _names(kind, state))
-
-
 def _names(kind: str, state: "IndexedDocument") -> Iterator[str]:
     """All that a document may be called."""
     yield from (state.document_id, state.external_id, state.path, state.url.rstrip("/"))
     if kind in source_kinds():
         yield from source_kinds()[kind].document_names(state.external_id, state.url)
-
-
-def _asked() -> str:
-    """The kinds of sources that can be asked for one document, such as `Confluence nor Jira`."""
-    return " nor ".join(kind.title for kind in source_kinds().values() if kind.states_permissions)
 
 
 async def _at_their_sources(product: "Product", sources: "Sequence[Source]", said: str) -> list[DocumentMatch]:

@@ -1,15 +1,16 @@
 """`kb graph`: the knowledge graph, for whoever keeps the product running."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from bot.cli.graph_show import show
-from bot.cli.options import json_option, run
+from bot.cli.options import json_option, with_settings
 from bot.markup.plain_text import counted, one_line
-from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.output import print_result
 from domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -29,33 +30,25 @@ graph.add_command(show)
 
 @graph.command()
 @json_option
-def stats(*, as_json: bool) -> int:
+@with_settings
+async def stats(settings: "Settings", *, as_json: bool) -> int:
     """Show what the graph holds, how it hangs together, and what stands apart."""
-    return run(_stats(settings_in_force(), as_json=as_json))
-
-
-@graph.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@json_option
-def export(file: Path, *, as_json: bool) -> int:
-    """Write the graph to FILE as GraphML, for programs that draw and analyse graphs."""
-    return run(_export(settings_in_force(), file, as_json=as_json))
-
-
-async def _stats(settings: "Settings", *, as_json: bool) -> int:
     from bot.app.database import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
         found = await storage.graph_analysis().statistics()
-    if as_json:
-        print_json(_json(found))
-    else:
-        say(_text(found))
+    hubs = [{"key": key, "documents": documents} for key, documents in found.hubs]
+    print_result(asdict(found) | {"hubs": hubs}, _text(found), as_json=as_json)
     return 0
 
 
-async def _export(settings: "Settings", file: Path, *, as_json: bool) -> int:
+@graph.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@json_option
+@with_settings
+async def export(settings: "Settings", file: Path, *, as_json: bool) -> int:
+    """Write the graph to FILE as GraphML, for programs that draw and analyse graphs."""
     from bot.app.database import database_options
     from storage.open import open_storage
 
@@ -66,25 +59,9 @@ async def _export(settings: "Settings", file: Path, *, as_json: bool) -> int:
             raise Refused(
                 f"{file} cannot be written", why=error.strerror or "", next_step="Name another file."
             ) from None
-    if as_json:
-        print_json({"file": str(file), "entities": entities, "relations": relations})
-    else:
-        say(f"{file}: {entities:,} entities and {counted(relations, 'relation')}")
+    value = {"file": str(file), "entities": entities, "relations": relations}
+    print_result(value, f"{file}: {entities:,} entities and {counted(relations, 'relation')}", as_json=as_json)
     return 0
-
-
-def _json(found: "GraphStatistics") -> dict[str, object]:
-    return {
-        "entities": dict(found.entities),
-        "mentions": dict(found.mentions),
-        "relations": dict(found.relations),
-        "documents": found.documents,
-        "read": found.read,
-        "components": found.components,
-        "largest": found.largest,
-        "hubs": [{"key": key, "documents": documents} for key, documents in found.hubs],
-        "orphans": list(found.orphans),
-    }
 
 
 def _text(found: "GraphStatistics") -> str:

@@ -1,5 +1,6 @@
 """`kb graph show`: what the knowledge graph has around a thing."""
 
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,6 @@ from bot.terminal.output import masked, print_json, say, settings_in_force, with
 from domain.errors import Refused
 
 if TYPE_CHECKING:
-    from config.settings import Settings
-    from domain.access import Scope
     from domain.graph_search import EntityNeighbourhood, Neighbour
 
 
@@ -37,7 +36,14 @@ def show(entity: str, *, limit: int, as_dot: bool, picture: Path | None, as_json
         raise Refused("There is no name", next_step='Name a thing: kb graph show "PROJ-100"')
     settings = settings_in_force()
     scope = scope_of(email, settings.access.email_domains)
-    found = run(_found(settings, entity, scope, limit))
+
+    async def around() -> "list[EntityNeighbourhood]":
+        from bot.app.product import open_product
+
+        async with open_product(settings, patience=PATIENCE) as product:
+            return await product.graph.neighbourhoods(without_secrets(entity), scope, limit=limit)
+
+    found = run(around())
     if picture is not None:
         _draw(found, picture)
     if as_json:
@@ -51,13 +57,6 @@ def show(entity: str, *, limit: int, as_dot: bool, picture: Path | None, as_json
     else:
         say(f"The knowledge graph has nothing of that name: {one_line(entity)}")
     return 0 if found else NOT_FOUND
-
-
-async def _found(settings: "Settings", entity: str, scope: "Scope", limit: int) -> "list[EntityNeighbourhood]":
-    from bot.app.product import open_product
-
-    async with open_product(settings, patience=PATIENCE) as product:
-        return await product.graph.neighbourhoods(without_secrets(entity), scope, limit=limit)
 
 
 def _draw(found: "list[EntityNeighbourhood]", picture: Path) -> None:
@@ -97,34 +96,19 @@ def safe(found: "list[EntityNeighbourhood]") -> "list[EntityNeighbourhood]":
 
 
 def _thing_json(thing: "EntityNeighbourhood") -> dict[str, Any]:
-    return {
-        "key": thing.key,
-        "kind": thing.kind.value,
-        "name": thing.name,
-        "documents": thing.documents,
-        "complete": thing.complete,
-        "neighbours": [_neighbour_json(each) for each in thing.neighbours],
-    }
+    found = _fields(thing, "key", "kind", "name", "documents", "complete")
+    return found | {"neighbours": [_neighbour_json(each) for each in thing.neighbours]}
 
 
 def _neighbour_json(each: "Neighbour") -> dict[str, Any]:
-    return {
-        "key": each.key,
-        "kind": each.kind.value,
-        "name": each.name,
-        "predicate": each.predicate,
-        "direction": each.direction,
-        "confidence": round(each.confidence, 3),
-        "pattern": each.pattern.value,
-        "sources": each.sources,
-        "citation": {
-            "document_id": each.document_id,
-            "chunk_id": each.chunk_id,
-            "title": each.title,
-            "url": each.url,
-            "source": each.source,
-        },
-    }
+    found = _fields(each, "key", "kind", "name", "predicate", "direction", "confidence", "pattern", "sources")
+    citation = _fields(each, "document_id", "chunk_id", "title", "url", "source")
+    return found | {"confidence": round(each.confidence, 3), "citation": citation}
+
+
+def _fields(value: object, *names: str) -> dict[str, Any]:
+    found = {name: getattr(value, name) for name in names}
+    return {name: each.value if isinstance(each, Enum) else each for name, each in found.items()}
 
 
 def in_words(thing: "EntityNeighbourhood") -> str:

@@ -101,8 +101,11 @@ async def _index(settings: "Settings", source: "Source", *, chosen: bool, audien
         try:
             report = await run_source(product, source, product.writer, options, quiet=as_json)
         except Refused:
-            if new:
-                await _forget_empty(product, source)
+            if new:  # a mistyped URL must not stay
+                with suppress(KbError):  # the first error is the one to show
+                    states = await product.storage.sources.states()
+                    if any(state.source.name == source.name and not state.documents for state in states):
+                        await product.storage.sources.remove(source.name)
             raise
     return print_reports([report], as_json=as_json)
 
@@ -128,11 +131,3 @@ async def _stored(product: "Product", wanted: "Source", *, chosen: bool, audienc
         )
     await product.storage.sources.add(wanted)
     return wanted, True
-
-
-async def _forget_empty(product: "Product", source: "Source") -> None:
-    """Removes a source that was added by a run which then found nothing: a mistyped URL must not stay."""
-    with suppress(KbError):  # the first error is the one to show
-        states = await product.storage.sources.states()
-        if any(state.source.name == source.name and not state.documents for state in states):
-            await product.storage.sources.remove(source.name)

@@ -10,7 +10,7 @@ import click
 
 from bot.cli.options import json_option
 from bot.markup.plain_text import counted, escaped
-from bot.terminal.output import masker, print_json, say, settings_in_force
+from bot.terminal.output import masker, print_result, say, settings_in_force
 from domain.errors import Refused
 from domain.text.encodable import encodable
 
@@ -45,21 +45,16 @@ def mask(*, as_json: bool, jsonl: bool, check: bool, kinds: bool) -> int:
         return _list_kinds(settings, as_json=as_json)
     if sys.stdin.isatty():
         raise click.UsageError("There is no text on standard input. Example: kb mask <notes.txt")
-    text = _decoded(sys.stdin.buffer.read())
+    raw = sys.stdin.buffer.read()
+    text = raw.decode(errors="replace")
+    if text.encode() != raw:
+        say("What is not UTF-8 in the input is replaced by U+FFFD.", err=True)
     try:
         if check:
             return look_for(rows(text) if jsonl else [(0, {"text": text})], masker())
         return write_lines(text, masker()) if jsonl else write_masked(text, masker(), as_json=as_json)
     finally:
         sys.stdout.flush()
-
-
-def _decoded(raw: bytes) -> str:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        say("What is not UTF-8 in the input is replaced by U+FFFD.", err=True)
-        return raw.decode(errors="replace")
 
 
 def write_masked(text: str, masker: "Masker", *, as_json: bool) -> int:
@@ -154,9 +149,8 @@ def _list_kinds(settings: "Settings", *, as_json: bool) -> int:
     kinds = {rule.kind: "personal data" if rule.personal else "secret" for rule in RULES}
     kinds |= {rule.name: "secret" for rule in settings.masking.masking_rules}
     off = settings.masking.mask_off
-    if as_json:
-        print_json({"kinds": [{"kind": kind, "is": what, "off": kind in off} for kind, what in kinds.items()]})
-    else:
-        width = max(len(kind) for kind in kinds)
-        say("\n".join(f"{kind:<{width}}  {what}{', off' if kind in off else ''}" for kind, what in kinds.items()))
+    value = {"kinds": [{"kind": kind, "is": what, "off": kind in off} for kind, what in kinds.items()]}
+    width = max(len(kind) for kind in kinds)
+    lines = [f"{kind:<{width}}  {what}{', off' if kind in off else ''}" for kind, what in kinds.items()]
+    print_result(value, "\n".join(lines), as_json=as_json)
     return 0

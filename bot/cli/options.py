@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bot.terminal.output import settings_in_force
 from domain.access import Scope, email_of
 from domain.errors import Refused
 from domain.scope_reason import ScopeReason
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Command = Callable[..., Any]
+Option = Callable[[Command], Command]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
@@ -23,44 +26,38 @@ as_option = click.option(
 )
 
 
-def filter_options(command: Command) -> Command:
-    """Adds the options that narrow a search."""
-    for option in reversed(
-        (
-            click.option("--source", "sources", multiple=True, metavar="NAME", help="Search this source only."),
-            click.option("--label", "labels", multiple=True, metavar="LABEL", help="Search documents with this label."),
-            click.option("--space", "spaces", multiple=True, metavar="SPACE", help="Search this space or project."),
-            click.option("--document", "documents", multiple=True, metavar="ID", help="Search this document."),
-            click.option("--title", default="", metavar="TEXT", help="Search documents with this in title or path."),
-            click.option("--since", metavar="DATE", help="Search documents dated this day or later."),
-            click.option("--until", metavar="DATE", help="Search documents dated this day or earlier."),
-        )
-    ):
-        command = option(command)
-    return command
+def with_options(*options: Option) -> Option:
+    """A decorator that adds several options, in this order of help."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
-def filters_of(
-    *,
-    sources: tuple[str, ...],
-    labels: tuple[str, ...],
-    spaces: tuple[str, ...],
-    documents: tuple[str, ...],
-    title: str,
-    since: str | None,
-    until: str | None,
-) -> "Filters":
-    """The filters that the options name."""
+filter_options = with_options(
+    click.option("--source", "sources", multiple=True, metavar="NAME", help="Search this source only."),
+    click.option("--label", "labels", multiple=True, metavar="LABEL", help="Search documents with this label."),
+    click.option("--space", "spaces", multiple=True, metavar="SPACE", help="Search this space or project."),
+    click.option("--document", "documents", multiple=True, metavar="ID", help="Search this document."),
+    click.option("--title", default="", metavar="TEXT", help="Search documents with this in title or path."),
+    click.option("--since", metavar="DATE", help="Search documents dated this day or later."),
+    click.option("--until", metavar="DATE", help="Search documents dated this day or earlier."),
+)
+"""The options that narrow a search."""
+
+
+def filters_of(*, title: str, since: str | None, until: str | None, **lists: tuple[str, ...]) -> "Filters":
+    """The filters that the options name. lists: sources, labels, spaces and documents."""
     from domain.search import Filters
 
     return Filters(
-        sources=sources,
-        labels=labels,
-        spaces=spaces,
-        documents=documents,
         titles=(title,) if title else (),
         since=moment(since, "--since") if since else None,
         until=moment(until, "--until", end=True) if until else None,
+        **lists,
     )
 
 
@@ -94,6 +91,16 @@ def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
 def scope_reason_of(scope: Scope) -> ScopeReason:
     """Why somebody at this terminal sees what is public alone, where they do."""
     return ScopeReason("foreign_domain") if scope == Scope.outsider() else ScopeReason()
+
+
+def with_settings(work: Callable[..., Coroutine[Any, Any, int]]) -> Callable[..., int]:
+    """A command out of a coroutine function. It gets the settings first, then what the command line says."""
+
+    @wraps(work)
+    def command(**given: Any) -> int:
+        return run(work(settings_in_force(), **given))
+
+    return command
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

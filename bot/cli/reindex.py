@@ -14,7 +14,7 @@ from bot.cli.find_document import find_document
 from bot.cli.index_runs import print_reports, run_source
 from bot.cli.options import json_option, moment, run
 from bot.cli.switch_index import Consent, switch_index
-from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.output import print_result, settings_in_force
 from domain.errors import KbError, Refused
 
 if TYPE_CHECKING:
@@ -66,10 +66,9 @@ async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
 
     async with open_storage(database_options(settings)) as storage:
         version = await storage.roll_back()
-    if as_json:
-        print_json({"live_version": version.version_id, "embedder": version.embedder})
-    else:
-        say(f"Index version {version.version_id} is live again (made with {version.embedder}).")
+    value = {"live_version": version.version_id, "embedder": version.embedder}
+    text = f"Index version {version.version_id} is live again (made with {version.embedder})."
+    print_result(value, text, as_json=as_json)
     return 0
 
 
@@ -102,7 +101,12 @@ async def _reindex(
         if wanted["full"]:
             consent = Consent(loss=options.prune_confirmed, worse=wanted["accept_worse"])
             remark = await switch_index(product, errors, golden, consent, quiet=as_json)
-    if wanted["document"] is not None and not errors and not any(_touched(report) for report in reports):
+    touched = any(
+        (each.added or each.changed or each.unchanged or each.masked_anew)
+        or (each.described or each.skipped or each.failed)
+        for each in reports
+    )
+    if wanted["document"] is not None and not errors and not touched:
         raise Refused(
             f"Its source does not list the document {wanted['document']} any more",
             next_step="What was deleted at its source goes with a plain kb reindex.",
@@ -138,15 +142,6 @@ async def _each(
                 raise
             errors[source.name] = error
     return reports, errors
-
-
-def _touched(report: "RunReport") -> bool:
-    return any(
-        (
-            *(report.added, report.changed, report.unchanged, report.masked_anew, report.described),
-            *(report.skipped, report.failed),
-        )
-    )
 
 
 async def _chosen(storage: "Storage", name: str | None) -> "list[Source]":

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, run
+from bot.cli.options import json_option, with_settings
 from bot.cli.source_checks import accounts
 from bot.markup.plain_text import one_line
-from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.output import print_json, say
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -18,12 +18,9 @@ if TYPE_CHECKING:
 @click.argument("run_id", type=int, required=False, metavar="[ID]")
 @click.option("--all", "everything", is_flag=True, help="Those of webhooks, too, which read single documents.")
 @json_option
-def runs(run_id: int | None, *, everything: bool, as_json: bool) -> int:
+@with_settings
+async def runs(settings: "Settings", run_id: int | None, *, everything: bool, as_json: bool) -> int:
     """Show the latest index runs, or all about the run ID."""
-    return run(_runs(settings_in_force(), run_id, everything=everything, as_json=as_json))
-
-
-async def _runs(settings: "Settings", run_id: int | None, *, everything: bool, as_json: bool) -> int:
     from bot.app.database import database_options
     from bot.app.run_reports import manifest_text
     from indexer.run.report import RunReport

@@ -8,7 +8,7 @@ import click
 
 from bot.cli.options import json_option, run
 from bot.markup.plain_text import one_line
-from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.output import print_json, print_result, say, settings_in_force
 from domain.errors import KbError, Refused, Transient
 
 if TYPE_CHECKING:
@@ -53,8 +53,10 @@ async def _show(settings: "Settings", *, as_json: bool) -> int:
 
     triggers = triggers_of(settings)
     async with open_storage(database_options(settings)) as storage:
-        now, latest = await _known(storage.scheduled_runs(), tuple(JOBS))
-    jobs = [_job(name, triggers.get(name), latest.get(name), now) for name in JOBS]
+        table = storage.scheduled_runs()
+        latest = {name: await table.latest(name) for name in JOBS}
+        now = await table.now()
+    jobs = [_job(name, triggers.get(name), latest[name], now) for name in JOBS]
     if as_json:
         channel = settings.schedule.alert_channel
         told = channel.platform if channel else None
@@ -73,12 +75,6 @@ def alerts_text(settings: "Settings") -> str:
     if channel is None:
         return "in the log alone: KB_AGENT_ALERT_CHANNEL names no channel or chat"
     return f"on {channel.platform}, where KB_AGENT_ALERT_CHANNEL says"
-
-
-async def _known(table: "ScheduledRunTable", names: tuple[str, ...]) -> "tuple[datetime, dict[str, ScheduledRun]]":
-    """The time, and the last scheduled runs by job."""
-    found = {name: await table.latest(name) for name in names}
-    return await table.now(), {name: row for name, row in found.items() if row}
 
 
 def _job(name: str, trigger: "Trigger | None", last: "ScheduledRun | None", now: datetime) -> _Shown:
@@ -129,12 +125,11 @@ def _job_text(job: _Shown) -> str:
 
 def _last_lines(last: _Shown) -> list[str]:
     took = "" if last["seconds"] is None else f" in {last['seconds']} s"
-    parts = [f"    {one_line(name)}: {_part_text(part)}" for name, part in last["sources"].items()]
-    return [f"  last: {last['tick']} {last['state']}{took}", *parts]
-
-
-def _part_text(part: _Shown) -> str:
-    return f"{part['state']}: {one_line(part['detail'])}" if part["detail"] else str(part["state"])
+    lines = [f"  last: {last['tick']} {last['state']}{took}"]
+    for name, part in last["sources"].items():
+        detail = f": {one_line(part['detail'])}" if part["detail"] else ""
+        lines.append(f"    {one_line(name)}: {part['state']}{detail}")
+    return lines
 
 
 async def _queue(settings: "Settings", name: str, *, as_json: bool) -> int:
@@ -145,10 +140,8 @@ async def _queue(settings: "Settings", name: str, *, as_json: bool) -> int:
     async with open_storage(database_options(settings)) as storage:
         names = await source_names(storage.sources, name)
         run = await _claimed(storage.scheduled_runs(), name, names, queue=queue_of(name))
-    if as_json:
-        print_json({"job": name, "tick": run, "sources": names})
-    else:
-        say(f"Queued for kb serve or kb worker: {name} of {', '.join(map(one_line, names))}. See: kb schedule")
+    text = f"Queued for kb serve or kb worker: {name} of {', '.join(map(one_line, names))}. See: kb schedule"
+    print_result({"job": name, "tick": run, "sources": names}, text, as_json=as_json)
     return 0
 
 

@@ -8,7 +8,7 @@ import click
 from bot.cli.ask import NOT_FOUND, PATIENCE
 from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of
 from bot.markup.plain_text import one_line, plain
-from bot.terminal.output import masked, masker, print_json, say, settings_in_force, without_secrets
+from bot.terminal.output import masked, masker, print_json, print_result, say, settings_in_force, without_secrets
 from domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ def search(
     if queries is not None:
         asked = [{**each, "text": _without_secrets(each["text"])} for each in _read_queries(queries)]
         return run(_search_many(settings, asked, wanted))
-    assert query is not None  # noqa: S101 - checked above
-    if not query.strip():
+    if not query or not query.strip():
         raise Refused("The query is empty", next_step='Use words: kb search "reset password"')
     return run(_search_one(settings, _without_secrets(query), wanted, as_json=as_json))
 
@@ -113,12 +112,9 @@ async def _search_one(settings: Any, query: str, wanted: dict[str, Any], *, as_j
 
     async with open_product(settings, patience=PATIENCE) as product:
         results = await _results(product, query, wanted)
-    if as_json:
-        print_json({"results": [_result_json(*result) for result in results]})
-    elif results:
-        say("\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)))
-    else:
-        say("Nothing found. Try other words, or index more: kb index PATH_OR_URL")
+    none = "Nothing found. Try other words, or index more: kb index PATH_OR_URL"
+    text = "\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)) or none
+    print_result({"results": [_result_json(*result) for result in results]}, text, as_json=as_json)
     return 0 if results else NOT_FOUND
 
 

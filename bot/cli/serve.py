@@ -1,4 +1,4 @@
-"""`kb serve` and `kb worker`."""
+"""`kb serve`, and how a process runs that serves or works until it is asked to end."""
 
 import asyncio
 import logging
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import run
-from bot.terminal.output import say, settings_in_force
+from bot.cli.options import with_settings
+from bot.terminal.output import say
 
 if TYPE_CHECKING:
     from bot.app.serving import ServingProcess
@@ -18,38 +18,25 @@ if TYPE_CHECKING:
 
 
 @click.command()
-def serve() -> int:
+@with_settings
+async def serve(settings: "Settings") -> int:
     """Answer people on Slack and in Microsoft Teams, until it is asked to end.
 
     Settings say where and how: docs/slack.md, docs/teams.md. Questions are answered by this process too, unless
     worker_concurrency is 0. What an operator should see goes to standard error; with kb -v serve, more.
     """
-    _tell_operators()
-    return run(_serve(settings_in_force(), listens=True))
+    return await run_service(settings, listens=True)
 
 
-@click.command()
-def worker() -> int:
-    """Answer questions that kb serve accepted. Run as many as you like, on any machine with the same settings.
-
-    Processes on one machine differ in one of them, KB_AGENT_OPS_PORT: each answers /healthz and /readyz at its own.
-    """
-    _tell_operators()
-    return run(_serve(settings_in_force(), listens=False))
-
-
-def _tell_operators() -> None:
-    """Lets warnings through to the log: nobody looks at a command that runs for months."""
-    root = logging.getLogger()
-    root.setLevel(min(root.level, logging.WARNING))
-
-
-async def _serve(settings: "Settings", *, listens: bool) -> int:
+async def run_service(settings: "Settings", *, listens: bool) -> int:
+    """Works on questions until the process is asked to end; gives its exit code. listens: to the platforms, too."""
     from bot.app.health_endpoints import operations_listener, readiness_of
     from bot.app.product import open_product
     from bot.app.serving import open_service
     from domain.tasks import LIMIT, end
 
+    root = logging.getLogger()
+    root.setLevel(min(root.level, logging.WARNING))  # nobody looks at a command that runs for months
     async with open_product(settings, supervised=True) as product, open_service(product) as service:
         readiness = readiness_of(service)
         async with operations_listener(settings.serve, readiness) as operations:
@@ -61,7 +48,9 @@ async def _serve(settings: "Settings", *, listens: bool) -> int:
                     await _until(_asked_to_end(), tasks)
                     readiness.phase = "ending"
                     say("Ending: what runs is finished first.", err=True)
-                    _stop(tasks)  # no work is begun any more, while what listens ends, too
+                    # no work is begun any more, while what listens ends, too. Told so twice, a worker would not wait
+                    for task in (each for each in tasks if not each.cancelling()):
+                        task.cancel()
             finally:
                 await end(*tasks, again=service.leaving, limit=service.leaving + LIMIT)
     return 0
@@ -77,13 +66,6 @@ async def _heard(service: "ServingProcess", *, listens: bool) -> AsyncIterator[s
         return
     async with listening(service) as where:
         yield f"Serving: {where}"
-
-
-def _stop(tasks: list["asyncio.Task[None]"]) -> None:
-    """Tells tasks to end, once: being told so twice, a worker would not wait for what runs."""
-    for task in tasks:
-        if not task.cancelling():
-            task.cancel()
 
 
 def _asked_to_end() -> asyncio.Event:

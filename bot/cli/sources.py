@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, run
+from bot.cli.options import json_option, run, with_settings
 from bot.cli.source_checks import accounts, findings, good, text
 from bot.cli.source_checks import as_json as findings_json
 from bot.cli.sources_add import add
 from bot.markup.plain_text import counted, one_line
-from bot.terminal.output import asked, print_json, say, settings_in_force
+from bot.terminal.output import asked, print_result, say, settings_in_force
 from domain.errors import Refused
 from indexer.sources.registry import source_kinds
 
@@ -28,23 +28,17 @@ sources.add_command(add)
 
 @sources.command("list")
 @json_option
-def list_(*, as_json: bool) -> int:
+@with_settings
+async def list_(settings: "Settings", *, as_json: bool) -> int:
     """Show the sources and what is held of them."""
-    return run(_list(settings_in_force(), as_json=as_json))
-
-
-async def _list(settings: "Settings", *, as_json: bool) -> int:
     from bot.app.database import database_options
     from storage.open import open_storage
 
     async with open_storage(database_options(settings)) as storage:
         states = await storage.sources.states()
-    if as_json:
-        print_json({"sources": [_state_json(state) for state in states]}, own=True)
-    elif states:
-        say("\n".join(_state_text(state) for state in states), own=True)
-    else:
-        say("There is no source yet. Index a folder or a URL first: kb index PATH_OR_URL")
+    none = "There is no source yet. Index a folder or a URL first: kb index PATH_OR_URL"
+    value = {"sources": [_state_json(state) for state in states]}
+    print_result(value, "\n".join(map(_state_text, states)) or none, as_json=as_json, own=True)
     return 0
 
 
@@ -85,12 +79,9 @@ def _readers(state: "SourceState") -> str:
 @sources.command("check")
 @click.argument("name", required=False)
 @json_option
-def check(name: str | None, *, as_json: bool) -> int:
+@with_settings
+async def check(settings: "Settings", name: str | None, *, as_json: bool) -> int:
     """See whether the sources (or the one NAME) can be listed and read."""
-    return run(_check(settings_in_force(), name, as_json=as_json))
-
-
-async def _check(settings: "Settings", name: str | None, *, as_json: bool) -> int:
     from bot.app.database import database_options
     from storage.open import open_storage
 
@@ -99,10 +90,9 @@ async def _check(settings: "Settings", name: str | None, *, as_json: bool) -> in
     if name and not chosen:
         raise Refused(f"There is no source {name}", next_step="See: kb sources list")
     found = {source.name: await findings(source, settings) for source in chosen}
-    if as_json:
-        print_json({"sources": [findings_json(name, each) for name, each in found.items()]}, known=accounts(chosen))
-    else:
-        say("\n".join(text(name, each) for name, each in found.items()), known=accounts(chosen))
+    value = {"sources": [findings_json(name, each) for name, each in found.items()]}
+    words = "\n".join(text(name, each) for name, each in found.items())
+    print_result(value, words, as_json=as_json, known=accounts(chosen))
     return 0 if all(map(good, found.values())) else 1
 
 
@@ -134,8 +124,6 @@ async def _remove(settings: "Settings", name: str, *, as_json: bool) -> int:
 
     async with open_storage(database_options(settings)) as storage:
         count = await storage.sources.remove(name)
-    if as_json:
-        print_json({"removed": name, "documents": count})
-    else:
-        say(f"Removed {name} with {counted(count, 'document')}.")
+    words = f"Removed {name} with {counted(count, 'document')}."
+    print_result({"removed": name, "documents": count}, words, as_json=as_json)
     return 0

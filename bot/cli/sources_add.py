@@ -1,12 +1,11 @@
 """`kb sources add`: what is to be indexed, and as whom it is read."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.cli.index import audience_of, checked_name
-from bot.cli.options import json_option, run
+from bot.cli.options import Option, json_option, run, with_options
 from bot.cli.source_checks import accounts, findings, good, text
 from bot.terminal.output import print_json, say, settings_in_force
 from domain.errors import Refused
@@ -16,8 +15,6 @@ from indexer.sources.registry import kind_named, source_kinds, states_permission
 if TYPE_CHECKING:
     from config.settings import Settings
     from storage.index.sources import Source
-
-Command = Callable[..., Any]
 
 _NAME = click.option("--name", metavar="NAME", required=True, help="A name of your choice.")
 _AUDIENCE = click.option(
@@ -40,13 +37,12 @@ def _command_of(kind: SourceKind) -> click.Command:
     def command(**given: Any) -> int:
         return _given(kind, given)
 
-    options = (_NAME, *map(_option, kind.options), *more, json_option)
-    for option in reversed(options):
-        command = option(command)
-    return click.command(kind.name, help=kind.summary)(command)
+    return click.command(kind.name, help=kind.summary)(
+        with_options(_NAME, *map(_option, kind.options), *more, json_option)(command)
+    )
 
 
-def _option(option: SourceOption) -> Callable[[Command], Command]:
+def _option(option: SourceOption) -> Option:
     if option.switch:
         return click.option(option.flag, option.name, is_flag=True, help=option.help)
     kind = click.Choice(option.choices) if option.choices else None
@@ -123,12 +119,7 @@ def _refuse_unfitting(source: "Source", known: str | None, *, replace: bool) -> 
             next_step="See: kb sources list. Without --replace a new one is added.",
         )
     if known is not None and not replace:
-        other = (
-            " It is given other options with --replace." if known == source.kind and states_permissions(known) else ""
-        )
-        raise Refused(
-            f"There is a source {source.name} already",
-            next_step=f"Choose another name, or remove it first: kb sources remove {source.name}.{other}"
-            if other
-            else f"Choose another name, or remove it first: kb sources remove {source.name}",
-        )
+        next_step = f"Choose another name, or remove it first: kb sources remove {source.name}"
+        if known == source.kind and states_permissions(known):
+            next_step += ". It is given other options with --replace."
+        raise Refused(f"There is a source {source.name} already", next_step=next_step)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, run
+from bot.cli.options import json_option, with_settings
 from bot.markup.plain_text import counted
-from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.output import print_result
 from indexer.sources.registry import states_permissions
 
 if TYPE_CHECKING:
@@ -21,12 +21,9 @@ NOT_FOUND = 3
 
 @click.command()
 @json_option
-def status(*, as_json: bool) -> int:
+@with_settings
+async def status(settings: "Settings", *, as_json: bool) -> int:
     """Show what is indexed, and how fresh it is."""
-    return run(_status(settings_in_force(), as_json=as_json))
-
-
-async def _status(settings: "Settings", *, as_json: bool) -> int:
     from bot.app.database import data_dir, database_options
     from bot.app.masking import masker_of, policy_of
     from storage.open import open_storage
@@ -36,11 +33,9 @@ async def _status(settings: "Settings", *, as_json: bool) -> int:
         older = await storage.count_outdated_masking(masker_of(policy_of(settings)).version)
     ages = settings.access
     where = "a PostgreSQL service" if settings.storage.database_url else f"embedded, in {data_dir(settings)}"
-    if as_json:
-        sources = [_freshness(each, ages) for each in states]
-        print_json({"database": where, "index": _index_json(index, older), "sources": sources})
-    else:
-        say(_status_text(where, index, older, states, ages))
+    sources = [_freshness(each, ages) for each in states]
+    value = {"database": where, "index": _index_json(index, older), "sources": sources}
+    print_result(value, _status_text(where, index, older, states, ages), as_json=as_json)
     return 0 if index else NOT_FOUND
 
 

@@ -35,6 +35,8 @@ async def switch_index(
 ) -> ReportNote | None:
     """Makes the new index live, or adds to `errors` why the old one goes on answering. Returns what there is to say of
     golden questions."""
+    from bot.app.golden_questions import compare_with_live
+
     if errors:
         errors["--full"] = KbError(
             OLD_ONE_ANSWERS,
@@ -47,23 +49,16 @@ async def switch_index(
         if golden is None:
             await product.storage.publish(allow_loss=consent.loss)
             return ReportNote("golden", None, NOT_COMPARED)
-        comparison = await _compared(product, golden, quiet=quiet)
-        remark = ReportNote(
-            "golden", comparison_json(comparison, golden.file), comparison_text(comparison, golden.file)
-        )
+        with question_counter("golden", 2 * len(golden.asked), quiet=quiet) as show:
+            comparison = await compare_with_live(product, golden.asked, show)
+        value, text = comparison_json(comparison, golden.file), comparison_text(comparison, golden.file)
+        remark = ReportNote("golden", value, text)
         if comparison.worse and not consent.worse:
             raise _worse(comparison, golden)
         await product.storage.publish(allow_loss=consent.loss, checked=comparison.version)
     except KbError as error:
         errors["--full"] = _kept(error)
     return remark
-
-
-async def _compared(product: "Product", golden: GoldenFile, *, quiet: bool) -> "IndexComparison":
-    from bot.app.golden_questions import compare_with_live
-
-    with question_counter("golden", 2 * len(golden.asked), quiet=quiet) as show:
-        return await compare_with_live(product, golden.asked, show)
 
 
 def _worse(comparison: "IndexComparison", golden: GoldenFile) -> Refused:

@@ -3,10 +3,9 @@ is, start indexing, and have their questions forgotten."""
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
-from typing import Protocol
 
 from agent.checking.citations import place
 from bot.conversation.chat_platform import ChatPlatform
@@ -17,7 +16,6 @@ from domain.conversation import (
     Identity,
     Participant,
     Platform,
-    RememberedQuestion,
     lookup_failure,
     scope_of,
 )
@@ -53,19 +51,16 @@ class SourceSummary:
     """When its content was read last; None when it never was."""
 
 
-class IndexOverview(Protocol):
-    """What is known of the index as a whole."""
-
-    async def sources(self) -> Sequence[SourceSummary]:
-        """Every source. Raises Transient when the database is away."""
+AllSources = Callable[[], Awaitable[Sequence[SourceSummary]]]
+"""Gives every source of the index. Raises Transient when the database is away."""
 
 
 async def readable_sources(
-    facts: IndexOverview, search: KnowledgeSearch, masker: Masker, scope: Scope
+    all_sources: AllSources, search: KnowledgeSearch, masker: Masker, scope: Scope
 ) -> list[SourceSummary]:
     """The sources of which somebody may read something, with as many documents as that is."""
     found = []
-    for row in await facts.sources():
+    for row in await all_sources():
         try:
             readable = await search.count_documents(scope, Filters(sources=(row.name,)))
         except Misconfigured:  # nothing is indexed yet
@@ -75,9 +70,9 @@ async def readable_sources(
     return found
 
 
-async def check_source(facts: IndexOverview, masker: Masker, source: str) -> None:
+async def check_source(all_sources: AllSources, masker: Masker, source: str) -> None:
     """Raises Refused when there is no such source."""
-    names = [each.name for each in await facts.sources()]
+    names = [each.name for each in await all_sources()]
     if not names:
         raise Refused("There is no source yet", next_step="An operator adds one: kb index PATH_OR_URL")
     if source not in (ALL_SOURCES, *names):
@@ -97,82 +92,58 @@ class ShownPassage:
     updated_at: datetime | None
 
 
+@dataclass(eq=False)
 class ConversationActions:
     """Serves what is no question.
 
     admins: addresses, in lower case, of those who may start indexing. domains: see domain.conversation.scope_of.
     """
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        memory: Memory,
-        feedback: Feedback,
-        jobs: JobQueue,
-        search: KnowledgeSearch,
-        facts: IndexOverview,
-        masker: Masker,
-        platforms: Mapping[Platform, ChatPlatform],
-        *,
-        admins: frozenset[str] = frozenset(),
-        domains: tuple[str, ...] = (),
-    ) -> None:
-        self._ledger = ledger
-        self._memory = memory
-        self._feedback = feedback
-        self._jobs = jobs
-        self._search = search
-        self._facts = facts
-        self._masker = masker
-        self._platforms = platforms
-        self._admins = admins
-        self._domains = domains
+    ledger: Ledger
+    memory: Memory
+    feedback: Feedback
+    jobs: JobQueue
+    search: KnowledgeSearch
+    all_sources: AllSources
+    masker: Masker
+    platforms: Mapping[Platform, ChatPlatform]
+    _: KW_ONLY
+    admins: frozenset[str] = frozenset()
+    domains: tuple[str, ...] = ()
 
     async def passage(self, number: int, n: int, person: Participant) -> ShownPassage | None:
         """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may
         not read it."""
         known = await self._answered(number)
         wanted = [each.chunk_id for each in known.cited if each.n == n] if known else []
-        scope = scope_of(await self._identity(person), "asker", self._domains)
-        found = await self._search.passages(wanted, scope) if wanted else []
+        scope = scope_of(await self._identity(person), "asker", self.domains)
+        found = await self.search.passages(wanted, scope) if wanted else []
         return self._shown(found[0]) if found else None
 
     async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         """Notes what somebody thinks of a reply: 1 or -1. False when nothing is known of it any more."""
-        kept = None if reason is None else self._masker.mask(encodable(reason[:500])).text
-        return await self._feedback.vote(number, person, value, kept)
+        kept = None if reason is None else self.masker.mask(encodable(reason[:500])).text
+        return await self.feedback.vote(number, person, value, kept)
 
     async def rate_last(self, person: Participant, value: int, reason: str) -> bool:
         """The same for the person's last question. False when there is none."""
-        recent = await self._memory.recent(person, limit=1)
+        recent = await self.memory.recent(person, limit=1)
         return bool(recent) and await self.rate(recent[0].number, person, value, reason or None)
-
-    async def recent(self, person: Participant, limit: int = 5) -> list[RememberedQuestion]:
-        """The person's last questions."""
-        return await self._memory.recent(person, limit=limit)
-
-    async def forget(self, person: Participant) -> int:
-        """Forgets what a person asked and was told; gives how many questions those were."""
-        return await self._memory.forget(person)
-
-    async def known(self, number: int) -> AcceptedQuestion | None:
-        """A question that was accepted once."""
-        return await self._ledger.find(number)
 
     async def sources(self, person: Participant, audience: Audience = "asker") -> Sequence[SourceSummary]:
         """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say
         something about them. audience: who is told."""
-        scope = scope_of(await self._identity(person), audience, self._domains)
-        return await readable_sources(self._facts, self._search, self._masker, scope)
+        scope = scope_of(await self._identity(person), audience, self.domains)
+        return await readable_sources(self.all_sources, self.search, self.masker, scope)
 
     async def administers(self, person: Participant) -> bool:
         """Whether somebody may start indexing."""
         identity = await self._identity(person)
-        return identity.member and identity.email in self._admins
+        return identity.member and identity.email in self.admins
 
     async def check_source(self, source: str) -> None:
         """Raises Refused when there is no such source."""
-        await check_source(self._facts, self._masker, source)
+        await check_source(self.all_sources, self.masker, source)
 
     async def reindex(self, source: str, person: Participant, channel: str) -> bool:
         """Queues the reading of a source (`*`: of all), for an administrator; the result is told in `channel`. False
@@ -187,14 +158,14 @@ class ConversationActions:
             "Indexing of %s was asked for on %s", "all sources" if source == ALL_SOURCES else source, person.platform
         )
         arguments = {"source": source, "platform": person.platform, "person": person.id, "channel": channel}
-        return await self._jobs.put(
+        return await self.jobs.put(
             "reindex", arguments, queue=INDEX_QUEUE, lock_key="reindex", unique_key=f"reindex:{source}"
         )
 
     async def _answered(self, number: int) -> AcceptedQuestion | None:
         """A question whose reply is shown: what it cites is kept a moment after."""
         for _ in range(LOOKS):
-            known = await self._ledger.find(number)
+            known = await self.ledger.find(number)
             if known is None or known.state not in {"running", "posting"}:
                 break
             await asyncio.sleep(LOOK_SECONDS)
@@ -203,14 +174,14 @@ class ConversationActions:
     async def _identity(self, person: Participant) -> Identity:
         """Who somebody is; an outsider where the platform does not say."""
         try:
-            return await self._platforms[person.platform].identity(person)
+            return await self.platforms[person.platform].identity(person)
         except (Transient, Misconfigured) as error:
             log.warning("Nobody says who somebody is: %s", error.what)
             return Identity(None, member=False, reason=lookup_failure(error))
 
     def _shown(self, passage: Passage) -> ShownPassage:
         def masked(text: str) -> str:
-            return self._masker.mask(encodable(text)).text if text else ""
+            return self.masker.mask(encodable(text)).text if text else ""
 
         return ShownPassage(
             masked(passage.title),

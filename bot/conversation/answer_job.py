@@ -86,9 +86,9 @@ class ConversationOptions:
     """Seconds after its deadline, or its beginning where that is later, after which an attempt is cancelled."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConversationDependencies:
-    """What attempts are made with; see bot.conversation.service.ConversationService."""
+    """What conversations are led with; see bot.conversation.service.ConversationService."""
 
     ledger: Ledger
     memory: Memory
@@ -224,7 +224,7 @@ class AnswerJob:
         reason = scope_reason_of(identity, readers, options.domains)
         history, left = await self._history(), self._until - monotonic()
         question = Question(asked.text, scope, history=history, scope_reason=reason, seconds=left)
-        question = self._platform.question(asked, question)
+        question = self._platform.narrowed_question(asked, question)
         async for event in self._dependencies.answers.stream(question):
             heed()  # the outcome may be shown by now
             if isinstance(event, MaskedAnswer):
@@ -232,14 +232,10 @@ class AnswerJob:
                 return with_unread_files(event, asked, self._dependencies.masker)
             if isinstance(event, ReplyPart):
                 await self._reply.write(event)
-            elif self._may_show():
+            # not in the place of an earlier attempt's outcome, nor of what another attempt shows that began meanwhile
+            elif self._first and monotonic() - self._confirmed < options.lease:
                 await self._reply.progress(event)
         raise AssertionError("a stream of answers ends with an outcome")
-
-    def _may_show(self) -> bool:
-        """Whether progress may take the place of what is shown: not of an earlier attempt's outcome, and not of what
-        another one shows that began meanwhile."""
-        return self._first and monotonic() - self._confirmed < self._dependencies.options.lease
 
     async def _history(self) -> tuple[Turn, ...]:
         """What was said before; nothing, where the database does not say."""

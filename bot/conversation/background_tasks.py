@@ -25,8 +25,8 @@ class BackgroundTasks:
         task.add_done_callback(self._done)
         return task
 
-    async def begin(self, work: Coroutine[Any, Any, None], seconds: float) -> None:
-        """Starts it, and waits so long. Raises what it raises in that time; it goes on after."""
+    async def begin(self, work: Coroutine[Any, Any, None], seconds: float | None) -> None:
+        """Starts it, and waits so long; None: to its end. Raises what it raises in that time; it goes on after."""
         task = self.start(work)
         await asyncio.wait({task}, timeout=seconds)
         if task.done():

@@ -15,7 +15,8 @@ class OutcomeUnknown(Transient):
 
 
 class ReplyChannel(Protocol):
-    """The reply to one question, where it is shown. Everything shown is masked by its type, or words of our own.
+    """The reply to one question, where it is shown. Everything shown is masked by its type, or words of our own. A
+    platform implements what it can show: what it inherits shows nothing.
 
     Methods raise Transient when the platform was away for longer than it is worth waiting, and Refused when there is
     no way to show anything there: the channel is gone, or we were removed from it.
@@ -23,22 +24,27 @@ class ReplyChannel(Protocol):
 
     async def open(self) -> Mapping[str, str]:
         """Shows a status message. Gives what has to be known to change it later, from another process too."""
+        return {}
 
     async def resume(self) -> Mapping[str, str]:
         """The same for a worker: finds the status message of before, whoever showed it, and shows one where there is
         none. Gives what has to be known from now on."""
+        return {}
 
     async def outcome(self) -> Result | None:
         """How the question ended, as it is asked now, where an earlier attempt has shown that; None where none has, or
         the platform does not say."""
+        return None
 
-    async def progress(self, progress: Progress) -> None:
+    async def progress(self, progress: Progress) -> None:  # noqa: ARG002 - for platforms that show it
         """Shows how far it is in the place of what was shown before, unless that was done a moment ago. Never raises;
         never waits for its turn."""
+        return
 
-    async def write(self, written: ReplyPart) -> None:
+    async def write(self, written: ReplyPart) -> None:  # noqa: ARG002 - for platforms that show it
         """Shows a further part of the reply, where the platform has a way to that takes the place of nothing. Never
         raises."""
+        return
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         """Shows the outcome in place of the status message. Done twice, it shows it once. Returns whether it may be
@@ -50,10 +56,11 @@ class ReplyChannel(Protocol):
     async def late(self) -> bool:
         """Says that there was no answer in time, in place of the status message. Returns what `finish` does."""
 
-    async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:
+    async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:  # noqa: ARG002 - for platforms that can
         """Takes back what was shown, unless it is what `kept` leads to: others go on with that. Never raises.
 
         kept: what an `open` or `resume` gave."""
+        return
 
 
 class ChatPlatform(Protocol):
@@ -73,8 +80,9 @@ class ChatPlatform(Protocol):
         """Who will read the reply, as far as the platform says now: what `asked` says, or wider. Never raises what a
         platform that is away raises: then anybody may read it, and the reason says so."""
 
-    def question(self, asked: AcceptedQuestion, question: Question) -> Question:
+    def narrowed_question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - some platforms need it
         """The question with what this platform adds to it: filters and overrides, where it has any."""
+        return question
 
 
 async def withdraw_reply(reply: ReplyChannel, ledger: Ledger, number: int) -> None:

@@ -8,13 +8,14 @@ by its key. But platforms give up soon, and some deliver only once.
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.conversation.background_tasks import BackgroundTasks
-from domain.conversation import MessageKey
+from bot.conversation.service import ConversationService
+from domain.conversation import AcceptedQuestion, Incoming, MessageKey
 from domain.errors import KbError, Transient
 
 log = logging.getLogger(__name__)
@@ -117,3 +118,48 @@ class DeliveryBuffer:
         except Exception:  # one that cannot be taken must not keep the others from it
             log.exception("A delivery that waited could not be taken")
         return True
+
+
+Welcome = Callable[[Incoming, AcceptedQuestion], Coroutine[Any, Any, None]]
+"""Shows the first signs of a question that was just accepted."""
+
+
+class QuestionIntake:
+    """Takes questions and changes of them from a platform. Methods raise Transient, DeliveryDelayed among them, when
+    that cannot be done now."""
+
+    def __init__(self, service: ConversationService, background: BackgroundTasks) -> None:
+        self._service = service
+        self._background = background
+        self._buffer = DeliveryBuffer(background)
+
+    async def take(self, incoming: Incoming, welcome: Welcome) -> AcceptedQuestion:
+        """Accepts a question; `welcome` follows in the background."""
+        return await self._buffer.taken(incoming.key, lambda: self._accept(incoming, welcome))
+
+    async def take_if(self, wanted: Callable[[], Awaitable[bool]], incoming: Incoming, welcome: Welcome) -> None:
+        """The same for a message that may be no question to us. wanted: says whether it is one; raises Transient."""
+
+        async def accept() -> None:
+            if await wanted():
+                await self._accept(incoming, welcome)
+
+        await self._buffer.taken(incoming.key, accept)
+
+    async def change(self, key: MessageKey, text: str | None, seconds: float | None = None) -> None:
+        """A question was changed, or deleted: then `text` is None. seconds: for which it is waited that what was shown
+        is taken back; None: to the end."""
+
+        async def change() -> None:
+            if text is None:
+                await self._background.begin(self._service.withdraw(key), seconds)
+            else:
+                await self._service.amend(key, text)
+
+        await self._buffer.taken(key, change, what=text)
+
+    async def _accept(self, incoming: Incoming, welcome: Welcome) -> AcceptedQuestion:
+        accepted = await self._service.receive(incoming)
+        if accepted.fresh:
+            self._background.start(welcome(incoming, accepted))
+        return accepted

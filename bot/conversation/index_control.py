@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bot.conversation.actions import ALL_SOURCES, IndexOverview, SourceSummary, check_source, readable_sources
+from bot.conversation.actions import ALL_SOURCES, AllSources, SourceSummary, check_source, readable_sources
 from domain.access import ORG, Scope, user
 from domain.errors import Refused
 from domain.masking import Masker
@@ -19,13 +19,13 @@ class ChatIndexControl(IndexControl):
 
     def __init__(
         self,
-        facts: IndexOverview,
+        all_sources: AllSources,
         search: KnowledgeSearch,
         masker: Masker,
         admins: frozenset[str],
         commands: Mapping[str, str],
     ) -> None:
-        self._facts = facts
+        self._all_sources = all_sources
         self._search = search
         self._masker = masker
         self._admins = frozenset(user(each) for each in admins)
@@ -37,27 +37,26 @@ class ChatIndexControl(IndexControl):
 
     async def status(self, scope: Scope) -> str:
         """See domain.ports.IndexControl. Of what everybody may read who reads the reply."""
-        rows = await readable_sources(self._facts, self._search, self._masker, scope)
-        return "The index: " + "; ".join(map(_told, rows)) + "." if rows else "Nothing is indexed that you may read."
+        rows = await readable_sources(self._all_sources, self._search, self._masker, scope)
+        return (
+            "The index: " + "; ".join(map(_described, rows)) + "." if rows else "Nothing is indexed that you may read."
+        )
 
     async def propose(self, command: str, source: str, scope: Scope) -> str:
         """See domain.ports.IndexControl."""
         if command != "reindex" or not self.is_administrator(scope):
             raise Refused("Only administrators of the index may do that", next_step="Ask one of them.")
         wanted = source.strip() or ALL_SOURCES
-        await check_source(self._facts, self._masker, wanted)
+        await check_source(self._all_sources, self._masker, wanted)
         every = wanted == ALL_SOURCES
         what = "all sources" if every else f"the source {self._masker.mask(wanted).text}"
-        chat = self._typed("" if every else f" {wanted}")
+        several, rest = len(self._commands) > 1, "" if every else f" {wanted}"
+        typed = [f"{word}{rest} {f'in {chat}' if several else 'here'}" for chat, word in self._commands.items()]
         terminal = "kb reindex" if every else f"kb reindex --source {wanted}"
-        return f"Nothing was started. To have {what} read again, confirm it: {chat}, or {terminal} in a terminal."
-
-    def _typed(self, rest: str) -> str:
-        """What is typed in each chat."""
-        several = len(self._commands) > 1
-        return ", ".join(f"{word}{rest} {f'in {chat}' if several else 'here'}" for chat, word in self._commands.items())
+        ways = f"{', '.join(typed)}, or {terminal} in a terminal."
+        return f"Nothing was started. To have {what} read again, confirm it: {ways}"
 
 
-def _told(row: SourceSummary) -> str:
+def _described(row: SourceSummary) -> str:
     count = f"{row.documents:,} document{'' if row.documents == 1 else 's'}"
     return f"{row.name}, {count}, " + (f"last read {row.updated_at:%Y-%m-%d %H:%M} UTC" if row.updated_at else "unread")

@@ -6,10 +6,10 @@ attempt counts.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from time import monotonic
 
 from bot.conversation.answer_job import (
@@ -23,17 +23,9 @@ from bot.conversation.answer_job import (
     StopReason,
     record_unreachable,
 )
-from bot.conversation.chat_platform import ChatPlatform, ReplyChannel, withdraw_reply
-from domain.conversation import (
-    AcceptedQuestion,
-    Incoming,
-    MessageKey,
-    Platform,
-    RecordedOutcome,
-)
+from bot.conversation.chat_platform import ReplyChannel, withdraw_reply
+from domain.conversation import AcceptedQuestion, Incoming, MessageKey, RecordedOutcome
 from domain.errors import KbError, Refused, Transient
-from domain.ledger import Ledger, Memory
-from domain.masking import Masker
 from domain.tasks import Overdue, within
 from domain.text.encodable import encodable
 
@@ -48,39 +40,21 @@ WITHDRAW_SECONDS = 30.0
 """Seconds for which it is tried to take a reply back."""
 
 
-class ConversationService:
-    """Leads conversations over ports.
-
-    platforms: by name. clock: the time, aware.
-    """
-
-    def __init__(
-        self,
-        ledger: Ledger,
-        memory: Memory,
-        answers: Answerer,
-        masker: Masker,
-        platforms: Mapping[Platform, ChatPlatform],
-        options: ConversationOptions | None = None,
-        *,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        self._dependencies = ConversationDependencies(
-            ledger, memory, answers, masker, platforms, options or ConversationOptions(), clock
-        )
-        self._ledger = ledger
+@dataclass(frozen=True)
+class ConversationService(ConversationDependencies):
+    """Leads conversations over ports."""
 
     async def receive(self, incoming: Incoming) -> AcceptedQuestion:
         """Accepts a question, without its secrets; see Ledger.claim. Raises Transient when that is not possible now:
         then the platform has to be told to deliver it again."""
-        unread = tuple(self._dependencies.masker.mask(encodable(name)).text for name in incoming.unread)
+        unread = tuple(self.masker.mask(encodable(name)).text for name in incoming.unread)
         kept = replace(incoming, text=self._without_secrets(incoming.text), unread=unread)
-        return await self._ledger.claim(kept, self._dependencies.options.limits)
+        return await self.ledger.claim(kept, self.options.limits)
 
     async def is_first(self, accepted: AcceptedQuestion) -> bool:
         """Whether nothing was asked in its thread before. Never raises: False while the database is away."""
         try:
-            return not await self._ledger.has_question_in_thread(accepted.place, before=accepted.number)
+            return not await self.ledger.has_question_in_thread(accepted.place, before=accepted.number)
         except KbError:
             return False
 
@@ -90,17 +64,17 @@ class ConversationService:
         if not accepted.fresh:
             return
         number = accepted.number
-        reply = self._dependencies.platforms[accepted.place.platform].reply(accepted, STATUS_SECONDS)
+        reply = self.platforms[accepted.place.platform].reply(accepted, STATUS_SECONDS)
         try:
             if accepted.excess:
                 busy = RecordedOutcome("busy", duplicate_possible=await reply.refuse(accepted.excess))
-                ours = await self._ledger.close(number, 0, busy)
+                ours = await self.ledger.close(number, 0, busy)
             else:
-                ours = await self._ledger.enqueue(number, await self._opened(reply))
+                ours = await self.ledger.enqueue(number, await self._opened(reply))
             if not ours:  # a worker did not wait for us: what it goes on with may be our message, or one of its own
-                await withdraw_reply(reply, self._ledger, number)
+                await withdraw_reply(reply, self.ledger, number)
         except Refused as error:
-            await record_unreachable(self._ledger, number, 0, error)
+            await record_unreachable(self.ledger, number, 0, error)
         except KbError as error:
             log.warning("Question %s waits for a worker: %s", number, error.what)
 
@@ -114,33 +88,33 @@ class ConversationService:
         again = True
         while again:
             began = monotonic()
-            asked = await self._ledger.begin_attempt(number)
+            asked = await self.ledger.begin_attempt(number)
             again = asked is not None and await self._attempted(asked, began) == "amended"
 
     async def _attempted(self, asked: AcceptedQuestion, began: float) -> StopReason | None:
         """One attempt, ended where it outlives its time: then its question is taken up again, unless it is too late for
         that, too."""
-        attempt = AnswerJob(self._dependencies, asked, began)
+        attempt = AnswerJob(self, asked, began)
         with suppress(Overdue):
             return await within(attempt.seconds, attempt.run())
         log.error("An attempt at question %s outlived its time and was ended", asked.number)
         if asked.left.total_seconds() < -GIVE_UP_SECONDS:
-            await record_unreachable(self._ledger, asked.number, asked.attempt, Transient("No attempt came to its end"))
+            await record_unreachable(self.ledger, asked.number, asked.attempt, Transient("No attempt came to its end"))
         return None
 
     async def amend(self, key: MessageKey, text: str) -> None:
         """The asker changed a question."""
-        number = await self._ledger.change_text(key, self._without_secrets(text))
+        number = await self.ledger.change_text(key, self._without_secrets(text))
         if number is not None:
             log.info("Question %s was changed", number)
 
     async def withdraw(self, key: MessageKey) -> None:
         """The asker deleted a question: what was shown before it was answered goes. A worker that is at it notices by
         itself, too; an answer stays."""
-        known = await self._ledger.withdraw(key)
+        known = await self.ledger.withdraw(key)
         if known is not None and known.state in {"received", "running", "posting"}:
             nobodys = replace(known, attempt=0, revision=0, left=timedelta())
-            await self._dependencies.platforms[key.platform].reply(nobodys, WITHDRAW_SECONDS).withdraw()
+            await self.platforms[key.platform].reply(nobodys, WITHDRAW_SECONDS).withdraw()
 
     async def _opened(self, reply: ReplyChannel) -> Mapping[str, str]:
         try:
@@ -150,4 +124,4 @@ class ConversationService:
             return {}
 
     def _without_secrets(self, text: str) -> str:
-        return self._dependencies.masker.secrets(encodable(text)).text
+        return self.masker.secrets(encodable(text)).text

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Generic, TypeVar
 
 from domain.errors import Refused
@@ -13,27 +14,20 @@ MOST_ENTRIES = 20_000
 """Entries that a cache holds; beyond, the oldest goes."""
 
 
+@dataclass(eq=False)
 class TtlCache(Generic[V]):
     """Values by key, each for so many seconds; asked for once however many wait for it.
 
     failures: seconds for which a failure is kept that will not pass by itself. lasting: the types of such ones.
     """
 
-    def __init__(
-        self,
-        seconds: float,
-        *,
-        failures: float = 0.0,
-        lasting: tuple[type[Exception], ...] = (Refused,),
-        most: int = MOST_ENTRIES,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._seconds = seconds
-        self._failures = failures
-        self._lasting = lasting
-        self._most = most
-        self._clock = clock
-        self._found: dict[str, tuple[float, asyncio.Future[V]]] = {}
+    seconds: float
+    _: KW_ONLY
+    failures: float = 0.0
+    lasting: tuple[type[Exception], ...] = (Refused,)
+    most: int = MOST_ENTRIES
+    clock: Callable[[], float] = time.monotonic
+    _found: dict[str, tuple[float, asyncio.Future[V]]] = field(default_factory=dict, init=False)
 
     async def get(self, key: str, find: Callable[[], Awaitable[V]]) -> V:
         """The value of `key`, by `find` where there is none that is young enough."""
@@ -63,17 +57,17 @@ class TtlCache(Generic[V]):
             return None
         at, found = self._found[key]
         failed = found.done() and not found.cancelled() and found.exception() is not None
-        return found if self._clock() - at <= (self._failures if failed else self._seconds) else None
+        return found if self.clock() - at <= (self.failures if failed else self.seconds) else None
 
     def _put(self, key: str, found: "asyncio.Future[V]") -> None:
         self._found.pop(key, None)  # what is put anew is the youngest
-        while len(self._found) >= self._most:
+        while len(self._found) >= self.most:
             del self._found[next(iter(self._found))]
-        self._found[key] = (self._clock(), found)
+        self._found[key] = (self.clock(), found)
 
     def _drop_failed(self, key: str, done: "asyncio.Future[V]") -> None:
         error = None if done.cancelled() else done.exception()
-        lasting = self._failures > 0 and isinstance(error, self._lasting)
+        lasting = self.failures > 0 and isinstance(error, self.lasting)
         failed = done.cancelled() or (error is not None and not lasting)
         if failed and key in self._found and self._found[key][1] is done:
             del self._found[key]

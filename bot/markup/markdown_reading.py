@@ -85,7 +85,9 @@ class _Walker:
             case "hr":
                 yield TextPart("rule")
             case "table":
-                yield from table(self._rows(node), quoted=place.quoted)
+                rows = [row for part in node.children for row in part.children]
+                cells = [[inline(cell, self._links) for cell in row.children] for row in rows]
+                yield from table(cells, quoted=place.quoted)
             case "bullet_list" | "ordered_list":
                 yield from self._list(node, place)
             case _:
@@ -115,9 +117,6 @@ class _Walker:
             else:
                 parts += self.one(child, place)
         return parts
-
-    def _rows(self, node: SyntaxTreeNode) -> list[list[tuple[TextRun, ...]]]:
-        return [[inline(cell, self._links) for cell in row.children] for part in node.children for row in part.children]
 
 
 def _with_box(runs: tuple[TextRun, ...]) -> tuple[TextRun, ...]:

@@ -46,7 +46,10 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     columns = [max(map(width, column)) for column in zip_longest(*rows, fillvalue="")]
     if sum(columns) + 3 * (len(columns) - 1) > WIDE:
         return []
-    head, *body = [" | ".join(_padded(cell, columns[place]) for place, cell in enumerate(row)).rstrip() for row in rows]
+    head, *body = [
+        " | ".join(cell + " " * (columns[place] - width(cell)) for place, cell in enumerate(row)).rstrip()
+        for row in rows
+    ]
     return [head, "-+-".join("-" * each for each in columns), *body]
 
 
@@ -61,10 +64,6 @@ def _columns(char: str) -> int:
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-def _padded(text: str, columns: int) -> str:
-    return text + " " * (columns - width(text))
 
 
 def _row(named: Row, row: Row) -> tuple[TextRun, ...]:

@@ -3,7 +3,7 @@
 They follow one another: a quote and a list are properties of their parts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 TextStyle = Literal["bold", "italic", "strike", "code"]
@@ -16,6 +16,11 @@ class TextRun:
     text: str
     styles: tuple[TextStyle, ...] = ()
     url: str = ""
+
+    @property
+    def bold(self) -> "TextRun":
+        """The same in bold."""
+        return self if "bold" in self.styles else replace(self, styles=("bold", *self.styles))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ def web_url(url: str, *, mail: bool = False) -> str:
         return ""
     try:
         parts = urlsplit(url)
-        host = _ascii(parts.netloc)
+        # in lower case, and names in other scripts as the DNS spells them
+        host = parts.netloc.lower() if parts.netloc.isascii() else parts.netloc.encode("idna").decode("ascii").lower()
     except ValueError:
         return ""
     scheme = parts.scheme.lower()
@@ -41,11 +42,6 @@ def web_url(url: str, *, mail: bool = False) -> str:
     if scheme not in ("http", "https") or not _HOST.fullmatch(host):
         return ""
     return _encoded(parts._replace(scheme=scheme, netloc=host).geturl())
-
-
-def _ascii(host: str) -> str:
-    """A host in lower case, and names in other scripts as the DNS spells them."""
-    return host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
 
 
 def _encoded(url: str) -> str:

@@ -30,7 +30,9 @@ def footer(answer: MaskedAnswer, frame: RenderContext) -> list[SlackBlock]:
             return _below_answer(outcome, frame)
         case NotFound():
             near, notice = _near(outcome.nearest, frame), _notice(outcome.notice)
-            return [*near, *notice, *_read_again(outcome.trace, frame), *_instead(outcome, frame)]
+            advice = context(escaped(instead(outcome.scope_reason), _NOTICE))
+            again, ask = _read_again(outcome.trace, frame), _privately(outcome.scope_reason, frame)
+            return [*near, *notice, *again, advice, *ask]
         case Failed():
             return [context(f"Reference: Q{frame.number}")]
         case Declined():
@@ -141,11 +143,6 @@ def _near(documents: Sequence[NearestDocument], frame: RenderContext) -> list[Sl
         if len(blocks) < MESSAGE_BLOCKS // 2 and sum(map(json_length, [*blocks, block])) < MESSAGE_COST // 2:
             blocks.append(block)
     return blocks
-
-
-def _instead(outcome: NotFound, frame: RenderContext) -> list[SlackBlock]:
-    """What to do where nothing was found."""
-    return [context(escaped(instead(outcome.scope_reason), _NOTICE)), *_privately(outcome.scope_reason, frame)]
 
 
 def _privately(reason: ScopeReason, frame: RenderContext) -> list[SlackBlock]:

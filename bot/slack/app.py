@@ -50,7 +50,7 @@ def bolt_app(
     app.error(_failed)
     _listen_to_messages(app, events)
     _listen_to_changes(app, events, actions, background)
-    _listen_to_commands(app, commands, bot)
+    app.command(bot.command)(commands.serve)
     _listen_to_buttons(app, actions, background)
     return app
 
@@ -84,40 +84,24 @@ def _listen_to_changes(
     async def nothing() -> None:
         """What Slack sends along; acknowledged."""
 
-    async def user(event: dict[str, Any]) -> None:
-        await events.user_changed(event)
-
-    async def membership(event: dict[str, Any]) -> None:
-        await events.membership_changed(event)
-
-    async def removed(event: dict[str, Any]) -> None:
-        await events.removed(event)
-
     app.event("app_home_opened")(home)
     app.event("assistant_thread_started")(started)
     app.event("assistant_thread_context_changed")(nothing)
-    app.event("user_change")(user)
+    app.event("user_change")(events.user_changed)
     for name in ("member_joined_channel", "member_left_channel", "channel_shared", "channel_unshared"):
-        app.event(name)(membership)
+        app.event(name)(events.membership_changed)
     for name in ("tokens_revoked", "app_uninstalled"):
-        app.event(name)(removed)
+        app.event(name)(events.app_removed)
     app.event(re.compile(""))(nothing)  # what Bolt has no listener for, Slack delivers again
 
 
-def _listen_to_commands(app: AsyncApp, commands: SlackCommands, bot: SlackBot) -> None:
-    async def command(ack: Any, body: dict[str, Any]) -> None:
-        await commands.serve(body, ack)
-
-    app.command(bot.command)(command)
-
-
 def _listen_to_buttons(app: AsyncApp, actions: SlackButtons, background: BackgroundTasks) -> None:
-    def on(pattern: str, handler: ButtonHandler) -> None:
+    def on(name: str, handler: ButtonHandler) -> None:
         async def pressed(ack: Any, body: dict[str, Any], action: dict[str, Any]) -> None:
             await ack()
             background.start(actions.serve(handler, body, action))
 
-        app.action(_starting(pattern))(pressed)
+        app.action(re.compile(rf"^{name}(:|$)"))(pressed)  # alone, or with a number behind it
 
     on("kb_preview", actions.preview)
     on("kb_feedback", actions.feedback)
@@ -138,8 +122,3 @@ def _listen_to_buttons(app: AsyncApp, actions: SlackButtons, background: Backgro
         background.start(actions.reason(body, view))
 
     app.view("kb_reason")(reason)
-
-
-def _starting(name: str) -> re.Pattern[str]:
-    """Action ids with that name, alone or with a number behind it."""
-    return re.compile(rf"^{name}(:|$)")

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -26,22 +27,15 @@ ButtonHandler = Callable[[SlackEvent, ButtonPayload], Awaitable[None]]
 """What a button does. Gets Slack's payload, and its part about the button."""
 
 
+@dataclass(eq=False)
 class SlackButtons:
     """Serves presses of buttons. Who calls has acknowledged them before."""
 
-    def __init__(
-        self,
-        events: SlackEventHandler,
-        desk: ConversationActions,
-        client: SlackClient,
-        bot: SlackBot,
-        background: BackgroundTasks,
-    ) -> None:
-        self._events = events
-        self._actions = desk
-        self._client = client
-        self._bot = bot
-        self._background = background
+    events: SlackEventHandler
+    actions: ConversationActions
+    client: SlackClient
+    bot: SlackBot
+    background: BackgroundTasks
 
     async def serve(self, handler: ButtonHandler, body: SlackEvent, action: ButtonPayload) -> None:
         """Does what a button does, or says that it cannot be done now."""
@@ -55,30 +49,30 @@ class SlackButtons:
 
     async def preview(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Opens the passage behind a reference, for who pressed."""
-        opened = await self._client.call(
+        opened = await self.client.call(
             "views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=views.loading_view()
         )
         number, _, n = str(action.get("value", "")).partition(":")
         view = views.unavailable_view()
         try:
-            found = await self._actions.passage(_number(number), _number(n), _person(body))
+            found = await self.actions.passage(_number(number), _number(n), _person(body))
             if found is not None:
                 view = views.passage_view(
                     found.title, found.url, found.section, found.place, found.text, found.updated_at
                 )
         except KbError as error:
             log.warning("A passage could not be shown: %s", error.what)
-        await self._client.call("views.update", view_id=opened["view"]["id"], view=view)
+        await self.client.call("views.update", view_id=opened["view"]["id"], view=view)
 
     async def feedback(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Notes a vote, thanks for it, and asks why where it is a bad one."""
         number, _, value = str(action.get("value", "")).partition(":")
         vote = -1 if value == "-1" else 1
-        if not await self._actions.rate(_number(number), _person(body), vote):
+        if not await self.actions.rate(_number(number), _person(body), vote):
             await self._tell(body, text_message("This reply is too old to be judged."))
         elif vote < 0:
             view = views.reason_view(_number(number))
-            await self._client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
+            await self.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
         else:
             await self._tell(body, text_message("Thank you."))
 
@@ -87,7 +81,7 @@ class SlackButtons:
         fields = ((view.get("state") or {}).get("values") or {}).values()
         words = [str(field.get("value") or "") for block in fields for field in block.values()]
         number = _number(str(view.get("private_metadata", "")))
-        await self._actions.rate(number, _person(body), -1, " ".join(words).strip() or None)
+        await self.actions.rate(number, _person(body), -1, " ".join(words).strip() or None)
 
     async def ask(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks what a button suggests, where it stands."""
@@ -96,11 +90,11 @@ class SlackButtons:
 
     async def ask_privately(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks the same in a direct message: the reply may use what only this person may read."""
-        known = await self._actions.known(_number(str(action.get("value", ""))))
+        known = await self.actions.ledger.find(_number(str(action.get("value", ""))))
         if known is None or not known.text or (known.audience == "asker" and known.asker.id != _user(body)):
             await self._tell(body, text_message("I do not remember that question. Ask me in a direct message."))
             return
-        opened = await self._client.call("conversations.open", users=_user(body))
+        opened = await self.client.call("conversations.open", users=_user(body))
         channel = str(opened["channel"]["id"])
         place = ConversationPlace("slack", _team(body), channel, private=True)
         await self._take(body, action, known.text, place, "asker", {"echo": "1"})
@@ -108,11 +102,11 @@ class SlackButtons:
 
     async def share(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks the same for everybody in the channel: the reply holds what all of them may read."""
-        known = await self._actions.known(_number(str(action.get("value", ""))))
+        known = await self.actions.ledger.find(_number(str(action.get("value", ""))))
         channel = str((body.get("channel") or {}).get("id") or (body.get("container") or {}).get("channel_id") or "")
         if known is None or not known.text or not channel or known.asker.id != _user(body):
             await self._tell(
-                body, text_message(f"I do not remember that question. Use: {self._bot.command} share QUESTION")
+                body, text_message(f"I do not remember that question. Use: {self.bot.command} share QUESTION")
             )
             return
         handle = {"echo": "1", "response_url": str(body.get("response_url", ""))}
@@ -123,7 +117,7 @@ class SlackButtons:
     async def read_again(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks an administrator who pressed whether a source is to be read again."""
         source = str(action.get("value", ""))
-        if not await self._actions.administers(_person(body)):
+        if not await self.actions.administers(_person(body)):
             await self._tell(body, text_message(NOT_YOURS))
             return
         await self._tell(body, views.confirm_reindex(None if source == ALL_SOURCES else source))
@@ -132,7 +126,7 @@ class SlackButtons:
         """Starts the indexing that was confirmed."""
         channel = str((body.get("channel") or {}).get("id", ""))
         try:
-            queued = await self._actions.reindex(str(action.get("value", "")), _person(body), channel)
+            queued = await self.actions.reindex(str(action.get("value", "")), _person(body), channel)
         except Refused as error:
             words = escaped(in_sentences(error), 1_000) if error.next_step else NOT_YOURS
             await self._tell(body, text_message(words), replace=True)
@@ -147,14 +141,14 @@ class SlackButtons:
     async def home(self, event: SlackEvent, team: str) -> None:
         """Shows the Home tab."""
         if event.get("tab", "home") == "messages":
-            await self._events.suggest(event.get("channel"))
+            await self.events.suggest(event.get("channel"))
             return
         person = Participant("slack", str(event["user"]), team)
-        index = [(row.name, row.documents, row.updated_at) for row in await self._actions.sources(person)]
-        recent = [(each.question, each.asked_at, None) for each in await self._actions.recent(person)]
-        admin = await self._actions.administers(person)
-        view = views.home_view(index, recent, datetime.now(UTC), admin=admin, command=self._bot.command)
-        await self._client.call("views.publish", user_id=person.id, view=view)
+        index = [(row.name, row.documents, row.updated_at) for row in await self.actions.sources(person)]
+        recent = [(each.question, each.asked_at, None) for each in await self.actions.memory.recent(person, limit=5)]
+        admin = await self.actions.administers(person)
+        view = views.home_view(index, recent, datetime.now(UTC), admin=admin, command=self.bot.command)
+        await self.client.call("views.publish", user_id=person.id, view=view)
 
     def _where(self, body: SlackEvent) -> tuple[ConversationPlace, Audience, dict[str, str]]:
         """Where the message with the button stands, who reads there, and what replying there needs."""
@@ -180,14 +174,14 @@ class SlackButtons:
         shown = body.get("container") or {}
         button = f"{shown.get('message_ts', '')} {action.get('action_id', '')}"  # pressed twice, it asks once
         key = MessageKey("slack", place.channel, f"press {_user(body)} {button}")
-        await self._events.take(Incoming(key, place, _person(body), text, audience, handle))
+        await self.events.take(Incoming(key, place, _person(body), text, audience, handle))
 
     async def _tell(self, body: SlackEvent, message: SlackMessage, *, replace: bool = False) -> None:
         """Tells who pressed, and nobody else."""
         response = {"response_type": "ephemeral", "replace_original": replace, "text": message.text}
         try:
             if url := body.get("response_url"):
-                await self._client.respond(str(url), {**response, "blocks": list(message.blocks)})
+                await self.client.respond(str(url), {**response, "blocks": list(message.blocks)})
         except KbError as error:
             log.info("%s: %s", error.what, error.why)
 

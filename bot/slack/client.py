@@ -12,7 +12,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.conversation.chat_platform import OutcomeUnknown
 from domain.errors import KbError, Misconfigured, Refused, Transient
-from net.retries import Retries, retrying
+from net.retries import Retries, retry_after, retrying
 
 RETRIES = Retries(longest_pause=30.0)
 """Slack counts calls by the minute: no pause is longer than half of one, unless Slack asks for it."""
@@ -215,7 +215,9 @@ def _translated(method: str, error: SlackApiError) -> KbError:
     data = data if isinstance(data, dict) else {}
     code = str(data.get("error") or f"status {status}")
     if status == 429 or code in {"ratelimited", "rate_limited"}:
-        return Transient(f"Slack wants fewer calls of {method}", retry_after=_seconds(response.headers))
+        asked = retry_after(_header(response.headers, "retry-after"))
+        seconds = 1.0 if asked is None else min(300.0, max(0.1, asked))
+        return Transient(f"Slack wants fewer calls of {method}", retry_after=seconds)
     if "error" not in data or code in UNCLEAR:
         return OutcomeUnknown(f"Slack could not do {method}", why=code)
     if code in TRANSIENT or status >= 500:
@@ -233,14 +235,10 @@ def _translated(method: str, error: SlackApiError) -> KbError:
 
 def _scopes(headers: Mapping[str, Any]) -> frozenset[str]:
     """The scopes that a reply names; none where it names none."""
-    given = next((value for name, value in headers.items() if name.lower() == "x-oauth-scopes"), "")
-    names = ",".join(given) if isinstance(given, list) else str(given)
-    return frozenset(filter(None, (each.strip() for each in names.split(","))))
+    return frozenset(filter(None, (each.strip() for each in _header(headers, "x-oauth-scopes").split(","))))
 
 
-def _seconds(headers: Mapping[str, Any]) -> float:
-    value = headers.get("Retry-After") or headers.get("retry-after") or "1"
-    try:
-        return min(300.0, max(0.1, float(value[0] if isinstance(value, list) else value)))
-    except ValueError:
-        return 1.0
+def _header(headers: Mapping[str, Any], wanted: str) -> str:
+    """The value of a header; empty where there is none. wanted: its name in lower case."""
+    given = next((value for name, value in headers.items() if name.lower() == wanted), "")
+    return ",".join(given) if isinstance(given, list) else str(given)

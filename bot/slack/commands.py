@@ -30,20 +30,21 @@ WITHIN = 2.0
 class SlackCommands:
     """Serves the slash command: acknowledged with what only the asker sees."""
 
-    def __init__(self, events: SlackEventHandler, desk: ConversationActions, masker: Masker, bot: SlackBot) -> None:
+    def __init__(self, events: SlackEventHandler, actions: ConversationActions, masker: Masker, bot: SlackBot) -> None:
         self._events = events
-        self._actions = desk
+        self._actions = actions
         self._masker = masker
         self._bot = bot
 
     async def serve(self, payload: SlackEvent, ack: Ack) -> None:
         """Does what was typed, and acknowledges it. Never raises: Slack delivers a command only once."""
         command = command_of(str(payload.get("text") or ""))
+        person = Participant("slack", str(payload["user_id"]), str(payload.get("team_id", "")))
         try:
             if command.word in {"ask", "share"}:
                 await self._ask(payload, command, ack)
             else:
-                await _show(ack, await self._message(command, self._person(payload)))
+                await _show(ack, await self._message(command, person))
         except Transient as error:
             log.warning("A command could not be served: %s", error.what)
             await _show(ack, text_message(NOT_NOW))
@@ -79,7 +80,7 @@ class SlackCommands:
             case "reindex":
                 return await self._reindex(command.rest, person)
             case "forget":
-                count = await self._actions.forget(person)
+                count = await self._actions.memory.forget(person)
                 return text_message(forgotten(count))
             case _:
                 return views.help_message(self._bot.command)
@@ -105,9 +106,6 @@ class SlackCommands:
         except Refused as error:
             return text_message(escaped(in_sentences(error), 1_000))
         return views.confirm_reindex(None if source == ALL_SOURCES else source)
-
-    def _person(self, payload: SlackEvent) -> Participant:
-        return Participant("slack", str(payload["user_id"]), str(payload.get("team_id", "")))
 
 
 async def _show(ack: Ack, message: SlackMessage) -> None:

@@ -2,53 +2,36 @@
 and not be looked for."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from bot.conversation.chat_platform import OutcomeUnknown
+from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel
 from bot.conversation.render_context import RenderContext
 from bot.conversation.texts import EXCESS
 from bot.slack import status_messages
 from bot.slack.block_kit import SlackMessage
 from bot.slack.client import SlackClient
 from bot.slack.render import messages
-from domain.answers import Progress, ReplyPart
-from domain.conversation import AcceptedQuestion, ExceededLimit, Result
+from domain.conversation import AcceptedQuestion, ExceededLimit
 from domain.errors import KbError
 from domain.masked_answer import MaskedAnswer
 
 log = logging.getLogger(__name__)
 
 
-class EphemeralReply:
-    """See bot.conversation.chat_platform.ReplyChannel. The command's acknowledgement is the first status message."""
+class EphemeralReply(ReplyChannel):
+    """The command's acknowledgement is its status message. A response URL works five times: too few for progress. What
+    a command has shown cannot be deleted."""
 
     def __init__(self, client: SlackClient, asked: AcceptedQuestion, clock: Callable[[], datetime]) -> None:
         self._client = client
         self._asked = asked
         self._clock = clock
 
-    async def open(self) -> Mapping[str, str]:
-        """Nothing is to be shown."""
-        return {}
-
-    async def resume(self) -> Mapping[str, str]:
-        """Nothing is to be shown."""
-        return {}
-
-    async def outcome(self) -> Result | None:
-        """Slack does not say."""
-        return None
-
-    async def progress(self, progress: Progress) -> None:
-        """A response URL works five times: too few for progress."""
-
-    async def write(self, written: ReplyPart) -> None:
-        """The same."""
-
     async def finish(self, answer: MaskedAnswer) -> bool:
         """Shows the outcome."""
-        frame = RenderContext(self._asked.number, self._clock(), private=True, share=not self._in_private)
+        share = not self._asked.place.channel.startswith("D")
+        frame = RenderContext(self._asked.number, self._clock(), private=True, share=share)
         return await self._show(messages(answer, frame))
 
     async def refuse(self, excess: ExceededLimit) -> bool:
@@ -58,13 +41,6 @@ class EphemeralReply:
     async def late(self) -> bool:
         """Says that there was no answer in time."""
         return await self._show([status_messages.timed_out(self._asked.number)])
-
-    async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:
-        """A command cannot be deleted."""
-
-    @property
-    def _in_private(self) -> bool:
-        return self._asked.place.channel.startswith("D")
 
     async def _show(self, messages: Sequence[SlackMessage]) -> bool:
         """Through the response URL while that works; else as new messages. Returns whether they may be seen twice."""

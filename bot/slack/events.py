@@ -3,12 +3,12 @@
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from bot.conversation.background_tasks import BackgroundTasks
-from bot.conversation.delivery_buffer import DeliveryBuffer, DeliveryDelayed
+from bot.conversation.delivery_buffer import DeliveryDelayed, QuestionIntake
 from bot.conversation.service import ConversationService
 from bot.conversation.texts import READING_STATUS
 from bot.slack.client import SlackClient
@@ -41,27 +41,21 @@ class SlackBot:
     command: str = "/kb"
 
 
+@dataclass(eq=False)
 class SlackEventHandler:
     """Handles events. Each returns when Slack may forget the delivery: the question is in the ledger, or is none."""
 
-    def __init__(
-        self,
-        service: ConversationService,
-        ledger: Ledger,
-        people: SlackUserDirectory,
-        client: SlackClient,
-        masker: Masker,
-        bot: SlackBot,
-        background: BackgroundTasks,
-    ) -> None:
-        self._service = service
-        self._ledger = ledger
-        self._people = people
-        self._client = client
-        self._masker = masker
-        self._bot = bot
-        self._background = background
-        self._holding = DeliveryBuffer(background)
+    service: ConversationService
+    ledger: Ledger
+    people: SlackUserDirectory
+    client: SlackClient
+    masker: Masker
+    bot: SlackBot
+    background: BackgroundTasks
+    _intake: QuestionIntake = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._intake = QuestionIntake(self.service, self.background)
 
     async def message(self, event: SlackEvent, team: str) -> None:
         """A message, or a mention. team: the workspace it was delivered for. Raises Transient when it cannot be taken
@@ -72,21 +66,20 @@ class SlackEventHandler:
             log.warning("A message could not be read: %s", type(error).__name__)
             return
         if isinstance(found, SlackMessageChange):
-            await self._holding.taken(found.key, partial(self._changed, found), what=found.text)
+            await self._intake.change(found.key, found.text)
         elif found is not None:
-            await self._holding.taken(found.key, partial(self._said, event, found))
+            await self._intake.take_if(partial(self._is_for_us, event, found), found, self._welcome)
 
     def _read(self, event: SlackEvent, team: str) -> Incoming | SlackMessageChange | None:
         """What an event says, where a person said it."""
-        bot = self._bot
+        bot = self.bot
         if event.get("subtype") in {"message_changed", "message_deleted"}:
             return change_of(event, bot.bot_user)
         return question_of(event, team or bot.team, bot.bot_user) if is_by_person(event, bot.bot_user) else None
 
     async def take(self, incoming: Incoming) -> AcceptedQuestion:
-        """Accepts a question; the first sign follows in the background. Raises Transient, Delayed among them: see
-        bot.conversation.delivery_buffer."""
-        return await self._holding.taken(incoming.key, partial(self._claimed, incoming))
+        """Accepts a question; the first sign follows in the background. Raises as QuestionIntake does."""
+        return await self._intake.take(incoming, self._welcome)
 
     async def take_within(self, incoming: Incoming, seconds: float) -> AcceptedQuestion | None:
         """The same, for what is delivered once and has to be answered so soon: None when the question waits."""
@@ -96,19 +89,8 @@ class SlackEventHandler:
             claims.append(await self.take(incoming))
 
         with suppress(DeliveryDelayed):
-            await self._background.begin(take(), seconds)
+            await self.background.begin(take(), seconds)
         return claims[0] if claims else None
-
-    async def _said(self, event: SlackEvent, found: Incoming) -> None:
-        """A message of a person's."""
-        if await self._is_for_us(event, found):
-            await self._claimed(found)
-
-    async def _claimed(self, incoming: Incoming) -> AcceptedQuestion:
-        claim = await self._service.receive(incoming)
-        if claim.fresh:
-            self._background.start(self._welcome(incoming, claim))
-        return claim
 
     async def assistant_started(self, event: SlackEvent) -> None:
         """A conversation was opened in the pane of an app of the older kind, whose threads begin so."""
@@ -129,18 +111,16 @@ class SlackEventHandler:
     async def user_changed(self, event: SlackEvent) -> None:
         """A person's profile changed."""
         user = event.get("user")
-        if isinstance(user, dict):
-            self._people.forget(str(user.get("id", "")), user)
-        else:
-            self._people.forget(str(user or ""))
+        now = user if isinstance(user, dict) else None
+        self.people.person_changed(str(now.get("id", "") if now else user or ""), now)
 
     async def membership_changed(self, event: SlackEvent) -> None:
         """Somebody joined or left a channel, or it is shared now."""
         channel = event.get("channel")
         name = str(channel.get("id", "")) if isinstance(channel, dict) else str(channel or "")
-        self._people.joined(name)
+        self.people.members_changed(name)
 
-    async def removed(self, event: SlackEvent) -> None:
+    async def app_removed(self, event: SlackEvent) -> None:
         """Our permission was taken back: nothing works any more until an operator has mended it."""
         log.error(
             "Slack took the app's permission back (%s): reinstall it, and set KB_AGENT_SLACK_BOT_TOKEN",
@@ -149,7 +129,7 @@ class SlackEventHandler:
 
     async def _is_for_us(self, event: SlackEvent, incoming: Incoming) -> bool:
         """Whether a person's message is a question to us: in private, when it mentions us, or in a followed thread."""
-        bot = self._bot
+        bot = self.bot
         if incoming.place.private or event.get("type") == "app_mention" or mentions(event, bot.bot_user):
             return True
         followed = "*" in bot.follow or incoming.place.channel in bot.follow
@@ -158,33 +138,27 @@ class SlackEventHandler:
             followed
             and "thread_ts" in event
             and not to_somebody_else
-            and await self._ledger.has_question_in_thread(incoming.place)
+            and await self.ledger.has_question_in_thread(incoming.place)
         )
-
-    async def _changed(self, change: SlackMessageChange) -> None:
-        if change.text is None:
-            await self._service.withdraw(change.key)
-        else:
-            await self._service.amend(change.key, change.text)
 
     async def _welcome(self, incoming: Incoming, claim: AcceptedQuestion) -> None:
         """The first status messages. A status goes when a message is posted, so it comes before."""
         if incoming.place.private and incoming.place.thread:
             await self._assistant_signs(incoming, claim)
-        await self._service.acknowledge(claim)
+        await self.service.acknowledge(claim)
 
     async def _assistant_signs(self, incoming: Incoming, accepted: AcceptedQuestion) -> None:
         """What the assistant's pane shows beside messages: that we are at it, and what the conversation is about."""
         place = {"channel_id": incoming.place.channel, "thread_ts": incoming.place.thread}
         calls = [self._tried("assistant.threads.setStatus", **place, status=READING_STATUS)]
-        title = self._masker.mask(encodable(" ".join(incoming.text.split()))).text[:80]
-        if title and await self._service.is_first(accepted):
+        title = self.masker.mask(encodable(" ".join(incoming.text.split()))).text[:80]
+        if title and await self.service.is_first(accepted):
             calls.append(self._tried("assistant.threads.setTitle", **place, title=title))
         await asyncio.gather(*calls)
 
     async def _tried(self, method: str, **arguments: Any) -> None:
         """Calls what not every workspace has."""
         try:
-            await self._client.call(method, patience=1.0, **arguments)
+            await self.client.call(method, patience=1.0, **arguments)
         except KbError as error:
             log.info("%s: %s", error.what, error.why)

@@ -47,11 +47,9 @@ class HomeOrganisation:
         reason = self._reason(user)
         hidden: OutsiderReason = "missing_scope" if not reason and email is None and not addresses else reason
         identity = Identity(email, member=not reason, name=name, reason=hidden)
-        ours = self._ours(user) and (user.get("is_bot") or user.get("id") == "USLACKBOT")
+        ours = not self._away(user) and not user.get("deleted")
+        ours = ours and bool(user.get("is_bot") or user.get("id") == "USLACKBOT")
         return Membership(identity, "" if ours else outsider(identity, self.domains))
-
-    def _ours(self, user: Mapping[str, Any]) -> bool:
-        return not self._away(user) and not user.get("deleted")
 
     def _reason(self, user: Mapping[str, Any]) -> OutsiderReason:
         """Why a user of Slack is no member; empty for one who is."""

@@ -1,15 +1,14 @@
 """Slack as a platform of conversations."""
 
-from bot.conversation.chat_platform import ReplyChannel
+from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
 from bot.slack.ephemeral_reply import EphemeralReply
 from bot.slack.reply import SlackReply, SlackReplyContext
 from bot.slack.user_directory import SlackUserDirectory
-from domain.answers import Question
 from domain.conversation import ASKER_ALONE, AcceptedQuestion, Identity, Participant, ReplyAudience
 
 
-class SlackPlatform:
-    """See bot.conversation.chat_platform.ChatPlatform."""
+class SlackPlatform(ChatPlatform):
+    """Slack. shared: what all replies share."""
 
     def __init__(self, shared: SlackReplyContext, people: SlackUserDirectory) -> None:
         self._shared = shared
@@ -29,7 +28,3 @@ class SlackPlatform:
     async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
         """Who reads the reply: of a channel, whoever is in it now."""
         return ASKER_ALONE if asked.audience == "asker" else await self._people.audience(asked.place.channel)
-
-    def question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - other platforms need it
-        """The question, as it is."""
-        return question

@@ -53,7 +53,7 @@ async def find_posted(
                 patience=patience,
                 channel=place.channel,
                 ts=place.thread or None,
-                oldest=key.message if _is_time(key.message) else None,
+                oldest=key.message if key.message.replace(".", "", 1).isdigit() else None,  # a time stamp
                 include_all_metadata=True,
                 limit=200,
                 cursor=cursor,
@@ -76,7 +76,3 @@ async def find_posted(
         if cursor is None:
             break
     return PostedMessages(parts, stream, posted=posted, outcomes=outcomes)
-
-
-def _is_time(message: str) -> bool:
-    return message.replace(".", "", 1).isdigit()

@@ -27,7 +27,11 @@ def messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMessage]:
         pages[-1] += below
     else:
         pages.append(below)
-    return [SlackMessage(fallback(_said(page)) or "Sources", tuple(page)) for page in pages]
+    found: list[SlackMessage] = []
+    for page in pages:
+        words = (_words(block).strip() for block in page if block["type"] in ("header", "rich_text"))
+        found.append(SlackMessage(fallback("\n".join(filter(None, words))) or "Sources", tuple(page)))
+    return found
 
 
 def _body(outcome: Outcome) -> list[SlackBlock]:
@@ -52,13 +56,6 @@ def _pages(blocks: Sequence[SlackBlock]) -> list[list[SlackBlock]]:
             pages.append([])
         pages[-1].append(block)
     return pages
-
-
-def _said(blocks: Sequence[SlackBlock]) -> str:
-    """The words of the blocks that show the reply."""
-    return "\n".join(
-        filter(None, (_words(block).strip() for block in blocks if block["type"] in ("header", "rich_text")))
-    )
 
 
 def _words(block: SlackBlock) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.conversation.chat_platform import OutcomeUnknown
+from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel
 from bot.conversation.render_context import RenderContext
 from bot.conversation.texts import EXCESS
 from bot.slack import render, status_messages
@@ -16,8 +16,7 @@ from bot.slack.client import SlackClient, SlackRefused, TokenBucket
 from bot.slack.ephemeral_reply import EphemeralReply
 from bot.slack.posted_messages import PostedMessages, find_posted, reply_metadata
 from bot.slack.stream import SECONDS as STREAM_SECONDS
-from bot.slack.stream import SlackStream, StepState
-from bot.slack.streaming_refusals import StreamingRefusals
+from bot.slack.stream import SlackStream, StepState, StreamingRefusals
 from domain.answers import Progress, ReplyPart
 from domain.conversation import AcceptedQuestion, ExceededLimit, Result, result_of
 from domain.errors import KbError, Refused
@@ -70,8 +69,8 @@ class SlackReplyContext:
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
 
-class SlackReply:
-    """See bot.conversation.chat_platform.ReplyChannel. client: for this reply's calls."""
+class SlackReply(ReplyChannel):
+    """A message or a stream. client: for this reply's calls."""
 
     def __init__(self, shared: SlackReplyContext, client: SlackClient, asked: AcceptedQuestion) -> None:
         self._shared = shared

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -28,8 +28,50 @@ SECONDS = 0.7
 """Between two calls for one stream."""
 
 
+REFUSED_SECONDS = 600.0
+"""Seconds for which a refusal is remembered."""
+
+MOST_REFUSALS = 1_000
+"""Channels that are remembered."""
+
+EVERYWHERE = frozenset({"unknown_method", "method_deprecated", "feature_not_enabled"})
+"""Slack's words for "no streams in this workspace"."""
+
+HERE = frozenset(
+    {
+        "channel_type_not_supported",
+        "missing_recipient_user_id",
+        "missing_recipient_team_id",
+        "not_allowed",
+        "access_denied",
+        "invalid_arguments",
+    }
+)
+"""Slack's words for "no streams in this channel"."""
+
 StepState = Literal["complete", "error"]
 """How a step ends."""
+
+
+class StreamingRefusals:
+    """Channels that take no streams now; remembered for a while only: they may allow them later."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._until: dict[str, float] = {}
+
+    def note(self, channel: str, code: str) -> bool:
+        """Remembers a refusal, if it is one of streams; returns whether it is."""
+        if code not in EVERYWHERE | HERE:
+            return False
+        while len(self._until) >= MOST_REFUSALS:
+            del self._until[next(iter(self._until))]
+        self._until["" if code in EVERYWHERE else channel] = self._clock() + REFUSED_SECONDS
+        return True
+
+    def __contains__(self, channel: str) -> bool:
+        now = self._clock()
+        return any(self._until.get(each, now) > now for each in ("", channel))
 
 
 class SlackStream:
@@ -85,8 +127,10 @@ class SlackStream:
     async def write(self, written: ReplyPart) -> None:
         """Adds text, as often as is allowed."""
         self._pending += written.text
-        if self._may_call():
-            await self._flush()
+        piece = self._pending[:MOST]
+        if self._may_call() and await self._append([_text(streamable(piece))]):
+            self._written += piece
+            self._pending = self._pending[len(piece) :]
 
     async def finish(self, answer: MaskedAnswer, frame: RenderContext) -> bool:
         """Ends it with the outcome. False when that cannot be done in this stream: what it has shown is not how the
@@ -129,12 +173,6 @@ class SlackStream:
             return False
         self._called_at = now
         return True
-
-    async def _flush(self) -> None:
-        piece = self._pending[:MOST]
-        if await self._append([_text(streamable(piece))]):
-            self._written += piece
-            self._pending = self._pending[len(piece) :]
 
     async def _append(self, chunks: list[dict[str, Any]]) -> bool:
         try:

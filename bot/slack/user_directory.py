@@ -79,12 +79,12 @@ class SlackUserDirectory:
             log.warning("Channel %s: a reply holds what is public alone (%s)", channel, readers.reason)
         return readers
 
-    def forget(self, person: str, user: Mapping[str, Any] | None = None) -> None:
+    def person_changed(self, person: str, user: Mapping[str, Any] | None = None) -> None:
         """A person has changed. user: as they are now, where that is known: a profile that changes nothing that rights
         hang on is ignored."""
         self._directory.changed(person, user)
 
-    def joined(self, channel: str) -> None:
+    def members_changed(self, channel: str) -> None:
         """Somebody joined or left a channel, or it is shared now."""
         self._channels.drop(channel)
 

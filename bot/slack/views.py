@@ -43,19 +43,20 @@ _HOW = (
 
 
 def passage_view(
-    title: str, url: str, section: str, place: str, text: str, updated: datetime | None, *, code: bool = False
+    title: str, url: str, heading: str, place: str, text: str, updated: datetime | None, *, code: bool = False
 ) -> SlackBlock:
     """A modal with the passage of a document that an answer cites.
 
     The document's title is in the body: that of a modal takes 24 characters. code: whether the text is source code,
     which is shown as it is, rather than Markdown. What is longer than a view can be is cut, and says so.
     """
-    where = [name(each) for each in (section, place) if each]
+    where = [name(each) for each in (heading, place) if each]
     where += [f"updated {updated:%Y-%m-%d}"] if updated else []
-    above = [_section(f"*{document(title, url, '')}*"), *([context(" · ".join(where))] if where else [])]
+    above = [section(f"*{document(title, url, '')}*"), *([context(" · ".join(where))] if where else [])]
     # the document's own address may be live in it; no marker is spelled [-1]
     passage = code_blocks(text) if code else markdown_blocks(text, {-1: url})
-    shown = passage[: _fitting(passage)]
+    costs = enumerate(accumulate(map(json_length, passage)))
+    shown = passage[: sum(1 for place, total in costs if place < VIEW_BLOCKS - _ABOVE and total <= _PASSAGE_COST)]
     end = [context("The passage goes on in the document.")] if len(passage) > len(shown) else []
     return _modal("Source", [*above, {"type": "divider"}, *shown, *end])
 
@@ -143,12 +144,6 @@ def confirm_reindex(source: str | None) -> SlackMessage:
     return _message([section(asked), *button_row(row)], asked)
 
 
-def _fitting(blocks: Sequence[SlackBlock]) -> int:
-    """How many of the blocks a view takes."""
-    costs = accumulate(map(json_length, blocks))
-    return sum(1 for place, total in enumerate(costs) if place < VIEW_BLOCKS - _ABOVE and total <= _PASSAGE_COST)
-
-
 def _message(blocks: list[SlackBlock], text: str) -> SlackMessage:
     """A message of as many of the blocks as it can hold."""
     shown = list(blocks)
@@ -168,11 +163,6 @@ def _modal(title: str, blocks: list[SlackBlock]) -> SlackBlock:
 
 def _header(text: str) -> SlackBlock:
     return {"type": "header", "text": plain_text(text, 150)}
-
-
-def _section(text: str) -> SlackBlock:
-    """A section, where a parameter has the name of the function that makes one."""
-    return section(text)
 
 
 def _listed(lines: Sequence[str], most: int, none: str) -> list[SlackBlock]:

@@ -110,7 +110,7 @@ class WorkspaceUsers:
             log.info("Slack listed %s people", len(self._found))
         finally:
             self._reading = None
-            self._told()
+            self._wake_waiting()
 
     async def _read_pages(self) -> None:
         cursor = None
@@ -118,12 +118,12 @@ class WorkspaceUsers:
             page = await self._client.call("users.list", limit=PAGE, cursor=cursor, patience=PAGE_PATIENCE)
             users = [each for each in page.get("members", ()) if each.get("id") not in self._changed]
             self._found.update({str(each["id"]): self._outsider(each) for each in users})
-            self._told()
+            self._wake_waiting()
             before, cursor = cursor, (page.get("response_metadata") or {}).get("next_cursor") or None
             if cursor in (None, before):
                 return
 
-    def _told(self) -> None:
+    def _wake_waiting(self) -> None:
         """Wakes all who wait for more."""
         self._progress.set()
         self._progress = asyncio.Event()

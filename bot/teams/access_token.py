@@ -2,12 +2,10 @@
 
 import asyncio
 import time
-from typing import Any, cast
+from dataclasses import dataclass, field
+from typing import Any
 
 import aiohttp
-from botframework.connector.auth import MicrosoftAppCredentials
-from msrest.pipeline import Request, Response
-from msrest.pipeline.async_abc import AsyncHTTPPolicy
 
 from domain.errors import KbError, Misconfigured, Transient
 
@@ -26,25 +24,18 @@ WRONG = frozenset(
 """The login service's words for what an operator has to mend."""
 
 
-class TeamsCredentials(MicrosoftAppCredentials):  # type: ignore[misc] # the library has no types
-    """What the app proves with who it is. url, scope: where tokens are had, and for what.
+@dataclass(eq=False, repr=False)
+class TeamsCredentials:
+    """What the app proves with who it is. url, scope: where tokens are had, and for what."""
 
-    The library's own way to a token blocks, and takes no address but the public ones; what stays of it is what it
-    knows of the app.
-    """
-
-    def __init__(self, app_id: str, password: str, tenant: str, url: str, scope: str = SCOPE) -> None:
-        super().__init__(app_id, password, tenant)
-        self._url = url
-        self._scope = scope
-        self._token = ""
-        self._renewed_at = 0.0
-        self._ends_at = 0.0
-        self._lock = asyncio.Lock()
-
-    def get_access_token(self, force_refresh: bool = False) -> str:  # noqa: ARG002, FBT001, FBT002, RUF100 - the library's
-        """The token that is there; asks nobody."""
-        return self._token
+    app_id: str
+    password: str
+    url: str
+    scope: str = SCOPE
+    _token: str = field(default="", init=False)
+    _renewed_at: float = field(default=0.0, init=False)
+    _ends_at: float = field(default=0.0, init=False)
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def token(self) -> str:
         """A token that is good for a while.
@@ -69,32 +60,20 @@ class TeamsCredentials(MicrosoftAppCredentials):  # type: ignore[misc] # the lib
             self._token, self._renewed_at, self._ends_at = "", 0.0, 0.0
 
     async def _renew(self) -> None:
-        form = {"grant_type": "client_credentials", "scope": self._scope}
-        form |= {"client_id": self.microsoft_app_id, "client_secret": self.microsoft_app_password}
-        status, reply = await _asked(self._url, form)
+        form = {"grant_type": "client_credentials", "scope": self.scope}
+        status, reply = await _reply(self.url, form | {"client_id": self.app_id, "client_secret": self.password})
         if status != 200 or not reply.get("access_token"):
             raise _translated(status, reply)
-        now, seconds = time.monotonic(), _seconds(reply.get("expires_in"))
+        try:
+            seconds = max(1.0, float(str(reply.get("expires_in"))))
+        except ValueError:
+            seconds = 60.0
         self._token = str(reply["access_token"])
-        self._ends_at = now + seconds
+        self._ends_at = time.monotonic() + seconds
         self._renewed_at = self._ends_at - min(AHEAD, seconds / 2)
 
 
-class BearerTokenPolicy(AsyncHTTPPolicy[Any, Any]):
-    """Signs the requests of one of the library's clients."""
-
-    def __init__(self, credentials: TeamsCredentials) -> None:
-        super().__init__()
-        self._credentials = credentials
-
-    async def send(self, request: Request[Any], **config: Any) -> Response[Any, Any]:
-        """Signs a request, and passes it on. Raises as Credentials.token does."""
-        request.http_request.headers["Authorization"] = f"Bearer {await self._credentials.token()}"
-        following = cast("AsyncHTTPPolicy[Any, Any]", self.next)  # the library's pipeline sets it
-        return await following.send(request, **config)
-
-
-async def _asked(url: str, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
+async def _reply(url: str, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
     """Status and reply of the login service. Raises Transient."""
     try:
         async with (
@@ -117,10 +96,3 @@ def _translated(status: int, reply: dict[str, Any]) -> KbError:
         next_step="Correct KB_AGENT_TEAMS_APP_ID, KB_AGENT_TEAMS_APP_PASSWORD and KB_AGENT_TEAMS_TENANT_ID;"
         " docs/teams.md says where they come from.",
     )
-
-
-def _seconds(value: object) -> float:
-    try:
-        return max(1.0, float(str(value)))
-    except ValueError:
-        return 60.0

@@ -4,6 +4,7 @@ a reply. Pure. Whoever calls has checked that Teams sent it.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,12 +26,13 @@ _NO_FILES = ("text/html", "messageReference", *_CARDS)
 
 @dataclass(frozen=True, slots=True)
 class ActivityContext:
-    """Where something happened, and who did it. audience: who reads what is posted there, as far as Teams tells."""
+    """Where something happened, and who did it."""
 
     reference: TeamsConversation
     person: Participant
     place: ConversationPlace
     audience: Audience
+    """Who reads what is posted there, as far as Teams tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +78,15 @@ dialog, to send one."""
 
 @dataclass(frozen=True, slots=True)
 class ButtonPress:
-    """Somebody pressed a button of ours. message: the one that the button stands below. spoken: whether the press shows
-    as a message of who pressed."""
+    """Somebody pressed a button of ours."""
 
     context: ActivityContext
     kind: PressKind
     button: ButtonData
     message: str
+    """The message that the button stands below."""
     spoken: bool = False
+    """Whether the press shows as a message of who pressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,18 +190,11 @@ def _call(activity: Json) -> ButtonPress | FeedbackGiven | None:
 def _judged(activity: Json) -> FeedbackGiven:
     """A judgement: Teams gives the words as a text that holds JSON."""
     given = table(table(activity.get("value")).get("actionValue"))
-    value = -1 if given.get("reaction") == "dislike" else 1
-    return FeedbackGiven(
-        _context(activity), _optional(activity.get("replyToId")), value, _reason(text(given.get("feedback")))
-    )
-
-
-def _reason(words: str) -> str:
-    try:
-        found = table(json.loads(words))
-    except (ValueError, RecursionError):
-        return words
-    return text(found.get("feedbackText")) or " ".join(each for each in found.values() if isinstance(each, str))
+    value, reason = -1 if given.get("reaction") == "dislike" else 1, text(given.get("feedback"))
+    with suppress(ValueError, RecursionError):
+        found = table(json.loads(reason))
+        reason = text(found.get("feedbackText")) or " ".join(each for each in found.values() if isinstance(each, str))
+    return FeedbackGiven(_context(activity), _optional(activity.get("replyToId")), value, reason)
 
 
 def _context(activity: Json) -> ActivityContext:

@@ -21,7 +21,7 @@ from bot.teams.json_reading import Json
 log = logging.getLogger(__name__)
 
 
-def teams_app(events: TeamsEventHandler, commands: TeamsCommands, actions: TeamsButtons) -> ActivityHandler:
+def teams_app(events: TeamsEventHandler, commands: TeamsCommands, buttons: TeamsButtons) -> ActivityHandler:
     """Does what an activity says; see bot.teams.http_endpoint.ActivityHandler. Whoever calls has checked that Teams
     sent it."""
 
@@ -29,21 +29,21 @@ def teams_app(events: TeamsEventHandler, commands: TeamsCommands, actions: Teams
         found = parse_activity(activity)
         match found:
             case MessageReceived():
-                events.met(found.context)
+                events.people.person_seen(found.context.person, found.context.reference)
                 await commands.serve(found)
             case TeamsMessageChange():
-                await commands.changed(found)
+                await commands.message_changed(found)
             case BotAdded():
-                await events.arrived(found)
+                events.bot_added(found.context.reference)
             case BotRemoved():
-                await events.left(found)
+                events.bot_removed(found.context.reference)
             case MembersChanged():
-                await events.moved()
+                events.people.members_changed()
             case FeedbackGiven():
-                await actions.judged(found)
+                await buttons.feedback_given(found)
                 return TurnResponse(200, {})
             case ButtonPress():
-                return TurnResponse(200, await actions.serve(found))
+                return TurnResponse(200, await buttons.serve(found))
             case None if activity.get("type") == "invoke":
                 return TurnResponse(501)
         return TurnResponse(200)

@@ -1,16 +1,16 @@
-"""The app package that an administrator uploads to Teams: a manifest and two icons, zipped. Pure."""
+"""The app package that an administrator uploads to Teams: a manifest and two icons, zipped."""
 
 import io
 import json
 import re
 import zipfile
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from bot.conversation.commands import COMMANDS
 from bot.markup.text_length import units
-from bot.teams import app_icons
 from bot.teams.limits import Json
 from domain.errors import Misconfigured, Refused
 
@@ -18,6 +18,10 @@ SCHEMA = "1.22"
 """Version of the manifest's schema; later ones add nothing that is needed here."""
 
 FILES = ("manifest.json", "color.png", "outline.png")
+ICONS = Path(__file__).parent / "icons"
+"""The icons: a white speech bubble with lines in it, and its outline."""
+ACCENT = "#1F5F6B"
+"""The colour behind the bubble."""
 
 _MOST = {"name": 30, "company": 32, "website": 2048}
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
@@ -68,7 +72,7 @@ def manifest(app: AppDetails) -> Json:
             " company's own documents, names its sources, and holds only what all may read who see it.",
         },
         "icons": {"color": FILES[1], "outline": FILES[2]},
-        "accentColor": "#{:02X}{:02X}{:02X}".format(*app_icons.ACCENT),
+        "accentColor": ACCENT,
         "bots": [
             {
                 "botId": app_id,
@@ -97,7 +101,7 @@ def archive(app: AppDetails) -> bytes:
 def files(app: AppDetails) -> dict[str, bytes]:
     """What the package holds, by name. Raises as `manifest` does."""
     described = json.dumps(manifest(app), ensure_ascii=False, indent=2) + "\n"
-    return {FILES[0]: described.encode(), FILES[1]: app_icons.color(), FILES[2]: app_icons.outline()}
+    return {FILES[0]: described.encode()} | {name: (ICONS / name).read_bytes() for name in FILES[1:]}
 
 
 def _checked(app: AppDetails) -> str:

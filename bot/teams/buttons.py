@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from json import dumps
 
@@ -15,12 +15,10 @@ from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, ButtonPress, FeedbackGiven, PressKind
 from bot.teams.button_data import ButtonAction
 from bot.teams.connector import TeamsConnector
-from bot.teams.conversation_reference import TeamsConversation
+from bot.teams.conversation_reference import TeamsConversation, audience_of, origin_of, with_origin
 from bot.teams.events import TeamsEventHandler
 from bot.teams.limits import Json
-from bot.teams.message_sender import personal_chat, send_or_log
 from bot.teams.outgoing_activities import card_message, text_message
-from bot.teams.question_origin import audience_of, origin_of, with_origin
 from bot.teams.reindex_confirmation import ask_to_confirm
 from domain.conversation import AcceptedQuestion, Audience, ConversationPlace, Incoming, MessageKey
 from domain.errors import KbError, Refused, in_sentences
@@ -46,35 +44,32 @@ PRESSES = 20
 
 @dataclass(frozen=True, slots=True)
 class PressOutcome:
-    """What a press leads to. words: for who pressed, Markdown. card: the same, under a title. replace: whether it takes
-    the place of the card with the button, which is done only where nobody else reads: any message of ours may be said
-    to hold the button."""
+    """What a press leads to."""
 
     words: str = ""
+    """For who pressed, Markdown."""
     card: Json | None = None
+    """The same as a card, under a title."""
     title: str = ""
     replace: bool = False
+    """Whether it takes the place of the card with the button. That is done only where nobody else reads: any message
+    of ours may be said to hold the button."""
 
 
+@dataclass(eq=False)
 class TeamsButtons:
     """Serves presses of buttons."""
 
-    def __init__(
-        self,
-        events: TeamsEventHandler,
-        desk: ConversationActions,
-        ledger: Ledger,
-        connector: TeamsConnector,
-        masker: Masker,
-        background: BackgroundTasks,
-    ) -> None:
-        self._events = events
-        self._actions = desk
-        self._ledger = ledger
-        self._connector = connector
-        self._masker = masker
-        self._background = background
-        self._served: Mapping[ButtonAction, Callable[[ButtonPress], Awaitable[PressOutcome]]] = {
+    events: TeamsEventHandler
+    actions: ConversationActions
+    ledger: Ledger
+    connector: TeamsConnector
+    masker: Masker
+    background: BackgroundTasks
+    _served: Mapping[ButtonAction, Callable[[ButtonPress], Awaitable[PressOutcome]]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._served = {
             "ask": self._ask,
             "preview": self._preview,
             "private": self._ask_privately,
@@ -85,20 +80,20 @@ class TeamsButtons:
             "cancel": self._cancel,
         }
 
-    async def judged(self, judged: FeedbackGiven) -> None:
+    async def feedback_given(self, given: FeedbackGiven) -> None:
         """Notes a vote, and why. One on a reply that nobody knows any more is lost: Teams has thanked for it."""
-        self._events.met(judged.context)
-        if not await self._rated(judged):
+        self.events.people.person_seen(given.context.person, given.context.reference)
+        if not await self._rated(given):
             log.info("A vote was on no reply that is known")
 
-    async def _rated(self, judged: FeedbackGiven) -> bool:
+    async def _rated(self, given: FeedbackGiven) -> bool:
         """Whether a vote could be noted. One that names no message, as in the Agents Playground, is on the last reply
         to who judges."""
-        person, place = judged.context.person, judged.context.place
-        if not judged.message:
-            return await self._actions.rate_last(person, judged.value, judged.reason)
-        number = await self._ledger.find_by_reply(place.platform, place.channel, judged.message)
-        return number is not None and await self._actions.rate(number, person, judged.value, judged.reason or None)
+        person, place = given.context.person, given.context.place
+        if not given.message:
+            return await self.actions.rate_last(person, given.value, given.reason)
+        number = await self.ledger.find_by_reply(place.platform, place.channel, given.message)
+        return number is not None and await self.actions.rate(number, person, given.value, given.reason or None)
 
     async def serve(self, press: ButtonPress) -> Json | None:
         """Does what a button does, or says that it cannot be done now; gives what Teams is answered. A press that
@@ -106,61 +101,64 @@ class TeamsButtons:
 
         Raises Transient when such a question cannot be taken now.
         """
-        self._events.met(press.context)
+        self.events.people.person_seen(press.context.person, press.context.reference)
         if press.kind != "message":
-            told = await self._told(press)
-            if told.replace and press.message:
-                self._background.start(self._replaced(press, told))
-            return invoke_response(press.kind, told)
+            outcome = await self._outcome(press)
+            if outcome.replace and press.message:
+                self.background.start(self._replaced(press, outcome))
+            return invoke_response(press.kind, outcome)
         if press.button.action == "ask":
             await self._ask(press)
         else:
-            self._background.start(self._said(press))
+            self.background.start(self._serve_later(press))
         return None
 
-    async def _said(self, press: ButtonPress) -> None:
-        told = await self._told(press)
-        if told.replace and press.message:
-            await self._replaced(press, told)
-        elif told.card is not None:
-            await self._show_privately(press, told)
-        elif told.words:
-            await send_or_log(self._connector, press.context.reference, text_message(told.words))
+    async def _serve_later(self, press: ButtonPress) -> None:
+        outcome = await self._outcome(press)
+        if outcome.replace and press.message:
+            await self._replaced(press, outcome)
+        elif outcome.card is not None:
+            await self._show_privately(press, outcome)
+        elif outcome.words:
+            await self.connector.say(press.context.reference, text_message(outcome.words))
 
-    async def _told(self, press: ButtonPress) -> PressOutcome:
+    async def _outcome(self, press: ButtonPress) -> PressOutcome:
         try:
             async with asyncio.timeout(SECONDS):
-                told = await self._served[press.button.action](press)
+                outcome = await self._served[press.button.action](press)
         except DeliveryDelayed:
             return PressOutcome(LATER)
         except (KbError, TimeoutError) as error:
             log.warning("A press of %s could not be served: %s", press.button.action, str(error) or "time-out")
             return PressOutcome(NOT_NOW)
-        return told if press.context.place.private else replace(told, replace=False)
+        return outcome if press.context.place.private else replace(outcome, replace=False)
 
-    async def _show_privately(self, press: ButtonPress, told: PressOutcome) -> None:
+    async def _show_privately(self, press: ButtonPress, outcome: PressOutcome) -> None:
         """What may be for who pressed alone does not go where others read."""
         try:
-            reference = await personal_chat(self._connector, press.context.reference)
-            await self._connector.send(reference.handle, card_message(told.card or {}, told.title))
+            reference = await self.connector.personal_chat(press.context.reference)
+            await self.connector.send(reference.handle, card_message(outcome.card or {}, outcome.title))
         except KbError as error:
             log.warning("Something could not be shown in private: %s", error.what)
-            await send_or_log(self._connector, press.context.reference, text_message(NOT_NOW))
+            await self.connector.say(press.context.reference, text_message(NOT_NOW))
 
-    async def _replaced(self, press: ButtonPress, told: PressOutcome) -> None:
+    async def _replaced(self, press: ButtonPress, outcome: PressOutcome) -> None:
         """For longer than the answer to a call lasts."""
-        reference, body = press.context.reference, card_message(card_templates.sentence_card(told.words), told.words)
+        reference, body = (
+            press.context.reference,
+            card_message(card_templates.sentence_card(outcome.words), outcome.words),
+        )
         try:
-            await self._connector.update(reference.handle, press.message, body)
+            await self.connector.update(reference.handle, press.message, body)
         except KbError as error:
             log.info("%s: %s", error.what, error.why)
-            await send_or_log(self._connector, reference, body)
+            await self.connector.say(reference, body)
 
     async def _preview(self, press: ButtonPress) -> PressOutcome:
         """The passage behind a reference."""
         known, found = await self._here(press), None
         if known is not None:
-            found = await self._actions.passage(known.number, press.button.n, press.context.person)
+            found = await self.actions.passage(known.number, press.button.n, press.context.person)
         card = card_templates.unavailable_card()
         if found is not None:
             about = (found.title, found.url, found.section, found.place)
@@ -173,7 +171,7 @@ class TeamsButtons:
         if press.spoken:
             key = MessageKey("teams", context.place.channel, context.reference.reply_to)
             handle, text = context.reference.handle, press.button.text
-            await self._events.take(
+            await self.events.take(
                 Incoming(key, context.place, context.person, text, context.audience, handle), context
             )
         elif press.button.text:
@@ -187,7 +185,7 @@ class TeamsButtons:
         known, context = await self._known(press), press.context
         if known is None:
             return PressOutcome(FORGOTTEN)
-        reference = await personal_chat(self._connector, context.reference)
+        reference = await self.connector.personal_chat(context.reference)
         place = ConversationPlace("teams", reference.tenant, reference.channel, private=True)
         more = with_origin(context.reference, context.audience) if context.reference.kind != "personal" else {}
         before = await self._take(press, known.text, place, "asker", reference, more)
@@ -198,9 +196,8 @@ class TeamsButtons:
         known = await self._known(press)
         if known is None or known.asker.id != press.context.person.id or origin_of(known.handle) is None:
             return PressOutcome("There is no conversation that I could share this in. Ask me there.")
-        shown = self._masker.mask(encodable(known.text))
-        await send_or_log(
-            self._connector,
+        shown = self.masker.mask(encodable(known.text))
+        await self.connector.say(
             press.context.reference,
             card_message(card_templates.confirm_share(known.number, shown), "Share?"),
         )
@@ -222,7 +219,7 @@ class TeamsButtons:
     async def _read_again(self, press: ButtonPress) -> PressOutcome:
         """Asks an administrator who pressed whether a source is to be read again."""
         return PressOutcome(
-            await ask_to_confirm(self._actions, self._masker, self._connector, press.button.text, press.context)
+            await ask_to_confirm(self.actions, self.masker, self.connector, press.button.text, press.context)
         )
 
     async def _reindex(self, press: ButtonPress) -> PressOutcome:
@@ -231,9 +228,9 @@ class TeamsButtons:
         if not context.place.private:
             return await self._read_again(press)
         try:
-            queued = await self._actions.reindex(press.button.text, context.person, dumps(context.reference.handle))
+            queued = await self.actions.reindex(press.button.text, context.person, dumps(context.reference.handle))
         except Refused as error:
-            why = self._masker.mask(encodable(in_sentences(error))).text
+            why = self.masker.mask(encodable(in_sentences(error))).text
             return PressOutcome(status_messages.refused(why) if error.next_step else NOT_YOURS)
         words = "Started. I send a message when it is done." if queued else WAITS_ALREADY
         return PressOutcome(words, replace=True)
@@ -244,7 +241,7 @@ class TeamsButtons:
             known = await self._here(press)
             if known is None or known.asker.id != press.context.person.id:
                 return PressOutcome(FORGOTTEN)
-        elif not await self._actions.administers(press.context.person):
+        elif not await self.actions.administers(press.context.person):
             return PressOutcome(NOT_YOURS)
         return PressOutcome(NOTHING_STARTED, replace=True)
 
@@ -256,7 +253,7 @@ class TeamsButtons:
     async def _here(self, press: ButtonPress) -> AcceptedQuestion | None:
         """The question that a button stands below. The number comes from outside: of a question of another conversation
         it opens nothing."""
-        known, context = await self._actions.known(press.button.number), press.context
+        known, context = await self.ledger.find(press.button.number), press.context
         if known is None or known.key.platform != "teams":
             return None
         same = (known.place.workspace, known.place.channel) == (context.place.workspace, context.place.channel)
@@ -281,10 +278,10 @@ class TeamsButtons:
         name = f"press {person.id} {button}"
         for _ in range(PRESSES):
             key = MessageKey("teams", place.channel, name)
-            claim = await self._events.take(Incoming(key, place, person, text, audience, handle), there)
+            claim = await self.events.take(Incoming(key, place, person, text, audience, handle), there)
             if claim.fresh:
                 return ""
-            before = await self._actions.known(claim.number)
+            before = await self.ledger.find(claim.number)
             if before is not None and before.result is None:
                 return AT_IT
             if before is None or before.result not in UNANSWERED:
@@ -293,13 +290,13 @@ class TeamsButtons:
         return ANSWERED
 
 
-def invoke_response(kind: PressKind, told: PressOutcome) -> Json:
+def invoke_response(kind: PressKind, outcome: PressOutcome) -> Json:
     """What a call of Teams is answered: an object of the kind that it waits for."""
     if kind == "card":
-        if told.replace:
-            return card_templates.replace_card_response(card_templates.sentence_card(told.words))
-        toast = {"type": "application/vnd.microsoft.activity.message", "value": told.words}
-        return {"statusCode": 200, **(toast if told.words else {})}
-    if told.card is not None:
-        return card_templates.dialog_response(told.title, told.card)
-    return {"task": {"type": "message", "value": told.words}} if told.words else {}
+        if outcome.replace:
+            return card_templates.replace_card_response(card_templates.sentence_card(outcome.words))
+        toast = {"type": "application/vnd.microsoft.activity.message", "value": outcome.words}
+        return {"statusCode": 200, **(toast if outcome.words else {})}
+    if outcome.card is not None:
+        return card_templates.dialog_response(outcome.title, outcome.card)
+    return {"task": {"type": "message", "value": outcome.words}} if outcome.words else {}

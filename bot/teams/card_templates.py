@@ -3,7 +3,7 @@
 Texts that are given are untrusted; those of documents are masked by who gives them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from botbuilder.core import CardFactory
@@ -58,12 +58,9 @@ def passage_card(
     )
     above = {"type": "Container", "items": [above], **({"selectAction": action} if action else {})}
     said = [paragraph(run(" · ".join(where), isSubtle=True))] if where else []
-    parts = [TextPart("code", (TextRun(plain(text)),))] if code else _parts(text)
+    blocks = [[TextPart("code", (TextRun(plain(text)),))]] if code else read_markdown(plain(text), NO_LINKS)
+    parts = [part for block in blocks for part in block]
     return card([above, *said, *passage(parts)])
-
-
-def _parts(text: str) -> Iterable[TextPart]:
-    return (part for block in read_markdown(plain(text), NO_LINKS) for part in block)
 
 
 def unavailable_card() -> Json:

@@ -76,6 +76,7 @@ def _fitting(claims: list[Json], room: int) -> list[Json]:
 def _claim(citation: Citation, now: datetime) -> Json:
     title = name(citation.title or citation.path or citation.url, CITATION_NAME) or f"Source {citation.n}"
     url = address(citation.url)
+    ending = PurePosixPath(citation.path.partition("?")[0]).suffix.lower()
     keywords = (
         name(each, KEYWORD) for each in (citation.source, citation.place, updated(citation.updated_at, now, ""))
     )
@@ -85,10 +86,6 @@ def _claim(citation: Citation, now: datetime) -> Json:
         **({"url": url} if url else {}),
         "abstract": name(citation.quote or citation.section or citation.path, CITATION_ABSTRACT) or title,
         "keywords": [each for each in keywords if each][:KEYWORDS],
-        "image": {"@type": "ImageObject", "name": _icon(citation.path)},
+        "image": {"@type": "ImageObject", "name": _ICONS.get(ending, "Text")},
     }
     return {"@type": "Claim", "position": citation.n, "appearance": appearance}
-
-
-def _icon(path: str) -> str:
-    return _ICONS.get(PurePosixPath(path.partition("?")[0]).suffix.lower(), "Text")

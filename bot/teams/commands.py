@@ -1,13 +1,12 @@
 """Commands, typed as messages. What they tell goes where they were typed, and so holds what all may read there."""
 
 import logging
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from botbuilder.schema import Activity
 
-from bot.conversation.actions import ConversationActions, SourceSummary
+from bot.conversation.actions import ConversationActions
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.commands import VOTES, Command, CommandName, closest_command, parse_command
 from bot.conversation.texts import NO_REPLY_TO_RATE, NOT_NOW, THANKS, forgotten, status_facts
@@ -15,7 +14,6 @@ from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, MessageReceived, TeamsMessageChange
 from bot.teams.connector import TeamsConnector
 from bot.teams.events import TeamsEventHandler
-from bot.teams.message_sender import send_or_log
 from bot.teams.outgoing_activities import card_message, text_message
 from bot.teams.reindex_confirmation import ask_to_confirm
 from bot.teams.user_directory import TeamsUserDirectory
@@ -32,85 +30,76 @@ SHARE = (
 HELLOS = frozenset({"hi", "hello", "hey", "hallo", "moin", "bonjour", "hola", "ciao"})
 
 
+@dataclass(eq=False)
 class TeamsCommands:
     """Serves what is said to us: a command, or else a question."""
 
-    def __init__(
-        self,
-        events: TeamsEventHandler,
-        desk: ConversationActions,
-        people: TeamsUserDirectory,
-        connector: TeamsConnector,
-        masker: Masker,
-        background: BackgroundTasks,
-    ) -> None:
-        self._events = events
-        self._actions = desk
-        self._people = people
-        self._connector = connector
-        self._masker = masker
-        self._background = background
+    events: TeamsEventHandler
+    actions: ConversationActions
+    people: TeamsUserDirectory
+    connector: TeamsConnector
+    masker: Masker
+    background: BackgroundTasks
 
     async def serve(self, said: MessageReceived) -> None:
         """Takes a question, or does in the background what a command says. Raises Transient when a question cannot be
         taken now."""
         files, context = said.incoming.unread, said.context
         if files and not said.incoming.text:
-            told = status_messages.unread([self._masked(each) for each in files])
-            self._background.start(send_or_log(self._connector, context.reference, text_message(told)))
+            self._say(context, status_messages.unread([self._masked(each) for each in files]))
             return
         command = command_of(said.incoming.text, private=context.place.private)
         if command.word != "ask" or not command.rest:
-            self._background.start(self._told(command, context))
+            self.background.start(self._reply(command, context))
             return
         meant = closest_command(command.rest) if not command.asked else None
         if meant:
-            self._background.start(
-                send_or_log(
-                    self._connector,
-                    context.reference,
-                    text_message(status_messages.meant(meant, self._masked(command.rest))),
-                )
-            )
+            self._say(context, status_messages.meant(meant, self._masked(command.rest)))
             return
-        await self._events.take(replace(said.incoming, text=command.rest), context)
+        await self.events.take(replace(said.incoming, text=command.rest), context)
 
-    async def changed(self, change: TeamsMessageChange) -> None:
+    async def message_changed(self, change: TeamsMessageChange) -> None:
         """A message was changed or deleted. What is changed is read as it is typed: a question without the word before
         it. A change makes no command of a question, and no question of a command."""
         if change.text is None:
-            await self._events.changed(change)
+            await self.events.message_changed(change)
             return
         command = command_of(change.text, private=change.private)
         if command.word == "ask" and command.rest and (command.asked or not closest_command(command.rest)):
-            await self._events.changed(replace(change, text=command.rest))
+            await self.events.message_changed(replace(change, text=command.rest))
+
+    def _say(self, context: ActivityContext, text: str) -> None:
+        self.background.start(self.connector.say(context.reference, text_message(text)))
 
     def _masked(self, text: str) -> str:
         """What somebody typed, as it may be repeated."""
-        return self._masker.mask(encodable(text)).text
+        return self.masker.mask(encodable(text)).text
 
-    async def _told(self, command: Command, context: ActivityContext) -> None:
+    async def _reply(self, command: Command, context: ActivityContext) -> None:
         try:
             body = await self._body(command, context)
         except KbError as error:
             log.warning("A command could not be served: %s", error.what)
             body = text_message(NOT_NOW)
         if body is not None:
-            await send_or_log(self._connector, context.reference, body)
+            await self.connector.say(context.reference, body)
 
     async def _body(self, command: Command, context: ActivityContext) -> Activity | None:
         match command.word:
             case "status" | "sources" as word:
-                readers = await self._people.audience(context.audience, context.reference)
-                rows = await self._actions.sources(context.person, readers.audience)
-                return _status(rows) if word == "status" else _sources(rows)
+                readers = await self.people.audience(context.audience, context.reference)
+                rows = await self.actions.sources(context.person, readers.audience)
+                if word == "status":
+                    return card_message(card_templates.status_card(status_facts(rows)), "Status")
+                listed = [(row.name, row.documents, row.updated_at) for row in rows]
+                return card_message(card_templates.sources_card(listed, datetime.now(UTC)), "What is indexed")
             case "feedback":
                 return await self._feedback(command.rest, context)
             case "reindex":
-                told = await ask_to_confirm(self._actions, self._masker, self._connector, command.rest, context)
+                told = await ask_to_confirm(self.actions, self.masker, self.connector, command.rest, context)
                 return text_message(told) if told else None
             case "forget":
-                count = await self._actions.forget(context.person)
+                count = await self.actions.memory.forget(context.person)
                 return text_message(forgotten(count))
             case other:
                 return _how(other)
@@ -122,18 +111,9 @@ class TeamsCommands:
             return text_message(
                 "Type **feedback good**, or **feedback bad** and why: it is about my last reply to you."
             )
-        if not await self._actions.rate_last(context.person, value, reason.strip()):
+        if not await self.actions.rate_last(context.person, value, reason.strip()):
             return text_message(NO_REPLY_TO_RATE)
         return text_message(THANKS)
-
-
-def _status(rows: Sequence[SourceSummary]) -> Activity:
-    return card_message(card_templates.status_card(status_facts(rows)), "Status")
-
-
-def _sources(rows: Sequence[SourceSummary]) -> Activity:
-    listed = [(row.name, row.documents, row.updated_at) for row in rows]
-    return card_message(card_templates.sources_card(listed, datetime.now(UTC)), "What is indexed")
 
 
 def _how(word: CommandName) -> Activity:

@@ -4,28 +4,25 @@ Activities go out through bot.teams.outgoing_activities: the library's own opera
 they do not know, such as the label of written answers and their citations.
 """
 
+import logging
 import math
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
 import aiohttp
-from botbuilder.schema import Activity, ChannelAccount, ConversationParameters
-from botframework.connector.aiohttp_bf_pipeline import AsyncBfPipeline
-from botframework.connector.auth import MicrosoftAppCredentials
-from botframework.connector.bot_framework_sdk_client_async import BotFrameworkConnectorConfiguration
-from msrest.async_client import ServiceClientAsync
+from botbuilder.schema import Activity, ActivityTypes, ChannelAccount, ConversationParameters
 
 from bot.conversation.chat_platform import OutcomeUnknown
-from bot.teams.access_token import BearerTokenPolicy, TeamsCredentials
-from bot.teams.connector_responses import TooManyMembers, read_response
-from bot.teams.connector_transport import AiohttpSender, ConnectorResponse
-from bot.teams.outgoing_activities import addressed, typing
-from bot.teams.rate_limits import READING, CallRateLimiter
-from domain.errors import Misconfigured, Refused, Transient
+from bot.teams.connector_session import ConnectorSession, TooManyMembers, read_response
+from bot.teams.conversation_reference import TeamsConversation
+from bot.teams.outgoing_activities import addressed
+from domain.errors import KbError, Misconfigured, Transient
 from net.retries import Retries, retrying
+
+log = logging.getLogger(__name__)
 
 Json = Mapping[str, Any]
 
@@ -35,58 +32,21 @@ PAGE, PAGES = 500, 10
 RETRIES = Retries(longest_pause=20.0)
 """These pauses come on top of the wait that Teams asks for."""
 
-MOST_SERVICES = 50
-"""Addresses of services whose clients are kept; there are a few, one a region."""
-
-
-@dataclass(slots=True)
-class ConnectorClients:
-    """What all connectors of a process share.
-
-    credentials: None for none, in development. trusted: whether an address is a service's: whoever gets a token can
-    speak as us. sending, reading: see Pace.
-    """
-
-    credentials: TeamsCredentials | None
-    trusted: Callable[[str], bool]
-    sending: CallRateLimiter = field(default_factory=CallRateLimiter)
-    sender: AiohttpSender = field(default_factory=AiohttpSender)
-    by_service_url: dict[str, ServiceClientAsync] = field(default_factory=dict)
-    reading: CallRateLimiter = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.reading = self.sending.beside(READING)
-
-    def client(self, service_url: str) -> ServiceClientAsync:
-        """The library's client for a service. Raises Refused for an address that is none's."""
-        if not self.trusted(service_url):
-            raise Refused("The address of a conversation is not one of Teams' services", why=service_url[:200])
-        if service_url not in self.by_service_url:
-            if len(self.by_service_url) >= MOST_SERVICES:
-                self.by_service_url.clear()
-            given = self.credentials or MicrosoftAppCredentials.empty()
-            config = BotFrameworkConnectorConfiguration(given, service_url, sender=self.sender)
-            client = ServiceClientAsync(config)
-            config.credentials = (
-                BearerTokenPolicy(self.credentials) if self.credentials else None
-            )  # the library takes none only now
-            config.pipeline = AsyncBfPipeline(config)
-            self.by_service_url[service_url] = client
-        return self.by_service_url[service_url]
-
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """One call, however often it is made. conversation: whose limits it counts against. reading: about members. twice:
-    whether it does no harm if it is done again."""
+    """One call, however often it is made."""
 
     method: str
     service_url: str
     path: str
     conversation: str
+    """Whose limits it counts against."""
     body: Json | None = None
     reading: bool = False
+    """Whether it is about members."""
     twice: bool = False
+    """Whether it does no harm if it is done again."""
 
 
 class TeamsConnector:
@@ -97,15 +57,15 @@ class TeamsConnector:
     unknown whether it had been sent before.
     """
 
-    def __init__(self, clients: ConnectorClients, patience: float = 120.0, until: float = math.inf) -> None:
-        self.clients = clients
+    def __init__(self, session: ConnectorSession, patience: float = 120.0, until: float = math.inf) -> None:
+        self.session = session
         self.doubtful = False
         self._patience = patience
         self._until = until
 
     def within(self, seconds: float) -> "TeamsConnector":
         """The same, for calls that all have to be done so soon: what fails after that is not tried again."""
-        return TeamsConnector(self.clients, self._patience, min(self._until, time.monotonic() + seconds))
+        return TeamsConnector(self.session, self._patience, min(self._until, time.monotonic() + seconds))
 
     async def send(
         self,
@@ -153,7 +113,7 @@ class TeamsConnector:
 
     async def typing(self, handle: Mapping[str, str]) -> None:
         """Shows for a few seconds that something is being written, if there is room for that now. Raises as `send`."""
-        await self.send(handle, typing(), patience=0.0, blindly=False, urgent=False)
+        await self.send(handle, Activity(type=ActivityTypes.typing), patience=0.0, blindly=False, urgent=False)
 
     async def member(self, service_url: str, conversation: str, user: str) -> Json:
         """What the service says about a member of a conversation or team. Raises as `send` does."""
@@ -193,9 +153,22 @@ class TeamsConnector:
         kept = {name: handle[name] for name in ("service_url", "bot", "tenant", "locale") if name in handle}
         return {**kept, "kind": "personal", "conversation": str(made["id"]), "user": person}
 
+    async def personal_chat(self, reference: TeamsConversation) -> TeamsConversation:
+        """Our chat with who spoke. Raises as `send` does: they may not have one with us."""
+        if reference.kind == "personal":
+            return reference
+        return TeamsConversation.of(await self.personal(reference.handle))
+
+    async def say(self, reference: TeamsConversation, activity: Activity, *, patience: float | None = None) -> None:
+        """Says something where somebody spoke; what goes wrong is logged."""
+        try:
+            await self.send(reference.handle, activity, patience=patience)
+        except KbError as error:
+            log.warning("Something could not be said: %s (%s)", error.what, error.why or "no cause given")
+
     async def close(self) -> None:
         """Ends the connections."""
-        await self.clients.sender.close()
+        await self.session.close()
 
     async def _made(
         self, call: _Call, patience: float | None = None, *, blindly: bool = True, urgent: bool = True
@@ -222,7 +195,7 @@ class TeamsConnector:
 
     async def _once(self, call: _Call, until: float, *, urgent: bool) -> dict[str, Any]:
         """One try; with a token that is not accepted, two."""
-        credentials = self.clients.credentials
+        credentials = self.session.credentials
         token = await credentials.token() if credentials else ""
         try:
             return await self._tried(call, until, urgent=urgent)
@@ -233,11 +206,11 @@ class TeamsConnector:
             return await self._tried(call, until, urgent=urgent)
 
     async def _tried(self, call: _Call, until: float, *, urgent: bool) -> dict[str, Any]:
-        client = self.clients.client(call.service_url)
-        pace = self.clients.reading if call.reading else self.clients.sending
+        pace = self.session.reading if call.reading else self.session.sending
         async with pace.room(call.conversation, urgent=urgent, until=until):
             try:
-                return read_response(await _sent(client, call), call.method)
+                got = await self.session.request(call.method, call.service_url, call.path, call.body)
+                return read_response(got, call.method)
             except Transient as error:
                 if error.retry_after is not None:
                     pace.hold(call.conversation, error.retry_after)
@@ -246,16 +219,6 @@ class TeamsConnector:
                 raise Transient("Teams cannot be reached", why=type(error).__name__) from error
             except (aiohttp.ClientError, TimeoutError, OSError) as error:
                 raise OutcomeUnknown("Teams did not answer", why=type(error).__name__) from error
-
-
-async def _sent(client: ServiceClientAsync, call: _Call) -> ConnectorResponse:
-    make = {"POST": client.post, "PUT": client.put, "DELETE": client.delete, "GET": client.get}[call.method]
-    headers = {"Accept": "application/json"}
-    if call.body is not None:
-        headers["Content-Type"] = "application/json; charset=utf-8"
-    request = make(call.path, headers=headers, content=None if call.body is None else dict(call.body))
-    got: ConnectorResponse = await client.async_send(request)  # type: ignore[no-untyped-call] # the library's
-    return got
 
 
 def _call(method: str, handle: Mapping[str, str], path: str, body: Json | None = None) -> _Call:

@@ -4,33 +4,38 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
+from domain.conversation import Audience
+
 ConversationKind = Literal["personal", "groupChat", "channel"]
 
 _ROOT = ";messageid="
+_ORIGIN = "origin_"
+"""Before the names in a question's handle that say in which conversation it was first asked."""
 _OPTIONAL = ("tenant", "user", "reply_to", "locale", "team", "form")
 
 
 @dataclass(frozen=True, slots=True)
 class TeamsConversation:
-    """A conversation as the service knows it.
-
-    service_url: where the service of this conversation is. conversation: its id, in channels with the thread's root.
-    bot: our id there. tenant: whose conversation it is. user: the id of who spoke, as the service has it. reply_to: the
-    message that was said; empty for none. locale: what language the other side's client has; empty for unknown. team,
-    form: of a channel, the id of its team, and whether it is `standard`, `private` or `shared`; empty where it was not
-    said.
-    """
+    """A conversation as the service knows it. Texts that were not said are empty."""
 
     service_url: str
+    """Where the service of this conversation is."""
     conversation: str
+    """Its id, in channels with the thread's root."""
     kind: ConversationKind
     bot: str
+    """Our id there."""
     tenant: str = ""
     user: str = ""
+    """Id of who spoke, as the service has it."""
     reply_to: str = ""
+    """The message that was said."""
     locale: str = ""
+    """The language of the other side's client."""
     team: str = ""
+    """Of a channel, the id of its team."""
     form: str = ""
+    """Of a channel: `standard`, `private` or `shared`."""
 
     @classmethod
     def of(cls, handle: Mapping[str, str]) -> "TeamsConversation":
@@ -79,3 +84,23 @@ class TeamsConversation:
 def in_thread(channel: str, root: str) -> str:
     """The id of a conversation in a channel's thread."""
     return f"{channel}{_ROOT}{root}"
+
+
+def with_origin(reference: TeamsConversation, audience: Audience) -> dict[str, str]:
+    """What a handle holds besides, for a question that came from there. audience: of that conversation."""
+    return {f"{_ORIGIN}{name}": text for name, text in {**reference.handle, "audience": audience}.items()}
+
+
+def origin_of(handle: Mapping[str, str]) -> TeamsConversation | None:
+    """Where a question was first asked; None where it was asked in its personal chat."""
+    try:
+        return TeamsConversation.of(
+            {name.removeprefix(_ORIGIN): text for name, text in handle.items() if name.startswith(_ORIGIN)}
+        )
+    except KeyError:
+        return None
+
+
+def audience_of(handle: Mapping[str, str]) -> Audience:
+    """Who reads along there, as far as it was told."""
+    return "public" if handle.get(f"{_ORIGIN}audience") == "public" else "organisation"

@@ -2,18 +2,18 @@
 
 import logging
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from functools import partial
 
 from botbuilder.schema import Activity
 
 from bot.conversation.background_tasks import BackgroundTasks
-from bot.conversation.delivery_buffer import DeliveryBuffer
+from bot.conversation.delivery_buffer import QuestionIntake
 from bot.conversation.service import ConversationService
 from bot.teams import status_messages
-from bot.teams.activities import ActivityContext, BotAdded, BotRemoved, TeamsMessageChange
+from bot.teams.activities import ActivityContext, TeamsMessageChange
 from bot.teams.connector import TeamsConnector
 from bot.teams.conversation_reference import TeamsConversation
-from bot.teams.message_sender import send_or_log
 from bot.teams.outgoing_activities import text_message
 from bot.teams.user_directory import TeamsUserDirectory
 from domain.conversation import AcceptedQuestion, Incoming
@@ -30,74 +30,45 @@ GREETED = 20_000
 """Conversations of which it is remembered that they were greeted."""
 
 
+@dataclass(eq=False)
 class TeamsEventHandler:
     """Handles events. Each returns when Teams may forget the delivery: the question is in the ledger, or is none."""
 
-    def __init__(
-        self,
-        service: ConversationService,
-        people: TeamsUserDirectory,
-        connector: TeamsConnector,
-        background: BackgroundTasks,
-    ) -> None:
-        self._service = service
-        self._people = people
-        self._connector = connector
-        self._background = background
-        self._holding = DeliveryBuffer(background)
-        self._greeted: OrderedDict[str, None] = OrderedDict()
+    service: ConversationService
+    people: TeamsUserDirectory
+    connector: TeamsConnector
+    background: BackgroundTasks
+    _intake: QuestionIntake = field(init=False)
+    _greeted: OrderedDict[str, None] = field(default_factory=OrderedDict, init=False)
 
-    def met(self, context: ActivityContext) -> None:
-        """Somebody did something: from now on, who they are can be asked for."""
-        self._people.met(context.person, context.reference)
+    def __post_init__(self) -> None:
+        self._intake = QuestionIntake(self.service, self.background)
 
     async def take(self, incoming: Incoming, context: ActivityContext) -> AcceptedQuestion:
-        """Accepts a question; the first sign follows in the background. Raises Transient when it cannot be taken
-        now: then this process goes on trying; see bot.conversation.delivery_buffer."""
-        return await self._holding.taken(incoming.key, partial(self._claimed, incoming, context))
+        """Accepts a question; the first sign follows in the background. Raises as QuestionIntake does."""
+        return await self._intake.take(incoming, partial(self._welcome, context.reference))
 
-    async def _claimed(self, incoming: Incoming, context: ActivityContext) -> AcceptedQuestion:
-        claim = await self._service.receive(incoming)
-        if claim.fresh:
-            self._background.start(self._welcome(incoming, claim, context))
-        return claim
-
-    async def changed(self, change: TeamsMessageChange) -> None:
+    async def message_changed(self, change: TeamsMessageChange) -> None:
         """A message was changed or deleted. Raises Transient as `take` does."""
-        await self._holding.taken(change.key, partial(self._changed, change), what=change.text)
+        await self._intake.change(change.key, change.text, WITHDRAWING)
 
-    async def _changed(self, change: TeamsMessageChange) -> None:
-        """Taking back what was shown may take longer than Teams waits."""
-        if change.text is None:
-            await self._background.begin(self._service.withdraw(change.key), WITHDRAWING)
-        else:
-            await self._service.amend(change.key, change.text)
-
-    async def arrived(self, arrived: BotAdded) -> None:
+    def bot_added(self, reference: TeamsConversation) -> None:
         """We were added to a conversation: of the two events that tell so, one is enough. Who removes us and adds us
         again is greeted again."""
-        if self._greet_once(arrived.context.reference.channel):
-            reference = arrived.context.reference
-            self._background.start(send_or_log(self._connector, reference, _greeting(reference)))
+        if self._greet_once(reference.channel):
+            self.background.start(self.connector.say(reference, _greeting(reference)))
 
-    async def left(self, left: BotRemoved) -> None:
+    def bot_removed(self, reference: TeamsConversation) -> None:
         """We were removed from a conversation."""
-        self._greeted.pop(left.context.reference.channel, None)
-        self._people.moved()
+        self._greeted.pop(reference.channel, None)
+        self.people.members_changed()
 
-    async def moved(self) -> None:
-        """People joined or left, or a channel is another one now."""
-        self._people.moved()
-
-    async def _welcome(self, incoming: Incoming, claim: AcceptedQuestion, context: ActivityContext) -> None:
-        """The first status messages."""
-        if await self._is_first(incoming, claim) and self._greet_once(incoming.place.channel):
-            await send_or_log(self._connector, context.reference, _greeting(context.reference), patience=GREETING)
-        await self._service.acknowledge(claim)
-
-    async def _is_first(self, incoming: Incoming, claim: AcceptedQuestion) -> bool:
-        """Whether somebody asks in private for the first time."""
-        return incoming.place.private and not claim.excess and await self._service.is_first(claim)
+    async def _welcome(self, reference: TeamsConversation, incoming: Incoming, accepted: AcceptedQuestion) -> None:
+        """The first status messages; before them a greeting for who asks in private for the first time."""
+        first = incoming.place.private and not accepted.excess and await self.service.is_first(accepted)
+        if first and self._greet_once(incoming.place.channel):
+            await self.connector.say(reference, _greeting(reference), patience=GREETING)
+        await self.service.acknowledge(accepted)
 
     def _greet_once(self, conversation: str) -> bool:
         """Whether a conversation was not greeted yet, as far as this process knows."""

@@ -42,7 +42,8 @@ def pages(markdown: str, cited: Iterable[str] = (), most: int = TEXT, after: Ite
     except that a marker such as `[1]` stays one. most: UTF-16 units of a message; not less than PLAIN. after: what
     ends the text.
     """
-    parts = [part for block in read_markdown(plain(markdown), _links(cited)) for part in block]
+    links = AllowedLinks(AllowedAddresses.of(cited), {})  # Teams makes the markers of citations live itself
+    parts = [part for block in read_markdown(plain(markdown), links) for part in block]
     return _ended(parts, most, after)
 
 
@@ -55,11 +56,6 @@ def _ended(parts: Iterable[TextPart], most: int, after: Iterable[TextPart]) -> l
     """Parts as texts of messages; what ends a text without words follows a word for that."""
     pieces = list(_pieces(parts, most)) or [MarkdownPiece(EMPTY)]
     return _pages([*pieces, *_pieces(after, most)], most)
-
-
-def _links(cited: Iterable[str]) -> AllowedLinks:
-    """What may be live. Teams makes the markers of citations live itself."""
-    return AllowedLinks(AllowedAddresses.of(cited), {})
 
 
 def streamable(markdown: str) -> str:
@@ -167,14 +163,10 @@ def _rendered(part: TextPart, margin: str) -> str:
             shown = f"{_mark(part)}{_lines(part.runs, indented)}"
             shown = "\n".join(f"{margin}{line}" for line in shown.split("\n")) if part.text.strip() else ""
         case "header":
-            shown = _lines([_bold(run) for run in part.runs], "  \n")
+            shown = _lines([run.bold for run in part.runs], "  \n")
         case _:
             shown = _lines(part.runs, "  \n")
     return "\n".join(f"> {line}".rstrip(" ") for line in shown.split("\n")) if part.quoted and shown else shown
-
-
-def _bold(run: TextRun) -> TextRun:
-    return run if "bold" in run.styles else replace(run, styles=("bold", *run.styles))
 
 
 def _lines(runs: Sequence[TextRun], between: str) -> str:

@@ -25,7 +25,7 @@ def words_of(activity: Mapping[str, Any], bot: str) -> str:
     if activity.get("textFormat") == "xml":
         words = _TAG.sub("", _BREAK.sub("\n", words))
     plain = html.unescape(_AT.sub("", words))
-    return _LINES.sub(_fewer, _BLANKS.sub(" ", plain)).strip()
+    return _LINES.sub(lambda found: "\n\n" if found[0].count("\n") > 1 else "\n", _BLANKS.sub(" ", plain)).strip()
 
 
 def is_mentioned(activity: Mapping[str, Any], bot: str) -> bool:
@@ -52,7 +52,3 @@ def _mentions(activity: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         if entity.get("type") == "mention":
             who, written = table(entity.get("mentioned")), text(entity.get("text"))
             yield text(who.get("id")), text(who.get("name")) or _AT.sub("", written), written
-
-
-def _fewer(found: re.Match[str]) -> str:
-    return "\n\n" if found[0].count("\n") > 1 else "\n"

@@ -50,11 +50,6 @@ def streamed(text: str, info: Json) -> Activity:
     return Activity(type=ActivityTypes.typing, text=text, entities=[entity(info)])
 
 
-def typing() -> Activity:
-    """Shows for a few seconds that something is being written."""
-    return Activity(type=ActivityTypes.typing)
-
-
 def suggestions(questions: Mapping[str, str]) -> SuggestedActions:
     """Questions that can be pressed below a text. questions: what each asks, by the label of its button."""
     row = [CardAction(type=ActionTypes.im_back, title=title, value=each) for title, each in questions.items()]
@@ -65,13 +60,6 @@ def with_entities(activity: Activity, entities: Sequence[Json]) -> Activity:
     """The activity with further entities."""
     found = copy(activity)
     found.entities = [*(activity.entities or ()), *map(entity, entities)]
-    return found
-
-
-def with_text(activity: Activity, text: str) -> Activity:
-    """The activity with another text."""
-    found = copy(activity)
-    found.text = text
     return found
 
 

@@ -95,6 +95,11 @@ class _Lane:
     turns: asyncio.Lock = field(default_factory=asyncio.Lock)
     held: float = 0.0
 
+    @property
+    def busy(self) -> bool:
+        """Whether something of it counts still."""
+        return not self.windows.idle or self.turns.locked() or self.held >= time.monotonic()
+
 
 class CallRateLimiter:
     """Gives room for calls. limits: of one conversation. app: those of all conversations, shared by all who have the
@@ -133,13 +138,9 @@ class CallRateLimiter:
     def _lane(self, conversation: str) -> _Lane:
         if conversation not in self._lanes:
             if len(self._lanes) >= MOST_LANES:
-                busy = {name: lane for name, lane in self._lanes.items() if not self._forgotten(lane)}
-                self._lanes = busy
+                self._lanes = {name: lane for name, lane in self._lanes.items() if lane.busy}
             self._lanes[conversation] = _Lane(_Windows(self._limits))
         return self._lanes[conversation]
-
-    def _forgotten(self, lane: _Lane) -> bool:
-        return lane.windows.idle and not lane.turns.locked() and lane.held < time.monotonic()
 
     def _at_once(self, lane: _Lane) -> tuple[_Slot, ...]:
         held = lane.turns.locked() or lane.held > time.monotonic()
@@ -151,15 +152,12 @@ class CallRateLimiter:
         try:
             async with asyncio.timeout(min(until - time.monotonic(), LONGEST_WAIT)), lane.turns:
                 while True:
-                    wait = self._wait(lane)
-                    if not wait:
+                    wait = max(lane.windows.wait(), self._app.wait(), lane.held - time.monotonic())
+                    if wait <= 0:
                         return self._taken(lane)
                     await asyncio.sleep(min(wait, LOOK))
         except TimeoutError:
             raise Transient("Teams takes no more calls in this conversation for now") from None
-
-    def _wait(self, lane: _Lane) -> float:
-        return max(lane.windows.wait(), self._app.wait(), lane.held - time.monotonic(), 0.0)
 
     def _taken(self, lane: _Lane) -> tuple[_Slot, ...]:
         return self._app.take(), lane.windows.take()

@@ -8,7 +8,6 @@ from bot.conversation.texts import NOT_YOURS
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext
 from bot.teams.connector import TeamsConnector
-from bot.teams.message_sender import personal_chat
 from bot.teams.outgoing_activities import card_message, text_message
 from domain.errors import Refused, in_sentences
 from domain.masking import Masker
@@ -18,7 +17,7 @@ ELSEWHERE = "I have written to you in our chat."
 
 
 async def ask_to_confirm(
-    desk: ConversationActions, masker: Masker, connector: TeamsConnector, source: str, context: ActivityContext
+    actions: ConversationActions, masker: Masker, connector: TeamsConnector, source: str, context: ActivityContext
 ) -> str:
     """Asks the person who did what `context` says.
 
@@ -27,17 +26,17 @@ async def ask_to_confirm(
 
     Raises KbErrors, as the connector does: they may have no chat with us.
     """
-    if not await desk.administers(context.person):
+    if not await actions.administers(context.person):
         return NOT_YOURS
-    body = await _body(desk, masker, source.strip() or ALL_SOURCES)
-    there = await personal_chat(connector, context.reference)
+    body = await _body(actions, masker, source.strip() or ALL_SOURCES)
+    there = await connector.personal_chat(context.reference)
     await connector.send(there.handle, body)
     return "" if context.place.private else ELSEWHERE
 
 
-async def _body(desk: ConversationActions, masker: Masker, source: str) -> Activity:
+async def _body(actions: ConversationActions, masker: Masker, source: str) -> Activity:
     try:
-        await desk.check_source(source)
+        await actions.check_source(source)
     except Refused as error:
         return text_message(status_messages.refused(masker.mask(encodable(in_sentences(error))).text))
     return card_message(card_templates.confirm_reindex(None if source == ALL_SOURCES else source), "Read again?")

@@ -4,19 +4,19 @@ An activity has no addressee yet: the connector adds it. It mentions nobody, so 
 """
 
 from collections.abc import Sequence
+from copy import copy
 
 from botbuilder.schema import Activity, SuggestedActions
 
 from bot.conversation.render_context import RenderContext
 from bot.conversation.texts import not_found
-from bot.teams.answer_card import button_card
-from bot.teams.answer_footer import follow_up_questions, footer, has_suggestions
+from bot.teams.answer_footer import button_card, follow_up_questions, footer, has_suggestions
 from bot.teams.card_elements import button_label
 from bot.teams.citation_entity import answer_entity
 from bot.teams.escape import escaped
 from bot.teams.limits import PLAIN, TEXT
 from bot.teams.markdown import literal, pages
-from bot.teams.outgoing_activities import card_message, suggestions, text_message, with_entities, with_text
+from bot.teams.outgoing_activities import card_message, suggestions, text_message, with_entities
 from domain.answers import Answer, Declined, Failed, NotFound
 from domain.masked_answer import MaskedAnswer
 from domain.masking import MaskedText
@@ -65,7 +65,9 @@ def _suggested(questions: Sequence[str]) -> SuggestedActions | None:
 
 def with_question(message: Activity, asked: MaskedText) -> Activity:
     """A message below the question that it answers, which nobody sees otherwise: 400 characters of it."""
-    return with_text(message, f"> {escaped(f'Question: {asked.text}', _QUESTION)}\n\n{message.text}")
+    found = copy(message)
+    found.text = f"> {escaped(f'Question: {asked.text}', _QUESTION)}\n\n{message.text}"
+    return found
 
 
 def _texts(answer: MaskedAnswer, frame: RenderContext, most: int = TEXT) -> list[str]:

@@ -6,18 +6,18 @@ from collections.abc import Awaitable, Mapping, Sequence
 
 from botbuilder.schema import Activity
 
-from bot.conversation.chat_platform import OutcomeUnknown
+from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel
 from bot.conversation.render_context import RenderContext
 from bot.teams import status_messages
 from bot.teams.connector import TeamsConnector
-from bot.teams.connector_responses import TeamsRefused
+from bot.teams.connector_session import TeamsRefused
+from bot.teams.conversation_reference import origin_of
 from bot.teams.outgoing_activities import text_message
-from bot.teams.question_origin import origin_of
 from bot.teams.render import messages, plain_messages, with_question
 from bot.teams.reply_context import TeamsReplyContext
 from bot.teams.stream import LONGEST, TeamsStream
 from domain.answers import Progress, ReplyPart
-from domain.conversation import AcceptedQuestion, ExceededLimit, Result
+from domain.conversation import AcceptedQuestion, ExceededLimit
 from domain.errors import KbError
 from domain.masked_answer import MaskedAnswer
 from domain.text.encodable import encodable
@@ -34,8 +34,8 @@ TOO_MUCH = frozenset({400, TOO_LARGE})
 """Statuses for what Teams cannot take as it is."""
 
 
-class TeamsReply:
-    """See bot.conversation.chat_platform.ReplyChannel. connector: for this reply's calls.
+class TeamsReply(ReplyChannel):
+    """A message or a stream. connector: for this reply's calls.
 
     The handle says where: see bot.teams.conversation_reference. Once a status message is there, it also holds
     `activity`, the id of that message, and `mode`: `stream` or `message`. Teams gives nothing back that was sent: a
@@ -70,10 +70,6 @@ class TeamsReply:
         if self._stream is None:
             self._write()
         return {}
-
-    async def outcome(self) -> Result | None:
-        """Teams does not say."""
-        return None
 
     async def progress(self, progress: Progress) -> None:
         """Changes the message, or adds to the stream, unless that was done a moment ago; not where the outcome of an
@@ -226,7 +222,7 @@ class TeamsReply:
             self._shared.note(self._asked.number, [*there, *before[len(there) :]])
         self._shared.note(self._asked.number, there)
         for surplus in (*before[len(bodies) - 1 :], *self._to_delete):  # also of what was asked before it was changed
-            self._shared.cleanup.discard(self._handle, surplus)
+            self._shared.delete_later(self._handle, surplus)
         self._to_delete.clear()
 
     async def _show_first(self, body: Activity) -> None:

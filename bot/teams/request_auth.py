@@ -6,9 +6,9 @@ The library's own check answers 500 to most forged requests, and asks for keys i
 import ipaddress
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit
 
 import jwt
@@ -30,24 +30,20 @@ class ForgedError(Exception):
     """A request is not to be trusted; says why, in words of ours, for the log alone."""
 
 
-class KeySource(Protocol):
-    """See bot.teams.signing_keys.SigningKeys."""
-
-    async def find(self, name: str) -> SigningKey | None:
-        """The key of that name."""
-
-
 @dataclass(frozen=True, slots=True)
 class TrustPolicy:
-    """Whom we trust. app_id: ours; empty, in development alone, for anybody. tenant: whose people are served; empty
-    for any, in development alone. hosts: of services that replies may be sent to; `.name` for all below a name.
-    loopback: whether a service on this machine may be one. issuer: of the tokens of requests."""
+    """Whom we trust."""
 
     app_id: str
+    """Ours; empty, in development alone, for anybody."""
     tenant: str
+    """Whose people are served; empty for any, in development alone."""
     hosts: tuple[str, ...]
+    """Of services that replies may be sent to; `.name` for all below a name."""
     loopback: bool = False
+    """Whether a service on this machine may be one."""
     issuer: str = "https://api.botframework.com"
+    """Of the tokens of requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +54,23 @@ class RequestToken:
     endorsements: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
 class RequestVerifier:
     """Checks requests. All methods raise ForgedError."""
 
-    def __init__(self, keys: KeySource, trust: TrustPolicy) -> None:
-        self._keys = keys
-        self._trust = trust
+    find_key: Callable[[str], Awaitable[SigningKey | None]]
+    """Gives the key of a name; see bot.teams.signing_keys.SigningKeys."""
+    trust: TrustPolicy
 
     async def token(self, authorization: str | None) -> RequestToken | None:
         """What the token in a request's Authorization header says; None where nobody needs one."""
-        if not self._trust.app_id:
+        if not self.trust.app_id:
             return None
         found = _BEARER.fullmatch(authorization or "")
         if found is None:
             raise ForgedError("there is no bearer token")
         name = _key_name(found[1])
-        key = await self._keys.find(name)
+        key = await self.find_key(name)
         if key is None:
             raise ForgedError("nobody knows the key")
         return RequestToken(text(self._claims(found[1], key).get("serviceurl")), key.endorsements)
@@ -86,10 +83,10 @@ class RequestVerifier:
                 raise ForgedError("the token is for another service")
             if text(activity.get("channelId")) not in token.endorsements & {CHANNEL}:
                 raise ForgedError("the key is not endorsed for this channel")
-        if not may_reply_to(service, self._trust):
+        if not may_reply_to(service, self.trust):
             raise ForgedError("the service's host is not allowed")
         tenants = tenants_of(activity)
-        if self._trust.tenant and (not tenants or {each.lower() for each in tenants} != {self._trust.tenant.lower()}):
+        if self.trust.tenant and (not tenants or {each.lower() for each in tenants} != {self.trust.tenant.lower()}):
             raise ForgedError("it is from another tenant")
 
     def _claims(self, token: str, key: SigningKey) -> Mapping[str, Any]:
@@ -98,8 +95,8 @@ class RequestVerifier:
                 token,
                 key.public,
                 algorithms=["RS256"],
-                audience=self._trust.app_id,
-                issuer=self._trust.issuer,
+                audience=self.trust.app_id,
+                issuer=self.trust.issuer,
                 leeway=SKEW,
                 options={"require": ["exp", "iss", "aud"], "strict_aud": True},
             )

@@ -36,13 +36,16 @@ LEAST_BITS = 2048
 
 @dataclass(frozen=True, slots=True)
 class KeyFetchTimes:
-    """How the key server is asked, in seconds. answer: that it has for all. fresh: for which keys are taken for its
-    present ones. again: between two requests for a name that it did not know. mended: the same, where it failed."""
+    """How the key server is asked, in seconds."""
 
     answer: float = 5.0
+    """That it has for all."""
     fresh: float = 86_400.0
+    """For which keys are taken for its present ones."""
     again: float = 60.0
+    """Between two requests for a name that it did not know."""
     mended: float = 5.0
+    """The same, where it failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,15 +197,11 @@ async def _json(session: aiohttp.ClientSession, address: str) -> Any:
         async with session.get(address, allow_redirects=False) as response:
             if response.status != 200:
                 raise Transient("The key server does not answer as it should", why=f"status {response.status}")
-            return json.loads(await _bounded(response))
+            body = bytearray()
+            async for piece in response.content.iter_chunked(65_536):
+                body += piece
+                if len(body) > LARGEST:
+                    raise Transient("The key server's document is too large")
+            return json.loads(body)
     except (aiohttp.ClientError, OSError, ValueError, RecursionError) as error:
         raise Transient("The key server cannot be read", why=type(error).__name__) from error
-
-
-async def _bounded(response: aiohttp.ClientResponse) -> bytes:
-    body = bytearray()
-    async for piece in response.content.iter_chunked(65_536):
-        body += piece
-        if len(body) > LARGEST:
-            raise ValueError("too large")
-    return bytes(body)

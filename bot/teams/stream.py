@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
 from botbuilder.schema import Activity
@@ -10,7 +11,7 @@ from botbuilder.schema import Activity
 from bot.conversation.chat_platform import OutcomeUnknown
 from bot.teams import status_messages
 from bot.teams.connector import TeamsConnector
-from bot.teams.connector_responses import TeamsRefused
+from bot.teams.connector_session import TeamsRefused
 from bot.teams.limits import INFORMATIVE
 from bot.teams.markdown import streamable
 from bot.teams.outgoing_activities import streamed, with_entities
@@ -35,6 +36,7 @@ StreamEnd = Literal["done", "open", "over"]
 it has shown is not how the message begins; it was ended by Teams or its reader, so that there is nothing to change."""
 
 
+@dataclass(eq=False)
 class TeamsStream:
     """One stream.
 
@@ -42,38 +44,33 @@ class TeamsStream:
     see SECONDS. fresh: whether what it has shown is known: nothing of the text.
     """
 
-    def __init__(
-        self,
-        connector: TeamsConnector,
-        handle: Mapping[str, str],
-        name: str,
-        began: float,
-        seconds: float = SECONDS,
-        *,
-        fresh: bool = True,
-    ) -> None:
-        self._connector = connector
-        self._handle = handle
-        self._name = name
-        self._began = began
-        self._seconds = seconds
-        self._going = fresh
-        self._sequence = 1
-        self._called_at = began
-        self._written = ""
-        self._shown = ""
+    connector: TeamsConnector
+    handle: Mapping[str, str]
+    name: str
+    began: float
+    seconds: float = SECONDS
+    _: KW_ONLY
+    fresh: bool = True
+    _sequence: int = field(default=1, init=False)
+    _called_at: float = field(init=False)
+    _written: str = field(default="", init=False)
+    _shown: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        self._called_at = self.began
 
     async def start(self, patience: float, before: int | None = None) -> str:
         """Starts it; gives its id. before: see AcceptedQuestion. Raises as TeamsConnector.send does."""
         body = self._body(status_messages.waiting(before), "informative")
-        self._name = await self._connector.send(self._handle, body, patience=patience, blindly=False)
+        self.name = await self.connector.send(self.handle, body, patience=patience, blindly=False)
         self._called_at = time.monotonic()
-        return self._name
+        return self.name
 
     async def progress(self, progress: Progress) -> None:
         """Says what is being done, unless text is shown already or it is too soon."""
         if not self._written and self._may_call:
-            await self._add(_within(status_messages.progress(progress)), "informative")
+            shown = status_messages.progress(progress).encode()[:INFORMATIVE]  # so much Teams takes of it
+            await self._add(shown.decode(errors="ignore"), "informative")
 
     async def write(self, written: ReplyPart) -> None:
         """Shows more of the text, as often as is allowed."""
@@ -85,14 +82,14 @@ class TeamsStream:
 
     async def finish(self, message: Activity) -> StreamEnd:
         """Makes it the message that it is to be; gives what came of that. Raises Transient when Teams is away."""
-        if time.monotonic() - self._began > LONGEST:
+        if time.monotonic() - self.began > LONGEST:
             return "over"
         if not (message.text or "").startswith(self._shown):
             return "open"
-        info = {"type": "streaminfo", "streamId": self._name, "streamType": "final"}
+        info = {"type": "streaminfo", "streamId": self.name, "streamType": "final"}
         try:
             # a second one is refused; then the message is changed, to the same
-            await self._connector.send(self._handle, with_entities(message, [info]), twice=True)
+            await self.connector.send(self.handle, with_entities(message, [info]), twice=True)
         except TeamsRefused as error:
             log.info("A stream was not ended as one: %s", error.why)
             return "over" if error.status == FORBIDDEN and COMPLETED not in error.why.lower() else "open"
@@ -101,16 +98,16 @@ class TeamsStream:
     @property
     def _may_call(self) -> bool:
         now = time.monotonic()
-        return self._going and now - self._called_at >= self._seconds and now - self._began < LONGEST
+        return self.fresh and now - self._called_at >= self.seconds and now - self.began < LONGEST
 
     async def _add(self, text: str, kind: str) -> bool:
         """Shows something; whether it is known to be there. What may be there, or not, ends what can be added."""
         self._sequence += 1
         try:
-            await self._connector.send(self._handle, self._body(text, kind), patience=0.0, blindly=False, urgent=False)
+            await self.connector.send(self.handle, self._body(text, kind), patience=0.0, blindly=False, urgent=False)
         except (TeamsRefused, OutcomeUnknown) as error:
             log.info("A stream goes no further: %s (%s)", error.what, error.why)
-            self._going = False
+            self.fresh = False
             if kind == "streaming":
                 self._shown = text  # if the message does not begin so, it takes the place of the stream
             return False
@@ -123,11 +120,6 @@ class TeamsStream:
 
     def _body(self, text: str, kind: str) -> Activity:
         info: dict[str, Any] = {"type": "streaminfo", "streamType": kind, "streamSequence": self._sequence}
-        if self._name:
-            info["streamId"] = self._name
+        if self.name:
+            info["streamId"] = self.name
         return streamed(text, info)
-
-
-def _within(text: str) -> str:
-    """As much of a text as Teams takes of one that informs."""
-    return text.encode()[:INFORMATIVE].decode(errors="ignore")

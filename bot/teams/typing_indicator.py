@@ -45,13 +45,9 @@ class TypingIndicator:
         if place is not None:
             place.ends.pop(number, None)
             if not place.ends:
-                self._over(place)
-
-    def _over(self, place: _Place) -> None:
-        if self._places.get(place.handle["conversation"]) is place:
-            del self._places[place.handle["conversation"]]
-        if place.task is not None:
-            place.task.cancel()
+                del self._places[handle["conversation"]]
+                if place.task is not None:
+                    place.task.cancel()
 
     async def _repeated(self, place: _Place) -> None:
         try:

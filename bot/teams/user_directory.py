@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from bot.conversation.ttl_cache import TtlCache
-from bot.teams.connector_responses import TooManyMembers
+from bot.teams.connector_session import TooManyMembers
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.json_reading import Json, text
 from domain.conversation import MEMBERS, Audience, Identity, Participant, ReplyAudience, lookup_failure
@@ -51,8 +51,8 @@ class TeamsUserDirectory:
         self._identities: TtlCache[Identity] = TtlCache(PEOPLE_SECONDS)
         self._readers: TtlCache[ReplyAudience] = TtlCache(READERS_SECONDS)
 
-    def met(self, person: Participant, reference: TeamsConversation) -> None:
-        """Somebody was heard of there."""
+    def person_seen(self, person: Participant, reference: TeamsConversation) -> None:
+        """Somebody did something there: from now on, who they are can be asked for."""
         self._met[person] = reference
         self._met.move_to_end(person)
         while len(self._met) > MET:
@@ -73,7 +73,7 @@ class TeamsUserDirectory:
             log.warning("A conversation's readers are taken for the public: %s (%s)", error.what, error.why)
             return ReplyAudience("public", lookup_failure(error))
 
-    def moved(self) -> None:
+    def members_changed(self) -> None:
         """Somebody joined or left somewhere: a member of a team is one of all its channels."""
         self._readers.clear()
 

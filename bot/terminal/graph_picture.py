@@ -7,6 +7,7 @@ below it the document that says so.
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
+from bot.markup.plain_text import counted
 from domain.graph_search import EntityNeighbourhood, Neighbour
 
 WIDTH, BOX, MIDDLE, LINE, ROW, MARGIN, STRAIGHT = 1240, 300, 240, 46, 62, 24, 120
@@ -30,7 +31,7 @@ def svg(found: Sequence[EntityNeighbourhood]) -> str:
     parts: list[str] = []
     top = MARGIN
     for each in found:
-        height = _height(each)
+        height = ROW * max(1, *map(len, _sides(each)))
         parts += _drawn(each, top, height)
         top += height + MARGIN
     size = f'viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}"'
@@ -45,10 +46,6 @@ def _sides(thing: EntityNeighbourhood) -> tuple[list[Neighbour], list[Neighbour]
     return leads_to, [each for each in ordered if each.direction == "out"]
 
 
-def _height(thing: EntityNeighbourhood) -> int:
-    return ROW * max(1, *map(len, _sides(thing)))
-
-
 def _drawn(thing: EntityNeighbourhood, top: int, height: int) -> Iterator[str]:
     centre = top + height / 2
     left, right = _sides(thing)
@@ -56,12 +53,8 @@ def _drawn(thing: EntityNeighbourhood, top: int, height: int) -> Iterator[str]:
         first = centre - ROW * len(column) / 2 + ROW / 2
         for place, each in enumerate(column):
             yield from _beside(each, side, centre, first + ROW * place)
-    yield from _box((WIDTH - MIDDLE) / 2, centre, MIDDLE, "c", thing.name, f"{thing.kind.value}; {_spoken(thing)}")
-
-
-def _spoken(thing: EntityNeighbourhood) -> str:
-    documents = "1 document" if thing.documents == 1 else f"{thing.documents:,} documents"
-    return documents if thing.complete else f"{documents}; not all shown"
+    below = f"{thing.kind.value}; {counted(thing.documents, 'document')}{'' if thing.complete else '; not all shown'}"
+    yield from _box((WIDTH - MIDDLE) / 2, centre, MIDDLE, "c", thing.name, below)
 
 
 def _beside(each: Neighbour, side: int, centre: float, y: float) -> Iterator[str]:

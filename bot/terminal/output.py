@@ -90,6 +90,14 @@ def print_json(value: object, *, own: bool = False, known: Collection[str] = ())
     click.echo(escaped(json.dumps(shown, ensure_ascii=False)))
 
 
+def print_result(value: object, text: str, *, as_json: bool, own: bool = False, known: Collection[str] = ()) -> None:
+    """What a command found: as JSON where that is asked for, else as text. own, known: as of `say`."""
+    if as_json:
+        print_json(value, own=own, known=known)
+    else:
+        say(text, own=own, known=known)
+
+
 def _each_text(value: object, change: Callable[[str], str]) -> object:
     match value:
         case str():

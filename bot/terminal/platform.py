@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
+from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
 from bot.markup.plain_text import plain
 from bot.terminal.output import say
 from bot.terminal.render import text_of
@@ -18,7 +19,6 @@ from domain.conversation import (
     MessageKey,
     Participant,
     ReplyAudience,
-    Result,
 )
 from domain.masked_answer import MaskedAnswer
 from domain.scope_reason import UNRESTRICTED, ScopeReason
@@ -41,26 +41,14 @@ class TerminalOptions:
     scope_reason: ScopeReason = UNRESTRICTED
 
 
-class TerminalReply:
-    """See bot.conversation.chat_platform.ReplyChannel. What is printed on a terminal stays."""
+class TerminalReply(ReplyChannel):
+    """What is printed on a terminal stays."""
 
     def __init__(self, options: TerminalOptions, line: Line) -> None:
         self._options = options
         self._line = line
         self._shown = ""
         self._ended = False
-
-    async def open(self) -> Mapping[str, str]:
-        """Nothing is to be seen yet."""
-        return {}
-
-    async def resume(self) -> Mapping[str, str]:
-        """Nothing has to be found again."""
-        return {}
-
-    async def outcome(self) -> Result | None:
-        """There are no earlier attempts."""
-        return None
 
     async def progress(self, progress: Progress) -> None:
         """One line, until the reply begins."""
@@ -102,8 +90,8 @@ class TerminalReply:
         self._ended = True
 
 
-class TerminalPlatform:
-    """See bot.conversation.chat_platform.ChatPlatform.
+class TerminalPlatform(ChatPlatform):
+    """The terminal.
 
     options: for all questions. line: see Line.
     """
@@ -133,7 +121,7 @@ class TerminalPlatform:
         """The asker alone."""
         return ReplyAudience(asked.audience)
 
-    def question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - all questions are alike here
+    def narrowed_question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - all questions are alike here
         """The question, asked as the command line says."""
         options = self._options
         return replace(

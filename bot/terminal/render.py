@@ -1,6 +1,7 @@
 """Masked outcomes as text for a terminal, and as JSON. Pure: values in, text out."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 from bot.markup.plain_text import counted, one_line, plain
@@ -17,7 +18,8 @@ def text_of(answer: MaskedAnswer, *, show_sources: bool = False, trace: bool = F
             parts = [plain(outcome.text)]
             parts += [_references(outcome.citations, quotes=show_sources)] if outcome.citations else []
             parts += [plain(outcome.notice)] if outcome.notice else []
-            parts += [_follow_ups(outcome.follow_ups)] if outcome.follow_ups else []
+            questions = [f"  - {one_line(question)}" for question in outcome.follow_ups]
+            parts += ["\n".join(["You may go on with", *questions])] if questions else []
         case NotFound():
             parts = [plain(_words(outcome))]
             parts += [_nearest(outcome.nearest)] if outcome.nearest else []
@@ -48,11 +50,6 @@ def _nearest(documents: Sequence[NearestDocument]) -> str:
         lines += [f"  - {one_line(document.title)} ({one_line(document.path)}{dated}{owner})"]
         lines += [f"    {one_line(document.url)}"]
     return "\n".join(lines)
-
-
-def _follow_ups(questions: Sequence[str]) -> str:
-    """Questions that may come next."""
-    return "\n".join(["You may go on with", *(f"  - {one_line(question)}" for question in questions)])
 
 
 def _reference(citation: Citation) -> str:
@@ -98,43 +95,15 @@ def json_of(answer: MaskedAnswer) -> dict[str, object]:
         "because": _because(outcome),
         "mode": trace.mode,
         "iterations": trace.iterations,
-        "tool_calls": [
-            {
-                "name": call.name,
-                "args": dict(call.args),
-                "ms": call.ms,
-                "results": call.results,
-                "iteration": call.iteration,
-                "error": call.error,
-                "note": call.note,
-            }
-            for call in trace.tool_calls
-        ],
+        "tool_calls": [asdict(call) for call in trace.tool_calls],
         "reasoning_trace": list(trace.reasoning),
         "timings_ms": dict(trace.timings_ms),
         "model_calls": trace.model_calls,
-        "stages": [{"stage": each.stage, "iteration": each.iteration, "ms": each.ms} for each in trace.stages],
-        "evidence": [
-            {
-                "chunk_id": item.chunk_id,
-                "document_id": item.document_id,
-                "path": item.path,
-                "tools": list(item.tools),
-                "score": item.score,
-                "grade": item.grade,
-                "iteration": item.iteration,
-            }
-            for item in trace.evidence
-        ],
+        "stages": [asdict(each) for each in trace.stages],
+        "evidence": [asdict(item) | {"tools": list(item.tools)} for item in trace.evidence],
         "follow_ups": list(outcome.follow_ups) if isinstance(outcome, Answer) else [],
         "nearest": [
-            {
-                "title": each.title,
-                "url": each.url,
-                "path": each.path,
-                "owner": each.owner,
-                "updated_at": _iso(each.updated_at),
-            }
+            asdict(each) | {"updated_at": _iso(each.updated_at)}
             for each in (outcome.nearest if isinstance(outcome, NotFound) else ())
         ],
     }
@@ -162,18 +131,9 @@ def _words(outcome: Outcome) -> str:
 
 def _citation_json(citation: Citation) -> dict[str, object]:
     """A citation as the documented JSON object."""
-    return {
-        "n": citation.n,
-        "title": citation.title,
-        "url": citation.url,
-        "source": citation.source,
-        "document_id": citation.document_id,
-        "section": citation.section,
-        "place": citation.place,
-        "path": citation.path,
-        "updated_at": _iso(citation.updated_at),
-        "quote": citation.quote,
-    }
+    names = ("n", "title", "url", "source", "document_id", "section", "place", "path", "updated_at", "quote")
+    found = asdict(citation) | {"updated_at": _iso(citation.updated_at)}
+    return {name: found[name] for name in names}
 
 
 def _iso(moment: datetime | None) -> str | None:

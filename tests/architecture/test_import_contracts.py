@@ -25,7 +25,7 @@ PLANTS = {
     "bot.app.product": "bot.cli.ask",
     "bot.markup.inline": "bot.conversation.texts",
     "bot.app.scheduled_jobs": "slack_sdk",
-    "bot.slack.events": "botframework",
+    "bot.slack.events": "botbuilder",
     "bot.slack.event_parsing": "storage",
     "bot.teams.render": "bot.slack.mrkdwn",
     "bot.terminal.render": "storage.open",

@@ -17,8 +17,7 @@ RENDERERS = {
     "bot/slack/render.py": {"messages"},
     "bot/slack/answer_footer.py": {"footer"},
     "bot/teams/render.py": {"messages", "plain_messages"},
-    "bot/teams/answer_card.py": {"button_card"},
-    "bot/teams/answer_footer.py": {"footer", "follow_up_questions", "has_suggestions"},
+    "bot/teams/answer_footer.py": {"button_card", "footer", "follow_up_questions", "has_suggestions"},
     "bot/teams/citation_entity.py": {"answer_entity"},
 }
 """What of each renderer takes answers; everything else takes words of ours, or what is masked by its type."""

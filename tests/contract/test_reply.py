@@ -14,7 +14,8 @@ from bot.slack.platform import SlackPlatform
 from bot.slack.reply import SlackReplyContext
 from bot.slack.user_directory import SlackUserDirectory
 from bot.teams.access_token import TeamsCredentials
-from bot.teams.connector import ConnectorClients, TeamsConnector
+from bot.teams.connector import TeamsConnector
+from bot.teams.connector_session import ConnectorSession
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply_context import TeamsReplyContext
 from bot.terminal.platform import TerminalOptions, TerminalPlatform
@@ -96,8 +97,8 @@ def on_teams(where: str) -> Iterator[Shop]:
         place.streams = where == "streams"
         said = teams.say(ann, place, "How many days?")
         handle = talked(said).handle
-        credentials = TeamsCredentials(teams.app_id, teams.password, teams.tenant, teams.token_url)
-        connector = TeamsConnector(ConnectorClients(credentials, lambda _: True), 5.0)
+        credentials = TeamsCredentials(teams.app_id, teams.password, teams.token_url)
+        connector = TeamsConnector(ConnectorSession(credentials, lambda _: True), 5.0)
         shared = TeamsReplyContext(connector, edit_seconds=0.0, stream_seconds=0.0)
         private = where in {"streams", "messages"}
         at = ConversationPlace("teams", teams.tenant, place.id, said.conversation.partition("=")[2], private=private)
@@ -108,7 +109,7 @@ def on_teams(where: str) -> Iterator[Shop]:
             lambda: "\n".join(plain_activity(each) for each in teams.seen(place.id)),
             finds=False,
             close=connector.close,
-            settled=lambda: shared.cleanup.finish(5.0),
+            settled=lambda: shared.deletions.finish(5.0),
         )
 
 

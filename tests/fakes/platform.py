@@ -55,7 +55,7 @@ class MemoryPlatform:
     async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
         return self.readers or ReplyAudience(asked.audience)
 
-    def question(self, asked: AcceptedQuestion, question: Question) -> Question:
+    def narrowed_question(self, asked: AcceptedQuestion, question: Question) -> Question:
         return question
 
 

@@ -81,14 +81,14 @@ async def _lived(history: list[tuple[str, Any]]) -> None:
             slack.rooms[channel] = [each for each in members if each != person] or [person]
             if person not in members:
                 slack.rooms[channel] = [*members, person]
-            found.joined(channel)
+            found.members_changed(channel)
         elif what == "rename":
             profile = slack.users[about]["profile"]
             slack.users[about] = {**slack.users[about], "profile": {**profile, "display_name": f"{now[0]}"}}
-            found.forget(about, slack.users[about])
+            found.person_changed(about, slack.users[about])
         else:
             slack.users[about] = {**slack.users[about], what: not slack.users[about].get(what)}
-            found.forget(about, slack.users[about])
+            found.person_changed(about, slack.users[about])
     before = slack.calls
     for channel in slack.rooms:
         await found.audience(channel)

@@ -1,14 +1,18 @@
 """What was said on the local Teams, as the product has it when it was read: for tests that begin behind that."""
 
 from bot.teams.conversation_reference import TeamsConversation
+from bot.teams.user_directory import TeamsUserDirectory
 from domain.conversation import Audience, ConversationPlace, Identity, Incoming, MessageKey, Participant, ReplyAudience
 from tests.fakes.teams.saying import Said
 
 
-class Strangers:
-    """Everybody is a member with an address at example.com. See bot.teams.platform.UserDirectory."""
+class Strangers(TeamsUserDirectory):
+    """Everybody is a member with an address at example.com."""
 
-    def met(self, person: Participant, reference: TeamsConversation) -> None:
+    def __init__(self) -> None:
+        """Nobody is asked."""
+
+    def person_seen(self, person: Participant, reference: TeamsConversation) -> None:
         pass
 
     async def identity(self, person: Participant) -> Identity:

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.service import ConversationOptions, ConversationService
 from bot.teams.access_token import TeamsCredentials
-from bot.teams.connector import ConnectorClients, TeamsConnector
+from bot.teams.connector import TeamsConnector
+from bot.teams.connector_session import ConnectorSession
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply_context import TeamsReplyContext
 from domain.answers import Answer, Citation, Outcome, Question
@@ -35,8 +36,8 @@ def cited(question: Question) -> Outcome:
 
 def connected(teams: LocalTeams, patience: float = PATIENCE) -> TeamsConnector:
     """A connector to the local Teams."""
-    credentials = TeamsCredentials(teams.app_id, teams.password, teams.tenant, teams.token_url)
-    return TeamsConnector(ConnectorClients(credentials, lambda url: url == teams.service_url), patience)
+    credentials = TeamsCredentials(teams.app_id, teams.password, teams.token_url)
+    return TeamsConnector(ConnectorSession(credentials, lambda url: url == teams.service_url), patience)
 
 
 @dataclass
@@ -70,7 +71,7 @@ class Led:
     async def answer(self, number: int) -> None:
         """Answers a question; what is spent then is gone."""
         await self.service.answer(number)
-        await self.shared.cleanup.finish(5.0)
+        await self.shared.deletions.finish(5.0)
 
     async def ending(self, number: int = 1) -> tuple[str, str | None]:
         """State and result of a question."""

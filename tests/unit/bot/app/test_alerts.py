@@ -131,7 +131,7 @@ async def test_alerts_that_break_do_not_end_the_process(storage: Storage, caplog
 
 
 def test_a_message_is_of_a_bounded_length() -> None:
-    told = Alert("content", "head", tuple(f"source{number}: {'x' * 5000}" for number in range(99))).told
+    told = Alert("content", "head", tuple(f"source{number}: {'x' * 5000}" for number in range(99))).message
     assert len(told) == SOURCES_NAMED + 3
     assert told[-2] == f"… and {99 - SOURCES_NAMED} more"
     assert max(map(len, told)) <= LONGEST_LINE + 2

@@ -77,7 +77,7 @@ class Office:
             self.kept.feedback(),
             self.kept.jobs,
             self.search,  # type: ignore[arg-type] # a part of it
-            Facts(),
+            Facts().sources,
             Masker(),
             platforms,
             admins=frozenset({"root@example.com"}),
@@ -162,6 +162,6 @@ async def test_indexing_is_queued_once_for_administrators() -> None:
 async def test_what_was_asked_is_forgotten_on_request() -> None:
     office = Office()
     await office.answered()
-    assert [each.question for each in await office.desk.recent(ANN)] == ["How?"]
-    assert await office.desk.forget(ANN) == 1
-    assert not await office.desk.recent(ANN)
+    assert [each.question for each in await office.desk.memory.recent(ANN, limit=5)] == ["How?"]
+    assert await office.desk.memory.forget(ANN) == 1
+    assert not await office.desk.memory.recent(ANN, limit=5)

@@ -17,7 +17,7 @@ ROOT, ANN = Scope.member("root@example.com"), Scope.member("ann@example.com")
 def a_control(facts: Facts | None = None, **more: str) -> ChatIndexControl:
     admins = frozenset({"root@example.com", "ann@example.com"})
     commands = {"Slack": "/kb reindex", **more}
-    return ChatIndexControl(facts or Facts(), Search([]), Masker(), admins, commands)  # type: ignore[arg-type] # a part of it
+    return ChatIndexControl((facts or Facts()).sources, Search([]), Masker(), admins, commands)  # type: ignore[arg-type] # a part of it
 
 
 def test_administrators_are_those_who_are_named() -> None:

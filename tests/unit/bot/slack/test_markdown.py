@@ -6,8 +6,7 @@ from bot.markup.tables import width
 from bot.markup.text_length import cut, head, units
 from bot.markup.text_parts import TextPart, TextRun
 from bot.slack.limits import json_length
-from bot.slack.markdown import code_blocks, literal_blocks, markdown_blocks
-from bot.slack.rich_text_blocks import packed_blocks
+from bot.slack.markdown import code_blocks, literal_blocks, markdown_blocks, packed_blocks
 from tests.fakes.slack_limits import seen, size, wrong_with_blocks
 
 CITED = {1: "https://wiki.example/leave", 2: "file:///docs/a.md"}

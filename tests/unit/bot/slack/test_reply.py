@@ -12,8 +12,7 @@ from bot.conversation.render_context import RenderContext
 from bot.slack.client import SlackClient, TokenBucket
 from bot.slack.ephemeral_reply import EphemeralReply
 from bot.slack.reply import SlackReply, SlackReplyContext
-from bot.slack.stream import SlackStream
-from bot.slack.streaming_refusals import REFUSED_SECONDS, StreamingRefusals
+from bot.slack.stream import REFUSED_SECONDS, SlackStream, StreamingRefusals
 from domain.answers import Failed, Progress, Stage
 from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
 from domain.errors import Transient

@@ -5,7 +5,7 @@ import hmac
 
 import pytest
 
-from bot.slack.signature import TOLERANCE, is_signed
+from bot.slack.http_endpoint import TOLERANCE, is_signed
 
 SECRET, NOW, BODY = "8f742231b10e8888abcd99yyyzzz85a5", 1_531_420_618, b"token=x&command=%2Fkb"
 

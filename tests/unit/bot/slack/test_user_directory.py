@@ -144,7 +144,7 @@ async def test_a_profile_that_changes_nothing_that_rights_hang_on_is_ignored(
         here.asked()
         for name, value in fields.items():
             setattr(ann, name, value)
-        here.people.forget(ann.id, ann.presented(email=True))
+        here.people.person_changed(ann.id, ann.presented(email=True))
         assert await here.readers(channel) == ("organisation", "")
         assert here.asked() == {}
 
@@ -171,7 +171,7 @@ async def test_one_person_is_forgotten_who_may_read_less(slack: LocalSlack, fiel
         here.asked()
         for name, value in fields.items():
             setattr(ann, name, value)
-        here.people.forget(ann.id, ann.presented(email=True))
+        here.people.person_changed(ann.id, ann.presented(email=True))
         assert (await here.readers(channel))[0] == "public"
         assert await here.readers(other) == ("organisation", "")
         assert here.asked() == {"users.info": 1}, "the others are still known"
@@ -183,7 +183,7 @@ async def test_an_event_without_the_person_forgets_one(slack: LocalSlack) -> Non
     async with office(slack) as here:
         await here.readers(channel)
         here.asked()
-        here.people.forget(ann.id)
+        here.people.person_changed(ann.id)
         await here.readers(channel)
         assert here.asked() == {"users.info": 1}
 
@@ -193,7 +193,7 @@ async def test_who_joins_is_looked_up(slack: LocalSlack) -> None:
     async with office(slack) as here:
         assert await here.readers(channel.id) == ("organisation", "")
         channel.members.append(somebody(slack, "guest", is_ultra_restricted=True).id)
-        here.people.joined(channel.id)
+        here.people.members_changed(channel.id)
         assert await here.readers(channel.id) == ("public", "guests")
 
 
@@ -296,11 +296,11 @@ async def test_a_channel_of_thousands_is_known_from_the_list_of_the_workspace(sl
         asked = here.asked()
         assert asked.pop("users.info", 0) <= user_lookup.MOST_ASKED
         assert asked == {"conversations.info": 1, "conversations.members": 4, "users.list": 6}
-        here.people.forget(crowd[7].id, crowd[7].presented(email=True))
+        here.people.person_changed(crowd[7].id, crowd[7].presented(email=True))
         assert await here.readers(channel) == ("organisation", "")
         assert here.asked() == {}
         crowd[7].is_restricted = True
-        here.people.forget(crowd[7].id, crowd[7].presented(email=True))
+        here.people.person_changed(crowd[7].id, crowd[7].presented(email=True))
         assert await here.readers(channel) == ("public", "guests")
         assert here.asked() == {"users.info": 1}
 

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from bot.conversation.commands import parse_command
-from bot.teams import app_icons
-from bot.teams.app_package import FILES, AppDetails, archive, files, manifest
+from bot.teams.app_package import ACCENT, FILES, AppDetails, archive, files, manifest
 from domain.errors import KbError, Misconfigured, Refused
 from tests.architecture.checkout import ROOT
 from tests.command import Kb
@@ -38,16 +37,16 @@ def pixels(png: bytes) -> tuple[int, list[tuple[int, ...]]]:
 
 
 def test_the_coloured_icon_is_a_symbol_on_one_colour() -> None:
-    side, found = pixels(app_icons.color())
+    side, found = pixels(files(APP)["color.png"])
     assert side == 192
     assert {alpha for *_, alpha in found} == {255}
     border = [pixel for place, pixel in enumerate(found) if not 47 < place // 192 < 144 or not 47 < place % 192 < 144]
-    assert set(border) == {(*app_icons.ACCENT, 255)}
+    assert set(border) == {(*bytes.fromhex(ACCENT[1:]), 255)}
     assert (255, 255, 255, 255) in found
 
 
 def test_the_outline_is_white_or_nothing_and_reaches_the_border() -> None:
-    side, found = pixels(app_icons.outline())
+    side, found = pixels(files(APP)["outline.png"])
     assert side == 32
     assert {pixel[:3] for pixel in found} == {(255, 255, 255)}
     assert {0, 255} <= {alpha for *_, alpha in found}
@@ -56,9 +55,7 @@ def test_the_outline_is_white_or_nothing_and_reaches_the_border() -> None:
 
 
 def test_deploy_shows_the_package() -> None:
-    manifest_shown, *icons_shown = [(SHOWN / name).read_bytes() for name in FILES]
-    assert manifest_shown == files(APP)[FILES[0]]
-    assert [pixels(png) for png in icons_shown] == [pixels(app_icons.color()), pixels(app_icons.outline())]
+    assert {name: (SHOWN / name).read_bytes() for name in FILES} == files(APP)
 
 
 def test_the_archive_holds_these_files_and_nothing_else() -> None:

@@ -2,18 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from botbuilder.schema import Activity
 
+from bot.app.serving_teams import OpenTeams, open_for_teams
 from bot.conversation.chat_platform import OutcomeUnknown
 from bot.teams.access_token import TeamsCredentials
-from bot.teams.connection import TeamsOptions, open_teams
-from bot.teams.connector import ConnectorClients, TeamsConnector
-from bot.teams.connector_responses import TeamsRefused
+from bot.teams.connector import TeamsConnector
+from bot.teams.connector_session import ConnectorSession, TeamsRefused
 from bot.teams.outgoing_activities import with_entities
+from config.load import load
 from domain.errors import Misconfigured, Refused, Transient
+from domain.masking import Masker
 from tests.fakes.teams import Conversation, Fault, LocalTeams, Person, local_teams
 from tests.fakes.teams.talking import talked
 from tests.flows.teams.led import connected
@@ -29,9 +31,9 @@ def teams() -> Iterator[LocalTeams]:
 
 @pytest.fixture
 async def connector(teams: LocalTeams) -> AsyncIterator[TeamsConnector]:
-    opened = connected(teams, 5.0)
-    yield opened
-    await opened.close()
+    found = connected(teams, 5.0)
+    yield found
+    await found.close()
 
 
 @pytest.fixture
@@ -49,10 +51,18 @@ def handle(teams: LocalTeams, ann: Person, channel: Conversation) -> dict[str, s
     return dict(talked(teams.say(ann, channel, "Hello?")).handle)
 
 
-def options(teams: LocalTeams) -> TeamsOptions:
-    url = teams.token_url.replace(teams.tenant, "{tenant}")
-    hosts = ("smba.trafficmanager.net",)
-    return TeamsOptions(teams.app_id, teams.password, teams.tenant, url, hosts, True, 1.0, 5.0, insecure_dev=True)
+async def opened(teams: LocalTeams, folder: Path, **other: str) -> OpenTeams:
+    """Teams as the settings open it. other: settings that are otherwise."""
+    names = {
+        "TEAMS_APP_ID": teams.app_id,
+        "TEAMS_APP_PASSWORD": teams.password,
+        "TEAMS_TENANT_ID": teams.tenant,
+        "TEAMS_TOKEN_URL": teams.token_url,
+        "TEAMS_INSECURE_DEV": "true",
+        "TEAMS_PATIENCE": "5",
+    }
+    settings = load({f"KB_AGENT_{name}": value for name, value in (names | other).items() if value}, folder)
+    return await open_for_teams(settings, Masker())
 
 
 async def test_a_message_goes_into_the_thread_and_can_be_changed_and_deleted(
@@ -123,37 +133,37 @@ async def test_a_token_is_had_anew_before_it_ends(
     assert len(teams.seen(handle["conversation"])) == 2, "what is there is good for as long as it is"
 
 
-async def test_a_wrong_secret_is_an_operators_to_mend(teams: LocalTeams) -> None:
+async def test_a_wrong_secret_is_an_operators_to_mend(teams: LocalTeams, tmp_path: Path) -> None:
     with pytest.raises(Misconfigured, match="id and secret"):
-        await open_teams(replace(options(teams), app_password="wrong"))
-    with pytest.raises(Misconfigured, match="no id"):
-        await open_teams(replace(options(teams), app_id="", insecure_dev=False))
+        await opened(teams, tmp_path, TEAMS_APP_PASSWORD="wrong")
+    with pytest.raises(Misconfigured, match="without KB_AGENT_TEAMS_APP_ID"):
+        await opened(teams, tmp_path, TEAMS_APP_ID="", TEAMS_INSECURE_DEV="")
 
 
-async def test_a_login_service_that_is_away(teams: LocalTeams) -> None:
+async def test_a_login_service_that_is_away(teams: LocalTeams, tmp_path: Path) -> None:
     teams.fail("token", Fault.gateway(502))
     with pytest.raises(Transient):
-        await open_teams(options(teams))
+        await opened(teams, tmp_path)
 
 
-async def test_without_credentials_nothing_is_signed(teams: LocalTeams, handle: dict[str, str]) -> None:
-    opened = await open_teams(replace(options(teams), app_id="", app_password=""))
+async def test_without_credentials_nothing_is_signed(teams: LocalTeams, handle: dict[str, str], tmp_path: Path) -> None:
+    unsigned = await opened(teams, tmp_path, TEAMS_APP_ID="", TEAMS_APP_PASSWORD="")
     try:
         with pytest.raises(Misconfigured):
-            await opened.connector.send(handle, HELLO)
+            await unsigned.connector.send(handle, HELLO)
     finally:
-        await opened.close()
+        await unsigned.close()
     assert not teams.calls("token")
 
 
 @pytest.mark.parametrize("url", ["https://evil.example/amer/", "http://smba.trafficmanager.net/amer/", "nonsense"])
-async def test_no_token_goes_to_a_stranger(teams: LocalTeams, handle: dict[str, str], url: str) -> None:
-    opened = await open_teams(options(teams))
+async def test_no_token_goes_to_a_stranger(teams: LocalTeams, handle: dict[str, str], url: str, tmp_path: Path) -> None:
+    signed = await opened(teams, tmp_path)
     try:
         with pytest.raises(Refused, match="not one of Teams' services"):
-            await opened.connector.send({**handle, "service_url": url}, HELLO)
+            await signed.connector.send({**handle, "service_url": url}, HELLO)
     finally:
-        await opened.close()
+        await signed.close()
 
 
 async def test_what_may_have_been_done_is_done_again_only_where_that_is_wanted(
@@ -190,19 +200,19 @@ async def test_patience_ends(teams: LocalTeams, connector: TeamsConnector, handl
 
 
 async def test_nobody_there(teams: LocalTeams, handle: dict[str, str]) -> None:
-    credentials = TeamsCredentials(teams.app_id, teams.password, teams.tenant, "http://127.0.0.1:1/token")
-    lost = TeamsConnector(ConnectorClients(credentials, lambda _: True), 0.5)
+    credentials = TeamsCredentials(teams.app_id, teams.password, "http://127.0.0.1:1/token")
+    lost = TeamsConnector(ConnectorSession(credentials, lambda _: True), 0.5)
     with pytest.raises(Transient, match="login service"):
         await lost.send(handle, HELLO)
-    unsigned = TeamsConnector(ConnectorClients(None, lambda _: True), 0.5)
+    unsigned = TeamsConnector(ConnectorSession(None, lambda _: True), 0.5)
     with pytest.raises(Transient, match="cannot be reached"):
         await unsigned.send({**handle, "service_url": "http://127.0.0.1:1/amer/"}, HELLO)
     await unsigned.close()
 
 
-async def test_another_cloud_has_tokens_for_another_scope(teams: LocalTeams) -> None:
+async def test_another_cloud_has_tokens_for_another_scope(teams: LocalTeams, tmp_path: Path) -> None:
     teams.api.scope = "https://api.cloud.example/.default"
     with pytest.raises(Misconfigured):
-        await open_teams(options(teams))
-    opened = await open_teams(replace(options(teams), token_scope=teams.api.scope))
-    await opened.close()
+        await opened(teams, tmp_path)
+    other = await opened(teams, tmp_path, TEAMS_TOKEN_SCOPE=teams.api.scope)
+    await other.close()

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from bot.conversation.chat_platform import OutcomeUnknown
-from bot.teams.connector_responses import TeamsRefused, read_response
-from bot.teams.connector_transport import ConnectorResponse
+from bot.teams.connector_session import ConnectorResponse, TeamsRefused, read_response
 from domain.errors import KbError, Misconfigured, Transient
 
 

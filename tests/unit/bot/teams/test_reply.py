@@ -179,7 +179,7 @@ async def test_an_old_stream_gives_way_to_a_message_of_whoever_goes_on(led: Led,
     reply = shop.reply(old, 30.0)
     await reply.resume()
     await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
-    await shop._shared.cleanup.finish(5.0)
+    await shop._shared.deletions.finish(5.0)
     assert only(led, place).text.startswith("Thirty")
     assert not only(led, place).stream
     assert not led.teams.calls("final") + led.teams.calls("update")

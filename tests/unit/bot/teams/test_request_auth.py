@@ -31,7 +31,7 @@ class Known:
 
 
 def verifier(trust: TrustPolicy = TRUST) -> RequestVerifier:
-    return RequestVerifier(Known(), trust)
+    return RequestVerifier(Known().find, trust)
 
 
 async def checked(header: str | None, activity: Mapping[str, Any] = ACTIVITY, trust: TrustPolicy = TRUST) -> None:

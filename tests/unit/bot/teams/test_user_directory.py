@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.teams import user_directory
-from bot.teams.connector_responses import TooManyMembers
+from bot.teams.connector_session import TooManyMembers
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.user_directory import NOBODY, TeamsUserDirectory
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Participant, ReplyAudience
@@ -59,7 +59,7 @@ class Book:
 
 def meeting(book: Book, **more: Any) -> TeamsUserDirectory:
     found = TeamsUserDirectory(book, **{"tenant": "T1", **more})
-    found.met(ANN, HERE)
+    found.person_seen(ANN, HERE)
     return found
 
 
@@ -120,7 +120,7 @@ async def test_who_was_never_met_cannot_be_asked_for() -> None:
 async def test_what_is_remembered_of_people_is_bounded() -> None:
     found = TeamsUserDirectory(Book(), "T1")
     for number in range(user_directory.MET + 10):
-        found.met(Participant("teams", str(number), "T1"), HERE)
+        found.person_seen(Participant("teams", str(number), "T1"), HERE)
     assert len(found._met) == user_directory.MET
 
 
@@ -132,7 +132,7 @@ async def test_a_conversation_of_members_is_the_organisations() -> None:
     assert await found.audience("organisation", HERE) == MEMBERS
     assert len(book.asked) == 1
     book.everybody = [account(), account("eve", userRole="guest")]
-    found.moved()
+    found.members_changed()
     assert await found.audience("organisation", HERE) == ReplyAudience("public", "guests")
 
 
