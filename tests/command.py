@@ -26,7 +26,7 @@ from tests.fork_server import ForkedProcess, ForkServer
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = "kb_template"
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds that a child process may take for anything; a test that meets this bound fails."""
 
 
@@ -236,10 +236,10 @@ def database_url(data_dir: Path, name: str) -> str:
 
 
 @contextmanager
-def own_database(data_dir: Path, name: str) -> Iterator[str]:
-    """A new database with our schema; gives its URL."""
+def own_database(data_dir: Path, name: str, template: str = TEMPLATE) -> Iterator[str]:
+    """A new database with our schema, or a copy of another one; gives its URL."""
     with connected(database_url(data_dir, "postgres")) as server:
-        server.execute(f'CREATE DATABASE "{name}" TEMPLATE {TEMPLATE}')
+        server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     yield database_url(data_dir, name)
     with connected(database_url(data_dir, "postgres")) as server:
         server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

@@ -22,6 +22,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from domain.masking import Masker
+
 PACKAGES = ("domain", "config", "net", "storage", "agent", "indexer", "bot")
 LARGEST_REQUEST = 1 << 17
 _NUMBER = struct.Struct("i")
@@ -104,6 +106,7 @@ def _import_product() -> None:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith("__main__"):
                 import_module(module.name)
+    Masker()  # its patterns are compiled once in a process, and take a while
 
 
 def _serve(requests: socket.socket) -> None:

@@ -1,6 +1,7 @@
 """all-MiniLM-L6-v2's tokenizer as a measure of text, with or without the model."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -36,6 +37,7 @@ class WordPieces(TokenCounter):
         self._tokenizer = tokenizer
 
     @classmethod
+    @cache
     def packaged(cls) -> "WordPieces":
         """The installed model's. Raises Misconfigured when it is not installed."""
         return cls(open_tokenizer(packaged_model()))

@@ -72,7 +72,7 @@ async def test_a_limit_is_waited_for_and_costs_nothing(sync: Sync) -> None:
     assert len(await sync.held()) == PAGES + HOME + ISSUES
 
 
-@pytest.mark.parametrize("name", [WIKI, DESK])
+@pytest.mark.parametrize("name", [WIKI, pytest.param(DESK, marks=pytest.mark.slow)])
 async def test_three_of_ten_requests_fail(sync: Sync, name: str) -> None:
     sync.at.fail("", Fault.error(500), times=None, rate=0.3, seed=5)
     reports = []
@@ -119,8 +119,15 @@ async def test_a_listing_that_hangs_ends_the_run_in_time(sync: Sync) -> None:
     assert len(await seen(sync)) == PAGES + HOME
 
 
-@pytest.mark.parametrize("fault", [Fault.login_page(), Fault.unauthorized()], ids=["login page", "401"])
-@pytest.mark.parametrize("name", [WIKI, DESK])
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        pytest.param(WIKI, Fault.login_page(), id="wiki-login page"),
+        pytest.param(DESK, Fault.unauthorized(), id="desk-401"),
+        pytest.param(DESK, Fault.login_page(), id="desk-login page", marks=pytest.mark.slow),
+        pytest.param(WIKI, Fault.unauthorized(), id="wiki-401", marks=pytest.mark.slow),
+    ],
+)
 async def test_a_token_that_ends_in_mid_run_ends_the_run(sync: Sync, fault: Fault, name: str) -> None:
     bodies = r"/wiki/api/v2/pages/\d+$" if name == WIKI else r"/rest/api/3/issue/\d+$"
     sync.at.fail(bodies, fault, times=None, after=6)
@@ -174,7 +181,13 @@ async def test_a_listing_that_shifts_hides_only_what_is_gone(opened: Open) -> No
         assert await seen(sync) == {f"issue:{each.id}" for each in sync.company.issues if each is not gone}
 
 
-@pytest.mark.parametrize("fault", [Fault.empty(), Fault.short(12)], ids=["empty", "half is missing"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(Fault.empty(), id="empty", marks=pytest.mark.slow),
+        pytest.param(Fault.short(12), id="half is missing"),
+    ],
+)
 async def test_a_listing_that_lacks_much_is_not_believed(sync: Sync, fault: Fault) -> None:
     await run(sync, WIKI)
     whole = await seen(sync)

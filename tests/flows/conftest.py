@@ -79,15 +79,24 @@ def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return handbook.make(tmp_path_factory.mktemp("company") / "handbook")
 
 
-@pytest.fixture(scope="module")
-def indexed(data_dir: Path, company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
-    """The command over a database that holds the handbook, for the tests of a module."""
-    with embeddings_server() as server, own_database(data_dir, f"chat_{uuid4().hex}") as url:
-        env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
-        kb = Kb(env, tmp_path_factory.mktemp("working"))
-        done = kb("index", str(company))
+@pytest.fixture(scope="session")
+def handbook_database(data_dir: Path, company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of a database that holds the handbook, to be copied."""
+    name = f"handbook_{uuid4().hex}"
+    with own_database(data_dir, name) as url:
+        with embeddings_server() as server:
+            env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
+            done = Kb(env, tmp_path_factory.mktemp("working"))("index", str(company))
         assert done.code == 0, done.err
-        yield kb
+        yield name
+
+
+@pytest.fixture(scope="module")
+def indexed(data_dir: Path, handbook_database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
+    """The command over a database that holds the handbook, for the tests of a module."""
+    with embeddings_server() as server, own_database(data_dir, f"chat_{uuid4().hex}", handbook_database) as url:
+        env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
+        yield Kb(env, tmp_path_factory.mktemp("working"))
 
 
 @pytest.fixture

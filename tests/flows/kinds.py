@@ -4,9 +4,9 @@ left of them in a text."""
 import random
 import re
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from domain.masking import RULES, MaskedText, Masker
 
@@ -85,30 +85,40 @@ def _letters(word: str, rng: random.Random) -> str:
 class Sieve:
     """Finds canaries in texts, in whatever case: short values as words, others by any PIECE characters of theirs.
 
-    caught: the canaries. neutral: texts whose pieces say nothing about a canary.
+    caught: which canaries. neutral: gives texts whose pieces say nothing about a canary.
     """
 
-    def __init__(self, caught: Iterable[Canary], neutral: Iterable[str]) -> None:
-        self._pieces: dict[str, Canary] = {}
-        self._words: dict[str, Canary] = {}
-        for canary in caught:
-            for value in map(str.lower, canary.values):
-                self._pieces |= dict.fromkeys(pieces(value), canary)
-                if len(value) < PIECE:
-                    self._words[value] = canary
-        for text in neutral:
+    def __init__(self, caught: Callable[[Canary], bool], neutral: Callable[[], Iterable[str]]) -> None:
+        self._caught = caught
+        self._neutral = neutral
+
+    def _values(self) -> list[tuple[str, Canary]]:
+        return [(value.lower(), canary) for canary in filter(self._caught, canaries()) for value in canary.values]
+
+    @cached_property
+    def _pieces(self) -> dict[str, Canary]:
+        found = {piece: canary for value, canary in self._values() for piece in pieces(value)}
+        for text in self._neutral():
             for piece in pieces(text.lower()):
-                self._pieces.pop(piece, None)
+                found.pop(piece, None)
+        return found
+
+    @cached_property
+    def _words(self) -> dict[str, Canary]:
+        return {value: canary for value, canary in self._values() if len(value) < PIECE}
+
+    @cached_property
+    def _short(self) -> re.Pattern[str]:
         words = "|".join(sorted(map(re.escape, self._words)))
-        self._short = re.compile(rf"(?<![\w.])(?:{words or '(?!)'})(?!\w)", re.ASCII)
+        return re.compile(rf"(?<![\w.])(?:{words or '(?!)'})(?!\w)", re.ASCII)
 
     def leaks(self, text: str) -> list[str]:
         """The kinds of the canaries of which something stands in the text, each with the first such place."""
-        low = text.lower()
+        low, known = text.lower(), self._pieces
         found: dict[Canary, str] = {}
         for place, piece in enumerate(pieces(low)):
-            if piece in self._pieces:
-                found.setdefault(self._pieces[piece], low[max(0, place - 40) : place + 40])
+            if piece in known:
+                found.setdefault(known[piece], low[max(0, place - 40) : place + 40])
         for match in self._short.finditer(low):
             found.setdefault(self._words[match[0]], low[max(0, match.start() - 40) : match.end() + 40])
         return [f"{canary.kind}: …{place}…" for canary, place in found.items()]

@@ -4,6 +4,7 @@ import html
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import cycle, zip_longest
 from pathlib import Path
 
@@ -173,7 +174,11 @@ def database(url: str, without: str = "") -> str:
     return "\n".join(found)
 
 
-_NEUTRAL = (*(f"\n{MASKER.mask(each.text).text}\n" for each in canaries()), NEUTRAL, LANTERN, '{"messages":')
-ANY = Sieve(canaries(), _NEUTRAL)
-SECRET = Sieve((each for each in canaries() if not each.personal), _NEUTRAL)
-PERSONAL = Sieve((each for each in canaries() if each.personal), _NEUTRAL)
+@cache
+def _neutral() -> tuple[str, ...]:
+    return (*(f"\n{MASKER.mask(each.text).text}\n" for each in canaries()), NEUTRAL, LANTERN, '{"messages":')
+
+
+ANY = Sieve(lambda _: True, _neutral)
+SECRET = Sieve(lambda each: not each.personal, _neutral)
+PERSONAL = Sieve(lambda each: each.personal, _neutral)

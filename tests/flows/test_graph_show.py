@@ -16,11 +16,11 @@ PLAN = "# Move of the ledger\n\nPlatform Team runs Ledger Core.\n"
 ALONE = "# Parking\n\nThe gate code is on level two.\n"
 
 
-@pytest.fixture
-def filled(kb: Kb, docs: Path) -> Kb:
-    write(docs, runbook=RUNBOOK, plan=PLAN, alone=ALONE)
-    assert kb("index", str(docs)).code == 0
-    return kb
+@pytest.fixture(scope="module")
+def filled(shared: Kb, tmp_path_factory: pytest.TempPathFactory) -> Kb:
+    docs = write(tmp_path_factory.mktemp("graph"), runbook=RUNBOOK, plan=PLAN, alone=ALONE)
+    assert shared("index", str(docs)).code == 0
+    return shared
 
 
 def test_neighbours_are_shown_with_predicate_and_source(filled: Kb) -> None:

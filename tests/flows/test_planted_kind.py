@@ -2,13 +2,11 @@
 
 import json
 import shutil
-from collections.abc import Callable
-from dataclasses import replace
+import subprocess
+import sys
 from pathlib import Path
 
-import pytest
-
-from tests.command import ROOT, Done, Kb
+from tests.command import PATIENCE, ROOT, Done, Kb
 
 KIND = '''
 """Notes as a kind of source, for a test."""
@@ -51,28 +49,51 @@ KIND = SourceKind(
 '''
 
 
-@pytest.fixture
-def planted(kb: Kb, tmp_path: Path) -> Callable[..., Done]:
-    """Runs `kb` in a folder with a copy of the indexer, which has one kind more."""
+COMMANDS = """
+import json, sys
+from dataclasses import asdict
+from pathlib import Path
+from tests.command import Kb
+
+env, *commands = json.load(sys.stdin)
+print(json.dumps([asdict(Kb(env, Path.cwd())(*words)) for words in commands]))
+"""
+
+
+def test_its_permissions_run_happens(kb: Kb, tmp_path: Path) -> None:
+    """In a process that finds a copy of the indexer first, which has one kind more."""
     folder = tmp_path / "copy"
     shutil.copytree(ROOT / "indexer", folder / "indexer", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "indexer/sources/notes").mkdir()
     (folder / "indexer/sources/notes/__init__.py").write_text('"""Notes."""\n')
     (folder / "indexer/sources/notes/kind.py").write_text(KIND)
-    here = replace(kb, folder=folder, fresh=True)
-    return lambda *words: here.start(*words).end()
-
-
-def test_its_permissions_run_happens(planted: Callable[..., Done]) -> None:
-    added = planted("sources", "add", "notes", "--name", "team", "--team", "blue")
+    commands = (
+        "sources add notes --name team --team blue",
+        "sources list",
+        "reindex --source team --json",
+        "schedule run permissions --json",
+        "status --json",
+        "runs --json",
+    )
+    given = json.dumps([dict(kb.env), *(each.split() for each in commands)])
+    command = [sys.executable, "-c", COMMANDS]
+    ran = subprocess.run(
+        command,
+        input=given,
+        env=kb.environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    added, listed, read, run, status, runs = (Done(**each) for each in json.loads(ran.stdout))
     assert added.code == 0, added.err
-    assert "readers as Notes says" in planted("sources", "list").out
-    read = planted("reindex", "--source", "team", "--json")
+    assert "readers as Notes says" in listed.out
     assert read.report["added"] == 1, read.err
-    run = planted("schedule", "run", "permissions", "--json")
     assert run.code == 0, run.err
     assert '"team"' in json.dumps(run.json)
-    (state,) = planted("status", "--json").json["sources"]
+    (state,) = status.json["sources"]
     assert state["permissions"]["state"] == "fresh"
-    kinds = [(each["kind"], each["source"]) for each in planted("runs", "--json").json["runs"]]
-    assert ("permissions", "team") in kinds
+    assert ("permissions", "team") in [(each["kind"], each["source"]) for each in runs.json["runs"]]

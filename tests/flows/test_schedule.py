@@ -25,8 +25,8 @@ from tests.flows.slack.conftest import slack_env
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NIGHTS = [
     ("Europe/Berlin", "2026-03-29"),
-    ("Europe/Berlin", "2026-10-25"),
-    ("America/New_York", "2027-03-14"),
+    pytest.param("Europe/Berlin", "2026-10-25", marks=pytest.mark.slow),
+    pytest.param("America/New_York", "2027-03-14", marks=pytest.mark.slow),
     ("America/New_York", "2026-11-01"),
 ]
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -25,6 +26,7 @@ class Fault:
     headers: tuple[tuple[str, str], ...] = ()
     seconds: float = 3600.0
     by: int = 0
+    over: threading.Event | None = None
 
     @classmethod
     def ratelimited(cls, retry_after: float | None = 1, reason: str = "jira-burst-based") -> "Fault":
@@ -74,9 +76,9 @@ class Fault:
         return cls("reset", 0)
 
     @classmethod
-    def hang(cls, seconds: float = 3600.0) -> "Fault":
-        """No answer for so long, then a reset."""
-        return cls("hang", 0, seconds=seconds)
+    def hang(cls, seconds: float = 3600.0, over: threading.Event | None = None) -> "Fault":
+        """No answer for so long, or until that is over; then a reset."""
+        return cls("hang", 0, seconds=seconds, over=over)
 
     @classmethod
     def slow(cls, seconds: float) -> "Fault":
@@ -111,7 +113,7 @@ class Fault:
     async def respond(self, request: web.Request) -> web.StreamResponse:
         """Carries out one that stands for an answer."""
         if self.kind == "hang":
-            await asyncio.sleep(self.seconds)
+            await (asyncio.to_thread(self.over.wait, self.seconds) if self.over else asyncio.sleep(self.seconds))
         if self.kind in {"hang", "reset"}:
             cut(request)
             return web.Response(status=500)

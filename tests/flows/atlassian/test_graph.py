@@ -26,7 +26,7 @@ STATED = text(
 )
 
 
-@pytest.fixture(params=["cloud", "datacenter"])
+@pytest.fixture(params=["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
 async def sync(request: pytest.FixtureRequest, data_dir: Path, database: str, tmp_path: Path) -> AsyncIterator[Sync]:
     flavour: Flavour = request.param
     async with synced(flavour, data_dir, database, tmp_path) as opened:

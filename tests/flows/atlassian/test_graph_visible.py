@@ -1,6 +1,7 @@
 """The graph shows nobody an edge, a neighbour or a number of what they may not read, and answers what it may."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -9,29 +10,28 @@ from domain.access import Scope
 from domain.graph_search import EntityNeighbourhood, GraphRequest
 from tests.flows.atlassian.company_sync import CHANNEL, Flavour, Sync, synced
 
-SAMPLE = 12
-"""People whose view is compared, and things that each of them looks at."""
+
+@dataclass(frozen=True)
+class Views:
+    """What is compared. people: whose view. names: of things that each of them looks at."""
+
+    sync: Sync
+    people: list[str]
+    names: list[str]
 
 
-@pytest.fixture(params=["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
-async def sync(request: pytest.FixtureRequest, data_dir: Path, database: str, tmp_path: Path) -> AsyncIterator[Sync]:
-    flavour: Flavour = request.param
-    async with synced(flavour, data_dir, database, tmp_path) as opened:
-        await opened.run()
-        yield opened
-
-
-def people(sync: Sync) -> list[str]:
+def people(sync: Sync, sample: int) -> list[str]:
+    """About so many, in all parts of the company."""
     users = sorted(user.email for user in sync.world.users.values() if user.kind != "app")
-    return users[:: max(1, len(users) // SAMPLE)]
+    return users[:: max(1, len(users) // sample)]
 
 
-def keys(sync: Sync) -> list[str]:
-    """Names of issues and pages, linked ones first."""
+def keys(sync: Sync, sample: int) -> list[str]:
+    """Names of linked issues, twice as many as `sample`, and of as many pages."""
     linked = {end for edge in sync.company.present_edges() for end in (edge.source, edge.target)}
     issues = [each.key for each in sync.world.issues.values() if each.id in linked]
     pages = [each.title for each in sync.world.pages.values() if each.id in linked]
-    return [*sorted(issues)[: 2 * SAMPLE], *sorted(set(pages))[:SAMPLE]]
+    return [*sorted(issues)[: 2 * sample], *sorted(set(pages))[:sample]]
 
 
 async def seen(sync: Sync, scope: Scope, name: str) -> list[EntityNeighbourhood]:
@@ -57,14 +57,14 @@ async def _holds(sync: Sync, scope: Scope, names: list[str]) -> int:
     return relations
 
 
-async def nobody_is_shown_what_they_may_not_read(sync: Sync) -> None:
-    names = keys(sync)
-    counts = {person: await _holds(sync, Scope.member(person), names) for person in people(sync)}
+async def nobody_is_shown_what_they_may_not_read(views: Views) -> None:
+    sync, names = views.sync, views.names
+    counts = {person: await _holds(sync, Scope.member(person), names) for person in views.people}
     assert len(set(counts.values())) > 2, "people differ"
-    assert max(counts.values()) > 50
+    assert max(counts.values()) > len(names)
     assert await _holds(sync, Scope.outsider(), names) <= min(counts.values())
-    among = Scope(Scope.member(people(sync)[0]).asker, CHANNEL)
-    assert await _holds(sync, among, names) <= counts[people(sync)[0]]
+    among = Scope(Scope.member(views.people[0]).asker, CHANNEL)
+    assert await _holds(sync, among, names) <= counts[views.people[0]]
 
 
 async def _shown(sync: Sync, scope: Scope, names: list[str]) -> list[object]:
@@ -80,12 +80,13 @@ async def _shown(sync: Sync, scope: Scope, names: list[str]) -> list[object]:
     return found
 
 
-async def what_somebody_may_not_read_might_as_well_not_be_indexed(sync: Sync) -> None:
-    names, held = keys(sync), await sync.held()
-    readable = {person: await sync.visible(Scope.member(person), held) for person in people(sync)}
+async def what_somebody_may_not_read_might_as_well_not_be_indexed(views: Views) -> None:
+    sync, names = views.sync, views.names
+    held = await sync.held()
+    readable = {person: await sync.visible(Scope.member(person), held) for person in views.people}
     middling = sorted(readable, key=lambda person: (len(readable[person]), person))[len(readable) // 2]
     scope, may = Scope.member(middling), readable[middling]
-    assert SAMPLE < len(may) < len(held) - SAMPLE
+    assert len(names) < len(may) < len(held) - len(names)
     before = await _shown(sync, scope, names)
     writer = await sync.product.writer()
     for source in sync.sources:
@@ -97,9 +98,9 @@ async def what_somebody_may_not_read_might_as_well_not_be_indexed(sync: Sync) ->
     assert everybody != before
 
 
-async def the_tickets_linked_to_one_are_told_exactly(sync: Sync) -> None:
-    right = found = known = 0
-    for person in people(sync)[:4]:
+async def the_tickets_linked_to_one_are_told_exactly(views: Views) -> None:
+    sync, right, found, known = views.sync, 0, 0, 0
+    for person in views.people[:4]:
         scope = Scope.member(person)
         mine = {name.partition(":")[2] for name in await sync.visible(scope) if name.startswith("issue:")}
         for number in sorted(mine):
@@ -120,8 +121,21 @@ def _linked(sync: Sync, number: str, mine: Collection[str]) -> set[str]:
     return {sync.world.issues[end].key for end in ends - {number} if end in mine}
 
 
-async def test_each_reader_is_shown_their_own_graph_and_all_of_it(sync: Sync) -> None:
+@pytest.mark.parametrize(
+    ("flavour", "sample"),
+    [
+        ("cloud", 4),
+        pytest.param("cloud", 12, marks=pytest.mark.slow),
+        pytest.param("datacenter", 12, marks=pytest.mark.slow),
+    ],
+)
+async def test_each_reader_is_shown_their_own_graph_and_all_of_it(
+    data_dir: Path, database: str, tmp_path: Path, flavour: Flavour, sample: int
+) -> None:
     """One after the other, of one reading: the last takes away what somebody may not read."""
-    await nobody_is_shown_what_they_may_not_read(sync)
-    await the_tickets_linked_to_one_are_told_exactly(sync)
-    await what_somebody_may_not_read_might_as_well_not_be_indexed(sync)
+    async with synced(flavour, data_dir, database, tmp_path) as sync:
+        await sync.run()
+        views = Views(sync, people(sync, sample), keys(sync, sample))
+        await nobody_is_shown_what_they_may_not_read(views)
+        await the_tickets_linked_to_one_are_told_exactly(views)
+        await what_somebody_may_not_read_might_as_well_not_be_indexed(views)

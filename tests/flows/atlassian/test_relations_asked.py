@@ -47,7 +47,7 @@ class Desk:
         return {line[2:].rpartition(" [")[0] for line in lines}, quotes
 
 
-@pytest.fixture(params=["cloud", "datacenter"])
+@pytest.fixture(params=["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
 async def desk(request: pytest.FixtureRequest, data_dir: Path, database: str, tmp_path: Path) -> AsyncIterator[Desk]:
     async with AsyncExitStack() as stack:
         local = stack.enter_context(local_atlassian())

@@ -38,7 +38,7 @@ def gate() -> Gated:
     return Gated()
 
 
-@pytest.fixture(params=["cloud", "datacenter"])
+@pytest.fixture(params=["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
 async def sync(
     request: pytest.FixtureRequest, gate: Gated, data_dir: Path, database: str, tmp_path: Path
 ) -> AsyncIterator[Sync]:

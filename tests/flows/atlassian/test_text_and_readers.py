@@ -24,6 +24,8 @@ from tests.flows.atlassian.handful import PAGES, sized
 Open = Callable[..., AbstractAsyncContextManager[Sync]]
 PERMISSIONS = RunOptions(permissions=True)
 BOTH = pytest.mark.parametrize("flavour", ["cloud", "datacenter"])
+CLOUD = pytest.mark.parametrize("flavour", ["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
+"""What reaches the same code of ours on both as other tests here do."""
 ANN, BOB = 0, 1
 
 
@@ -77,7 +79,7 @@ def secured(sync: Sync, issue: Issue) -> None:
 # what is passed over
 
 
-@BOTH
+@CLOUD
 async def test_a_file_that_grew_too_large_follows_its_page(opened: Open, flavour: Flavour) -> None:
     async with opened(flavour, issues=0, KB_AGENT_MAX_FILE_MB="0.01") as sync:
         ann, page = sync.company.people[ANN], sync.company.pages[0]
@@ -93,7 +95,7 @@ async def test_a_file_that_grew_too_large_follows_its_page(opened: Open, flavour
         assert await reads(sync, "zebra", ANN), "what is there of it stays"
 
 
-@BOTH
+@CLOUD
 async def test_files_that_are_not_wanted_any_more_follow_their_issue(opened: Open, flavour: Flavour) -> None:
     async with opened(flavour, pages=0) as sync:
         issue = sync.company.issues[0]
@@ -110,7 +112,7 @@ async def test_files_that_are_not_wanted_any_more_follow_their_issue(opened: Ope
 # what stands in a text that others may read
 
 
-@BOTH
+@CLOUD
 async def test_a_comment_that_was_restricted_is_gone_with_the_next_look_at_permissions(
     opened: Open, flavour: Flavour
 ) -> None:
@@ -132,7 +134,7 @@ async def test_a_comment_that_was_restricted_is_gone_with_the_next_look_at_permi
         assert not await reads(sync, "zebra")
 
 
-@BOTH
+@CLOUD
 async def test_an_issue_with_a_comment_restricted_to_others_than_us_is_read_anew(
     opened: Open, flavour: Flavour
 ) -> None:
@@ -211,7 +213,7 @@ async def test_an_issue_names_others_only_to_whom_may_read_these(opened: Open, f
         assert (await run(sync)).changed == 0
 
 
-@BOTH
+@CLOUD
 async def test_issues_are_named_alike_whatever_they_are_looked_at_for(opened: Open, flavour: Flavour) -> None:
     async with opened(flavour, pages=0) as sync:
         world, issues = sync.world, sync.company.issues

@@ -3,24 +3,31 @@
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from domain.access import ORG, PUBLIC, Scope
 from domain.errors import Refused, Transient
 from indexer.run.dependencies import RunOptions
+from tests.command import own_database
 from tests.fakes.atlassian import Fault
 from tests.flows.atlassian.company_sync import DESK, WIKI, Flavour, Sync, synced
 
 PERMISSIONS = RunOptions(permissions=True)
 
 
-@pytest.fixture(params=["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
-async def sync(request: pytest.FixtureRequest, data_dir: Path, database: str, tmp_path: Path) -> AsyncIterator[Sync]:
+@pytest.fixture(params=["cloud", pytest.param("datacenter", marks=pytest.mark.slow)], scope="module")
+async def sync(
+    request: pytest.FixtureRequest, data_dir: Path, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Sync]:
+    """A company, read once for all tests: each of them leaves what is indexed as exact as it was."""
     flavour: Flavour = request.param
-    async with synced(flavour, data_dir, database, tmp_path, KB_AGENT_MAX_FILE_MB="0.05") as opened:
-        await opened.run()
-        yield opened
+    database, folder = f"visible_{uuid4().hex}", tmp_path_factory.mktemp("visible")
+    with own_database(data_dir, database):
+        async with synced(flavour, data_dir, database, folder, KB_AGENT_MAX_FILE_MB="0.05") as opened:
+            await opened.run()
+            yield opened
 
 
 async def _exact(sync: Sync) -> None:
@@ -87,7 +94,7 @@ async def test_after_changes_moves_and_deletions(sync: Sync) -> None:
     assert {f"page:{page.id}" for page in moved if page.status == "current" and page.kind == "page"} <= held
 
 
-@pytest.mark.parametrize("rate", [0.05, 0.4])
+@pytest.mark.parametrize("rate", [pytest.param(0.05, marks=pytest.mark.slow), 0.4])
 async def test_while_permissions_cannot_be_read_sets_only_shrink(sync: Sync, rate: float) -> None:
     with sync.world.lock:
         sync.company.restrict()

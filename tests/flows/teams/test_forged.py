@@ -146,7 +146,7 @@ def test_what_nobody_serves(ann: Talk) -> None:
 def test_other_methods_and_paths_lead_nowhere(post: Post) -> None:
     for path in ("/api/messages", "/api", "/slack/events"):
         with pytest.raises(urllib.error.HTTPError) as caught:
-            urllib.request.urlopen(post.base + path, timeout=5)
+            urllib.request.urlopen(post.base + path, timeout=30)
         assert caught.value.code in {404, 405}
         caught.value.close()
 
@@ -169,7 +169,7 @@ def test_a_key_server_that_hangs_stops_nobody(kb: Kb, post: Post, ann: Talk) -> 
         for each in asking:
             each.start()
         said = there.say(QUESTION)
-        with urllib.request.urlopen(f"{post.base}/health", timeout=5) as answer:
+        with urllib.request.urlopen(f"{post.base}/health", timeout=30) as answer:
             assert json.load(answer) == {"status": "ok"}
         assert "thirty days" in there.answer("thirty days", said).text
         for each in asking:
@@ -209,7 +209,7 @@ def test_a_process_that_starts_while_the_key_server_hangs(indexed: Kb, teams: Lo
             here = Talk(post, person, teams.personal(person))
             activity = teams.say(person, here.place, QUESTION).activity
             assert Forged().sent(post, activity) == Answer(401, b"")
-            with urllib.request.urlopen(f"{base}/health", timeout=5) as answer:
+            with urllib.request.urlopen(f"{base}/health", timeout=30) as answer:
                 assert json.load(answer) == {"status": "ok"}
             keys.mode = "serves"
             keys.going.set()
