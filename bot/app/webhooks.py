@@ -5,9 +5,10 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 
@@ -22,6 +23,9 @@ from indexer.sources.kind import WebhookFormat
 from indexer.sources.registry import source_kinds
 from indexer.sources.webhooks import delivery_id, signed
 from storage.index.sources import Source
+
+if TYPE_CHECKING:
+    from indexer.run.dependencies import RunOptions
 
 log = logging.getLogger(__name__)
 
@@ -155,18 +159,25 @@ async def gather_burst(
 async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
     """Does the work of a burst of hints in one run: reads these documents, or what changed since a time, and whom that
     admits. What cannot be done is left to the schedule."""
-    from indexer.run.dependencies import RunOptions
-
     name = str(arguments.get("source", ""))
     try:
         hints = await gather_burst(product.storage.job_queue(), arguments)
         source = await product.storage.sources.get(name)
-        times = [str(each["since"]) for each in hints if each.get("since")]
-        names = tuple(dict.fromkeys(str(each["name"]) for each in hints if each.get("name")))
-        options = RunOptions(since=min(map(datetime.fromisoformat, times))) if times else RunOptions(names=names)
+        options = options_of(hints)
         await index_source(product, source, product.writer, options, lambda _step: None, hinted=True)
     except KbError as error:
         log.warning("Hints of %s were not followed: %s", name, error.what)
+
+
+def options_of(hints: Sequence[Mapping[str, object]]) -> "RunOptions":
+    """What is read for a burst of hints: all that changed since the earliest moment that one of them gives, else the
+    documents that they name."""
+    from indexer.run.dependencies import RunOptions
+
+    times = [datetime.fromisoformat(str(each["since"])) for each in hints if each.get("since")]
+    if times:
+        return RunOptions(since=min(times))
+    return RunOptions(names=tuple(dict.fromkeys(str(each["name"]) for each in hints if each.get("name"))))
 
 
 def _lock_key(source: str) -> str:

@@ -39,6 +39,7 @@ from tests.fakes.agent import (
 )
 from tests.fakes.documents import a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.masking import github_token
 from tests.fakes.reasoner import ScriptedReasoner
 from tests.fakes.reranker import OverlapReranker
 from tests.fakes.tools import ScriptedTool
@@ -181,6 +182,17 @@ def test_a_secret_that_goes_over_a_border_of_chunks_is_masked_in_both() -> None:
     assert len(shown) == 5
     assert (shown[0], shown[-1]) == ("The walrus.", "The seal.")
     assert "MIIEvQ" not in "".join(shown)
+
+
+def test_secrets_are_gone_from_every_text_of_a_passage() -> None:
+    one = github_token()
+    several = ("Keys", one)
+    passage = replace(a_passage("x"), title=one, url=one, path=one, text=one, author=one)
+    passage = replace(passage, heading_path=several, before=several, after=several)
+    (clean,) = without_secrets(by_key(an_evidence(passage)), Masker()).values()
+    assert one in str(passage)
+    assert one not in str(clean.passage)
+    assert clean.passage.heading_path[0] == "Keys"
 
 
 async def test_one_call_that_fails_is_no_failure(knowledge: MemoryKnowledge) -> None:

@@ -190,6 +190,10 @@ WRONG = [
     ('schedule_timezone = "Berlin"', "no time zone of that name"),
     ('schedule_timezone = "Europe"', "no time zone of that name"),
     ('schedule_timezone = "../../etc/passwd"', "no time zone of that name"),
+    ('alert_channel = "C0123ABCD"', "It begins with slack: or teams:"),
+    ('alert_channel = "slack:operations"', "the id of a channel"),
+    ('alert_channel = "slack:C0123ABCD, slack:C0456EFGH"', "the id of a channel"),
+    ('alert_channel = "teams:19:abc@thread.tacv2 19:def@thread.tacv2"', "the id of a conversation"),
     ("masking_rules = 5", "It takes a list of tables"),
     ("masking_rules = [5]", "It takes a list of tables"),
     ('masking_rules = "badge"', "It takes a JSON list of objects"),
@@ -302,6 +306,13 @@ def test_a_secret_is_revealed_on_purpose_alone(tmp_path: Path, name: str) -> Non
     assert found.reveal() == PASSWORD
     for shown in (repr(settings), str(settings), repr(found), str(found), f"{found}", f"{settings!r:>5}"):
         assert PASSWORD not in shown
+
+
+def test_a_secret_of_a_source_is_none_where_its_variable_is_not_set_or_blank(tmp_path: Path) -> None:
+    secrets_of_sources = load({"WIKI_TOKEN": f" {PASSWORD}\n", "BLANK": " "}, tmp_path).secrets
+    assert secrets_of_sources.get("WIKI_TOKEN") == Secret(PASSWORD)
+    assert secrets_of_sources.get("BLANK") is None
+    assert secrets_of_sources.get("OTHER_TOKEN") is None
 
 
 @pytest.mark.parametrize(

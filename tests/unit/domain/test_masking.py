@@ -1,5 +1,6 @@
 import re
 import time
+from base64 import b64encode
 from dataclasses import replace
 
 import pytest
@@ -170,3 +171,10 @@ def test_a_token_that_one_line_break_parts_is_found(rule: Rule, example: str, br
     shown = MASKER.mask(f"This one:\n{first}{breaks}{rest}\nis new.").text
     assert rest not in shown
     assert first[-8:] not in shown
+
+
+@pytest.mark.parametrize("more", ["", "1", "12"])
+def test_a_secret_in_base64_is_found_with_its_padding_and_without(more: str) -> None:
+    encoded = b64encode(f"password: tr0ub4dor&3{more}".encode()).decode()
+    for shown in (encoded, encoded.rstrip("=")):
+        assert encoded[:20] not in MASKER.secrets(f"The setting was {shown} then.").text

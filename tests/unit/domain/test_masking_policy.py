@@ -141,3 +141,8 @@ def test_a_check_that_fails_withholds_the_text() -> None:
     assert masker.mask("nothing here").text == "nothing here"
     stream = masker.stream()
     assert stream.feed("a hunter22 b").text + stream.finish().text == WITHHELD
+
+
+def test_a_secret_that_holds_personal_data_is_masked_where_secrets_alone_are() -> None:
+    masker = Masker(Policy(own=(OwnRule("voucher", r"V-\d+ of \S+"),)))
+    assert masker.secrets("Use V-77 of ana.silva@example.com today.").text == "Use [masked: voucher] today."

@@ -48,6 +48,10 @@ async def test_a_server_that_asks_for_a_wait_gets_it() -> None:
     assert 7 <= sleeps.taken[0] <= 7.5
 
 
+def test_a_wait_that_a_server_asks_for_may_be_longer_than_any_pause_of_ours() -> None:
+    assert Retries(longest_pause=8).pause(1, 60) >= 60
+
+
 async def test_what_another_try_does_not_mend_is_raised_at_once() -> None:
     for call in (Failing(Misconfigured("wrong key")), Failing(Transient("perhaps done"))):
         with pytest.raises((Misconfigured, Transient)):

@@ -15,10 +15,12 @@ from bot.app.webhooks import (
     SignedSource,
     Webhooks,
     gather_burst,
+    options_of,
     signed_sources,
 )
 from config.load import load
 from domain.errors import Refused
+from indexer.run.dependencies import RunOptions
 from indexer.sources.jira.webhook import changed
 from indexer.sources.kind import WebhookFormat
 from storage.index.sources import Source
@@ -107,6 +109,14 @@ async def test_hints_without_an_end_are_read_all_the_same() -> None:
 
     first = {"source": "desk", "name": "issue:1"}
     assert len(await gather_burst(hooks.kept.jobs, first, sleep)) == 1 + round(LONGEST_BURST / QUIET)
+
+
+def test_a_burst_reads_what_it_names_or_all_since_the_earliest_of_its_moments() -> None:
+    named: list[dict[str, object]] = [{"source": "desk", "name": name} for name in ("issue:2", "issue:1", "issue:2")]
+    assert options_of(named) == RunOptions(names=("issue:2", "issue:1"))
+    moments = [datetime(2026, 3, day, tzinfo=UTC) for day in (4, 2, 3)]
+    since: list[dict[str, object]] = [{"source": "desk", "since": each.isoformat()} for each in moments]
+    assert options_of([*named, *since]) == RunOptions(since=datetime(2026, 3, 2, tzinfo=UTC))
 
 
 async def test_what_comes_twice_is_done_once() -> None:

@@ -13,7 +13,7 @@ from bot.slack.client import SlackClient, TokenBucket
 from bot.slack.ephemeral_reply import EphemeralReply
 from bot.slack.reply import SlackReply, SlackReplyContext
 from bot.slack.stream import REFUSED_SECONDS, SlackStream, StreamingRefusals
-from domain.answers import Failed, Progress, Stage
+from domain.answers import Failed, Progress, ReplyPart, Stage
 from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
 from domain.errors import Transient
 from domain.masked_answer import masked_answer
@@ -70,6 +70,14 @@ async def test_a_piece_that_may_be_there_is_not_added_again() -> None:
     long = masked_answer(answer("Everybody has thirty days. " * 1_000, "c1"), MASKER)
     assert not await stream.finish(long, RenderContext(1, NOW, private=False))
     assert len(web.called) == 1
+
+
+async def test_a_stream_with_a_piece_that_may_be_there_does_not_become_the_outcome() -> None:
+    web = Web(BROKEN, {"ok": True})
+    stream = SlackStream(SlackClient(web, 5), ASKED, "1.2", TokenBucket(100))
+    await stream.write(ReplyPart(MASKER.mask("Everybody has ")))
+    assert not await stream.finish(OUTCOME, RenderContext(1, NOW, private=False))
+    assert [name for name, _ in web.called] == ["chat.appendStream"]
 
 
 @pytest.fixture

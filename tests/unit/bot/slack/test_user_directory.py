@@ -14,10 +14,12 @@ from bot.slack import user_directory, user_lookup, workspace_users
 from bot.slack.client import SlackClient
 from bot.slack.connection import SlackOptions, open_slack
 from bot.slack.user_directory import SlackUserDirectory
+from bot.slack.workspace_users import WorkspaceUsers
 from domain.conversation import Participant
 from domain.errors import Misconfigured
 from domain.masking import Masker
 from tests.fakes.slack import Fault, LocalSlack, User, local_slack
+from tests.unit.bot.slack.test_client import Web
 
 DOMAIN = "example.com"
 
@@ -373,3 +375,28 @@ async def test_a_missing_scope_is_said_at_the_start(slack: LocalSlack, caplog: p
     assert said == [
         "The Slack app lacks users:read.email: everybody counts as a stranger. Add it to the app, and reinstall it"
     ]
+
+
+class Held(Web):
+    """A client whose calls wait until they are let go."""
+
+    def __init__(self, *outcomes: dict[str, Any]) -> None:
+        super().__init__(*outcomes)
+        self.go = asyncio.Event()
+
+    async def api_call(self, api_method: str, **arguments: Any) -> Any:
+        await self.go.wait()
+        return await super().api_call(api_method, **arguments)
+
+
+async def test_a_page_that_was_under_way_does_not_undo_a_change() -> None:
+    web = Held({"ok": True, "members": [{"id": "U1"}, {"id": "U2"}]})
+    users = WorkspaceUsers(SlackClient(web, 5), lambda user: "guest" if user.get("is_restricted") else "")
+    users.want()
+    await asyncio.sleep(0)
+    users.changed("U1", "guest")
+    web.go.set()
+    assert await users.more(5.0)
+    assert users.outsider("U1") is None, "the page has them as they were"
+    assert users.outsider("U2") == ""
+    await users.close()

@@ -216,3 +216,11 @@ async def test_another_cloud_has_tokens_for_another_scope(teams: LocalTeams, tmp
         await opened(teams, tmp_path)
     other = await opened(teams, tmp_path, TEAMS_TOKEN_SCOPE=teams.api.scope)
     await other.close()
+
+
+@pytest.mark.parametrize("seconds", [60, 3600])
+async def test_a_token_is_used_again_for_half_of_its_life_at_least(teams: LocalTeams, seconds: int) -> None:
+    teams.api.token_seconds = seconds
+    credentials = TeamsCredentials(teams.app_id, teams.password, teams.token_url)
+    assert len({await credentials.token() for _ in range(3)}) == 1
+    assert len(teams.calls("token")) == 1

@@ -99,6 +99,16 @@ async def test_an_answer_that_begins_otherwise_takes_the_place_of_the_stream(led
     assert not led.teams.calls("final")
 
 
+async def test_a_question_that_is_shown_above_its_reply_is_masked(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    question = asked(led, ann, place, text="Is ana.silva@example.com on leave?")
+    reply = platform(led).reply(replace(question, handle={**question.handle, "echo": "1"}), 30.0)
+    await reply.open()
+    await reply.finish(masked_answer(answer("Until Monday. [1]", "c1"), MASKER))
+    assert "on leave?" in only(led, place).text
+    assert "ana.silva" not in only(led, place).text
+
+
 async def test_a_stream_is_not_called_too_often(led: Led, ann: Person) -> None:
     reply = platform(led, stream_seconds=60.0).reply(asked(led, ann, led.teams.personal(ann)), 30.0)
     await reply.open()

@@ -119,6 +119,12 @@ def test_a_guarded_link_leaves_what_the_text_says_alone() -> None:
     assert roles(found, "issue:PAY-2") == {(0, MentionRole.IDENTITY), (1, MentionRole.LINK)}
 
 
+def test_a_guarded_link_says_nothing_of_what_its_end_is_called() -> None:
+    links = (Link("blocks", "issue:PAY-1", "PAY-1", name="Jane leaves", guarded=True),)
+    found = part("PAY-2: It", "blocks PAY-1", known=Facts(("issue:PAY-2",), links))
+    assert "same as" not in {each.predicate for each in found.relations}
+
+
 def test_a_short_name() -> None:
     found = part("T", "The Customer Data Platform (CDP) is new.")
     alias = Relation("name:cdp", "same as", "name:customer data platform", 0, 0.9, RelationOrigin.ACRONYM)

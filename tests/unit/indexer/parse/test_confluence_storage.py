@@ -160,6 +160,17 @@ def test_task_lists_tell_what_is_done_and_nest() -> None:
     assert said(source) == ["- [x] outer\n  - [ ] inner"]
 
 
+def test_a_cell_that_covers_three_rows_ends_with_the_third() -> None:
+    rows = (
+        "<tr><td rowspan='3'>a</td><td>1</td></tr><tr><td>2</td></tr><tr><td>3</td></tr><tr><td>b</td><td>4</td></tr>"
+    )
+    assert said(f"<table><tbody>{rows}</tbody></table>") == ["| a | 1 |\n| a | 2 |\n| a | 3 |\n| b | 4 |"]
+
+
+def test_a_task_that_is_said_to_be_incomplete_is_open() -> None:
+    assert "- [x] Write to customers\n- [ ] Switch back" in said(RUNBOOK)
+
+
 def test_merged_cells_are_in_every_place_they_cover() -> None:
     table = of_kind(page(RUNBOOK), BlockKind.TABLE)[0]
     assert table.header == "| Role | Name | Phone |"

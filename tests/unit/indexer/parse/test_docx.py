@@ -212,6 +212,12 @@ def test_zip_bomb_is_refused_by_its_size() -> None:
     assert refusal(bomb, "a.docx", unpacked_bytes=1_000_000) == "unpacks to more than 1,000,000 bytes"
 
 
+def test_members_that_are_too_large_only_together_are_refused() -> None:
+    bomb = changed(sample(), "word/document.xml", lambda _: b" " * 600_000)
+    bomb = changed(bomb, "word/styles.xml", lambda _: b" " * 600_000)
+    assert refusal(bomb, "a.docx", unpacked_bytes=1_000_000) == "unpacks to more than 1,000,000 bytes"
+
+
 def test_entity_bomb_is_refused() -> None:
     entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "boom"}">' for n in range(9))
 

@@ -121,6 +121,7 @@ def test_marks_end_with_their_line() -> None:
         ("# a\n## b\n## c\n# d\n## e", "1. a\n  1. b\n  2. c\n2. d\n  1. e"),
         ("# a\n#* b\n#* c\n# d", "1. a\n  - b\n  - c\n2. d"),
         ("* a\n*# b\n*# c", "- a\n  1. b\n  2. c"),
+        ("* a\n* b\n# c\n# d\n* e\n# f", "- a\n- b\n1. c\n2. d\n- e\n1. f"),
         ("- a\n-- b\n- c", "- a\n  - b\n- c"),
         ("* a\ngoes on\n* b", "- a\n  goes on\n- b"),
         (" * a", "- a"),

@@ -1,5 +1,6 @@
 """A pass over a source whose index has the level of propositions, and over one whose index has not."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
@@ -12,6 +13,7 @@ from domain.masking import Masker
 from domain.ports import NO_GRAPH, PropositionRow, Vectors
 from domain.search import Filters
 from indexer.graph.plain_annotator import PlainAnnotator
+from indexer.parse.formats import Unparsable
 from indexer.run.dependencies import RunDependencies, RunOptions
 from indexer.run.index_run import IndexRun
 from indexer.run.report import RunReport
@@ -100,6 +102,58 @@ async def test_an_index_without_the_level_gets_none() -> None:
 async def test_a_dry_run_writes_none(memory: MemoryKnowledge) -> None:
     assert (await run(memory, Shelf(parking=PARKING), dry=True)).added == 1
     assert await memory.indexed_documents("docs") == {}
+
+
+async def test_what_was_missing_and_comes_back_unchanged_is_shown_again(memory: MemoryKnowledge) -> None:
+    await run(memory, Shelf(parking=PARKING, meals=MEALS))
+    assert (await run(memory, Shelf(meals=MEALS))).hidden == 1
+    assert (await run(memory, Shelf(parking=PARKING, meals=MEALS))).described == 1
+    assert not any(each.hidden for each in (await memory.indexed_documents("docs")).values())
+
+
+class Slow(MemoryKnowledge):
+    """Takes its time to write."""
+
+    async def put(
+        self,
+        document: SourceDocument,
+        chunk_list: Sequence[Chunk],
+        rows: Vectors,
+        propositions: Sequence[PropositionRow] = (),
+        graph: DocumentGraph = NO_GRAPH,
+    ) -> None:
+        await asyncio.sleep(0.01)
+        await super().put(document, chunk_list, rows, propositions, graph)
+
+
+async def test_a_run_ends_once_its_last_batch_is_written() -> None:
+    assert (await run(Slow(EMBEDDER.identity), Shelf(parking=PARKING))).added == 1
+
+
+class Versioned(Shelf):
+    """Documents in a version, of which only some can be read."""
+
+    def __init__(self, version: str, **texts: str) -> None:
+        super().__init__(**texts)
+        self.version = version
+        self.fetched = 0
+
+    async def listing(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
+        for name in self.texts:
+            yield ListedDocument(name, name, f"https://shelf.example/{name}", version=self.version)
+
+    async def fetch(self, item: ListedDocument) -> FetchedDocument:
+        self.fetched += 1
+        if not self.texts[item.external_id]:
+            raise Unparsable("empty: no text in it")
+        return await super().fetch(item)
+
+
+async def test_what_was_refused_is_read_again_once_it_has_another_version(memory: MemoryKnowledge) -> None:
+    for shelf, fetched in ((Versioned("1", a=""), 1), (Versioned("1", a=""), 0), (Versioned("2", a=PARKING), 1)):
+        report = await run(memory, shelf)
+        assert shelf.fetched == fetched
+    assert (report.added, report.skipped) == (1, [])
 
 
 class Talkative(Shelf):

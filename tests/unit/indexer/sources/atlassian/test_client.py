@@ -154,6 +154,17 @@ async def test_the_rows_of_a_tracker_are_counted_against_its_total(local: LocalA
         assert "incomplete" in caught.value.why
 
 
+async def test_a_row_of_a_tracker_that_goes_away_meanwhile_hides_no_other_one(local: LocalAtlassian) -> None:
+    people = [local.world.add_user(f"Person {at}") for at in range(30)]
+    local.world.add_group("group-0", people)
+    async with AtlassianClient(AtlassianSite("jira", local.jira, "datacenter", "", local.service.secret)) as client:
+        rows = client.numbered("/rest/api/2/group/member", {"groupname": "group-0"}, limit=7)
+        assert (await anext(rows))["displayName"] == "Person 0"
+        local.world.leave(people[0], "group-0")
+        with pytest.raises(Transient, match="broke off"):
+            assert [row async for row in rows]
+
+
 async def test_a_wait_that_the_server_asks_for_is_kept(
     client: AtlassianClient, local: LocalAtlassian, waits: Waits
 ) -> None:
