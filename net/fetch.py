@@ -17,7 +17,6 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 import httpcore
@@ -129,9 +128,7 @@ class SafeFetcher:
             self._tls = await asyncio.to_thread(httpx.create_ssl_context, trust_env=False)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Nothing stays open between two calls of `get`."""
 
     async def get(self, url: str, *, etag: str | None = None, last_modified: str | None = None) -> FetchedPage:

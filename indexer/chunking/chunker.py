@@ -33,7 +33,11 @@ def chunk_document(
     packed together. A span covers the lines that a chunk's text comes from, without a repeated header.
     """
     blocks = list(_visible(document.blocks))
-    measured = _measured(document.title, blocks, counter)
+    texts = {document.title, _BETWEEN_HEADINGS}  # every text that chunks are made of, measured in one call
+    for block in blocks:
+        texts.update((text_of(block), header_of(block), *block.heading_path))
+    ordered = list(texts)
+    measured = dict(zip(ordered, measure(ordered, counter), strict=True))
     heads = HeadingFitter(document.title, measured, _BETWEEN_HEADINGS, limits.max_tokens // 2)
     packer = ChunkPacker(limits, heads.head, cache(lambda headings: _heading(heads.line(headings))))
     drafts = packer.pack(_sections(blocks, measured, heads, limits))
@@ -73,15 +77,6 @@ def _visible(blocks: Sequence[Block]) -> Iterator[Block]:
 
 def _shows(block: Block) -> bool:
     return bool(block.text.strip() or block.header.strip())
-
-
-def _measured(title: str, blocks: Iterable[Block], counter: TokenCounter) -> dict[str, MeasuredText]:
-    """Every text that chunks are made of, measured in one call of the counter."""
-    texts = {title, _BETWEEN_HEADINGS}
-    for block in blocks:
-        texts.update((text_of(block), header_of(block), *block.heading_path))
-    ordered = list(texts)
-    return dict(zip(ordered, measure(ordered, counter), strict=True))
 
 
 def _sections(

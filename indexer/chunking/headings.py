@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
 from indexer.chunking.token_lengths import MeasuredText
 
@@ -15,6 +16,12 @@ class ChunkHeading:
     title: str
     path: tuple[str, ...]
     size: int
+
+
+def shared_headings(path: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """The headings that both paths begin with."""
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(path, other, strict=False))
+    return tuple(heading for heading, _ in pairs)
 
 
 class HeadingFitter:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
 
 from domain.documents import BlockKind, Span
-from indexer.chunking.headings import ChunkHeading
+from indexer.chunking.headings import ChunkHeading, shared_headings
 from indexer.chunking.pieces import BlockPiece, MeasuredBlock
 
 _LEAD_IN = 40  # tokens of a sentence such as "Run this:" that stays with what it announces
@@ -95,8 +95,9 @@ class ChunkDraft:
     def halves(self) -> tuple["ChunkDraft", ...]:
         """The draft as two shorter ones; where its text cannot be cut, as one that shows less above it, or none."""
         piece, *others = self.pieces
-        if others:
-            middle = _middle(self.pieces)
+        if others:  # about half of them by size: at least one, and not all
+            sizes = list(accumulate(each.size for each in self.pieces))
+            middle = min(max(1, bisect_left(sizes, sizes[-1] / 2)), len(others))
             return _draft(self.head, self.pieces[:middle]), _draft(self.head, self.pieces[middle:])
         if cut := piece.cut():
             return tuple(_draft(self.head, [half]) for half in cut)
@@ -113,12 +114,6 @@ def _draft(head: ChunkHeading, pieces: Sequence[BlockPiece]) -> ChunkDraft:
     for piece in pieces:
         draft.add(piece)
     return draft
-
-
-def _middle(pieces: Sequence[BlockPiece]) -> int:
-    """How many of `pieces` make about half of them by size: at least one, and not all."""
-    sizes = list(accumulate(piece.size for piece in pieces))
-    return min(max(1, bisect_left(sizes, sizes[-1] / 2)), len(pieces) - 1)
 
 
 def _bare(block: MeasuredBlock, start: int, end: int) -> tuple[int, int]:
@@ -186,7 +181,7 @@ class ChunkPacker:
         draft, path = self._draft, self._path
         if draft is None or draft.size >= self._limits.tiny:
             return None
-        shared = _shared(path, section.path)
+        shared = shared_headings(path, section.path)
         if len(shared) < len(path) - 1 or (len(path) == 1 and not shared):
             return None
         head = self._head(shared)
@@ -253,9 +248,3 @@ def _overlap(own: Sequence[BlockPiece], following: BlockPiece, room: int) -> lis
     sentences = len(list(takewhile(lambda piece: piece.is_sentence, reversed(own))))
     repeated = min(fitting, sentences, len(own) - 1)
     return list(own[len(own) - repeated :])
-
-
-def _shared(path: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    """The headings that both paths begin with."""
-    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(path, other, strict=False))
-    return tuple(heading for heading, _ in pairs)

@@ -73,18 +73,15 @@ def _joined(text: str, places: Iterable[tuple[int, int]]) -> list[tuple[int, int
     """The places, those that refer back put together with the one before."""
     found: list[tuple[int, int]] = []
     for start, end in places:
-        if found and _refers_back(text, start, end) and _follows(text, found[-1], start):
+        word = _FIRST_WORD.match(text, start, end)
+        refers_back = word is not None and word[1].lower() in _REFERRING
+        if found and refers_back and _follows(text, found[-1], start):
             begin = found[-1][0]
             if end - begin <= MAX_JOINED:
                 found[-1] = (begin, end)
                 continue
         found.append((start, end))
     return found
-
-
-def _refers_back(text: str, start: int, end: int) -> bool:
-    word = _FIRST_WORD.match(text, start, end)
-    return word is not None and word[1].lower() in _REFERRING
 
 
 def _follows(text: str, before: tuple[int, int], start: int) -> bool:

@@ -159,15 +159,10 @@ def _continues(text: str, at: int) -> bool:
     if before == "\u200d" or here == "\u200d" or "\U0001f3fb" <= here <= "\U0001f3ff":
         return True
     if "\U0001f1e6" <= here <= "\U0001f1ff":
-        return _flag_letters_before(text, at) % 2 == 1
+        first = at  # two letters make a flag: how many stand directly before this one
+        while first > max(0, at - _FLAGS) and "\U0001f1e6" <= text[first - 1] <= "\U0001f1ff":
+            first -= 1
+        return (at - first) % 2 == 1
     if "\udc00" <= here <= "\udfff":
         return "\ud800" <= before <= "\udbff"
     return unicodedata.category(here) in {"Mn", "Mc", "Me"} or "\u1160" <= here <= "\u11ff"
-
-
-def _flag_letters_before(text: str, at: int) -> int:
-    """How many regional indicators stand directly before `at`, two of which make a flag."""
-    first = at
-    while first > max(0, at - _FLAGS) and "\U0001f1e6" <= text[first - 1] <= "\U0001f1ff":
-        first -= 1
-    return at - first

@@ -1,6 +1,7 @@
 """Short names that a text introduces beside the long ones: `Customer Data Platform (CDP)`. Pure."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 CONFIDENCE = 0.9
@@ -47,18 +48,14 @@ def _long_before(text: str, end: int, short: str) -> int | None:
     letters = [letter.lower() for letter in short if letter.isalnum()]
     for size in range(2, len(words) + 1):
         chosen = words[-size:]
-        if chosen[0].group().lower() not in _SMALL and _spells([word.group() for word in chosen], letters):
+        if chosen[0].group().lower() not in _SMALL and letters in _initials([word.group() for word in chosen]):
             return chosen[0].start()
     return None
 
 
-def _spells(words: list[str], letters: list[str]) -> bool:
-    """Whether the first letters are those, small words left out or not, or a word gives several: `PostgreSQL`."""
-    plain = [word for word in words if word.lower() not in _SMALL]
-    initials = [[word[0].lower() for word in chosen] for chosen in (words, plain)]
-    return letters in initials or letters == _humps(words)
-
-
-def _humps(words: list[str]) -> list[str]:
-    """First letters of words and of the parts that hyphens and capitals within them begin."""
-    return [letter.lower() for word in words for letter in (word[0] + "".join(re.findall(r"(?<=[a-z])[A-Z]", word)))]
+def _initials(words: list[str]) -> Iterator[list[str]]:
+    """The letters that words may be spelled by: their first ones, small words left out or not, and those with the
+    capitals within words, as in `PostgreSQL`."""
+    yield [word[0].lower() for word in words]
+    yield [word[0].lower() for word in words if word.lower() not in _SMALL]
+    yield [letter.lower() for word in words for letter in (word[0], *re.findall(r"(?<=[a-z])[A-Z]", word))]

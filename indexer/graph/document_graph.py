@@ -4,7 +4,7 @@ Pure: it follows from the document alone, so that reading one document anew give
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from zlib import crc32
 
 from domain.documents import Chunk
@@ -24,7 +24,7 @@ from indexer.graph.aliases import introduced_aliases
 from indexer.graph.annotation import Annotator
 from indexer.graph.entities import LONGEST_SURFACE, AnnotatedChunk, annotated_chunks, chunk_mentions, title_names
 from indexer.graph.facts import REFERS_TO
-from indexer.graph.relations import StatedRelation, relations_in
+from indexer.graph.relations import relations_in
 
 GRAPH_REVISION = 2
 """Raised whenever the same document would give another part, so that the parts of all are made anew."""
@@ -58,13 +58,9 @@ def document_graph(
     parts = annotated_chunks(chunks, annotator)
     found = (*_stated(facts, chunks), *_bracketed(title, path), *_of_texts(facts, parts))
     relations = [each for each in found if len(each.predicate) <= LONGEST_PREDICATE]
-    spoken = [*_identities(facts), *chunk_mentions(title, path, parts), *_aliased(parts)]
+    own = [Mention(key, 0, MentionRole.IDENTITY, 1.0, split_key(key)[1][:LONGEST_SURFACE]) for key in facts.keys]
+    spoken = [*own, *chunk_mentions(title, path, parts), *_aliased(parts)]
     return DocumentGraph(revision, facts, _once([*spoken, *_ends(relations, spoken, facts)]), _each_once(relations))
-
-
-def _identities(facts: Facts) -> Iterator[Mention]:
-    for key in facts.keys:
-        yield Mention(key, 0, MentionRole.IDENTITY, 1.0, split_key(key)[1][:LONGEST_SURFACE])
 
 
 def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
@@ -129,8 +125,12 @@ def _of_texts(facts: Facts, parts: Iterable[AnnotatedChunk]) -> Iterator[Relatio
             if short and long and short != long:
                 yield Relation(short, SAME_AS, long, place, INTRODUCED, RelationOrigin.ACRONYM)
         for stated in relations_in(part.annotation)[:_MOST_RELATIONS]:
-            yield _relation(stated, place)
-        yield from _referred(facts, known, part)
+            subject, other = stated.subject.key, stated.object.key
+            yield Relation(subject, stated.predicate, other, place, stated.confidence, stated.pattern)
+        # what the text names by a key or an address and the source does not link; without the document itself
+        for name in part.annotation.names if facts.keys else ():
+            if not name.key.startswith("name:") and name.key not in known:
+                yield Relation(facts.keys[0], REFERS_TO, name.key, place, _REFERRED, RelationOrigin.REFERENCE)
 
 
 def _bracketed(title: str, path: str) -> Iterator[Relation]:
@@ -138,20 +138,6 @@ def _bracketed(title: str, path: str) -> Iterator[Relation]:
     names = [name_key(name) for name, _ in title_names(title, path)]
     if len(names) == 2 and all(names) and names[0] != names[1]:
         yield Relation(names[1], SAME_AS, names[0], 0, _BRACKETS, RelationOrigin.BRACKETS)
-
-
-def _relation(stated: StatedRelation, place: int) -> Relation:
-    return Relation(stated.subject.key, stated.predicate, stated.object.key, place, stated.confidence, stated.pattern)
-
-
-def _referred(facts: Facts, known: Collection[str], part: AnnotatedChunk) -> Iterator[Relation]:
-    """What the text names by a key or an address and the source does not link; without the document itself. known:
-    what it links, and itself."""
-    if not facts.keys:
-        return
-    for name in part.annotation.names:
-        if not name.key.startswith("name:") and name.key not in known:
-            yield Relation(facts.keys[0], REFERS_TO, name.key, part.chunk.ordinal, _REFERRED, RelationOrigin.REFERENCE)
 
 
 def _aliased(parts: Iterable[AnnotatedChunk]) -> Iterator[Mention]:
@@ -181,21 +167,14 @@ def _ends(relations: Iterable[Relation], spoken: Iterable[Mention], facts: Facts
 def _once(found: Iterable[Mention]) -> tuple[Mention, ...]:
     """Each key once a chunk and role, as sure as it ever is there."""
     best: dict[tuple[int, str, str], Mention] = {}
-    for each in found:
-        place = (each.chunk, each.key, each.role.value)
-        if place not in best or each.confidence > best[place].confidence:
-            best[place] = each
+    for each in sorted(found, key=lambda each: -each.confidence):
+        best.setdefault((each.chunk, each.key, each.role.value), each)
     return tuple(best[place] for place in sorted(best))
 
 
 def _each_once(found: Iterable[Relation]) -> tuple[Relation, ...]:
+    """Each relation once a chunk and pattern, as sure as it ever is there; one that all may know before a guarded."""
     best: dict[tuple[int, str, str, str, str], Relation] = {}
-    for each in found:
-        place = (each.chunk, each.subject, each.predicate, each.object, each.pattern.value)
-        if place not in best or _rank(each) > _rank(best[place]):
-            best[place] = each
+    for each in sorted(found, key=lambda each: (each.guarded, -each.confidence)):
+        best.setdefault((each.chunk, each.subject, each.predicate, each.object, each.pattern.value), each)
     return tuple(best[place] for place in sorted(best))
-
-
-def _rank(relation: Relation) -> tuple[bool, float]:
-    return (not relation.guarded, relation.confidence)

@@ -32,14 +32,15 @@ class AnnotatedChunk:
 
 def annotated_chunks(chunks: Sequence[Chunk], annotator: Annotator) -> list[AnnotatedChunk]:
     """The chunks annotated. Of code only what is named by a key or an address counts."""
-    return [AnnotatedChunk(chunk, _annotated(chunk, annotator)) for chunk in chunks]
-
-
-def _annotated(chunk: Chunk, annotator: Annotator) -> Annotation:
-    references = references_in(chunk.text)
-    if chunk.kind is BlockKind.CODE:
-        return Annotation(chunk.text, (), named_spans([], references))
-    return annotator.annotate(chunk.text, named_spans(name_candidates(chunk.text), references))
+    found: list[AnnotatedChunk] = []
+    for chunk in chunks:
+        references = references_in(chunk.text)
+        if chunk.kind is BlockKind.CODE:
+            annotation = Annotation(chunk.text, (), named_spans([], references))
+        else:
+            annotation = annotator.annotate(chunk.text, named_spans(name_candidates(chunk.text), references))
+        found.append(AnnotatedChunk(chunk, annotation))
+    return found
 
 
 def title_names(title: str, path: str) -> Iterator[tuple[str, float]]:
@@ -65,27 +66,19 @@ def title_number(title: str) -> str:
 
 def chunk_mentions(title: str, path: str, parts: Sequence[AnnotatedChunk]) -> list[Mention]:
     """Everything that the chunks of a document speak of, titles at the first one and headings included."""
-    found = [
-        _title_of(name, confidence) for name, confidence in (*title_names(title, path), (title_number(title), 0.9))
-    ]
-    for part in parts:
-        found += _heading(part.chunk)
+    found: list[Mention] = []
+    for name, confidence in (*title_names(title, path), (title_number(title), 0.9)):
+        found.append(Mention(name_key(name), 0, MentionRole.TITLE, confidence, name[:LONGEST_SURFACE]))
+    for chunk in (part.chunk for part in parts):
+        last = chunk.heading_path[-1] if chunk.heading_path else ""
+        if last and len(last.split()) <= MOST_WORDS:
+            found.append(Mention(name_key(last), chunk.ordinal, MentionRole.HEADING, 0.7, last[:LONGEST_SURFACE]))
     certain = {each.key for each in found} | {
         name.key for part in parts for name in part.annotation.names if name.confidence >= SURE
     }
     for part in parts:
         found += _of_chunk(part, certain)
     return [each for each in found if each.key]
-
-
-def _title_of(name: str, confidence: float) -> Mention:
-    return Mention(name_key(name), 0, MentionRole.TITLE, confidence, name[:LONGEST_SURFACE])
-
-
-def _heading(chunk: Chunk) -> Iterator[Mention]:
-    last = chunk.heading_path[-1] if chunk.heading_path else ""
-    if last and len(last.split()) <= MOST_WORDS:
-        yield Mention(name_key(last), chunk.ordinal, MentionRole.HEADING, 0.7, last[:LONGEST_SURFACE])
 
 
 def _of_chunk(part: AnnotatedChunk, certain: Iterable[str]) -> Iterator[Mention]:

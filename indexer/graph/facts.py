@@ -3,6 +3,7 @@ Pure. All that goes in is masked: see indexer.run.mask_document."""
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
 from posixpath import dirname, join, normpath
@@ -46,14 +47,18 @@ _PAGES = re.compile(r"\.(?:html?|php|aspx?|jsp|action)$", re.IGNORECASE)
 def document_facts(document: SourceDocument, links: tuple[Link, ...], mentions: Mentions) -> Facts:
     """What is known of a document beside its text. links: as its connector states them. mentions: as its parser found
     them."""
-    links = tuple(map(_settled, links))
+    links = tuple(_settled(link) for link in links)
     stated = {link.key for link in links if not link.guarded}
     beside = (link for link in _mentioned(document, mentions) if link.key not in stated)  # said better by the connector
     found = (*links, *_described(document, links), *beside)
     keys = tuple(dict.fromkeys(filter(None, _keys(document))))
-    return Facts(
-        keys, tuple(dict.fromkeys(link for link in map(_storable, found) if link.key and link.key not in keys))
+    # a path or a name may hold what no database takes
+    kept = (
+        replace(link, predicate=storable(link.predicate), words=storable(link.words), name=storable(link.name))
+        for link in found
+        if link.key and link.key not in keys
     )
+    return Facts(keys, tuple(dict.fromkeys(kept)))
 
 
 def _settled(link: Link) -> Link:
@@ -62,28 +67,16 @@ def _settled(link: Link) -> Link:
     return replace(link, predicate=f"the {predicate}" if predicate == SAME_AS else predicate, key=settled(link.key))
 
 
-def _storable(link: Link) -> Link:
-    """A path or a name may hold what no database takes."""
-    return replace(link, predicate=storable(link.predicate), words=storable(link.words), name=storable(link.name))
-
-
 def _keys(document: SourceDocument) -> Iterator[str]:
     """What others may call it: the one that they are most likely to use comes first."""
-    own = key(EntityType.DOCUMENT, document.document_id)
-    if not _PART_OF_A_PAGE.search(document.url):
-        address = page_key(document.url)
-        if address:
-            yield address
-            yield from _titled(document)
-    yield own
+    address = "" if _PART_OF_A_PAGE.search(document.url) else page_key(document.url)
+    if address:
+        yield address
+        by_title = titled(document.url, document.space, document.title)  # of a page of Confluence
+        if by_title:
+            yield key(EntityType.PAGE, by_title)
+    yield key(EntityType.DOCUMENT, document.document_id)
     yield from _files(document)
-
-
-def _titled(document: SourceDocument) -> Iterator[str]:
-    """The address of a page of Confluence by its title."""
-    by_title = titled(document.url, document.space, document.title)
-    if by_title:
-        yield key(EntityType.PAGE, by_title)
 
 
 def _files(document: SourceDocument) -> Iterator[str]:
@@ -132,31 +125,21 @@ def _mentioned(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
 def _led_to(document: SourceDocument, url: str, words: str) -> Iterator[Link]:
     """What a link's target is: something with an address, or a file that lies beside this one."""
     if document.url.startswith(("http://", "https://")):
-        url = _joined(document.url, url)
+        with suppress(ValueError):
+            url = urljoin(document.url, url)
     address = page_key(url)
     if address:
         predicate = REFERS_TO if address.startswith(f"{EntityType.ISSUE}:") else LINKS_TO
         yield Link(predicate, address, words or url)
         return
-    path = "" if _scheme(url) else unquote(re.split(r"[?#]", url, maxsplit=1)[0])
+    try:
+        path = "" if urlsplit(url).scheme else unquote(re.split(r"[?#]", url, maxsplit=1)[0])
+    except ValueError:
+        return
     if path:
         target = normpath(join(dirname(document.path), path)) if not path.startswith("/") else path.lstrip("/")
         if not target.startswith(".."):
             yield Link(LINKS_TO, plain_key(EntityType.FILE, target), words or path)
-
-
-def _joined(base: str, url: str) -> str:
-    try:
-        return urljoin(base, url)
-    except ValueError:
-        return url
-
-
-def _scheme(url: str) -> str:
-    try:
-        return urlsplit(url).scheme
-    except ValueError:
-        return "?"
 
 
 def masked_links(links: tuple[Link, ...], text: Callable[[str], str], name: Callable[[str], str]) -> tuple[Link, ...]:

@@ -6,7 +6,7 @@ The words may be annotated by our own rules or by a language pipeline; nothing h
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from domain.knowledge_graph import SAME_AS, RelationOrigin
 from indexer.graph.annotation import Annotation, NamedSpan, WordToken
@@ -51,7 +51,7 @@ def relations_in(annotation: Annotation) -> list[StatedRelation]:
         if not between or len(between) > MOST_BETWEEN:
             continue
         begin = bisect_left(starts, one.start)
-        stated = _stated(one, between, other, tokens[max(0, begin - 3) : begin])
+        stated = _stated(_Neighbours(one, between, other, tokens[max(0, begin - 3) : begin]))
         if stated is None or stated.subject.key == stated.object.key:
             continue
         if stated.pattern is RelationOrigin.PREPOSITION:
@@ -81,79 +81,81 @@ def _apart(names: Sequence[NamedSpan]) -> list[NamedSpan]:
     return sorted(chosen, key=lambda each: each.start)
 
 
-def _stated(
-    one: NamedSpan, between: Sequence[WordToken], other: NamedSpan, before: Sequence[WordToken]
-) -> StatedRelation | None:
-    if any(token.part in {"END", "PRON"} for token in between):
+@dataclass(frozen=True, slots=True)
+class _Neighbours:
+    """Two names that stand next to each other in a sentence."""
+
+    one: NamedSpan
+    between: Sequence[WordToken]
+    """The words between them."""
+    other: NamedSpan
+    before: Sequence[WordToken]
+    """The words right before the first."""
+
+    @property
+    def told(self) -> list[WordToken]:
+        """The words between them that say something."""
+        return [token for token in self.between if token.part not in _SKIPPED]
+
+    def stated(self, predicate: str, pattern: RelationOrigin, *, inverse: bool = False) -> StatedRelation:
+        """A relation from the first to the second, or the other way."""
+        subject, other = (self.other, self.one) if inverse else (self.one, self.other)
+        return StatedRelation(subject, predicate, other, pattern, CONFIDENCE[pattern])
+
+
+def _stated(pair: _Neighbours) -> StatedRelation | None:
+    if any(token.part in {"END", "PRON"} for token in pair.between):
         return None
-    for read in (_alias, _possession, _copula, _verb, _preposition):
-        stated = read(one, between, other, before)
-        if stated:
-            return stated
-    return None
+    readers = (_alias, _possession, _copula, _verb, _preposition)
+    return next((stated for read in readers if (stated := read(pair))), None)
 
 
-def _relation(one: NamedSpan, predicate: str, other: NamedSpan, pattern: RelationOrigin) -> StatedRelation:
-    return StatedRelation(one, predicate, other, pattern, CONFIDENCE[pattern])
-
-
-def _alias(
-    one: NamedSpan, between: Sequence[WordToken], other: NamedSpan, _before: Sequence[WordToken]
-) -> StatedRelation | None:
+def _alias(pair: _Neighbours) -> StatedRelation | None:
     """A, also known as B."""
-    words = tuple(token.lemma for token in between if token.part not in {"COMMA", "AUX", "X"})
-    if words in _SAME:
-        return StatedRelation(other, SAME_AS, one, RelationOrigin.COPULA, CONFIDENCE[RelationOrigin.COPULA])
-    return None
+    words = tuple(token.lemma for token in pair.between if token.part not in {"COMMA", "AUX", "X"})
+    return pair.stated(SAME_AS, RelationOrigin.COPULA, inverse=True) if words in _SAME else None
 
 
-def _possession(
-    one: NamedSpan, between: Sequence[WordToken], other: NamedSpan, before: Sequence[WordToken]
-) -> StatedRelation | None:
+def _possession(pair: _Neighbours) -> StatedRelation | None:
     """A's owner is B; A's B; A has B; the owner of A is B."""
-    if between[0].part == "POSS":
-        nouns = _described(between[1:])
-        rest = between[1 + len(nouns) :]
+    if pair.between[0].part == "POSS":
+        nouns = list(takewhile(lambda token: token.part in {"NOUN", "ADJ"}, pair.between[1:]))
+        rest = pair.between[1 + len(nouns) :]
         if not rest or all(token.lemma in {"be", ":", "include"} or token.part in _SKIPPED for token in rest):
-            return _relation(one, " ".join(token.lemma for token in nouns) or "has", other, RelationOrigin.POSSESSION)
+            return pair.stated(" ".join(token.lemma for token in nouns) or "has", RelationOrigin.POSSESSION)
         return None
-    told = [token for token in between if token.part not in _SKIPPED]
-    if [token.lemma for token in told] == ["have"]:
-        return _relation(one, "has", other, RelationOrigin.POSSESSION)
-    owner = [token for token in before if token.part != "DET"]
-    if [token.lemma for token in told] == ["be"] and len(owner) > 1 and owner[-1].lemma == "of":
+    told = [token.lemma for token in pair.told]
+    if told == ["have"]:
+        return pair.stated("has", RelationOrigin.POSSESSION)
+    owner = [token for token in pair.before if token.part != "DET"]
+    if told == ["be"] and len(owner) > 1 and owner[-1].lemma == "of":
         roles = [token.lemma for token in owner[:-1] if token.part == "NOUN"]
         if roles:
-            return _relation(one, roles[-1], other, RelationOrigin.POSSESSION)
+            return pair.stated(roles[-1], RelationOrigin.POSSESSION)
     return None
 
 
-def _copula(
-    one: NamedSpan, between: Sequence[WordToken], other: NamedSpan, _before: Sequence[WordToken]
-) -> StatedRelation | None:
+def _copula(pair: _Neighbours) -> StatedRelation | None:
     """A is the owner of B; A, the owner of B; A is a B."""
-    aside = between[0].part == "COMMA"
-    told = [token for token in between[1 if aside else 0 :] if token.part not in _SKIPPED]
+    aside = pair.between[0].part == "COMMA"
+    told = pair.told[1 if aside else 0 :]
     if not aside:
         if not told or told[0].lemma not in {"be", "become", "remain"}:
             return None
         told = told[1:]
-        if told and told[0].part == "VERB" and _by_or_on(told[1:]):
+        if told and told[0].part == "VERB" and (len(told) == 1 or told[1].part == "ADP"):
             return None  # A is owned by B
     if not told:
-        return None if aside else _relation(one, "is", other, RelationOrigin.COPULA)
+        return None if aside else pair.stated("is", RelationOrigin.COPULA)
     nouns, link = _linked(told)
     if not nouns or (aside and not link):
         return None
-    predicate = " ".join(("is", *nouns, *link)) if link else "is"
-    return _relation(one, predicate, other, RelationOrigin.COPULA)
+    return pair.stated(" ".join(("is", *nouns, *link)) if link else "is", RelationOrigin.COPULA)
 
 
-def _verb(
-    one: NamedSpan, between: Sequence[WordToken], other: NamedSpan, _before: Sequence[WordToken]
-) -> StatedRelation | None:
+def _verb(pair: _Neighbours) -> StatedRelation | None:
     """A uses B; A is used by B; A depends on B; A leads the design of B."""
-    told = [token for token in between if token.part not in _SKIPPED]
+    told = pair.told
     passive = bool(told) and told[0].lemma == "be"
     while told and told[0].part == "AUX":
         passive = passive or told[0].lemma == "be"
@@ -162,54 +164,30 @@ def _verb(
         return None
     verb, rest = told[0].lemma, told[1:]
     if passive and [token.lemma for token in rest] == ["by"]:
-        return _relation(other, verb, one, RelationOrigin.VERB)
+        return pair.stated(verb, RelationOrigin.VERB, inverse=True)
     nouns, link = _linked(rest)
     if nouns is None or (nouns and not link):
         return None
-    words = (f"{_said(told[0], passive=passive)}", *nouns, *link)
-    return _relation(one, " ".join(words), other, RelationOrigin.VERB) if len(words) <= _MOST_WORDS else None
+    words = (f"be {verb}" if passive else verb, *nouns, *link)
+    return pair.stated(" ".join(words), RelationOrigin.VERB) if len(words) <= _MOST_WORDS else None
 
 
-def _preposition(
-    one: NamedSpan, between: Sequence[WordToken], other: NamedSpan, _before: Sequence[WordToken]
-) -> StatedRelation | None:
+def _preposition(pair: _Neighbours) -> StatedRelation | None:
     """A in B."""
-    told = [token for token in between if token.part not in _SKIPPED]
-    if len(told) == 1 and told[0].lemma in _LINKING:
-        return _relation(one, told[0].lemma, other, RelationOrigin.PREPOSITION)
-    return None
-
-
-def _said(verb: WordToken, *, passive: bool) -> str:
-    return f"be {verb.lemma}" if passive else verb.lemma
-
-
-def _by_or_on(rest: Sequence[WordToken]) -> bool:
-    return not rest or rest[0].part == "ADP"
-
-
-def _described(tokens: Sequence[WordToken]) -> list[WordToken]:
-    found: list[WordToken] = []
-    for token in tokens:
-        if token.part not in {"NOUN", "ADJ"}:
-            break
-        found.append(token)
-    return found
+    told = pair.told
+    linking = len(told) == 1 and told[0].lemma in _LINKING
+    return pair.stated(told[0].lemma, RelationOrigin.PREPOSITION) if linking else None
 
 
 def _linked(tokens: Sequence[WordToken]) -> tuple[list[str] | None, list[str]]:
-    """What describes, and the small word behind it that leads on; None where there is anything else."""
+    """The last two words of what describes, which say most, and the small word behind it that leads on; None where
+    there is anything else."""
     nouns: list[str] = []
     for place, token in enumerate(tokens):
         if token.part in _DESCRIBING:
             nouns.append(token.lemma)
         elif token.part == "ADP" and place == len(tokens) - 1:
-            return _last(nouns), [token.lemma]
+            return nouns[-2:], [token.lemma]
         else:
             return None, []
-    return _last(nouns), []
-
-
-def _last(nouns: list[str]) -> list[str]:
-    """The two words that say most of a description: its last."""
-    return nouns[-2:]
+    return nouns[-2:], []

@@ -1,7 +1,7 @@
 """Annotations by a spaCy pipeline that the operator installed. The only module that knows spaCy."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from domain.errors import Misconfigured
 from domain.knowledge_graph import name_key
@@ -29,61 +29,11 @@ _PARTS: dict[str, WordClass] = {
 _ENDS = frozenset({".", "!", "?", ":", ";", "…"})
 
 
-class SpacyToken(Protocol):
-    """What is used of a token of spaCy."""
-
-    @property
-    def idx(self) -> int:
-        """Place of its first character."""
-
-    @property
-    def text(self) -> str:
-        """As it stands there."""
-
-    @property
-    def lemma_(self) -> str:
-        """Its dictionary form."""
-
-    @property
-    def pos_(self) -> str:
-        """Its universal part of speech."""
-
-
-class SpacySpan(Protocol):
-    """What is used of an entity of spaCy."""
-
-    @property
-    def start_char(self) -> int:
-        """Place of its first character."""
-
-    @property
-    def end_char(self) -> int:
-        """Place behind its last character."""
-
-    @property
-    def text(self) -> str:
-        """As it stands there."""
-
-    @property
-    def label_(self) -> str:
-        """What it is taken for."""
-
-
-class SpacyDoc(Protocol):
-    """What is used of a document of spaCy."""
-
-    @property
-    def ents(self) -> Iterable[SpacySpan]:
-        """Its entities."""
-
-    def __iter__(self) -> Iterator[SpacyToken]:
-        """Its tokens."""
-
-
 class SpacyAnnotator:
-    """See indexer.graph.annotation.Annotator. name: of the pipeline and its version. parse: the pipeline."""
+    """See indexer.graph.annotation.Annotator. name: of the pipeline and its version. parse: the pipeline, whose
+    library has no types."""
 
-    def __init__(self, name: str, parse: Callable[[str], SpacyDoc]) -> None:
+    def __init__(self, name: str, parse: Callable[[str], Any]) -> None:
         self.name = f"spacy/{name}"
         self._parse = parse
 
@@ -112,7 +62,7 @@ def open_spacy(pipeline: str) -> SpacyAnnotator:
     return SpacyAnnotator(f"{pipeline}-{version}", language)
 
 
-def _token(word: SpacyToken) -> WordToken:
+def _token(word: Any) -> WordToken:
     end, text = word.idx + len(word.text), word.text
     if text in {"'s", "’s"} and word.pos_ == "PART":
         part: WordClass = "POSS"
@@ -125,19 +75,16 @@ def _token(word: SpacyToken) -> WordToken:
     return WordToken(word.idx, end, word.lemma_.lower(), part)
 
 
-def _with(names: tuple[NamedSpan, ...], entities: Iterable[SpacySpan]) -> tuple[NamedSpan, ...]:
+def _with(names: tuple[NamedSpan, ...], entities: Iterable[Any]) -> tuple[NamedSpan, ...]:
     """The names, and the recognised ones: surer than before where they were candidates already. None is added within a
     key or an address."""
     found = {(each.start, each.end): each for each in names}
     for entity in entities:
         key, place = name_key(entity.text), (entity.start_char, entity.end_char)
-        inside = any(each.start <= place[0] and place[1] <= each.end and _is_reference(each) for each in names)
+        keys = (each for each in names if not each.key.startswith("name:"))
+        inside = any(each.start <= place[0] and place[1] <= each.end for each in keys)
         if entity.label_ in _NAMES and key and not inside:
             known = found.get(place)
             confidence = max(RECOGNISED, known.confidence if known else 0)
             found[place] = NamedSpan(*place, key, entity.text, confidence)
     return tuple(sorted(found.values(), key=lambda each: (each.start, -each.end)))
-
-
-def _is_reference(name: NamedSpan) -> bool:
-    return not name.key.startswith("name:")

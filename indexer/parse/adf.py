@@ -4,7 +4,6 @@ The nodes are those of version 1 as Atlassian publishes it (its JSON schema in t
 the reference of nodes on developer.atlassian.com), with those that only Confluence or newer editors write.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
@@ -12,18 +11,24 @@ from domain.documents import BlockKind, ParsedFile
 from indexer.parse import confluence_storage as storage_format
 from indexer.parse import macros
 from indexer.parse.adf_nodes import AdfInline, AdfNode, extension_of, tree
-from indexer.parse.formats import FileContent, Unparsable
+from indexer.parse.bundle import json_of
+from indexer.parse.formats import FileContent
 from indexer.parse.html_elements import BREAK
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, reflow
-from indexer.parse.tables import TableCell, table
+from indexer.parse.tables import TableCell, add_table
 
 DEEPEST = 100
 """Levels of nodes that are told apart; of deeper ones the text is kept."""
 _CELLS = ("tableCell", "tableHeader")
 _CARDS = ("blockCard", "embedCard")
-_DECISION = "Decision: "
+_ITEMS = {
+    **dict.fromkeys(("bulletList", "orderedList"), ("listItem",)),
+    "taskList": ("taskItem", "blockTaskItem"),
+    "decisionList": ("decisionItem",),
+}
+"""The items that each kind of list has."""
 
 
 def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
@@ -31,13 +36,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
 
     Raises Unparsable when it is no JSON, when nothing is in it, or more than `limits` allow.
     """
-    try:
-        value = json.loads(content.text)
-    except RecursionError:
-        raise Unparsable("nested too deeply") from None
-    except ValueError:
-        raise Unparsable("damaged JSON") from None
-    return document(value, limits)
+    return document(json_of(content.text), limits)
 
 
 def document(value: object, limits: ParseLimits) -> ParsedFile:
@@ -88,32 +87,21 @@ class _Walker:
         self._out.heading(min(max(node.number("level", 1), 1), 6), self._inline.line(node.children))
 
     def _list(self, node: AdfNode) -> None:
+        """A list. Of a task list, `- [x]` is done and `- [ ]` is not; a list within that stands beside its item."""
         lines: list[str] = []
         number = node.number("order", 1)
         for item in node.children:
-            is_item = item.kind == "listItem"
-            marker = f"{number}." if node.kind == "orderedList" else "-"
-            lines += bullet(marker if is_item else " ", self._lines(item.children if is_item else [item]))
+            is_item = item.kind in _ITEMS[node.kind]
+            inner = self._lines(item.children if is_item else [item])
+            marker = "-"
+            if node.kind == "orderedList":
+                marker = f"{number}."
+            elif node.kind == "taskList":
+                marker = "- [x]" if item.attribute("state") == "DONE" else "- [ ]"
+            elif node.kind == "decisionList" and is_item and inner:
+                inner[0] = f"Decision: {inner[0]}"
+            lines += bullet(marker if is_item or node.kind == "decisionList" else " ", inner)
             number += is_item
-        self._out.add(BlockKind.LIST, "\n".join(lines))
-
-    def _tasks(self, node: AdfNode) -> None:
-        """A task list: `- [x]` is done, `- [ ]` is not; a list within stands beside its item."""
-        lines: list[str] = []
-        for item in node.children:
-            is_task = item.kind in {"taskItem", "blockTaskItem"}
-            marker = "- [x]" if item.attribute("state") == "DONE" else "- [ ]"
-            lines += bullet(marker if is_task else " ", self._lines(item.children if is_task else [item]))
-        self._out.add(BlockKind.LIST, "\n".join(lines))
-
-    def _decisions(self, node: AdfNode) -> None:
-        lines: list[str] = []
-        for item in node.children:
-            is_decision = item.kind == "decisionItem"
-            inner = self._lines(item.children if is_decision else [item])
-            if is_decision and inner:
-                inner[0] = f"{_DECISION}{inner[0]}"
-            lines += bullet("-", inner)
         self._out.add(BlockKind.LIST, "\n".join(lines))
 
     def _code(self, node: AdfNode) -> None:
@@ -131,8 +119,7 @@ class _Walker:
                 self.walk(cell.children)
             return
         widest = max(map(len, rows))
-        made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out)
-        self._out.add(BlockKind.TABLE, made.text, header=made.header)
+        add_table(self._out, ([self._cell(cell, widest) for cell in row] for row in rows))
 
     def _cell(self, node: AdfNode, widest: int) -> TableCell:
         """One cell; a table is as wide as its row of most cells, whatever a cell claims to cover."""
@@ -183,10 +170,7 @@ class _Walker:
 
     _HANDLERS: ClassVar[Mapping[str, Callable[["_Walker", AdfNode], None]]] = {
         "heading": _heading,
-        "bulletList": _list,
-        "orderedList": _list,
-        "taskList": _tasks,
-        "decisionList": _decisions,
+        **dict.fromkeys(_ITEMS, _list),
         "codeBlock": _code,
         "table": _table,
         "panel": _panel,

@@ -6,19 +6,15 @@ of people that the texts mention, by how the markup identifies them. A body is
 those on words of the page, `on`. `cut` says what there is too much of, where something was left out.
 """
 
-import json
-from collections.abc import Mapping
-
 from domain.documents import BlockKind, ParsedFile
 from indexer.parse import adf
 from indexer.parse import confluence_storage as storage_format
+from indexer.parse.bundle import Bundle, as_list, as_object, as_text, json_of, texts_in
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import MentionCollector, texts
+from indexer.parse.mentions import MentionCollector
 from indexer.parse.metadata import collect, labels, moment
 from indexer.parse.outline import Outline
-
-Bundle = Mapping[str, object]
 
 
 def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
@@ -28,22 +24,20 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     pages below it.
     """
     bundle = _object(content.text, "damaged JSON")
-    mentioned, out = MentionCollector(texts(bundle.get("names"))), Outline(limits, _text(bundle, "title"))
+    mentioned, out = MentionCollector(texts_in(bundle.get("names"))), Outline(limits, as_text(bundle.get("title")))
     if bundle.get("cut"):
-        out.cut(_text(bundle, "cut"))
-    _body(out, _inner(bundle.get("body")), mentioned)
-    comments = bundle.get("comments")
-    rows = [_inner(each) for each in comments] if isinstance(comments, list) else []
-    if rows:
+        out.cut(as_text(bundle["cut"]))
+    _body(out, as_object(bundle.get("body")), mentioned)
+    comments = as_list(bundle.get("comments"))
+    if comments:
         out.heading(1, "Comments")
-    for row in rows:
-        _comment(out, row, mentioned)
-    given = bundle.get("labels")
+    for comment in comments:
+        _comment(out, as_object(comment), mentioned)
     said = collect(
-        labels=labels(str(each) for each in given) if isinstance(given, list) else "",
-        author=_text(bundle, "author"),
-        updated=moment(_text(bundle, "updated")),
-        space=_text(bundle, "space"),
+        labels=labels(map(str, as_list(bundle.get("labels")))),
+        author=as_text(bundle.get("author")),
+        updated=moment(as_text(bundle.get("updated"))),
+        space=as_text(bundle.get("space")),
     )
     return out.finish(said, lone_heading_is_title=False, mentions=mentioned.all())
 
@@ -51,15 +45,14 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
 def _comment(out: Outline, row: Bundle, mentioned: MentionCollector) -> None:
     """One comment under its author and date; the words that it is about come first."""
     part = out.part()
-    about = _text(row, "on")
-    if about:
+    if about := as_text(row.get("on")):
         part.add(BlockKind.PROSE, f"On “{about}”:")
     _body(part, row, mentioned)
-    out.adopt(part, ", ".join(each for each in (_text(row, "author"), _text(row, "date")[:10]) if each))
+    out.adopt(part, ", ".join(filter(None, [as_text(row.get("author")), as_text(row.get("date"))[:10]])))
 
 
 def _body(out: Outline, body: Bundle, mentioned: MentionCollector) -> None:
-    value = _text(body, "value")
+    value = as_text(body.get("value"))
     if not value:
         return
     if body.get("representation") == "atlas_doc_format":
@@ -69,21 +62,7 @@ def _body(out: Outline, body: Bundle, mentioned: MentionCollector) -> None:
 
 
 def _object(text: str, damaged: str) -> Bundle:
-    try:
-        found = json.loads(text)
-    except RecursionError:
-        raise Unparsable("nested too deeply") from None
-    except ValueError:
-        raise Unparsable(damaged) from None
+    found = json_of(text, damaged)
     if not isinstance(found, dict):
         raise Unparsable(damaged)
     return found
-
-
-def _inner(value: object) -> Bundle:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(bundle: Bundle, name: str) -> str:
-    value = bundle.get(name)
-    return value if isinstance(value, str) else ""

@@ -23,11 +23,11 @@ from indexer.parse.confluence_storage_inline import (
 )
 from indexer.parse.confluence_storage_tree import StorageElement, tree
 from indexer.parse.formats import FileContent
-from indexer.parse.html_elements import BREAK
+from indexer.parse.html_elements import BREAK, number_of
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, one_line, reflow
-from indexer.parse.tables import TableCell, table
+from indexer.parse.tables import TableCell, add_table
 
 DEEPEST = 100
 """Levels of elements that are told apart; deeper ones are text. Editors make 30."""
@@ -97,49 +97,40 @@ class _Walker:
         self.walk(element)
 
     def _list(self, element: StorageElement) -> None:
+        """A list. Of a task list, `- [x]` is done and `- [ ]` is not."""
         lines: list[str] = []
-        number = _number(element.attributes.get("start"), 1)
+        number, has_tasks = number_of(element.attributes.get("start"), 1), element.name == "ac:task-list"
         for child in element.children:
             if isinstance(child, str):
                 lines += filter(None, [one_line(child)])
                 continue
-            is_item = child.name == "li"
+            is_item = child.name == ("ac:task" if has_tasks else "li")
             marker = f"{number}." if element.name == "ol" else "-"
+            if has_tasks:
+                states = [part.text().strip().lower() for part in child.elements("ac:task-status")]
+                marker = "- [x]" if "complete" in states else "- [ ]"
             lines += bullet(marker if is_item else " ", self._lines(child, inside=is_item))
             number += is_item
-        self._out.add(BlockKind.LIST, "\n".join(lines))
-
-    def _tasks(self, element: StorageElement) -> None:
-        """A task list: `- [x]` is done, `- [ ]` is not."""
-        lines: list[str] = []
-        for child in element.children:
-            if isinstance(child, str):
-                lines += filter(None, [one_line(child)])
-                continue
-            is_task = child.name == "ac:task"
-            states = [part.text().strip().lower() for part in child.elements("ac:task-status")]
-            marker = "- [x]" if "complete" in states else "- [ ]"
-            lines += bullet(marker if is_task else " ", self._lines(child, inside=is_task))
         self._out.add(BlockKind.LIST, "\n".join(lines))
 
     def _table(self, element: StorageElement) -> None:
         rows = list(_rows(element))
         for other in _beside_rows(element):
             self._write(other)
-        if _is_layout(rows):
+        # it only arranges blocks on the page
+        if all(len(row) < 2 for row in rows) or any(_divides(cell) for row in rows for cell in row):
             for cell in (cell for row in rows for cell in row):
                 self.walk(cell)
             return
         widest = max(map(len, rows))
-        made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out)
-        self._out.add(BlockKind.TABLE, made.text, header=made.header)
+        add_table(self._out, ([self._cell(cell, widest) for cell in row] for row in rows))
 
     def _cell(self, element: StorageElement, widest: int) -> TableCell:
         """One cell; a table is as wide as its row of most cells, whatever a cell claims to cover."""
         return TableCell(
             " ".join(self._lines(element)),
-            columns=min(_number(element.attributes.get("colspan"), 1), widest),
-            rows=_number(element.attributes.get("rowspan"), 1),
+            columns=min(number_of(element.attributes.get("colspan"), 1), widest),
+            rows=number_of(element.attributes.get("rowspan"), 1),
             heading=element.name == "th" and element.attributes.get("scope") != "row",
         )
 
@@ -210,9 +201,8 @@ class _Walker:
 
     _HANDLERS: ClassVar[Mapping[str, Callable[["_Walker", StorageElement], None]]] = {
         **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _heading),
-        **dict.fromkeys(("ul", "ol"), _list),
+        **dict.fromkeys(("ul", "ol", "ac:task-list"), _list),
         **dict.fromkeys(MACROS, _macro),
-        "ac:task-list": _tasks,
         "ac:adf-extension": _extension,
         "ac:adf-node": _node,
         "table": _table,
@@ -250,17 +240,8 @@ def _beside_rows(element: StorageElement) -> Iterator[StorageElement]:
             yield part
 
 
-def _is_layout(rows: list[list[StorageElement]]) -> bool:
-    """Whether a table only arranges blocks on the page."""
-    return all(len(row) < 2 for row in rows) or any(_divides(cell) for row in rows for cell in row)
-
-
 def _divides(element: StorageElement) -> bool:
     """Whether there are headings or tables in `element`."""
     return element.holds_block and any(
         child.name in {"table", "h1", "h2", "h3", "h4"} or _divides(child) for child in element.elements()
     )
-
-
-def _number(text: str | None, default: int) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else default

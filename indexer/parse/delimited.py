@@ -3,11 +3,11 @@
 import csv
 from pathlib import PurePosixPath
 
-from domain.documents import BlockKind, ParsedFile, Span
+from domain.documents import ParsedFile, Span
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline
-from indexer.parse.tables import TableCell, table
+from indexer.parse.tables import TableCell, add_table
 
 _SAMPLE = 10_000
 
@@ -17,11 +17,10 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     lines, out = content.text.split("\n"), Outline(limits)
     try:
         rows = csv.reader((f"{line}\n" for line in lines), _dialect(content), strict=False)
-        made = table(([TableCell(text) for text in row] for row in rows), out, header_rows=1)
+        last = len(lines) - (not lines[-1].strip())
+        add_table(out, ([TableCell(text) for text in row] for row in rows), Span(1, last), header_rows=1)
     except csv.Error:
         raise Unparsable("not a table of delimited values") from None
-    last = len(lines) - (not lines[-1].strip())
-    out.add(BlockKind.TABLE, made.text, Span(1, last), made.header)
     return out.finish()
 
 

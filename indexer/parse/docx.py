@@ -18,7 +18,7 @@ from indexer.parse import metadata
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline, one_line, reflow
-from indexer.parse.tables import TableCell, table
+from indexer.parse.tables import TableCell, add_table
 from indexer.parse.word_styles import ParagraphStyle, WordStyles
 
 Element = Any
@@ -47,7 +47,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     document = _open(content.raw)
     styles = WordStyles(document)
     body = document.element.body
-    title = next((_text(found) for found in _paragraphs(body) if styles.is_title(found)), "")
+    title = next((_text(found) for found in _members(body, qn("w:p")) if styles.is_title(found)), "")
     properties = _properties(document)
     out = Outline(limits, title or properties.pop("title", ""))
     walker = _Walker(out, styles, _notes(document))
@@ -158,8 +158,7 @@ class _Walker:
             return
         marked = [row.find(f"{qn('w:trPr')}/{qn('w:tblHeader')}") is not None for row in _members(element, qn("w:tr"))]
         header_rows = marked.index(False) if False in marked and marked[0] else 1
-        made = table(self._cells(rows), self._out, header_rows)
-        self._out.add(BlockKind.TABLE, made.text, header=made.header)
+        add_table(self._out, self._cells(rows), header_rows=header_rows)
 
     def _cells(self, rows: list[list[Element]]) -> Iterator[list[TableCell]]:
         """The cells row by row; what continues a cell above has the text of that."""
@@ -221,10 +220,6 @@ def _members(element: Element, tag: str) -> Iterator[Element]:
             yield child
         elif child.tag in _CONTAINERS:
             yield from _members(child, tag)
-
-
-def _paragraphs(element: Element) -> Iterator[Element]:
-    return _members(element, qn("w:p"))
 
 
 def _number(element: Element | None) -> int:

@@ -9,14 +9,18 @@ from lxml.html import HtmlElement
 from domain.documents import BlockKind, ParsedFile, Span
 from indexer.parse import metadata
 from indexer.parse.formats import FileContent, Unparsable
-from indexer.parse.html_elements import BREAK, heading_text, inline_text, is_block, is_dropped
+from indexer.parse.html_elements import BREAK, heading_text, inline_text, is_block, is_dropped, number_of
 from indexer.parse.limits import ParseLimits
 from indexer.parse.list_markers import numeral
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, one_line, reflow
-from indexer.parse.tables import TableCell, table
+from indexer.parse.tables import TableCell, add_table
 
 _LIST_STYLES = {"a": "loweralpha", "A": "upperalpha", "i": "lowerroman", "I": "upperroman"}
+_UPDATED = (
+    *("article:modified_time", "last-modified", "dcterms.modified", "updated", "og:updated_time"),
+    *("article:published_time", "date"),
+)
 _LAST_KNOWN_LINE = 65_534
 """libxml2 counts lines in 16 bits."""
 
@@ -58,7 +62,11 @@ def _page(text: str, limits: ParseLimits) -> HtmlElement:
         _check(parser)
         raise Unparsable("damaged HTML") from None
     _check(parser)
-    _check_depth(page, limits)
+    depth = 0
+    for event, _ in etree.iterwalk(page, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > limits.nesting:
+            raise Unparsable(f"nested more than {limits.nesting} levels deep")
     return page
 
 
@@ -69,14 +77,6 @@ def _check(parser: lxml.html.HTMLParser) -> None:
         raise MemoryError
     if fatal:
         raise Unparsable("HTML nested too deeply or too large")
-
-
-def _check_depth(page: HtmlElement, limits: ParseLimits) -> None:
-    depth = 0
-    for event, _ in etree.iterwalk(page, events=("start", "end")):
-        depth += 1 if event == "start" else -1
-        if depth > limits.nesting:
-            raise Unparsable(f"nested more than {limits.nesting} levels deep")
 
 
 def _main(page: HtmlElement) -> HtmlElement:
@@ -101,20 +101,11 @@ def _metadata(page: HtmlElement) -> dict[str, str]:
     for meta in page.iter("meta"):
         key = meta.get("name") or meta.get("property") or meta.get("http-equiv") or ""
         found.setdefault(key.lower(), []).append(meta.get("content") or "")
-    updated = (
-        "article:modified_time",
-        "last-modified",
-        "dcterms.modified",
-        "updated",
-        "og:updated_time",
-        "article:published_time",
-        "date",
-    )
     return metadata.collect(
         author=", ".join(found.get("author", [])),
         labels=metadata.labels(found.get("keywords", []) + found.get("article:tag", [])),
         description=" ".join(found.get("description", [])),
-        updated=next(filter(None, (metadata.moment(text) for key in updated for text in found.get(key, []))), ""),
+        updated=next(filter(None, (metadata.moment(text) for key in _UPDATED for text in found.get(key, []))), ""),
     )
 
 
@@ -169,9 +160,9 @@ class _Walker:
 
     def _list(self, element: HtmlElement) -> None:
         lines = [(element.text or "").strip()]
-        number, style = _number(element.get("start"), 1), _LIST_STYLES.get(element.get("type", ""), "")
+        number, style = number_of(element.get("start"), 1), _LIST_STYLES.get(element.get("type", ""), "")
         for item in element:
-            number = _number(item.get("value"), number) if item.tag == "li" else number
+            number = number_of(item.get("value"), number) if item.tag == "li" else number
             marker = "-" if element.tag != "ol" else f"{numeral(number, style)}."
             if not is_dropped(item):
                 is_item = item.tag == "li"
@@ -204,15 +195,14 @@ class _Walker:
                 self.walk(cell)
             return
         widest = max(map(len, rows))
-        made = table(([self._cell(cell, widest) for cell in row] for row in rows), self._out)
-        self._out.add(BlockKind.TABLE, made.text, self._span(element), made.header)
+        add_table(self._out, ([self._cell(cell, widest) for cell in row] for row in rows), self._span(element))
 
     def _cell(self, element: HtmlElement, widest: int) -> TableCell:
         """One cell. `colspan=100` is a habit for "the whole width": never wider than the widest row has cells."""
         return TableCell(
             " ".join(self._inner_lines(element)),
-            columns=min(_number(element.get("colspan"), 1), widest),
-            rows=_number(element.get("rowspan"), 1),
+            columns=min(number_of(element.get("colspan"), 1), widest),
+            rows=number_of(element.get("rowspan"), 1),
             heading=_is_column_heading(element),
         )
 
@@ -255,7 +245,3 @@ def _is_column_heading(cell: HtmlElement) -> bool:
         return True
     bold = list(cell.iterchildren("strong", "b"))
     return len(bold) == 1 and one_line(cell.text_content()) == one_line(bold[0].text_content()) != ""
-
-
-def _number(text: str | None, default: int) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else default

@@ -30,6 +30,11 @@ BREAK = "\v"
 """Stands for <br> until white space is collapsed."""
 
 
+def number_of(text: str | None, default: int) -> int:
+    """A whole number of at most five digits, as attributes have it."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else default
+
+
 def is_element(name: str) -> bool:
     """Whether HTML has an element called `name`."""
     return name.lower() in _ELEMENTS

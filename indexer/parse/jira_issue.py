@@ -17,7 +17,6 @@ A bundle is a JSON object; every entry may be missing:
 A text is an object where it is in the Atlassian Document Format, and a string where it is in wiki markup.
 """
 
-import json
 import re
 from typing import Any
 from urllib.parse import unquote
@@ -25,9 +24,10 @@ from urllib.parse import unquote
 from domain.documents import BlockKind, ParsedFile
 from indexer.parse import adf, metadata
 from indexer.parse import jira_wiki as wiki_markup
+from indexer.parse.bundle import Bundle, as_list, as_object, as_text, json_of, texts_in
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import MentionCollector, texts
+from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, one_line
 
 _PAGE = re.compile(
@@ -41,73 +41,70 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
 
     Raises Unparsable when it is no bundle, when nothing is in it, or more than `limits` allow.
     """
-    bundle = _bundle(content.text)
-    out, mentioned = Outline(limits, _text(bundle.get("title"))), MentionCollector(texts(bundle.get("names")))
+    bundle = json_of(content.text)
+    if not isinstance(bundle, dict):
+        raise Unparsable("not a bundle of an issue")
+    out, mentioned = Outline(limits, as_text(bundle.get("title"))), MentionCollector(texts_in(bundle.get("names")))
     if bundle.get("cut"):
-        out.cut(_text(bundle["cut"]))
+        out.cut(as_text(bundle["cut"]))
     _add_facts(out, bundle)
     for heading, text in _pairs(bundle.get("texts")):
-        _adopt(out, _part(out, text, mentioned), heading=_text(heading))
+        _adopt(out, _part(out, text, mentioned), heading=as_text(heading))
     _add_links(out, bundle, mentioned)
     _add_history(out, bundle)
     _add_comments(out, bundle, mentioned)
-    for person in _list(bundle.get("people")):
-        mentioned.person(_text(person))
-    return out.finish(_metadata(bundle), lone_heading_is_title=False, mentions=mentioned.all())
+    for person in as_list(bundle.get("people")):
+        mentioned.person(as_text(person))
+    said = as_object(bundle.get("metadata"))
+    known = metadata.collect(
+        labels=metadata.labels(map(as_text, as_list(said.get("labels")))),
+        author=as_text(said.get("author")),
+        updated=metadata.moment(as_text(said.get("updated"))),
+        space=as_text(said.get("space")),
+    )
+    return out.finish(known, lone_heading_is_title=False, mentions=mentioned.all())
 
 
-def _bundle(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except RecursionError:
-        raise Unparsable("nested too deeply") from None
-    except ValueError:
-        raise Unparsable("damaged JSON") from None
-    if not isinstance(found, dict):
-        raise Unparsable("not a bundle of an issue")
-    return found
-
-
-def _add_facts(out: Outline, bundle: dict[str, Any]) -> None:
-    pairs = ((one_line(_text(name)), one_line(_text(value))) for name, value in _pairs(bundle.get("facts")))
+def _add_facts(out: Outline, bundle: Bundle) -> None:
+    pairs = ((one_line(as_text(name)), one_line(as_text(value))) for name, value in _pairs(bundle.get("facts")))
     out.add(BlockKind.PROSE, "\n".join(f"{name}: {value}" for name, value in pairs if name and value))
 
 
-def _add_links(out: Outline, bundle: dict[str, Any], mentioned: MentionCollector) -> None:
+def _add_links(out: Outline, bundle: Bundle, mentioned: MentionCollector) -> None:
     """Issues that this one is linked to, then what it leads to elsewhere, one line each."""
     lines: list[str] = []
     for words, key in _pairs(bundle.get("links")):
-        mentioned.issue(_text(key))
-        lines.append(one_line(f"- {_text(words)} {_text(key)}"))
+        mentioned.issue(as_text(key))
+        lines.append(one_line(f"- {as_text(words)} {as_text(key)}"))
     lines += [_remote(remote, mentioned) for remote in _objects(bundle.get("remote"))]
     _add_section(out, "Links", lines)
 
 
-def _remote(remote: dict[str, Any], mentioned: MentionCollector) -> str:
-    url = _text(remote.get("url"))
+def _remote(remote: Bundle, mentioned: MentionCollector) -> str:
+    url = as_text(remote.get("url"))
     page = _PAGE.search(url)
     if page:
         mentioned.page(page_id=page["old"] or page["new"], space=unquote(page["space"] or ""))
-    mentioned.url(url, _text(remote.get("title")))
-    words, title, summary = (_text(remote.get(name)) for name in ("words", "title", "summary"))
+    mentioned.url(url, as_text(remote.get("title")))
+    words, title, summary = (as_text(remote.get(name)) for name in ("words", "title", "summary"))
     about = ": ".join(filter(None, [title, summary]))
     return one_line(f"- {words} {about} {f'<{url}>' if url else ''}")
 
 
-def _add_history(out: Outline, bundle: dict[str, Any]) -> None:
+def _add_history(out: Outline, bundle: Bundle) -> None:
     lines = []
     for change in _objects(bundle.get("history")):
-        at, by, field, before, after = (_text(change.get(name)) for name in ("at", "by", "field", "from", "to"))
+        at, by, field, before, after = (as_text(change.get(name)) for name in ("at", "by", "field", "from", "to"))
         if field:
             lines.append(one_line(f"- {at[:10]} {by}: {field} {before or 'none'} → {after or 'none'}"))
     _add_section(out, "History", lines)
 
 
-def _add_comments(out: Outline, bundle: dict[str, Any], mentioned: MentionCollector) -> None:
+def _add_comments(out: Outline, bundle: Bundle, mentioned: MentionCollector) -> None:
     """Every comment with its author and day in front, so that it can be told whose words they are."""
     section = out.part()
     for comment in _objects(bundle.get("comments")):
-        said = ", ".join(filter(None, [_text(comment.get("by")), _text(comment.get("at"))[:10]]))
+        said = ", ".join(filter(None, [as_text(comment.get("by")), as_text(comment.get("at"))[:10]]))
         _adopt(section, _part(out, comment.get("text"), mentioned), label=said)
     _adopt(out, section, heading="Comments")
 
@@ -134,28 +131,9 @@ def _part(out: Outline, text: object, mentioned: MentionCollector) -> Outline:
     return part
 
 
-def _metadata(bundle: dict[str, Any]) -> dict[str, str]:
-    said = bundle.get("metadata")
-    said = said if isinstance(said, dict) else {}
-    return metadata.collect(
-        labels=metadata.labels(map(_text, _list(said.get("labels")))),
-        author=_text(said.get("author")),
-        updated=metadata.moment(_text(said.get("updated"))),
-        space=_text(said.get("space")),
-    )
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _objects(value: object) -> list[dict[str, Any]]:
-    return [each for each in _list(value) if isinstance(each, dict)]
+def _objects(value: object) -> list[Bundle]:
+    return [each for each in as_list(value) if isinstance(each, dict)]
 
 
 def _pairs(value: object) -> list[tuple[Any, Any]]:
-    return [(each[0], each[1]) for each in _list(value) if isinstance(each, list) and len(each) == 2]
+    return [(each[0], each[1]) for each in as_list(value) if isinstance(each, list) and len(each) == 2]

@@ -15,7 +15,7 @@ from indexer.parse.jira_wiki_inline import CodeShelf, WikiCode, WikiInline, Wiki
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, one_line, reflow
-from indexer.parse.tables import WIDEST, TableCell, table
+from indexer.parse.tables import WIDEST, TableCell, add_table
 
 MOST_OPEN = 20
 """Boxes inside each other; the tags of more are dropped."""
@@ -192,8 +192,7 @@ class _Reader:
     def _end_table(self) -> None:
         rows, self._rows = self._rows, []
         if rows:
-            made = table((self._cells("\n".join(row)) for row in rows), self._out)
-            self._out.add(BlockKind.TABLE, made.text, header=made.header)
+            add_table(self._out, (self._cells("\n".join(row)) for row in rows))
 
     def _cells(self, row: str) -> list[TableCell]:
         parts = _BARS.split(row)

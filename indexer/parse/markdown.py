@@ -1,7 +1,7 @@
 """Markdown: CommonMark with tables, strikethrough, front matter, footnotes and `!!!` admonitions."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -20,7 +20,7 @@ from indexer.parse.html_elements import is_block_name, is_element
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, reflow
-from indexer.parse.tables import TableCell, table
+from indexer.parse.tables import TableCell, add_table
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?P<bare>(?<!/)\s*>)?")
 _CODE_TITLE = re.compile(r"""\btitle=["']([^"']{1,200})["']""")
@@ -33,7 +33,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     # the parser drops what is nested deeper than it may go; that must not go unnoticed
     if max((token.level for token in tokens), default=0) >= limits.nesting - 1:
         raise Unparsable(f"nested more than {limits.nesting} levels deep")
-    matter = read(_front_matter(tokens))
+    matter = read(tokens[0].content if tokens and tokens[0].type == "front_matter" else "")
     outline = Outline(limits, matter.title)
     walker = _Walker(outline, content.text.split("\n"))
     walker.front_matter(matter)
@@ -61,10 +61,6 @@ def _parser(nesting: int) -> MarkdownIt:
     markdown.use(front_matter_plugin).use(footnote_plugin).use(admon_plugin)
     # footnotes stay where they are defined: moved to the end, those that nothing refers to would be lost
     return markdown.disable(["footnote_tail", "footnote_inline"])
-
-
-def _front_matter(tokens: list[Token]) -> str:
-    return tokens[0].content if tokens and tokens[0].type == "front_matter" else ""
 
 
 class _Walker:
@@ -138,13 +134,12 @@ class _Walker:
     def _table(self, node: SyntaxTreeNode) -> None:
         rows = [row for part in node.children for row in part.children]
         cells = ([TableCell(_inline(cell), heading=cell.type == "th") for cell in row.children] for row in rows)
-        made = table(cells, self._out)
-        self._out.add(BlockKind.TABLE, made.text, self._span(node), made.header)
+        add_table(self._out, cells, self._span(node))
 
     def _list(self, node: SyntaxTreeNode) -> None:
         lines: list[str] = []
-        for marker, item in zip(_markers(node), node.children, strict=False):
-            lines += bullet(marker, self._inner_lines(item))
+        for number, item in enumerate(node.children, int(node.attrs.get("start", 1))):
+            lines += bullet(f"{number}." if node.type == "ordered_list" else "-", self._inner_lines(item))
         self._out.add(BlockKind.LIST, "\n".join(lines), self._span(node))
 
     def _footnote(self, node: SyntaxTreeNode) -> None:
@@ -177,12 +172,6 @@ def _end_of_table(nodes: Sequence[SyntaxTreeNode], index: int) -> int:
         if is_open <= 0:
             return end + 1 if end > index else index
     return index
-
-
-def _markers(node: SyntaxTreeNode) -> Iterator[str]:
-    start = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
-    for number in range(len(node.children)):
-        yield f"{start + number}." if node.type == "ordered_list" else "-"
 
 
 def _inline(node: SyntaxTreeNode) -> str:

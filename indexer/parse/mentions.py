@@ -99,9 +99,3 @@ class MentionCollector:
             return False
         self._spent += cost
         return True
-
-
-def texts(value: object) -> dict[str, str]:
-    """The entries of an object that are texts."""
-    entries = value.items() if isinstance(value, dict) else ()
-    return {key: each for key, each in entries if isinstance(key, str) and isinstance(each, str)}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from copy import copy
-from functools import cache
+from functools import cache, partial
 from textwrap import dedent
 from typing import Any
 
@@ -19,7 +19,7 @@ from indexer.parse.limits import ParseLimits
 from indexer.parse.list_markers import numeral
 from indexer.parse.outline import NOWHERE, Outline, bullet, one_line
 from indexer.parse.source_position import SourcePositions
-from indexer.parse.tables import TableCell, table
+from indexer.parse.tables import TableCell, add_table
 
 _NEVER = 6
 """Above every level of a docutils message: none is printed, none ends the parsing."""
@@ -112,8 +112,8 @@ class _Walker:
             nodes.bullet_list: self._list,
             nodes.enumerated_list: self._list,
             nodes.definition_list: self._definitions,
-            nodes.field_list: self._fields,
-            nodes.option_list: self._options,
+            nodes.field_list: partial(self._pairs, nodes.field),
+            nodes.option_list: partial(self._pairs, nodes.option_list_item),
             nodes.table: self._table,
             nodes.footnote: self._note,
             nodes.citation: self._note,
@@ -178,13 +178,7 @@ class _Walker:
             lines += bullet("-", _joined(" : ".join(terms), below))
         self._out.add(BlockKind.LIST, "\n".join(lines), span)
 
-    def _fields(self, node: nodes.field_list) -> None:
-        self._pairs(node, nodes.field)
-
-    def _options(self, node: nodes.option_list) -> None:
-        self._pairs(node, nodes.option_list_item)
-
-    def _pairs(self, node: nodes.Element, kind: type[nodes.Element]) -> None:
+    def _pairs(self, kind: type[nodes.Element], node: nodes.Element) -> None:
         """Items of a name and a body, as a list."""
         span, lines = self._span(node), list[str]()
         for item in (child for child in node.children if isinstance(child, kind)):
@@ -201,8 +195,7 @@ class _Walker:
         heads = [row for part in parts if isinstance(part, nodes.thead) for row in part.children]
         rows = heads + [row for part in parts if isinstance(part, nodes.tbody) for row in part.children]
         cells = ([self._cell(entry) for entry in row.children if isinstance(entry, nodes.entry)] for row in rows)
-        made = table(cells, self._out, len(heads))
-        self._out.add(BlockKind.TABLE, made.text, span, made.header)
+        add_table(self._out, cells, span, header_rows=len(heads))
 
     def _cell(self, entry: nodes.entry) -> TableCell:
         columns, rows = (entry.get(key, 0) + 1 for key in ("morecols", "morerows"))

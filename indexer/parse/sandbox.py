@@ -8,7 +8,6 @@ from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from domain.documents import ParsedFile
@@ -63,9 +62,7 @@ class ParserPool:
         """The pool itself; a child starts when the first file comes."""
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Kills every child and waits for its end."""
         self._closed = True
         for child in self._running:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from indexer.parse.outline import Outline, one_line, too_much
+from domain.documents import BlockKind, Span
+from indexer.parse.outline import NOWHERE, Outline, one_line, too_much
 
 WIDEST = 4_000
 """Columns of a table; further ones are left out."""
@@ -21,18 +22,12 @@ class TableCell:
     heading: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table as text. header: the rows at its top that name its columns, empty when it has none."""
+def add_table(
+    out: Outline, rows: Iterable[Sequence[TableCell]], span: Span = NOWHERE, *, header_rows: int | None = None
+) -> None:
+    """Add a table as a block, which repeats the rows at its top that name its columns.
 
-    text: str
-    header: str
-
-
-def table(rows: Iterable[Sequence[TableCell]], out: Outline, header_rows: int | None = None) -> Table:
-    """The rows as text.
-
-    out: that the table is for; it is told when rows or columns beyond its limits are left out.
+    out: is told when rows or columns beyond its limits are left out.
     header_rows: how many rows at the top are the header; None counts those that consist of heading cells.
     """
     grid = _Grid(out)
@@ -44,7 +39,7 @@ def table(rows: Iterable[Sequence[TableCell]], out: Outline, header_rows: int | 
         headings += grid.append(row) and is_heading
     top = headings if header_rows is None else header_rows
     header = "\n".join(grid.lines[:top]) if top < len(grid.lines) else ""
-    return Table("\n".join(grid.lines), header)
+    out.add(BlockKind.TABLE, "\n".join(grid.lines), span, header)
 
 
 class _Grid:

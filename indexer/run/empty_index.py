@@ -1,95 +1,36 @@
 """A dry run where nothing is indexed yet."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from domain.access import Acl
-from domain.documents import Chunk, Refusal, SourceDocument
+from domain.documents import Refusal
 from domain.errors import Bug
-from domain.knowledge_graph import DocumentGraph
-from domain.ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText, Vectors
+from domain.ports import IndexedDocument, StoredText
 
 
 class EmptyIndex:
     """A writer over an empty index that refuses to write."""
 
-    has_propositions = False
+    propositions = False
 
-    async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
+    async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:  # noqa: ARG002 - of no source
         """No document."""
-        del source
         return {}
 
-    async def refusals(self, source: str) -> dict[str, Refusal]:
+    async def refusals(self, source: str) -> dict[str, Refusal]:  # noqa: ARG002 - of no source
         """None."""
-        del source
         return {}
 
-    async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
-        """Raises Bug."""
-        del source, refused, whole
-        raise Bug("a dry run remembers nothing")
-
-    async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
+    async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:  # noqa: ARG002 - of no text
         """No vector."""
-        del text_hashes
         return {}
 
-    async def put(
-        self,
-        document: SourceDocument,
-        chunks: Sequence[Chunk],
-        vectors: Vectors,
-        propositions: Sequence[PropositionRow] = (),
-        graph: DocumentGraph = NO_GRAPH,
-    ) -> None:
-        """Raises Bug."""
-        del document, chunks, vectors, propositions, graph
-        raise Bug("a dry run was about to write")
-
-    async def update_metadata(self, document: SourceDocument) -> None:
-        """Raises Bug."""
-        del document
-        raise Bug("a dry run was about to write")
-
-    async def update_if_unchanged(
-        self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
-    ) -> bool:
-        """Raises Bug."""
-        del document, chunk_ids, graph
-        raise Bug("a dry run was about to write")
-
-    async def stored_text(self, source: str, external_id: str) -> StoredText | None:
+    async def stored_text(self, source: str, external_id: str) -> StoredText | None:  # noqa: ARG002 - of no document
         """Nothing."""
-        del source, external_id
         return None
-
-    async def replace_graph(
-        self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]
-    ) -> None:
-        """Raises Bug."""
-        del source, external_id, graph, chunk_ids
-        raise Bug("a dry run was about to write")
-
-    async def set_acl(
-        self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
-    ) -> None:
-        """Raises Bug."""
-        del source, external_ids, acl, read_at
-        raise Bug("a dry run was about to write")
-
-    async def hide(self, source: str, external_ids: Sequence[str]) -> None:
-        """Raises Bug."""
-        del source, external_ids
-        raise Bug("a dry run was about to write")
-
-    async def purge(self, source: str, external_ids: Sequence[str]) -> None:
-        """Raises Bug."""
-        del source, external_ids
-        raise Bug("a dry run was about to write")
 
     async def merge_segments(self) -> bool:
         """Nothing to do."""
@@ -97,3 +38,8 @@ class EmptyIndex:
 
     async def finish(self) -> None:
         """Nothing to do."""
+
+    async def _refuse(self, *_given: Any, **_named: Any) -> NoReturn:
+        raise Bug("a dry run was about to write")
+
+    put = update_metadata = update_if_unchanged = replace_graph = set_acl = hide = purge = save_refusals = _refuse

@@ -101,8 +101,12 @@ class IndexRun:
             if not self._options.permissions or isinstance(self._connector, PermissionSource):
                 await self._run()
         finally:
-            self.report.seconds = round(time.monotonic() - started, 3)
-            self._sum_up()
+            report = self.report
+            report.seconds = round(time.monotonic() - started, 3)
+            report.readdressed, report.connected = len(self._acls.readdressed), self._graph.made
+            report.requests = self._connector.requests if isinstance(self._connector, CountedSource) else 0
+            secrets = self._masker.secrets
+            report.unreadable = [(secrets(path).text, secrets(why).text) for path, why in self._acls.unreadable]
         return self.report
 
     async def _run(self) -> None:
@@ -124,13 +128,6 @@ class IndexRun:
             self._show(RunProgress("tidying up", len(listed), len(listed), self.report.chunks))
             with self._stage("tidying up"):
                 await self._tools.writer.finish()
-
-    def _sum_up(self) -> None:
-        report = self.report
-        report.readdressed, report.connected = len(self._acls.readdressed), self._graph.made
-        report.requests = self._connector.requests if isinstance(self._connector, CountedSource) else 0
-        secrets = self._masker.secrets
-        report.unreadable = [(secrets(path).text, secrets(why).text) for path, why in self._acls.unreadable]
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -244,20 +241,21 @@ class IndexRun:
             raise
         except KbError as error:
             self.report.failed.append((item.stored.path, self._masker.secrets(storable(error.what)).text))
-            if isinstance(error, Withheld):
-                await self._withdraw(state)
+            # what cannot be masked leaves the index, unless what is there passed the masking of now
+            held = state is not None and state.content_hash is not None and not self._masked(state)
+            if isinstance(error, Withheld) and held and not self._options.dry_run:
+                await self._tools.writer.purge(self._source, [item.stored.external_id])
         except Exception:
             log.exception("Preparing a document failed")
             self.report.failed.append((item.stored.path, "an error of ours; the log has the details"))
         return None
 
-    async def _withdraw(self, state: IndexedDocument | None) -> None:
-        """Takes a document that cannot be masked out of the index, unless what is there passed the masking of now."""
-        if state and state.content_hash is not None and not self._masked(state) and not self._options.dry_run:
-            await self._tools.writer.purge(self._source, [state.external_id])
-
     async def _read(self, item: NamedDocument, state: IndexedDocument | None) -> PreparedDocument | None:
-        if state is not None and self._same_version(item, state) and await self._graph.current(state):
+        version = self._version(item)
+        described = state is not None and state.version == version and self._described(item.stored, state)
+        # with a version of the source's own, the document need not be read
+        current = bool(version) and described and state is not None and self._masked(state)
+        if current and state is not None and await self._graph.current(state):
             self._count_unchanged(item)
             return None
         if before := self._refusals.known(item):
@@ -266,8 +264,6 @@ class IndexRun:
         content = digest(self._revision, item.item.title, fetched.media_type, fetched.raw)
         content_hash = content_hash_of(content, self._masker.version)
         same = state is not None and state.content_hash == content_hash
-        version = self._version(item)
-        described = state is not None and state.version == version and self._described(item.stored, state)
         if same and described and state is not None and await self._graph.current(state):
             self._count_unchanged(item)
             return None
@@ -299,13 +295,6 @@ class IndexRun:
         """Which form of a document this is, as the source says, and of what is made of it; empty where it does not."""
         told = item.item.version
         return version_with_parts(digest(self._revision, told, item.item.title).hex(), item.item) if told else ""
-
-    def _same_version(self, item: NamedDocument, state: IndexedDocument) -> bool:
-        """Whether the index has just this form of a document, so that it need not be read."""
-        version = self._version(item)
-        return (
-            bool(version) and state.version == version and self._masked(state) and self._described(item.stored, state)
-        )
 
     async def _cut(self, document: SourceDocument, state: IndexedDocument | None) -> PreparedDocument | None:
         """What has to be embedded and written; None when a newer masking left the document as it was."""
@@ -377,7 +366,10 @@ class IndexRun:
         )
         report = self.report
         report.renamed, report.held_back = len(found.renamed), len(found.held_back)
-        unmasked = [each for each in await asyncio.to_thread(self._unmasked, known) if each not in found.purge]
+        # ids that the index holds and, by the masking of now, may not: what they stood for is stored anew
+        older = [external_id for external_id, state in known.items() if not self._masked(state)]
+        names = await asyncio.to_thread(lambda: [masked_name(each, self._masker).text for each in older])
+        unmasked = [each for each, name in zip(older, names, strict=True) if name != each and each not in found.purge]
         report.hidden = len(found.hide)
         report.purged = len(found.purge) + len(unmasked) - len(found.renamed)
         report.added -= len(found.renamed)
@@ -389,8 +381,3 @@ class IndexRun:
         if not self._options.dry_run:
             await self._tools.writer.hide(self._source, found.hide)
             await self._tools.writer.purge(self._source, [*found.purge, *unmasked])
-
-    def _unmasked(self, known: dict[str, IndexedDocument]) -> list[str]:
-        """Ids that the index holds and, by the masking of now, may not. What they stood for is stored anew."""
-        older = [external_id for external_id, state in known.items() if not self._masked(state)]
-        return [each for each in older if masked_name(each, self._masker).text != each]

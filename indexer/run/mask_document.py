@@ -4,12 +4,12 @@ shown. Personal data stays. Pure."""
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import takewhile
 
 from domain.documents import Block, Mentions, SourceDocument
 from domain.errors import Transient
 from domain.knowledge_graph import Link
 from domain.masking import MaskedText, Masker
+from indexer.chunking.headings import shared_headings
 from indexer.graph.facts import document_facts, masked_links, masked_mentions
 from indexer.run.masked_names import masked_name
 
@@ -89,7 +89,7 @@ def _sequence(document: SourceDocument) -> tuple[list[str], list[_Place]]:
     path: tuple[str, ...] = ()
     headings: tuple[int, ...] = ()
     for block in document.blocks:
-        same = _common(path, block.heading_path)
+        same = len(shared_headings(path, block.heading_path))
         path, begun = block.heading_path, len(parts)
         parts += path[same:]
         headings = (*headings[:same], *range(begun, len(parts)))
@@ -100,11 +100,6 @@ def _sequence(document: SourceDocument) -> tuple[list[str], list[_Place]]:
         places.append(_Place(headings, header, len(parts)))
         parts.append(block.text)
     return parts, places
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many headings both paths begin with."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _block(block: Block, place: _Place, texts: Sequence[str]) -> Block:

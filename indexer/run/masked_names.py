@@ -2,7 +2,7 @@
 index must not have it. Pure."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from urllib.parse import unquote
@@ -91,19 +91,14 @@ def _told_apart(masked: dict[str, str]) -> dict[str, str]:
     taken = set(stored)
     seen: Counter[str] = Counter()
     for real in sorted(masked.keys() - stored.keys()):
-        for name in _numbered(masked[real], seen):
-            if name not in taken:
-                break
+        name = ""
+        while not name or name in taken:  # `name`, `name (2)`, `name (3)` and so on
+            seen[masked[real]] += 1
+            number = seen[masked[real]]
+            name = masked[real] if number == 1 else f"{masked[real]} ({number})"
         stored[real] = name
         taken.add(name)
     return stored
-
-
-def _numbered(name: str, seen: Counter[str]) -> Iterable[str]:
-    """`name`, `name (2)`, `name (3)` and so on, each once. seen: how far that went."""
-    while True:
-        seen[name] += 1
-        yield name if seen[name] == 1 else f"{name} ({seen[name]})"
 
 
 def _stored(item: ListedDocument, external_id: str, masker: Masker) -> ListedDocument:

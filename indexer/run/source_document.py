@@ -28,6 +28,11 @@ def source_document(
         acl_at: when its ACL was read.
     """
     said = parsed.metadata
+    updated_at = _date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at
+    if (
+        updated_at and not 1 < updated_at.year < 9999
+    ):  # at both ends of the calendar some time zones have no such moment
+        updated_at = None
     return SourceDocument(
         source=source,
         external_id=item.external_id,
@@ -41,7 +46,7 @@ def source_document(
         space=storable(said.get("space", "")),
         labels=tuple(label.strip() for label in storable(said.get("labels", "")).split(",") if label.strip()),
         author=storable(said.get("author", "")),
-        updated_at=_plausible(_date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at),
+        updated_at=updated_at,
         version=version,
         acl_at=acl_at,
     )
@@ -54,8 +59,3 @@ def _date(said: str) -> datetime | None:
     except ValueError:
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _plausible(moment: datetime | None) -> datetime | None:
-    """`moment` when every time zone has it: at both ends of the calendar some have not, and could not show it."""
-    return moment if moment and 1 < moment.year < 9999 else None

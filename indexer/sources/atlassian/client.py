@@ -3,35 +3,22 @@
 import asyncio
 import random as chances
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Awaitable, Callable
+from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
 from domain.errors import Misconfigured, Transient
-from indexer.sources.atlassian.paging import Paging, Params, Row
-from indexer.sources.atlassian.retry import (
-    MOST_TRIES,
-    RETRIES,
-    Pauses,
-    Repetitions,
-    RequestFailure,
-    endpoint_of,
-)
+from indexer.sources.atlassian.daemon_threads import Threads
+from indexer.sources.atlassian.paging import Paging, Params
+from indexer.sources.atlassian.retry import MOST_TRIES, RETRIES, Pauses, Repetitions, RequestFailure, endpoint_of
 from indexer.sources.atlassian.site import AtlassianSite
 from indexer.sources.atlassian.transport import Transport
 from net.retries import retrying
 
-
-class _FailedTry(Transient):
-    """One try failed in a way that may pass."""
-
-    def __init__(self, failure: RequestFailure) -> None:
-        super().__init__(failure.reason)
-        self.failure = failure
+T = TypeVar("T")
 
 
-class AtlassianClient:
+class AtlassianClient(Paging):
     """One product of one site. Use it as an async context manager; its methods may run many times at once.
 
     patience: seconds that a call may take with all its repetitions. timeout: seconds for a connection and for each
@@ -54,9 +41,10 @@ class AtlassianClient:
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         random: Callable[[], float] = chances.random,
     ) -> None:
-        self.site = site
-        self._transport = Transport(site, timeout=timeout, whole=patience, at_once=at_once)
+        super().__init__(site)
+        self._transport = Transport(site, timeout=timeout, whole=patience)
         self.at_once = at_once
+        self._threads = Threads(at_once, site.product)
         self._slots = asyncio.Semaphore(at_once)
         self._repetitions = Repetitions()
         self._pauses = Pauses(time.monotonic)
@@ -67,9 +55,9 @@ class AtlassianClient:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
+        """Ends the sessions; requests that are under way end by themselves."""
+        self._threads.close()
         self._transport.close()
 
     @property
@@ -87,10 +75,7 @@ class AtlassianClient:
 
     async def download(self, url: str, max_bytes: int) -> bytes:
         """The bytes of a file. url: absolute, or a path as the API gives it. Raises Refused when it is larger."""
-        found: bytes = await self._patiently(
-            "GET", urlsplit(url).path, lambda: self._transport.download(url, max_bytes)
-        )
-        return found
+        return await self._patiently("GET", urlsplit(url).path, lambda: self._transport.download(url, max_bytes))
 
     async def attached(self, url: str, max_bytes: int) -> bytes:
         """The same of one file of many. That the token is refused for it says nothing of all else: Transient then."""
@@ -99,64 +84,37 @@ class AtlassianClient:
         except Misconfigured as error:
             raise Transient(error.what, why=error.why, next_step=error.next_step) from error
 
-    def pages(self, path: str, params: Params | None = None) -> AsyncIterator[Row]:
-        """Rows of `results`, following `_links.next`: Confluence Cloud, and searches."""
-        return Paging(self.site, self.get, path).linked(params)
-
-    def stepped(
-        self, path: str, params: Mapping[str, str | int | Sequence[str]] | None = None, *, limit: int = 200
-    ) -> AsyncIterator[Row]:
-        """Rows of `results` by `start` and `limit`: Confluence's v1."""
-        return Paging(self.site, self.get, path).stepped(params or {}, limit)
-
-    def numbered(
-        self,
-        path: str,
-        params: Mapping[str, str | int | Sequence[str]] | None = None,
-        *,
-        rows: str = "values",
-        limit: int = 100,
-    ) -> AsyncIterator[Row]:
-        """Rows by `startAt`, `maxResults` and `total` or `isLast`: Jira. rows: the field that holds them."""
-        return Paging(self.site, self.get, path).numbered(params or {}, rows, limit)
-
-    def until_empty(
-        self, path: str, params: Mapping[str, str | int | Sequence[str]] | None = None, *, limit: int = 100
-    ) -> AsyncIterator[Row]:
-        """Rows of answers that are bare lists, by `startAt` and `maxResults`: Jira's searches for users."""
-        return Paging(self.site, self.get, path).until_empty(params or {}, limit)
-
-    async def _patiently(self, method: str, path: str, attempt: Callable[[], Awaitable[Any]]) -> Any:
-        """What an attempt gives, made again while that may help."""
+    async def _patiently(self, method: str, path: str, attempt: Callable[[], T]) -> T:
+        """What an attempt gives in a thread of its own, made again while that may help."""
         endpoint, spent = endpoint_of(method, path), 0.0
 
-        async def once() -> Any:
+        async def once() -> T:
             nonlocal spent
             spent += await self._calm(endpoint, path, self._patience - spent)
             async with self._slots:
                 began = time.monotonic()
                 self._repetitions.requests += 1
-                found = await attempt()
-                spent += time.monotonic() - began
-            if isinstance(found, RequestFailure):
-                raise _FailedTry(found)
-            return found
+                try:
+                    return await asyncio.wrap_future(self._threads.submit(attempt))
+                finally:
+                    spent += time.monotonic() - began
 
         def pause(failed: int, error: Transient) -> float:
             nonlocal spent
-            assert isinstance(error, _FailedTry)  # noqa: S101 - see `when`
-            failure = error.failure
-            wait = RETRIES.pause(failed, failure.wait, self._random)
-            if failure.limited:
+            if not isinstance(error, RequestFailure):
+                raise error  # of `_calm`
+            wait = RETRIES.pause(failed, error.retry_after, self._random)
+            if error.limited:
                 self._pauses.pause(endpoint, wait)  # also when this one gives up: all others are told the same
             if failed >= MOST_TRIES or spent + wait > self._patience or not self._repetitions.take():
-                raise self._given_up(path, failure, failed)
-            if failure.limited:
+                raise self._given_up(path, error, failed)
+            if error.limited:
                 return 0.0  # the next try waits for the endpoint
             spent += wait
             return wait
 
-        return await retrying(pause, when=lambda error: isinstance(error, _FailedTry), sleep=self._rest)(once)
+        found: T = await retrying(pause, sleep=self._rest)(once)
+        return found
 
     async def _rest(self, seconds: float) -> None:
         if seconds:
@@ -178,10 +136,9 @@ class AtlassianClient:
         return wait
 
     def _given_up(self, path: str, failure: RequestFailure, tries: int) -> Transient:
-        times = "once" if tries == 1 else f"{tries} times"
         return Transient(
-            f"{self.site.name} gave no good answer to {path}: {failure.reason}",
-            why=f"Asked {times}; that is what came the last time.",
+            f"{self.site.name} gave no good answer to {path}: {failure.what}",
+            why=f"Asked {'once' if tries == 1 else f'{tries} times'}; that is what came the last time.",
             next_step=f"See whether {self.site.url} can be reached from this machine; if so, try again later.",
-            retry_after=failure.wait,
+            retry_after=failure.retry_after,
         )

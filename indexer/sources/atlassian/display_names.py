@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from typing import Any
 
 from domain.errors import Refused
+from indexer.sources.atlassian.client import AtlassianClient
 
 MOST_PEOPLE = 200
 """Whose names are asked for because of one document; more than that is a list of a company, not a text to them."""
@@ -44,17 +45,16 @@ class DisplayNames:
         return {each: self._known[each] for each in wanted if self._known.get(each)}
 
 
-async def one_by_one(
-    people: Sequence[str], display_name: Callable[[Mapping[str, str]], Awaitable[str]]
-) -> dict[str, str]:
-    """Names where the product has no request for many. display_name: of whom these parameters name; raises Refused."""
+async def one_by_one(client: AtlassianClient, path: str, people: Sequence[str]) -> dict[str, str]:
+    """Names where the product, Data Center, has no request for many. path: where one user is asked for."""
 
     async def name(person: str) -> str:
         kind = {"key": person.removeprefix(_KEY)} if person.startswith(_KEY) else {"username": person}
         try:
-            return await display_name(kind)
+            row = await client.get(path, kind)
         except Refused:
             return ""
+        return str(row.get("displayName") or "") if isinstance(row, dict) else ""
 
     asked = [each for each in people if not each.startswith(_ACCOUNT)]
     return dict(zip(asked, await asyncio.gather(*map(name, asked)), strict=True))

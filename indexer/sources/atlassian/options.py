@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from domain.access import email_of
@@ -47,15 +48,44 @@ SITE_OPTIONS = (
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedOptions:
+    """What an operator says of either product, beside where it is."""
+
+    organisation_groups: frozenset[str] = frozenset()
+    """Groups that stand for the whole organisation: what admits one of them admits every member of it, with an account
+    or without."""
+    open_to_all: bool = False
+    """Whether the site admits people who are not logged in, from anywhere, which no API tells. What spaces and schemes
+    say of them counts only then; in Jira it is said of all who may use it otherwise."""
+    attachments: bool = True
+    """Whether files are read."""
+    max_bytes: int = 25_000_000
+    """Larger files are skipped."""
+
+
+def shared_options(setup: SourceSetup) -> dict[str, Any]:
+    """The fields of SharedOptions as they are configured."""
+    return {
+        "organisation_groups": frozenset(setup.texts("organisation_groups")),
+        "open_to_all": bool(setup.options.get("open_to_all")),
+        "attachments": bool(setup.options.get("attachments", True)),
+        "max_bytes": setup.max_bytes,
+    }
+
+
 def stored_site(given: Mapping[str, Any]) -> dict[str, object]:
     """What is stored of `SITE_OPTIONS`. Raises OptionError."""
     url = given["url"].strip().rstrip("/")
     host = re.sub(r"^\w+://([^/:]+).*", r"\1", url).lower()
     flavour = given["flavour"] or ("cloud" if host.endswith((".atlassian.net", ".jira.com")) else "datacenter")
+    email = email_of(given["email"]) if given["email"] else ""
+    if email is None:
+        raise OptionError(f"{given['email']!r} is not an e-mail address", "--email")
     options: dict[str, object] = {
         "url": url,
         "flavour": flavour,
-        "email": _email(given["email"]),
+        "email": email,
         "token_env": _variable(given["token_env"], "--token-env"),
         "api_url": given["api_url"].strip().rstrip("/"),
         "organisation_groups": list(given["organisation_groups"]),
@@ -65,13 +95,6 @@ def stored_site(given: Mapping[str, Any]) -> dict[str, object]:
     if given["webhook_secret_env"]:
         options["webhook_secret_env"] = _variable(given["webhook_secret_env"], "--webhook-secret-env")
     return options
-
-
-def _email(given: str) -> str:
-    found = email_of(given) if given else ""
-    if found is None:
-        raise OptionError(f"{given!r} is not an e-mail address", "--email")
-    return found
 
 
 def _variable(given: str, flag: str) -> str:

@@ -23,20 +23,23 @@ _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 def read(site: AtlassianSite, path: str, response: Response) -> Any:
-    """The JSON of an answer, or a Failure that may be repeated.
+    """The JSON of an answer.
 
-    Raises Misconfigured and Refused; of the answer's body they show at most the API's own message, masked.
+    Raises RequestFailure for what may be repeated, Misconfigured and Refused; of the answer's body they show at most
+    the API's own message, masked.
     """
-    failure = checked(site, path, response)
-    if failure is not None:
-        return failure
+    check(site, path, response)
     kind = response.headers.get("Content-Type", "").lower()
     if "html" in kind or response.content.lstrip()[:1] == b"<":
-        raise _login_page(site, path)
+        raise Misconfigured(
+            f"{site.name} answered {path} with a web page",
+            why="A login page, of a single sign-on or a proxy, answers instead of the API.",
+            next_step="Check the URL and the token.",
+        )
     try:
         found = json.loads(response.content, strict=False)
     except ValueError:
-        return RequestFailure("the answer is no JSON, or broke off")
+        raise RequestFailure("the answer is no JSON, or broke off") from None
     return _storable(found) if _ODD.search(response.content) else found
 
 
@@ -55,27 +58,31 @@ def _storable(found: Any) -> Any:
     return whole[0]
 
 
-def checked(site: AtlassianSite, path: str, response: Response) -> RequestFailure | None:
-    """None for a success, a Failure for what may be repeated. Raises as `read` does."""
+def check(site: AtlassianSite, path: str, response: Response) -> None:
+    """Raises as `read` does unless an answer is a success."""
     status = response.status_code
     if 200 <= status < 300:
-        return None
+        return
+    complained = complaint(response)
+    told = f": {complained}" if complained else ""
     if status in _AGAIN:
         reason = response.headers.get("RateLimit-Reason", "")
         named = f" ({reason})" if re.fullmatch(r"[\w-]{1,60}", reason) else ""
         wait = retry_after(response.headers.get("Retry-After"))
-        return RequestFailure(
-            f"status {status}{named}{_told(response)}", wait, limited=status == 429 or wait is not None
-        )
-    raise _error(site, path, response)
-
-
-def _error(site: AtlassianSite, path: str, response: Response) -> KbError:
-    status = response.status_code
-    told = _told(response)
-    said = f"{site.name} answered {path} with status {status}{told}"
+        raise RequestFailure(f"status {status}{named}{told}", wait, limited=status == 429 or wait is not None)
     if 300 <= status < 400:
-        return _moved(site, path, response)
+        host = urlsplit(response.headers.get("Location", "")).hostname or "another path"
+        raise Misconfigured(
+            f"{site.name} redirects {path} to {host}",
+            why="An API does not redirect: the site has another address, or a login page stands before it.",
+            next_step="Check the URL and the token.",
+        )
+    raise _error(site, response, f"{site.name} answered {path} with status {status}{told}", told)
+
+
+def _error(site: AtlassianSite, response: Response, said: str, told: str) -> KbError:
+    """What to tell an operator. told: what the answer says of itself; empty where it does not."""
+    status = response.status_code
     if status == 401:
         return _unknown(site, said, response)
     if status == 403:
@@ -95,12 +102,6 @@ def _error(site: AtlassianSite, path: str, response: Response) -> KbError:
         next_step="If that names a space, project or field, correct the source: see kb sources check. "
         "Else this version of the product takes other requests than the bot makes: please report it.",
     )
-
-
-def _told(response: Response) -> str:
-    """What an answer says of itself, behind its status."""
-    told = complaint(response)
-    return f": {told}" if told else ""
 
 
 def _unknown(site: AtlassianSite, said: str, response: Response) -> KbError:
@@ -125,21 +126,4 @@ def _forbidden(site: AtlassianSite, said: str, response: Response) -> KbError:
         said,
         why="The account may not do this, or its token lacks a scope.",
         next_step="Give the account the right, or use a token with the scope.",
-    )
-
-
-def _moved(site: AtlassianSite, path: str, response: Response) -> KbError:
-    host = urlsplit(response.headers.get("Location", "")).hostname or "another path"
-    return Misconfigured(
-        f"{site.name} redirects {path} to {host}",
-        why="An API does not redirect: the site has another address, or a login page stands before it.",
-        next_step="Check the URL and the token.",
-    )
-
-
-def _login_page(site: AtlassianSite, path: str) -> KbError:
-    return Misconfigured(
-        f"{site.name} answered {path} with a web page",
-        why="A login page, of a single sign-on or a proxy, answers instead of the API.",
-        next_step="Check the URL and the token.",
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from domain.errors import Transient
 from net.retries import Retries
 
 RETRIES = Retries(first_pause=0.5, longest_pause=30.0, steady=0.0)
@@ -13,13 +14,13 @@ FREE_REPETITIONS, SHARE_OF_REPETITIONS = 30, 0.2
 _IDS = re.compile(r"(?<=/)(?:\d+|att\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[A-Z][A-Z0-9_]*-\d+)(?=/|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class RequestFailure:
-    """An attempt that may be repeated. reason: one clause for people. wait: seconds that the server asked for."""
+class RequestFailure(Transient):
+    """One try failed, and may be repeated. what: why, one clause for people. wait: seconds that the server asked for.
+    limited: whether the server asks to be left alone."""
 
-    reason: str
-    wait: float | None = None
-    limited: bool = False
+    def __init__(self, what: str, wait: float | None = None, *, limited: bool = False) -> None:
+        super().__init__(what, retry_after=wait)
+        self.limited = limited
 
 
 @dataclass(slots=True)

@@ -1,12 +1,12 @@
-"""Single requests, blocking, in threads: sessions of the Atlassian library, one for each thread."""
+"""Single requests, blocking: sessions of the Atlassian library, one for each thread."""
 
-import asyncio
 import io
 import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
@@ -16,62 +16,45 @@ from atlassian.rest_client import AtlassianRestAPI
 from requests import Response, Session
 
 from domain.errors import Misconfigured, Refused
-from indexer.sources.atlassian.daemon_threads import Threads
-from indexer.sources.atlassian.responses import checked, read
+from indexer.sources.atlassian.paging import Params
+from indexer.sources.atlassian.responses import check, read
 from indexer.sources.atlassian.retry import RequestFailure
 from indexer.sources.atlassian.site import AtlassianSite
 
 T = TypeVar("T")
-Params = Mapping[str, str | int | Sequence[str]] | Sequence[tuple[str, str]]
 MOST_REDIRECTS = 5
 MOST_JSON_BYTES = 100_000_000
 """No listing comes near; a page's body is 5 MB at most in Confluence."""
 _LOGIN = re.compile(r"/(?:login|signin|sso)(?:\.\w+)?/?$", re.IGNORECASE)
 _HEADERS = {"Accept": "application/json", "Content-Type": "application/json", "X-Atlassian-Token": "no-check"}
+_LATE = (requests.Timeout, urllib3.exceptions.TimeoutError, TimeoutError)
 _BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, OSError)
 
 
 class Transport:
-    """Makes requests of one site, `at_once` of them at a time. timeout: seconds for a connection, and for each piece of
-    an answer. whole: seconds for all of an answer."""
+    """Makes requests of one site, from any thread. timeout: seconds for a connection, and for each piece of an answer.
+    whole: seconds for all of an answer. Its methods raise RequestFailure for what may be repeated, Misconfigured and
+    Refused."""
 
-    def __init__(self, site: AtlassianSite, *, timeout: float, whole: float, at_once: int) -> None:
+    def __init__(self, site: AtlassianSite, *, timeout: float, whole: float) -> None:
         # at its debug level the library writes every answer into the log, texts of restricted pages included
         logging.getLogger("atlassian").setLevel(logging.INFO)
         self._site = site
         self._timeout = timeout
         self._whole = whole
-        self._threads = Threads(at_once, site.product)
         self._own = threading.local()
         self._sessions: list[Session] = []
 
-    async def ask(self, method: str, path: str, params: Params | None, body: object) -> Any:
-        """The JSON of an answer, or a Failure that may be repeated. Raises Misconfigured and Refused."""
-        return await self._in_thread(lambda: self._ask(method, path, params, body))
-
-    async def download(self, url: str, max_bytes: int) -> bytes | RequestFailure:
-        """The bytes of a file, after redirects; the credentials go to the site's own hosts only. Raises as `ask`."""
-        return await self._in_thread(lambda: self._download(url, max_bytes))
-
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.wrap_future(self._threads.submit(work))
-
     def close(self) -> None:
-        """Ends the sessions; requests that are under way end by themselves."""
-        self._threads.close()
+        """Ends the sessions."""
         for each in self._sessions:
             each.close()
 
-    def _ask(self, method: str, path: str, params: Params | None, body: object) -> Any:
-        pairs: Any = dict(params) if isinstance(params, Mapping) else list(params or ())
-        given: Any = body
-        try:
-            response = self._api().request(
-                method, path, params=pairs, json=given, headers=_HEADERS, advanced_mode=True, allow_redirects=False
-            )
-            return read(self._site, path, response)
-        except _BROKEN as error:
-            return _broken(error)
+    def ask(self, method: str, path: str, params: Params | None, body: object) -> Any:
+        """The JSON of an answer."""
+        given: dict[str, Any] = {"params": dict(params) if isinstance(params, Mapping) else list(params or ())}
+        given |= {"json": body, "headers": _HEADERS, "advanced_mode": True, "allow_redirects": False}
+        return _unbroken(lambda: read(self._site, path, self._api().request(method, path, **given)))
 
     def _api(self) -> AtlassianRestAPI:
         """This thread's session with the credentials."""
@@ -124,19 +107,17 @@ class Transport:
                 raise TimeoutError
         return bytes(taken)
 
-    def _download(self, url: str, max_bytes: int) -> bytes | RequestFailure:
+    def download(self, url: str, max_bytes: int) -> bytes:
+        """The bytes of a file, after redirects; the credentials go to the site's own hosts only."""
         where = url if urlsplit(url).scheme else f"{self._site.base}/{self._site.inner(url).lstrip('/')}"
         for _ in range(MOST_REDIRECTS + 1):
-            try:
-                found = self._step(where, max_bytes)
-            except _BROKEN as error:
-                return _broken(error)
+            found = _unbroken(partial(self._step, where, max_bytes))
             if not isinstance(found, str):
                 return found
             where = self._following(where, found)
         raise Refused(f"{self._site.name} redirects a file more than {MOST_REDIRECTS} times")
 
-    def _step(self, url: str, max_bytes: int) -> bytes | RequestFailure | str:
+    def _step(self, url: str, max_bytes: int) -> bytes | str:
         """The bytes, or where a redirect leads."""
         if self._site.owns(url):
             self._api()
@@ -147,15 +128,12 @@ class Transport:
         try:
             if response.is_redirect:
                 return response.headers["Location"]
-            failure = self._checked(url, response)
-            return self._taken(response, max_bytes) if failure is None else failure
+            if not self._site.owns(url) and response.status_code in {401, 403, 404}:
+                raise RequestFailure("the host of the files refuses the link, which is good for a short time only")
+            check(self._site, urlsplit(url).path, response)
+            return self._taken(response, max_bytes)
         finally:
             response.close()
-
-    def _checked(self, url: str, response: Response) -> RequestFailure | None:
-        if not self._site.owns(url) and response.status_code in {401, 403, 404}:
-            return RequestFailure("the host of the files refuses the link, which is good for a short time only")
-        return checked(self._site, urlsplit(url).path, response)
 
     def _following(self, url: str, location: str) -> str:
         """The absolute URL that a redirect leads to. Raises Misconfigured for a login page, Refused for plain HTTP."""
@@ -172,10 +150,15 @@ class Transport:
         return found
 
 
-def _broken(error: Exception) -> RequestFailure:
-    """An attempt that brought no whole answer. The error is not kept: a URL with a token in it may be part of it."""
-    if isinstance(error, requests.Timeout | urllib3.exceptions.TimeoutError | TimeoutError):
-        return RequestFailure("no answer in time")
-    if isinstance(error, requests.exceptions.SSLError):
-        return RequestFailure("the certificate of the site is not accepted")
-    return RequestFailure("the connection could not be made, or broke off")
+def _unbroken(attempt: Callable[[], T]) -> T:
+    """What an attempt gives. Raises RequestFailure where no whole answer came."""
+    try:
+        return attempt()
+    except _LATE:
+        what = "no answer in time"
+    except requests.exceptions.SSLError:
+        what = "the certificate of the site is not accepted"
+    except _BROKEN:
+        what = "the connection could not be made, or broke off"
+    # raised out here, so that the library's error is not part of ours: it may have a URL with a token in it
+    raise RequestFailure(what)

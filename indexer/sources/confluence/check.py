@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 from domain.errors import KbError
 from indexer.sources.atlassian.token_expiry import expiry
@@ -21,31 +20,22 @@ async def findings(wiki: ConfluenceApi, options: ConfluenceOptions) -> list[Chec
         found = [await _account(wiki)]
         spaces = await wiki.spaces()
     except KbError as error:
-        return [_error(error)]
+        return [CheckFinding.of(error)]
     chosen = [each for each in spaces if not options.spaces or each.key in options.spaces]
     found += _spaces(spaces, options.spaces)
     read = [each for each in chosen if options.archived or not each.archived]
     found += await _viewers(wiki, read, open_to_all=options.open_to_all)
     found.append(await _restrictions(wiki))
     found += await _listings(wiki, options)
-    found += _access(options)
+    if not options.access_groups:
+        what = "Confluence does not tell which groups may use it: every account of the site counts"
+        why = "Somebody without access to Confluence would find what a space gives to a group that they are in."
+        found.append(CheckFinding("warning", what, why, "Name the groups with --access-group."))
     try:
         found += _people(await read_people(wiki), options)
     except KbError as error:
-        found.append(_error(error))
+        found.append(CheckFinding.of(error))
     return [*found, await expiry(wiki.client, "Confluence")]
-
-
-def _access(options: ConfluenceOptions) -> list[CheckFinding]:
-    if options.access_groups:
-        return []
-    what = "Confluence does not tell which groups may use it: every account of the site counts"
-    why = "Somebody without access to Confluence would find what a space gives to a group that they are in."
-    return [CheckFinding("warning", what, why, "Name the groups with --access-group.")]
-
-
-def _error(error: KbError) -> CheckFinding:
-    return CheckFinding("error", error.what, error.why, error.next_step)
 
 
 async def _account(wiki: ConfluenceApi) -> CheckFinding:
@@ -60,13 +50,9 @@ async def _account(wiki: ConfluenceApi) -> CheckFinding:
 
 def _spaces(spaces: Sequence[ConfluenceSpace], wanted: Iterable[str]) -> list[CheckFinding]:
     missing = sorted(set(wanted) - {each.key for each in spaces})
+    step = "Give the account the right to view it, or correct --space."
     found = [
-        CheckFinding(
-            "error",
-            f"There is no space {key} that the account may view",
-            next_step="Give the account the right to view it, or correct --space.",
-        )
-        for key in missing
+        CheckFinding("error", f"There is no space {key} that the account may view", next_step=step) for key in missing
     ]
     put_away = sum(each.archived for each in spaces)
     seen = f"The account views {len(spaces)} spaces, of which {put_away} are archived"
@@ -129,36 +115,21 @@ def _people(people: ConfluencePeople, options: ConfluenceOptions) -> list[CheckF
         why = "An account that is not read may have the same address as another one."
         step = "Let the account read all of the above; until then only people are who were known before."
         found.append(CheckFinding("error", "Nobody can be recognised by an e-mail address for sure", why, step))
-    level: Literal["ok", "error"] = "error" if len(active) == hidden else "ok"
     told = f"{len(people.groups)} groups with {len(active)} accounts; of {hidden} the e-mail address is hidden"
     why = "Whoever hides it is admitted only by what admits everybody." if hidden else ""
-    found.append(CheckFinding(level, told, why))
+    found.append(CheckFinding("error" if len(active) == hidden else "ok", told, why))
     names = {each.name for each in people.groups}
+    step = "Correct --organisation-group or --access-group."
+    unknown = sorted((options.organisation_groups | options.access_groups) - names)
+    found += [CheckFinding("warning", f"There is no group {name}", next_step=step) for name in unknown]
+    # groups of almost everybody may stand for the organisation
+    why = "People whose address is hidden, or who have no account, do not read what admits this group."
+    step = "If it stands for the organisation, name it with --organisation-group."
+    ids = {each.id for each in active}
+    sizes = {each.name: len(people.members.get(each.id, frozenset()) & ids) for each in people.groups}
     found += [
-        CheckFinding(
-            "warning",
-            f"There is no group {name}",
-            next_step="Correct --organisation-group or --access-group.",
-        )
-        for name in sorted((options.organisation_groups | options.access_groups) - names)
+        CheckFinding("warning", f"The group {name} holds {size} of {len(active)} accounts", why, step)
+        for name, size in sizes.items()
+        if name not in options.organisation_groups and size >= ALMOST_EVERYBODY * len(active) > 0
     ]
-    return found + _large(people, {each.id for each in active}, options.organisation_groups)
-
-
-def _large(people: ConfluencePeople, active: set[str], named: frozenset[str]) -> list[CheckFinding]:
-    """Groups of almost everybody, which may stand for the organisation."""
-    sizes = [
-        (each.name, len(people.members.get(each.id, frozenset()) & active))
-        for each in people.groups
-        if each.name not in named
-    ]
-    return [
-        CheckFinding(
-            "warning",
-            f"The group {name} holds {size} of {len(active)} accounts",
-            "People whose address is hidden, or who have no account, do not read what admits this group.",
-            "If it stands for the organisation, name it with --organisation-group.",
-        )
-        for name, size in sizes
-        if size >= ALMOST_EVERYBODY * len(active) > 0
-    ]
+    return found

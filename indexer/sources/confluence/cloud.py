@@ -5,12 +5,14 @@ from collections.abc import AsyncIterator, Sequence
 
 from domain.errors import Refused, Transient
 from indexer.sources.atlassian.client import AtlassianClient
-from indexer.sources.atlassian.display_names import DisplayNames, accounts_in
+from indexer.sources.atlassian.display_names import accounts_in
 from indexer.sources.atlassian.paging import Params
 from indexer.sources.confluence.records import (
     ConfluenceAccount,
+    ConfluenceApi,
     ConfluenceGroup,
     ConfluenceHolder,
+    ConfluenceScope,
     ConfluenceSpace,
     Kind,
     PageAttachment,
@@ -41,24 +43,25 @@ _STATES: dict[Kind, Sequence[str]] = {"page": ["current", "archived"], "blogpost
 _PATHS: dict[Kind, str] = {"page": "/api/v2/pages", "blogpost": "/api/v2/blogposts"}
 
 
-class ConfluenceCloud:
-    """See indexer.sources.confluence.records.ConfluenceApi."""
+class ConfluenceCloud(ConfluenceApi):
+    """See ConfluenceApi."""
+
+    mention_kind = "accountid"
 
     def __init__(self, client: AtlassianClient) -> None:
-        self.client = client
+        super().__init__(client)
         self._keys: dict[str, str] = {}
-        self.names = DisplayNames(self._look_up)
         self._answered: set[str] | None = None
         self._chains: dict[str, tuple[str, ...] | None] = {}
 
     def listings(self) -> dict[str, tuple[str, Params]]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         paths = {"pages": _PATHS["page"], "blog posts": _PATHS["blogpost"], "comments": "/api/v2/footer-comments"}
         paths |= {"comments in the text": "/api/v2/inline-comments", "attachments": "/api/v2/attachments"}
         return {name: (path, {"limit": 1}) for name, path in paths.items()}
 
     async def spaces(self) -> list[ConfluenceSpace]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         rows = [row async for row in self.client.pages("/api/v2/spaces", {"limit": _MOST})]
         found = [
             ConfluenceSpace(id_of(row), row["key"], row.get("name") or "", row.get("status") == "archived")
@@ -67,19 +70,19 @@ class ConfluenceCloud:
         self._keys = {each.id: each.key for each in found}
         return found
 
-    async def entries(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageEntry]:
+    async def entries(self, scope: ConfluenceScope) -> AsyncIterator[PageEntry]:
         """The tree is in what each page says of its parent; only parents that are no pages are asked for."""
         self._chains.clear()
-        rows = {id_of(row): row async for row in self._all("page", spaces, everywhere=everywhere)}
+        rows = {id_of(row): row async for row in self._all("page", scope)}
         for row in rows.values():
             yield entry_of(row, "page", self._key(row), *await self._above(row, rows))
-        async for row in self._all("blogpost", spaces, everywhere=everywhere):
+        async for row in self._all("blogpost", scope):
             yield entry_of(row, "blogpost", self._key(row), (), ())
 
-    async def _all(self, kind: Kind, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[Row]:
+    async def _all(self, kind: Kind, scope: ConfluenceScope) -> AsyncIterator[Row]:
         params: dict[str, str | int | Sequence[str]] = {"limit": _MOST, "status": _STATES[kind]}
-        wanted = {each.id for each in spaces}
-        if not everywhere:
+        wanted = {each.id for each in scope.spaces}
+        if not scope.everywhere:
             params["space-id"] = sorted(wanted)
         async for row in self.client.pages(_PATHS[kind], params):
             if str(row.get("spaceId")) in wanted:
@@ -119,19 +122,18 @@ class ConfluenceCloud:
         path = f"{_PATHS[kind]}/{page}/ancestors"
         return tuple([id_of(row) async for row in self.client.pages(path, {"limit": _MOST})])
 
-    async def restrictions(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[Row]:
+    async def restrictions(self, scope: ConfluenceScope) -> AsyncIterator[Row]:
         """By the search, 250 pages a request; v2 knows no restrictions. What its index lacks is asked for page by page
         later, and so is everything when the token may not search."""
-        archived = any(each.archived for each in spaces)
-        cql = f"type in (page, blogpost){within(spaces, everywhere=everywhere)} {BY_AGE}"
+        cql = f"type in (page, blogpost){within(scope)} {BY_AGE}"
         try:
-            async for row in search(self.client, cql, f"metadata.labels,{WALLS}", archived=archived):
+            async for row in search(self.client, cql, f"metadata.labels,{WALLS}", archived=scope.archived):
                 yield row
         except (Refused, Transient) as error:
             log.warning("Restrictions are read page by page: %s", error.what)
 
-    async def remarks(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageComment]:  # noqa: ARG002 - there is no listing of a space's comments
-        """See Wiki."""
+    async def remarks(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:  # noqa: ARG002 - there is no listing of a space's comments
+        """See ConfluenceApi."""
         answered = set[str]()
         for place in ("footer", "inline"):
             async for row in self.client.pages(f"/api/v2/{place}-comments", {"limit": _MOST}):
@@ -139,14 +141,14 @@ class ConfluenceCloud:
                 yield remark_of(row)
         self._answered = answered
 
-    async def files(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageAttachment]:  # noqa: ARG002 - as of comments
-        """See Wiki."""
+    async def files(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:  # noqa: ARG002 - as of comments
+        """See ConfluenceApi."""
         async for row in self.client.pages("/api/v2/attachments", {"limit": _MOST}):
             if row.get("status") == "current":
                 yield file_of(row)
 
     async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
-        """See Wiki."""
+        """See ConfluenceApi."""
         for each in [kind] if kind else list(_PATHS):
             try:
                 row = await self.client.get(f"{_PATHS[each]}/{page}", {"include-labels": "true"})
@@ -157,19 +159,16 @@ class ConfluenceCloud:
             if self._key(row) == "":
                 await self.spaces()
             above = await self._ancestors(page, each) if row.get("parentId") else ()
+            params: Params = {"id": above, "status": ["current", "archived"], "limit": _MOST}
+            rows = self.client.pages(_PATHS["page"], params) if above else None
+            named = {id_of(row): row["title"] async for row in rows} if rows else {}
+            titles = tuple(named[each] for each in above if each in named)
             found = part(row, "labels", "results")
-            return entry_of(row, each, self._key(row), above, await self._titles(above), labels_of(found))
+            return entry_of(row, each, self._key(row), above, titles, labels_of(found))
         return None
 
-    async def _titles(self, pages: Sequence[str]) -> tuple[str, ...]:
-        if not pages:
-            return ()
-        params: Params = {"id": pages, "status": ["current", "archived"], "limit": _MOST}
-        rows = {id_of(row): row["title"] async for row in self.client.pages(_PATHS["page"], params)}
-        return tuple(rows[each] for each in pages if each in rows)
-
     async def body(self, page: str, kind: Kind) -> PageBody:
-        """See Wiki."""
+        """See ConfluenceApi."""
         form, value, row = "storage", None, {}
         for form in ("storage", "atlas_doc_format"):
             row = await self.client.get(f"{_PATHS[kind]}/{page}", {"body-format": form, "include-labels": "true"})
@@ -184,7 +183,7 @@ class ConfluenceCloud:
         return PageBody(entry, str(row.get("authorId") or ""), form if value else "", str(value or ""))
 
     async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         found: list[PageComment] = []
         params: Params = {"limit": _MOST, "body-format": "storage"}
         for place in ("footer", "inline"):
@@ -192,16 +191,13 @@ class ConfluenceCloud:
             while waiting:
                 rows = [remark_of(row, page) async for row in self.client.pages(waiting.pop(), params)]
                 found += rows
-                waiting += [
-                    f"/api/v2/{place}-comments/{each.id}/children" for each in rows if fresh or self._has_answers(each)
-                ]
+                every = fresh or self._answered is None
+                answered = [each.id for each in rows if every or each.id in (self._answered or ())]
+                waiting += [f"/api/v2/{place}-comments/{each}/children" for each in answered]
         return found
 
-    def _has_answers(self, remark: PageComment) -> bool:
-        return self._answered is None or remark.id in self._answered
-
     async def file(self, attachment: str) -> PageAttachment | None:
-        """See Wiki."""
+        """See ConfluenceApi."""
         try:
             row = await self.client.get(f"/api/v2/attachments/{attachment}")
         except NotThere:
@@ -214,14 +210,14 @@ class ConfluenceCloud:
         return [each async for row in rows for each in viewers_of(row)]
 
     async def groups(self) -> list[ConfluenceGroup]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         rows = self.client.stepped("/rest/api/group")
         return [
             ConfluenceGroup(str(row["id"]), str(row["name"])) async for row in rows if row.get("id") and row.get("name")
         ]
 
     async def members(self, group: ConfluenceGroup) -> list[ConfluenceAccount]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         rows = self.client.stepped(f"/rest/api/group/{group.id}/membersByGroupId")
         return [person_of(row) async for row in rows if row.get("accountId")]
 
@@ -242,11 +238,8 @@ class ConfluenceCloud:
             raise incomplete()
         return {str(row.get("accountId")): row for row in rows if isinstance(row, dict)}
 
-    def person(self, account: str) -> str:
-        """See Wiki."""
-        return f"accountid:{account}" if account else ""
-
-    async def _look_up(self, people: Sequence[str]) -> dict[str, str]:
+    async def look_up(self, people: Sequence[str]) -> dict[str, str]:
+        """See ConfluenceApi."""
         wanted, found = list(accounts_in(people)), dict[str, str]()
         for at in range(0, len(wanted), _PEOPLE_AT_ONCE):
             rows = await self._accounts(wanted[at : at + _PEOPLE_AT_ONCE])

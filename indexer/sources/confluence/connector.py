@@ -5,9 +5,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from domain.access import NOBODY, Acl, SourceDirectory
-from domain.errors import Refused, Transient
+from domain.access import SourceDirectory
+from domain.errors import Refused
 from indexer.sources.atlassian.client import AtlassianClient
+from indexer.sources.atlassian.connector import AtlassianConnector, other_readers
 from indexer.sources.checks import CheckFinding
 from indexer.sources.confluence.bundle import PAGE, bundle
 from indexer.sources.confluence.catalogue import PageCatalogue, talk_of, unlisted_files
@@ -15,10 +16,18 @@ from indexer.sources.confluence.check import findings
 from indexer.sources.confluence.cloud import ConfluenceCloud
 from indexer.sources.confluence.datacenter import ConfluenceDataCenter
 from indexer.sources.confluence.links import file_links, page_links
-from indexer.sources.confluence.options import ConfluenceOptions, ConfluenceScope, scope_of
+from indexer.sources.confluence.options import ConfluenceOptions, scope_of
 from indexer.sources.confluence.page_names import PageName, page_name_of
 from indexer.sources.confluence.permissions import ConfluencePermissions
-from indexer.sources.confluence.records import ConfluenceApi, Kind, PageAttachment, PageComment, PageEntry, Row
+from indexer.sources.confluence.records import (
+    ConfluenceApi,
+    ConfluenceScope,
+    Kind,
+    PageAttachment,
+    PageComment,
+    PageEntry,
+    Row,
+)
 from indexer.sources.confluence.v1_rows import (
     BY_AGE,
     ENTRY,
@@ -43,9 +52,9 @@ account, up to 12 hours behind UTC, and its index lags; what did not change cost
 _Of = TypeVar("_Of", PageComment, PageAttachment)
 
 
-class ConfluenceConnector:
-    """See indexer.sources.connector: Connector, PermissionSource, ChangeSource, SingleSource and Counted; and
-    indexer.sources.checks: Checked.
+class ConfluenceConnector(AtlassianConnector):
+    """One Confluence: Connector, PermissionSource, ReadersSource, ChangeSource, SingleSource, ParallelSource and
+    CountedSource of indexer.sources.connector, and CheckableSource of indexer.sources.checks.
 
     source: its name in the index. client: open; its site is a Confluence.
 
@@ -55,37 +64,16 @@ class ConfluenceConnector:
     """
 
     def __init__(self, source: str, client: AtlassianClient, options: ConfluenceOptions | None = None) -> None:
-        self._client = client
+        super().__init__(client)
         self._options = options or ConfluenceOptions()
         self._wiki: ConfluenceApi = (
             ConfluenceCloud(client) if client.site.flavour == "cloud" else ConfluenceDataCenter(client)
         )
-        self._rights = ConfluencePermissions(
-            self._wiki,
-            source,
-            organisation_groups=self._options.organisation_groups,
-            access_groups=self._options.access_groups,
-            open_to_all=self._options.open_to_all,
-        )
+        self._rights = ConfluencePermissions(self._wiki, source, self._options)
         self._scope: ConfluenceScope | None = None
         self._silent: set[str] = set()
         self._later: set[str] = set()
         self._catalogue = PageCatalogue(client.site, self._rights, self._options)
-
-    @property
-    def acl(self) -> Acl:
-        """Nobody: each document says itself whom it admits."""
-        return NOBODY
-
-    @property
-    def at_once(self) -> int:
-        """See indexer.sources.connector.ParallelSource."""
-        return self._client.at_once
-
-    @property
-    def requests(self) -> int:
-        """See indexer.sources.connector.CountedSource."""
-        return self._client.requests
 
     @property
     def unreadable(self) -> Sequence[tuple[str, str]]:
@@ -98,7 +86,7 @@ class ConfluenceConnector:
 
     async def permissions(self) -> SourceDirectory:
         """See indexer.sources.connector.PermissionSource."""
-        scope = await self._spaces()
+        scope = scope_of(await self._wiki.spaces(), self._options)
         directory = await self._rights.read(scope.spaces)
         self._scope = scope
         return directory
@@ -106,12 +94,9 @@ class ConfluenceConnector:
     async def orient(self) -> None:
         """See indexer.sources.connector.SingleSource. Reads the spaces and, where some stand for the organisation,
         the groups."""
-        scope = await self._spaces()
+        scope = scope_of(await self._wiki.spaces(), self._options)
         await self._rights.orient()
         self._scope = scope
-
-    async def _spaces(self) -> ConfluenceScope:
-        return scope_of(await self._wiki.spaces(), self._options)
 
     async def _known(self) -> ConfluenceScope:
         if self._scope is None:
@@ -136,17 +121,16 @@ class ConfluenceConnector:
         self._rights.forget()
         if not scope.spaces:
             return
-        every = [each async for each in self._wiki.entries(scope.spaces, everywhere=scope.everywhere)]
+        every = [each async for each in self._wiki.entries(scope)]
         entries = {each.id: each for each in every if each.current}
-        async for row in self._wiki.restrictions(scope.spaces, everywhere=scope.everywhere):
+        async for row in self._wiki.restrictions(scope):
             self._note(row)
             if str(row["id"]) in entries:
                 entries[str(row["id"])] = replace(entries[str(row["id"])], labels=labels(row))
         await self._rights.need(entries.values())
-        whole, remarks, files = {"everywhere": scope.everywhere}, list[PageComment](), list[PageAttachment]()
-        heard = not talk or await self._filled(remarks, "comments", self._wiki.remarks(scope.spaces, **whole))
-        attached = self._wiki.files(scope.spaces, **whole)
-        if self._options.attachments and not await self._filled(files, "attachments", attached):
+        remarks, files = list[PageComment](), list[PageAttachment]()
+        heard = not talk or await self._filled(remarks, "comments", self._wiki.remarks(scope))
+        if self._options.attachments and not await self._filled(files, "attachments", self._wiki.files(scope)):
             yield unlisted_files()
         self._silent = set(entries) - {each.page for each in remarks} if talk and heard else set()
         self._later.clear()
@@ -176,7 +160,9 @@ class ConfluenceConnector:
             return await self._fetch_file(item)
         page: Kind = "blogpost" if kind == "blog" else "page"
         body = await self._wiki.body(number, page)
-        remarks = [] if number in self._silent else await self._wiki.remarks_on(number, page, fresh=self._moved(number))
+        # what was looked at after the last listing: that does not tell of its comments any more
+        fresh = number in self._later
+        remarks = [] if number in self._silent else await self._wiki.remarks_on(number, page, fresh=fresh)
         if self._catalogue.talk.get(number) != talk_of(body.entry, remarks):
             await self._readers_as_listed(item)
         links = await page_links(self._wiki, body, item.url, self._catalogue.parents.get(number, ""))
@@ -186,15 +172,7 @@ class ConfluenceConnector:
         """Looks again at whom a document admits, after its text was read. Raises Transient unless that is as it was."""
         now = await self.one(item.external_id)
         if now is None or now.acl != item.acl:
-            raise Transient(
-                f"{item.path} got other readers while it was read",
-                why="It was listed with the rights of before.",
-                next_step="The next run reads it.",
-            )
-
-    def _moved(self, page: str) -> bool:
-        """Whether a page was looked at after the last listing, which does not tell of its comments any more."""
-        return page in self._later
+            raise other_readers(item.path)
 
     async def _fetch_file(self, item: ListedDocument) -> FetchedDocument:
         """Of the version that was listed, with the readers that its page had then."""
@@ -231,8 +209,7 @@ class ConfluenceConnector:
     async def _changed(self, scope: ConfluenceScope, since: datetime) -> list[str]:
         """Ids of pages that changed, or on which something did; the oldest change first."""
         at = (since.astimezone(UTC) - OVERLAP).strftime("%Y-%m-%d %H:%M")
-        inside = within(scope.spaces, everywhere=scope.everywhere)
-        cql = f'type in (page, blogpost, comment, attachment) and lastmodified >= "{at}"{inside}'
+        cql = f'type in (page, blogpost, comment, attachment) and lastmodified >= "{at}"{within(scope)}'
         pages: dict[str, None] = {}
         rows = search(self._client, f"{cql} order by lastmodified asc", "version,container", archived=scope.archived)
         async for row in rows:

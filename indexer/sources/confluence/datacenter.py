@@ -1,17 +1,19 @@
 """Confluence Data Center: its v1."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from urllib.parse import quote
 
 from domain.errors import Refused
 from indexer.sources.atlassian.client import AtlassianClient
-from indexer.sources.atlassian.display_names import DisplayNames, one_by_one
+from indexer.sources.atlassian.display_names import one_by_one
 from indexer.sources.atlassian.paging import Params
 from indexer.sources.confluence.records import (
     ConfluenceAccount,
+    ConfluenceApi,
     ConfluenceGroup,
     ConfluenceHolder,
+    ConfluenceScope,
     ConfluenceSpace,
     Kind,
     PageAttachment,
@@ -37,24 +39,25 @@ from indexer.sources.connector import NotThere
 _REMARK = "body.storage,version,history,extensions.inlineProperties,extensions.resolution"
 
 
-class ConfluenceDataCenter:
-    """See indexer.sources.confluence.records.ConfluenceApi."""
+class ConfluenceDataCenter(ConfluenceApi):
+    """See ConfluenceApi."""
+
+    mention_kind = "user"
 
     def __init__(self, client: AtlassianClient) -> None:
-        self.client = client
+        super().__init__(client)
         self._rows: list[Row] = []
         self._people: dict[str, ConfluenceAccount] = {}
-        self.names = DisplayNames(self._look_up)
 
     def listings(self) -> dict[str, tuple[str, Params]]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         found: dict[str, tuple[str, Params]] = {"pages": ("/rest/api/content", {"type": "page", "limit": 1})}
         for kind in ("comment", "attachment"):
             found[f"{kind}s"] = (SEARCH, {"cql": f"type = {kind}", "limit": 1})
         return found
 
     async def spaces(self) -> list[ConfluenceSpace]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         rows = self.client.stepped("/rest/api/space")
         return [
             ConfluenceSpace(
@@ -63,12 +66,12 @@ class ConfluenceDataCenter:
             async for row in rows
         ]
 
-    async def entries(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageEntry]:
-        """The restrictions come with the pages; they are kept until `walls` hands them out."""
-        wanted = {each.key for each in spaces}
+    async def entries(self, scope: ConfluenceScope) -> AsyncIterator[PageEntry]:
+        """The restrictions come with the pages; they are kept until `restrictions` hands them out."""
+        wanted = {each.key for each in scope.spaces}
         self._rows = []
         for kind in ("page", "blogpost"):
-            for key in [""] if everywhere else sorted(wanted):
+            for key in [""] if scope.everywhere else sorted(wanted):
                 params: dict[str, str | int | Sequence[str]] = {"type": kind, "status": "current", "expand": ENTRY}
                 async for row in self.client.stepped("/rest/api/content", params | ({"spaceKey": key} if key else {})):
                     entry = entry_of(row)
@@ -76,29 +79,28 @@ class ConfluenceDataCenter:
                         self._rows.append(row)
                         yield entry
 
-    async def restrictions(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[Row]:
+    async def restrictions(self, scope: ConfluenceScope) -> AsyncIterator[Row]:  # noqa: ARG002 - of the last `entries`
         """What came with the listing."""
-        del spaces, everywhere
         rows, self._rows = self._rows, []
         for row in rows:
             yield row
 
-    async def remarks(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageComment]:
+    async def remarks(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:
         """There is no other listing of comments than the search."""
-        archived = any(each.archived for each in spaces)
-        cql = f"type = comment{within(spaces, everywhere=everywhere)} {BY_AGE}"
-        async for row in search(self.client, cql, "version,container", archived=archived):
+        async for row in self._contained("comment", scope):
             yield remark_of(row)
 
-    async def files(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageAttachment]:
-        """See Wiki."""
-        archived = any(each.archived for each in spaces)
-        cql = f"type = attachment{within(spaces, everywhere=everywhere)} {BY_AGE}"
-        async for row in search(self.client, cql, "version,container", archived=archived):
+    async def files(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:
+        """See ConfluenceApi."""
+        async for row in self._contained("attachment", scope):
             yield file_of(row)
 
+    def _contained(self, kind: str, scope: ConfluenceScope) -> AsyncIterator[Row]:
+        cql = f"type = {kind}{within(scope)} {BY_AGE}"
+        return search(self.client, cql, "version,container", archived=scope.archived)
+
     async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
-        """See Wiki."""
+        """See ConfluenceApi."""
         try:
             row = await self.client.get(f"/rest/api/content/{page}", {"expand": ENTRY})
         except NotThere:
@@ -107,7 +109,7 @@ class ConfluenceDataCenter:
         return entry_of(row) if usable and row.get("status") == "current" else None
 
     async def body(self, page: str, kind: Kind) -> PageBody:
-        """See Wiki."""
+        """See ConfluenceApi."""
         del kind
         row = await self.client.get(f"/rest/api/content/{page}", {"expand": f"body.storage,history,{ENTRY}"})
         entry = entry_of(row)
@@ -120,7 +122,7 @@ class ConfluenceDataCenter:
         )
 
     async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         del kind, fresh
         found: list[PageComment] = []
         params = {"depth": "all", "expand": _REMARK}
@@ -130,7 +132,7 @@ class ConfluenceDataCenter:
         return found
 
     async def file(self, attachment: str) -> PageAttachment | None:
-        """See Wiki."""
+        """See ConfluenceApi."""
         try:
             row = await self.client.get(f"/rest/api/content/{attachment}", {"expand": "version,container"})
         except NotThere:
@@ -138,19 +140,19 @@ class ConfluenceDataCenter:
         return file_of(row) if row.get("type") == "attachment" else None
 
     async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         rows = await self.client.get(f"/rest/api/space/{quote(space.key)}/permissions")
         if not isinstance(rows, list):
             raise incomplete()
         return [_viewer(row) for row in rows if _views(row)]
 
     async def groups(self) -> list[ConfluenceGroup]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         rows = self.client.stepped("/rest/api/group")
         return [ConfluenceGroup(str(row["name"]), str(row["name"])) async for row in rows if row.get("name")]
 
     async def members(self, group: ConfluenceGroup) -> list[ConfluenceAccount]:
-        """See Wiki."""
+        """See ConfluenceApi."""
         rows = self.client.stepped(f"/rest/api/group/{quote(group.id, safe='')}/member", {"expand": "status"})
         return [_person(row) async for row in rows if row.get("userKey")]
 
@@ -192,27 +194,18 @@ class ConfluenceDataCenter:
         return str(part(row, "email") or "")
 
     def _meet(self, row: Row) -> None:
-        person = _person(row) if row.get("userKey") else None
-        if person:
+        if row.get("userKey"):
+            person = _person(row)
             self.names.learn({self.person(person.id): person.name})
 
-    def person(self, account: str) -> str:
-        """See Wiki."""
-        return f"user:{account}" if account else ""
-
-    async def _look_up(self, people: Sequence[str]) -> dict[str, str]:
-        async def name(params: Mapping[str, str]) -> str:
-            return str(part(await self.client.get("/rest/api/user", dict(params)), "displayName") or "")
-
-        return await one_by_one(people, name)
+    async def look_up(self, people: Sequence[str]) -> dict[str, str]:
+        """See ConfluenceApi."""
+        return await one_by_one(self.client, "/rest/api/user", people)
 
 
 def _views(row: Row) -> bool:
-    operation = row.get("operation")
-    return isinstance(operation, dict) and (operation.get("operationKey"), operation.get("targetType")) == (
-        "read",
-        "space",
-    )
+    """Whether a permission is the one to view a space."""
+    return (part(row, "operation", "operationKey"), part(row, "operation", "targetType")) == ("read", "space")
 
 
 def _viewer(row: Row) -> ConfluenceHolder:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from indexer.sources.atlassian.options import SITE_OPTIONS, open_client, stored_site
+from indexer.sources.atlassian.options import SITE_OPTIONS, open_client, shared_options, stored_site
 from indexer.sources.confluence.webhook import changed
 from indexer.sources.kind import SourceKind, SourceOption, SourceSetup, WebhookFormat
 
@@ -37,11 +37,8 @@ async def _open(setup: SourceSetup) -> "AsyncIterator[Connector]":
     options = ConfluenceOptions(
         spaces=setup.texts("spaces"),
         archived=bool(setup.options.get("archived")),
-        organisation_groups=frozenset(setup.texts("organisation_groups")),
         access_groups=frozenset(setup.texts("access_groups")),
-        open_to_all=bool(setup.options.get("open_to_all")),
-        attachments=bool(setup.options.get("attachments", True)),
-        max_bytes=setup.max_bytes,
+        **shared_options(setup),
     )
     async with open_client(setup, "confluence") as client:
         yield ConfluenceConnector(setup.name, client, options)

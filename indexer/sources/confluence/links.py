@@ -11,7 +11,11 @@ ATTACHED_TO = "attached to"
 
 async def page_links(wiki: ConfluenceApi, body: PageBody, url: str, parent: str) -> tuple[Link, ...]:
     """The links of a page. url: its own address. parent: id of the page that it lies below, empty for none."""
-    return (*_to(CHILD_OF, url, parent), *await _author(wiki, body.author))
+    person = wiki.person(body.author)
+    if not person:
+        return _to(CHILD_OF, url, parent)
+    name = (await wiki.names.of([person])).get(person, "")
+    return (*_to(CHILD_OF, url, parent), Link("written by", account_key(person), name, name=name))
 
 
 def file_links(page_url: str, page: str) -> tuple[Link, ...]:
@@ -22,11 +26,3 @@ def file_links(page_url: str, page: str) -> tuple[Link, ...]:
 def _to(predicate: str, url: str, page: str) -> tuple[Link, ...]:
     address = numbered(url, page)
     return (Link(predicate, key(EntityType.PAGE, address)),) if address else ()
-
-
-async def _author(wiki: ConfluenceApi, account: str) -> tuple[Link, ...]:
-    if not account:
-        return ()
-    person = wiki.person(account)
-    name = (await wiki.names.of([person])).get(person, "")
-    return (Link("written by", account_key(person), name, name=name),)

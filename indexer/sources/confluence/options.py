@@ -4,41 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domain.errors import Refused
-from indexer.sources.confluence.records import ConfluenceSpace
+from indexer.sources.atlassian.options import SharedOptions
+from indexer.sources.confluence.records import ConfluenceScope, ConfluenceSpace
 
 
-@dataclass(frozen=True, slots=True)
-class ConfluenceOptions:
-    """spaces: keys of those to read; all that the account sees when empty. archived: also spaces that were put away.
-
-    organisation_groups: names of groups that stand for the whole organisation: what admits one of them admits every
-        member of it, with an account or without.
-    access_groups: names of the groups whose members may use Confluence, which no API tells; empty: all accounts may.
-    open_to_all: whether the site admits people who are not logged in, which no API tells either; what the spaces say
-        of them counts only then.
-    attachments: whether files are read. max_bytes: larger ones are passed.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfluenceOptions(SharedOptions):
+    """What an operator says of a Confluence."""
 
     spaces: tuple[str, ...] = ()
+    """Keys of those to read; all that the account sees when empty."""
     archived: bool = False
-    organisation_groups: frozenset[str] = frozenset()
+    """Also spaces that were put away."""
     access_groups: frozenset[str] = frozenset()
-    open_to_all: bool = False
-    attachments: bool = True
-    max_bytes: int = 25_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class ConfluenceScope:
-    """The spaces that are read. everywhere: these are all that the account sees, archived ones apart."""
-
-    spaces: tuple[ConfluenceSpace, ...]
-    everywhere: bool
-
-    @property
-    def archived(self) -> bool:
-        """Whether archived ones are among them."""
-        return any(each.archived for each in self.spaces)
+    """Names of the groups whose members may use Confluence, which no API tells; empty: all accounts may."""
 
 
 def scope_of(every: Sequence[ConfluenceSpace], options: ConfluenceOptions) -> ConfluenceScope:

@@ -27,7 +27,8 @@ class ConfluencePeople:
     def directory(self, source: str, access_groups: frozenset[str]) -> SourceDirectory:
         """Everybody whose e-mail is told and nobody else's; access_groups: see ConfluenceConnector. It is complete when
         all was read: who is only in a group that was not may have somebody's address."""
-        admitted = self._admitted(access_groups)
+        names = {each.id for each in self.groups if each.name in access_groups}
+        admitted = {who for each in names for who in self.members.get(each, ())}
         within: dict[str, set[Principal]] = {}
         for name, members in self.members.items():
             for who in members:
@@ -40,16 +41,10 @@ class ConfluencePeople:
             {
                 email: frozenset({account(source, each[0].id), *within.get(each[0].id, {group(source, EVERY_ACCOUNT)})})
                 for email, each in owners.items()
-                if len(each) == 1 and (admitted is None or each[0].id in admitted)
+                if len(each) == 1 and (not access_groups or each[0].id in admitted)
             },
             complete=not self.unread,
         )
-
-    def _admitted(self, access_groups: frozenset[str]) -> set[str] | None:
-        if not access_groups:
-            return None
-        names = {each.id for each in self.groups if each.name in access_groups}
-        return {who for each in names for who in self.members.get(each, ())}
 
     def ids(self, names: Iterable[str]) -> frozenset[str]:
         """The ids of groups by their names."""

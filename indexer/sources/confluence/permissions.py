@@ -12,6 +12,7 @@ from typing import Any
 from domain.access import NOBODY, ORG, PUBLIC, Acl, Clause, Principal, SourceDirectory, account, group
 from domain.errors import Refused, Transient
 from indexer.sources.atlassian.paging import Params, broken
+from indexer.sources.confluence.options import ConfluenceOptions
 from indexer.sources.confluence.people import EVERY_ACCOUNT, ConfluencePeople, read_people
 from indexer.sources.confluence.records import ConfluenceApi, ConfluenceHolder, ConfluenceSpace, PageEntry
 from indexer.sources.confluence.v1_rows import holder_of, holders, incomplete, part
@@ -21,28 +22,18 @@ _HOLDERS = "restrictions.user,restrictions.group"
 
 
 class ConfluencePermissions:
-    """What is known of rights. organisation_groups, access_groups, open_to_all: see ConfluenceConnector.
+    """What is known of rights.
 
     people: what the last call of `read` found; None before. unreadable: path and reason of what admits nobody.
     """
 
-    def __init__(
-        self,
-        wiki: ConfluenceApi,
-        source: str,
-        *,
-        organisation_groups: frozenset[str],
-        access_groups: frozenset[str],
-        open_to_all: bool,
-    ) -> None:
+    def __init__(self, wiki: ConfluenceApi, source: str, options: ConfluenceOptions) -> None:
         self.people: ConfluencePeople | None = None
         self.unreadable: list[tuple[str, str]] = []
         self._wiki = wiki
         self._source = source
-        self._organisation_names = organisation_groups
+        self._options = options
         self._organisation: frozenset[str] = frozenset()
-        self._access = access_groups
-        self._open = open_to_all
         self._spaces: dict[str, Clause | str] = {}
         self._walls: dict[str, Clause | None] = {}
         self._failed: dict[str, str] = {}
@@ -54,9 +45,9 @@ class ConfluencePermissions:
         self.forget()
         self.people = await read_people(self._wiki)
         self.unreadable += self.people.unread
-        self._organisation = self.people.ids(self._organisation_names)
+        self._organisation = self.people.ids(self._options.organisation_groups)
         await asyncio.gather(*map(self.read_space, spaces))
-        return self.people.directory(self._source, self._access)
+        return self.people.directory(self._source, self._options.access_groups)
 
     async def orient(self) -> None:
         """Reads by which ids the groups go that stand for the organisation, and no people. Raises Transient."""
@@ -64,13 +55,14 @@ class ConfluencePermissions:
         self._spaces.clear()
         self.forget()
         self._organisation = frozenset()
-        if self._organisation_names:
+        names = self._options.organisation_groups
+        if names:
             try:
                 groups = await self._wiki.groups()
             except Refused as error:
                 self.unreadable.append(("the groups", error.what))
                 return
-            self._organisation = frozenset(each.id for each in groups if each.name in self._organisation_names)
+            self._organisation = frozenset(each.id for each in groups if each.name in names)
 
     async def read_space(self, space: ConfluenceSpace) -> None:
         """Reads who may view a space."""
@@ -119,12 +111,12 @@ class ConfluencePermissions:
     def _principals(self, holder: ConfluenceHolder) -> set[Principal]:
         """Those who a holder stands for. Anonymous access counts only where the site as a whole is open."""
         if holder.kind == "anonymous":
-            return {group(self._source, EVERY_ACCOUNT), PUBLIC, ORG} if self._open else set()
+            return {group(self._source, EVERY_ACCOUNT), PUBLIC, ORG} if self._options.open_to_all else set()
         if not holder.id:
             return set()
         if holder.kind == "user":
             return {account(self._source, holder.id)}
-        organisation = holder.id in self._organisation or holder.name in self._organisation_names
+        organisation = holder.id in self._organisation or holder.name in self._options.organisation_groups
         return {group(self._source, holder.id)} | ({ORG} if organisation else set())
 
     async def _read_wall(self, page: str) -> None:
@@ -132,8 +124,8 @@ class ConfluencePermissions:
             found = await self._holders(page)
         except (Refused, Transient) as error:
             self._failed[page] = f"restrictions could not be read: {error.what}"
-            return
-        self._walls[page] = self._clause(found) if found else None
+        else:
+            self._walls[page] = self._clause(found) if found else None
 
     async def _holders(self, page: str) -> list[ConfluenceHolder]:
         """All whom a page's own read restriction names."""

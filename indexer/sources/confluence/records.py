@@ -1,10 +1,11 @@
 """What is read of Confluence, the same for Cloud and Data Center."""
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal
 
 from domain.errors import Transient
 from indexer.sources.atlassian.client import AtlassianClient
@@ -23,6 +24,20 @@ class ConfluenceSpace:
     key: str
     name: str
     archived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConfluenceScope:
+    """The spaces that are read."""
+
+    spaces: tuple[ConfluenceSpace, ...]
+    everywhere: bool
+    """These are all that the account sees, archived ones apart."""
+
+    @property
+    def archived(self) -> bool:
+        """Whether archived ones are among them."""
+        return any(each.archived for each in self.spaces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,58 +147,83 @@ class ConfluenceAccount:
     login: str = field(default="", compare=False)
 
 
-class ConfluenceApi(Protocol):
-    """Confluence of one flavour: what the connector asks of it. Everything raises as AtlassianClient does."""
+class ConfluenceApi(ABC):
+    """Confluence of one flavour: what the connector asks of it. Everything raises as AtlassianClient does.
 
-    client: AtlassianClient
-    names: DisplayNames
+    names: of people whom texts mention.
+    """
 
-    def listings(self) -> dict[str, tuple[str, Params]]:
-        """What a run lists by itself, each with path and parameters of a request for one row of it."""
+    mention_kind: ClassVar[str]
+    """How a text marks an account that it mentions, see DisplayNames."""
 
-    async def spaces(self) -> list[ConfluenceSpace]:
-        """All that the account sees."""
-
-    def entries(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageEntry]:
-        """All pages and blog posts of spaces, archived ones too where they are needed to know what lies below them.
-        everywhere: these are all the spaces there are."""
-
-    def restrictions(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[Row]:
-        """Rows of v1 with the restrictions and the labels of these pages, after `entries`; some may be missing."""
-
-    def remarks(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageComment]:
-        """The comments on them, and perhaps others, without their bodies."""
-
-    def files(self, spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> AsyncIterator[PageAttachment]:
-        """Their attachments, and perhaps others."""
-
-    async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
-        """One page as it is now; None when it is not there, not current, or hidden from the account."""
-
-    async def body(self, page: str, kind: Kind) -> PageBody:
-        """One page with its content."""
-
-    async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
-        """All comments on one page, with their bodies. fresh: not relying on what the last `remarks` told."""
-
-    async def file(self, attachment: str) -> PageAttachment | None:
-        """One attachment; None when it is not there."""
-
-    async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
-        """Who has the permission to view a space."""
-
-    async def groups(self) -> list[ConfluenceGroup]:
-        """All groups."""
-
-    async def members(self, group: ConfluenceGroup) -> list[ConfluenceAccount]:
-        """Who is in a group, also through groups within it."""
-
-    async def people(self, known: Sequence[ConfluenceAccount]) -> tuple[list[ConfluenceAccount], list[tuple[str, str]]]:
-        """The accounts with everything that is told of them, and what of that could not be read, and why. known: those
-        that groups have."""
+    def __init__(self, client: AtlassianClient) -> None:
+        self.client = client
+        self.names = DisplayNames(self.look_up)
 
     def person(self, account: str) -> str:
         """How markup identifies an account; empty for none."""
+        return f"{self.mention_kind}:{account}" if account else ""
+
+    @abstractmethod
+    async def look_up(self, people: Sequence[str]) -> dict[str, str]:
+        """Names of people by how markup identifies them, see DisplayNames."""
+
+    @abstractmethod
+    def listings(self) -> dict[str, tuple[str, Params]]:
+        """What a run lists by itself, each with path and parameters of a request for one row of it."""
+
+    @abstractmethod
+    async def spaces(self) -> list[ConfluenceSpace]:
+        """All that the account sees."""
+
+    @abstractmethod
+    def entries(self, scope: ConfluenceScope) -> AsyncIterator[PageEntry]:
+        """All pages and blog posts, archived ones too where they are needed to know what lies below them."""
+
+    @abstractmethod
+    def restrictions(self, scope: ConfluenceScope) -> AsyncIterator[Row]:
+        """Rows of v1 with the restrictions and the labels of these pages, after `entries`; some may be missing."""
+
+    @abstractmethod
+    def remarks(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:
+        """The comments on them, and perhaps others, without their bodies."""
+
+    @abstractmethod
+    def files(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:
+        """Their attachments, and perhaps others."""
+
+    @abstractmethod
+    async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
+        """One page as it is now; None when it is not there, not current, or hidden from the account."""
+
+    @abstractmethod
+    async def body(self, page: str, kind: Kind) -> PageBody:
+        """One page with its content."""
+
+    @abstractmethod
+    async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
+        """All comments on one page, with their bodies. fresh: not relying on what the last `remarks` told."""
+
+    @abstractmethod
+    async def file(self, attachment: str) -> PageAttachment | None:
+        """One attachment; None when it is not there."""
+
+    @abstractmethod
+    async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
+        """Who has the permission to view a space."""
+
+    @abstractmethod
+    async def groups(self) -> list[ConfluenceGroup]:
+        """All groups."""
+
+    @abstractmethod
+    async def members(self, group: ConfluenceGroup) -> list[ConfluenceAccount]:
+        """Who is in a group, also through groups within it."""
+
+    @abstractmethod
+    async def people(self, known: Sequence[ConfluenceAccount]) -> tuple[list[ConfluenceAccount], list[tuple[str, str]]]:
+        """The accounts with everything that is told of them, and what of that could not be read, and why. known: those
+        that groups have."""
 
 
 def named(title: str) -> str:

@@ -7,7 +7,7 @@ from domain.errors import Transient
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.confluence.records import (
     ConfluenceHolder,
-    ConfluenceSpace,
+    ConfluenceScope,
     PageAttachment,
     PageComment,
     PageEntry,
@@ -35,9 +35,9 @@ async def search(client: AtlassianClient, cql: str, expand: str, *, archived: bo
         yield row
 
 
-def within(spaces: Sequence[ConfluenceSpace], *, everywhere: bool) -> str:
-    """What a query needs to stay within spaces; empty when they are all there are."""
-    return "" if everywhere else f" and space in ({', '.join(quoted(each.key) for each in spaces)})"
+def within(scope: ConfluenceScope) -> str:
+    """What a query needs to stay within the spaces that are read; empty when they are all there are."""
+    return "" if scope.everywhere else f" and space in ({', '.join(quoted(each.key) for each in scope.spaces)})"
 
 
 def quoted(text: str) -> str:
@@ -141,15 +141,12 @@ def holders(restriction: Any) -> list[ConfluenceHolder] | None:
     for kind in ("user", "group"):
         lists = part(restriction, "restrictions", kind) if isinstance(restriction, dict) else None
         rows = part(lists, "results") if isinstance(lists, dict) else None
-        if not isinstance(rows, list) or len(rows) >= _granted(lists):
+        limit = part(lists, "limit") if isinstance(lists, dict) else None
+        granted = limit if isinstance(limit, int) and limit > 0 else 25
+        if not isinstance(rows, list) or len(rows) >= granted:
             return None
         found += [holder_of(kind, row) for row in rows]
     return found
-
-
-def _granted(lists: Any) -> int:
-    limit = part(lists, "limit")
-    return limit if isinstance(limit, int) and limit > 0 else 25
 
 
 def holder_of(kind: str, row: Row) -> ConfluenceHolder:

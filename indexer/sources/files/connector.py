@@ -95,7 +95,8 @@ class FilesConnector:
 
     def _look(self, path: Path) -> ListedDocument | SkippedDocument:
         try:
-            name, status = self._id(path), path.stat()
+            name, status = path.relative_to(self._folder).as_posix(), path.stat()
+            name.encode()  # a name that is not UTF-8 cannot be stored
             reason = self._reason_to_pass(path, status)
         except UnicodeEncodeError:
             reason = "its name is not UTF-8"
@@ -103,12 +104,14 @@ class FilesConnector:
             gone = error.errno in {errno.ENOENT, errno.ELOOP}
             reason = "a symbolic link that leads nowhere, or a file that vanished just now" if gone else _reason(error)
         if reason:
-            return self._passed(path, reason)
-        return ListedDocument(name, name, path.as_uri(), modified_at=_moment(status.st_mtime))
+            shown = self._shown(path)
+            return SkippedDocument(shown, shown, reason)
+        return ListedDocument(name, name, path.as_uri(), modified_at=file_time(status.st_mtime))
 
     def _reason_to_pass(self, path: Path, status: os.stat_result) -> str:
         """Why a file is not indexed; empty when it is."""
-        if path.is_symlink() and not self._stays_inside(path):
+        target = path.resolve() if path.is_symlink() else path
+        if target is not path and not (target.is_file() and target.is_relative_to(self._folder)):
             return "a symbolic link to a folder, or out of the folder"
         if not stat.S_ISREG(status.st_mode):
             return "not a regular file"
@@ -118,21 +121,8 @@ class FilesConnector:
     def _too_large(self) -> str:
         return f"larger than {self._max_bytes / 1e6:g} MB"
 
-    def _passed(self, path: Path, reason: str) -> SkippedDocument:
-        shown = self._shown(path)
-        return SkippedDocument(shown, shown, reason)
-
     def _shown(self, path: Path) -> str:
         return os.fsencode(path.relative_to(self._folder)).decode(errors="replace")
-
-    def _id(self, path: Path) -> str:
-        name = path.relative_to(self._folder).as_posix()
-        name.encode()  # a name that is not UTF-8 cannot be stored
-        return name
-
-    def _stays_inside(self, link: Path) -> bool:
-        target = link.resolve()
-        return target.is_file() and target.is_relative_to(self._folder)
 
     def _read(self, external_id: str) -> bytes:
         """The file's bytes. Opened without following a link that took the file's place since it was listed."""
@@ -159,7 +149,7 @@ def _reason(error: OSError) -> str:
     return (error.strerror or "it cannot be read").lower()
 
 
-def _moment(timestamp: float) -> datetime | None:
+def file_time(timestamp: float) -> datetime | None:
     """A file's time; None for one that no calendar has, as damaged archives leave it."""
     try:
         return datetime.fromtimestamp(timestamp, UTC)

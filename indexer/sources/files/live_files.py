@@ -13,13 +13,14 @@ import stat
 import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from domain.access import NOBODY, Acl, Scope, permits
 from domain.errors import Refused, Transient
 from domain.ports import LivePage, LiveSource
 from indexer.parse.formats import decode
+from indexer.sources.files.connector import file_time
 
 MAX_NAME = 1_000
 """Characters of a name."""
@@ -72,10 +73,14 @@ class FolderFiles(LiveSource):
         if found is None:
             return None
         raw, changed = found
+        try:
+            text = decode(raw)
+        except Refused as error:
+            raise Refused(f"{name} was not read", why=f"it is not text: {error.what}") from None
         return LivePage(
             url=self._folders[folder].joinpath(*parts).as_uri(),
             title=parts[-1],
-            text=_text(name, raw),
+            text=text,
             path=name,
             source=folder,
             media_type=mimetypes.guess_type(parts[-1])[0] or "text/plain",
@@ -101,7 +106,7 @@ class FolderFiles(LiveSource):
             raise Refused(
                 f"{folder}/{'/'.join(parts)} was not read", why=f"it is larger than {self._max_bytes / 1e6:g} MB"
             )
-        return raw, _moment(status.st_mtime)
+        return raw, file_time(status.st_mtime)
 
 
 def _components(name: str) -> list[str]:
@@ -153,20 +158,5 @@ def _opened(root: Path, parts: list[str]) -> Iterator[int]:
             os.close(descriptor)
 
 
-def _text(name: str, raw: bytes) -> str:
-    try:
-        return decode(raw)
-    except Refused as error:
-        raise Refused(f"{name} was not read", why=f"it is not text: {error.what}") from None
-
-
 def _malformed(why: str) -> Refused:
     return Refused("the name is not that of a file", why=why, next_step="give a name such as `folder/notes/plan.md`")
-
-
-def _moment(timestamp: float) -> datetime | None:
-    """A file's time; None for one that no calendar has."""
-    try:
-        return datetime.fromtimestamp(timestamp, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -1,4 +1,4 @@
-"""What both flavours of Jira answer alike, and what each has to say in its own way."""
+"""Jira's REST API: what Cloud and Data Center answer alike, and what each says in its own way."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
@@ -44,10 +44,22 @@ class JiraAccount:
 class JiraApi(ABC):
     """Jira over one client. Every method raises as the client does; a listing that ends without an error is complete.
 
-    base: of paths. names: of people whom texts mention.
+    names: of people whom texts mention.
     """
 
     base: ClassVar[str]
+    """What all paths begin with."""
+    mention_kind: ClassVar[str]
+    """How a text marks an account that it mentions, see DisplayNames."""
+    account_field: ClassVar[str]
+    """The field with a user's id."""
+    group_field: ClassVar[str]
+    """The field with a group's id, by which it is asked for as `group_parameter`."""
+    group_parameter: ClassVar[str]
+    holder_fields: ClassVar[tuple[str, ...]]
+    """The fields of which the first that is there says who holds a permission."""
+    visible_group_field: ClassVar[str]
+    """The field with the id of the group that a comment is restricted to."""
 
     def __init__(self, client: AtlassianClient) -> None:
         self.client = client
@@ -72,36 +84,12 @@ class JiraApi(ABC):
         """All groups. Raises Refused when the product gives only some."""
 
     @abstractmethod
-    def members(self, group: str) -> AsyncIterator[Row]:
-        """The users of a group, nested ones as far as the product reports them. group: its id."""
-
-    @abstractmethod
     def projects(self) -> AsyncIterator[Row]:
         """The projects that the account may browse, with their leads."""
 
     @abstractmethod
-    async def level_holders(self) -> dict[str, list[JiraHolder]] | None:
-        """Who is in each security level, by its id; None where the product does not tell."""
-
-    @abstractmethod
-    def account(self, user: object) -> str:
-        """The id of the account that a field or a list shows; empty when it shows none."""
-
-    @abstractmethod
-    def group(self, group: object) -> str:
-        """The same of a group."""
-
-    @abstractmethod
-    def holder(self, shown: Row) -> JiraHolder:
-        """A holder as schemes show it."""
-
-    @abstractmethod
     def actor(self, shown: Row) -> JiraHolder:
         """A user or a group in a project role; a user of Data Center by name."""
-
-    @abstractmethod
-    def visible_to(self, visibility: Row) -> JiraHolder:
-        """The group, or by its name the role, that a comment is restricted to."""
 
     @abstractmethod
     def file_path(self, number: str, name: str) -> str:
@@ -109,9 +97,47 @@ class JiraApi(ABC):
 
     @abstractmethod
     async def look_up(self, people: Sequence[str]) -> dict[str, str]:
-        """Names of people by how markup identifies them; see called.Names."""
+        """Names of people by how markup identifies them, see DisplayNames."""
+
+    async def level_holders(self) -> dict[str, list[JiraHolder]] | None:
+        """Who is in each security level, by its id; None where the product does not tell, as Data Center."""
+        return None
 
     # what does not
+
+    @property
+    def is_cloud(self) -> bool:
+        """Whether it is Jira Cloud."""
+        return self.client.site.flavour == "cloud"
+
+    def account(self, user: object) -> str:
+        """The id of the account that a field or a list shows; empty when it shows none."""
+        return text_in(user, self.account_field)
+
+    def mention(self, user: object) -> str:
+        """The account of a user as a text mentions it; empty when there is none."""
+        account = self.account(user)
+        return f"{self.mention_kind}:{account}" if account else ""
+
+    def group(self, group: object) -> str:
+        """The id of a group that a field or a list shows; empty when it shows none."""
+        return text_in(group, self.group_field)
+
+    def holder(self, shown: Row) -> JiraHolder:
+        """A holder as schemes show it."""
+        values = (shown.get(name) for name in self.holder_fields)
+        return JiraHolder(str(shown.get("type")), str(next(filter(None, values), "")))
+
+    def visible_to(self, visibility: Row) -> JiraHolder:
+        """The group, or by its name the role, that a comment is restricted to."""
+        if visibility.get("type") == "group":
+            return JiraHolder("group", text_in(visibility, self.visible_group_field))
+        return JiraHolder("projectRole", text_in(visibility, "value"))
+
+    def members(self, group: str) -> AsyncIterator[Row]:
+        """The users of a group, nested ones as far as the product reports them: Cloud has them in each group. group:
+        its id."""
+        return self.client.numbered(f"{self.base}/group/member", {self.group_parameter: group}, limit=50)
 
     async def issue(self, name: str, fields: Sequence[str], expand: str = "") -> Row:
         """One issue by id or key. Raises NotThere as well."""
@@ -186,6 +212,11 @@ class JiraApi(ABC):
 
 def _row(value: object) -> Row:
     return value if isinstance(value, dict) else {}
+
+
+def text_in(value: object, name: str) -> str:
+    """A field of an object as text; empty where there is none."""
+    return str(value.get(name) or "") if isinstance(value, dict) else ""
 
 
 def rows(value: object, *, required: bool = False) -> list[Row]:

@@ -8,7 +8,7 @@ from typing import Any
 from indexer.sources.atlassian.display_names import mentioned
 from indexer.sources.atlassian.text_budget import TextBudget
 from indexer.sources.atlassian.timestamps import moment
-from indexer.sources.jira.api import JiraApi, Row
+from indexer.sources.jira.api import JiraApi, Row, text_in
 
 MOST_CHANGES = 20
 """Of status and resolution, the latest ones."""
@@ -167,7 +167,8 @@ def _remote(link: Row) -> dict[str, str]:
 
 def _history(row: Row) -> list[dict[str, str]]:
     """Changes of status and resolution, the oldest first; the product's own order differs."""
-    changes = sorted((row.get("changelog") or {}).get("histories") or (), key=_changed)
+    histories = (row.get("changelog") or {}).get("histories") or ()
+    changes = sorted(histories, key=lambda change: moment(change.get("created")) or _EARLIEST)
     found = [
         {
             "at": _said(change.get("created")),
@@ -183,22 +184,17 @@ def _history(row: Row) -> list[dict[str, str]]:
     return found[-MOST_CHANGES:]
 
 
-def _changed(change: Row) -> datetime:
-    return moment(change.get("created")) or _EARLIEST
-
-
 def _comment(comment: Row) -> Row:
     return {"by": _name(comment.get("author")), "at": comment.get("created"), "text": comment.get("body")}
 
 
 def _people(api: JiraApi, users: Iterable[object]) -> list[str]:
     """How mentions identify these users."""
-    kind = "accountid" if api.base.endswith("3") else "user"
-    return list(dict.fromkeys(f"{kind}:{name}" for name in map(api.account, users) if name))
+    return list(dict.fromkeys(filter(None, map(api.mention, users))))
 
 
 def _name(user: object) -> str:
-    return str(user.get("displayName") or "") if isinstance(user, dict) else ""
+    return text_in(user, "displayName")
 
 
 def _day(value: object) -> str:

@@ -15,6 +15,7 @@ from indexer.sources.jira.api import (
     JiraHolder,
     Row,
     rows,
+    text_in,
 )
 
 MOST_IDLE = 60
@@ -26,12 +27,15 @@ COUNT_TOLERANCE, COUNT_SHARE = 5, 0.02
 class JiraCloud(JiraApi):
     """See JiraApi."""
 
-    base = "/rest/api/3"
+    base, mention_kind, account_field = "/rest/api/3", "accountid", "accountId"
+    group_field = group_parameter = "groupId"
+    holder_fields = ("value", "parameter")  # a group's value is its id, its parameter the name
+    visible_group_field = "identifier"
 
     async def found(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
         """See JiraApi. Rather than from where a token says, a page begins with the last issue of the page before: what
         is deleted meanwhile cannot push another issue out of sight, and a token that expires costs one request."""
-        walk = _Walk(self, scope, order, fields, since)
+        walk = _IssueSearch(self, scope, order, fields, since)
         async for row in walk.rows():
             yield row
         if since is None:
@@ -51,15 +55,11 @@ class JiraCloud(JiraApi):
         """See JiraApi."""
         async for row in self.client.until_empty(f"{self.base}/users/search", limit=USERS_AT_ONCE):
             is_reader = row.get("active") is True and row.get("accountType", "atlassian") == "atlassian"
-            yield JiraAccount(self.account(row), "", _email(row), is_reader)
+            yield JiraAccount(self.account(row), "", text_in(row, "emailAddress").strip().lower(), is_reader)
 
     def groups(self) -> AsyncIterator[Row]:
         """See JiraApi."""
         return self.client.numbered(f"{self.base}/group/bulk", limit=ROWS_AT_ONCE)
-
-    def members(self, group: str) -> AsyncIterator[Row]:
-        """See JiraApi. Cloud has the people of nested groups in each group."""
-        return self.client.numbered(f"{self.base}/group/member", {"groupId": group}, limit=50)
 
     def projects(self) -> AsyncIterator[Row]:
         """See JiraApi."""
@@ -80,39 +80,20 @@ class JiraCloud(JiraApi):
         for at in range(0, len(wanted), ROWS_AT_ONCE):
             params = {"accountId": wanted[at : at + ROWS_AT_ONCE]}
             async for row in self.client.numbered(f"{self.base}/user/bulk", params, limit=ROWS_AT_ONCE):
-                found[f"accountid:{self.account(row)}"] = _text(row, "displayName")
+                found[f"accountid:{self.account(row)}"] = text_in(row, "displayName")
         return found
-
-    def account(self, user: object) -> str:
-        """See JiraApi."""
-        return _text(user, "accountId")
-
-    def group(self, group: object) -> str:
-        """See JiraApi."""
-        return _text(group, "groupId")
-
-    def holder(self, shown: Row) -> JiraHolder:
-        """See JiraApi. A group's `value` is its id, its `parameter` the name."""
-        value = shown.get("value") or shown.get("parameter") or ""
-        return JiraHolder(str(shown.get("type")), str(value))
 
     def actor(self, shown: Row) -> JiraHolder:
         """See JiraApi."""
         user = self.account(shown.get("actorUser"))
         return JiraHolder("user", user) if user else JiraHolder("group", self.group(shown.get("actorGroup")))
 
-    def visible_to(self, visibility: Row) -> JiraHolder:
-        """See JiraApi."""
-        if visibility.get("type") == "group":
-            return JiraHolder("group", str(visibility.get("identifier") or ""))
-        return JiraHolder("projectRole", str(visibility.get("value") or ""))
-
     def file_path(self, number: str, name: str) -> str:  # noqa: ARG002 - Data Center needs the name
         """See JiraApi."""
         return f"{self.base}/attachment/content/{number}"
 
 
-class _Walk:
+class _IssueSearch:
     """One pass through what a search finds. count: the issues that it gave."""
 
     def __init__(self, api: JiraCloud, scope: str, order: str, fields: Sequence[str], since: datetime | None) -> None:
@@ -137,7 +118,8 @@ class _Walk:
         while True:
             page = await self._asked(token)
             issues = rows(page.get("issues"))
-            if not token and self._lost(issues):
+            # the issue that a page should begin with is not on it: asked twice it is gone, or has changed
+            if not token and self._last and all(str(row["id"]) != self._last for row in issues):
                 page = await self._asked("")
                 issues = rows(page.get("issues"))
             fresh = [row for row in issues if str(row["id"]) not in self._seen]
@@ -148,10 +130,6 @@ class _Walk:
             if page.get("isLast") is True or not isinstance(following, str):
                 return
             token = self._next(fresh, following)
-
-    def _lost(self, issues: list[Row]) -> bool:
-        """Whether the issue that a page should begin with is not on it. Asked twice it is gone, or has changed."""
-        return bool(self._last) and all(str(row["id"]) != self._last for row in issues)
 
     def _next(self, fresh: list[Row], following: str) -> str:
         """The token of the next page; empty when it begins with the last issue that came."""
@@ -192,12 +170,3 @@ class _Walk:
 
 def _milliseconds(at: datetime) -> int:
     return round(at.astimezone(UTC).timestamp() * 1000)
-
-
-def _email(row: Row) -> str:
-    return _text(row, "emailAddress").strip().lower()
-
-
-def _text(value: object, name: str) -> str:
-    found = value.get(name) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""

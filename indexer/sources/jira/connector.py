@@ -12,15 +12,16 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from urllib.parse import unquote, urlsplit
 
-from domain.access import NOBODY, Acl, SourceDirectory
-from domain.errors import KbError, Refused, Transient
+from domain.access import SourceDirectory
+from domain.errors import KbError, Refused
 from indexer.parse.formats import JIRA_ISSUE
 from indexer.sources.atlassian.client import AtlassianClient
+from indexer.sources.atlassian.connector import AtlassianConnector, other_readers
 from indexer.sources.checks import CheckFinding
 from indexer.sources.connector import FetchedDocument, ListedDocument, NotThere, SkippedDocument
 from indexer.sources.jira.api import JiraApi, Row
 from indexer.sources.jira.bundle import comment_bundle, issue_bundle, spoken_of
-from indexer.sources.jira.check import JiraCheck
+from indexer.sources.jira.check import findings
 from indexer.sources.jira.cloud import JiraCloud
 from indexer.sources.jira.datacenter import JiraDataCenter
 from indexer.sources.jira.documents import (
@@ -48,7 +49,7 @@ OVERLAP = timedelta(hours=1)
 _MEDIA_TYPE = next(iter(JIRA_ISSUE.media_types))
 
 
-class JiraConnector:
+class JiraConnector(AtlassianConnector):
     """One Jira.
 
     source: the name of the source, which stands in its principals. client: open as long as this is used.
@@ -57,28 +58,13 @@ class JiraConnector:
     def __init__(self, source: str, client: AtlassianClient, options: JiraOptions | None = None) -> None:
         self.api: JiraApi = JiraCloud(client) if client.site.flavour == "cloud" else JiraDataCenter(client)
         self._source = source
-        self._client = client
+        super().__init__(client)
         self._options = options or JiraOptions()
         self._fields = JiraFields(self.api, self._options.fields)
         self._documents = IssueDocuments(client.site, self._options)
         self._scope: dict[str, Row] | None = None
         self._rights: JiraPermissions | None = None
         self._holders: set[str] = set()
-
-    @property
-    def acl(self) -> Acl:
-        """Nobody: every document has an ACL of its own."""
-        return NOBODY
-
-    @property
-    def at_once(self) -> int:
-        """See indexer.sources.connector.ParallelSource."""
-        return self._client.at_once
-
-    @property
-    def requests(self) -> int:
-        """See indexer.sources.connector.CountedSource."""
-        return self._client.requests
 
     @property
     def unreadable(self) -> Sequence[tuple[str, str]]:
@@ -93,7 +79,7 @@ class JiraConnector:
 
     async def check(self) -> list[CheckFinding]:
         """See indexer.sources.checks.CheckableSource. Reads all permissions."""
-        return await JiraCheck(self.api, self._options, self._projects, self._read).findings()
+        return await findings(self.api, self._options, self._projects, self._read)
 
     async def _read(self) -> tuple[JiraPeople, JiraPermissions]:
         """Reads who there is and what they may, for all that is listed from here on."""
@@ -296,8 +282,4 @@ class JiraConnector:
 def _unchanged(item: ListedDocument, *rights: str) -> None:
     """Raises Transient unless the version of a listed document was made with one of these rights."""
     if item.version and not any(each in item.version.split(" ") for each in rights):
-        raise Transient(
-            f"{item.path} got other readers while it was read",
-            why="It was listed with the rights of before.",
-            next_step="The next run reads it.",
-        )
+        raise other_readers(item.path)

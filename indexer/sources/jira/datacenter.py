@@ -1,6 +1,6 @@
 """Jira Data Center: accounts by key, groups by name, searches by offset, security levels that nobody can read."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -16,6 +16,7 @@ from indexer.sources.jira.api import (
     JiraHolder,
     Row,
     rows,
+    text_in,
 )
 
 MOST_GROUPS = 1000
@@ -30,7 +31,10 @@ BY_NAME = "userName"
 class JiraDataCenter(JiraApi):
     """See JiraApi."""
 
-    base = "/rest/api/2"
+    base, mention_kind, account_field = "/rest/api/2", "user", "key"
+    group_field, group_parameter = "name", "groupname"
+    holder_fields = ("parameter",)
+    visible_group_field = "value"
 
     def __init__(self, client: AtlassianClient) -> None:
         super().__init__(client)
@@ -39,7 +43,7 @@ class JiraDataCenter(JiraApi):
     async def found(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
         """See JiraApi. Each page begins with the last issue of the page before, so that a shift is seen."""
         jql = f'({scope}) AND {order} >= "{await self._written(since)}"' if since else scope
-        walk = _Walk(self.client, f"{self.base}/search", f"{jql} ORDER BY {order} ASC, key ASC", list(fields))
+        walk = _IssueSearch(self.client, f"{self.base}/search", f"{jql} ORDER BY {order} ASC, key ASC", list(fields))
         async for row in walk.rows():
             yield row
 
@@ -62,8 +66,8 @@ class JiraDataCenter(JiraApi):
         """See JiraApi."""
         params = {"username": "."}  # the search's word for everybody
         async for row in self.client.until_empty(f"{self.base}/user/search", params, limit=USERS_AT_ONCE):
-            email = str(row.get("emailAddress") or "").strip().lower()
-            yield JiraAccount(self.account(row), str(row.get("name") or ""), email, row.get("active") is True)
+            email = text_in(row, "emailAddress").strip().lower()
+            yield JiraAccount(self.account(row), text_in(row, "name"), email, row.get("active") is True)
 
     async def groups(self) -> AsyncIterator[Row]:
         """See JiraApi."""
@@ -75,57 +79,27 @@ class JiraDataCenter(JiraApi):
         if isinstance(total, int) and total > len(listed):
             raise Refused(f"the product lists only {len(listed)} of {total} groups")
 
-    def members(self, group: str) -> AsyncIterator[Row]:
-        """See JiraApi."""
-        return self.client.numbered(f"{self.base}/group/member", {"groupname": group}, limit=50)
-
     async def projects(self) -> AsyncIterator[Row]:
         """See JiraApi."""
         for row in rows(await self.client.get(f"{self.base}/project", {"expand": "lead"}), required=True):
             yield row
 
-    async def level_holders(self) -> dict[str, list[JiraHolder]] | None:
-        """See JiraApi. Data Center tells the levels' names, and nobody's place in them."""
-        return None
-
     async def look_up(self, people: Sequence[str]) -> dict[str, str]:
         """See JiraApi."""
-
-        async def name(params: Mapping[str, str]) -> str:
-            row = await self.client.get(f"{self.base}/user", dict(params))
-            return str(row.get("displayName") or "") if isinstance(row, dict) else ""
-
-        return await one_by_one(people, name)
-
-    def account(self, user: object) -> str:
-        """See JiraApi."""
-        return str(user.get("key") or "") if isinstance(user, dict) else ""
-
-    def group(self, group: object) -> str:
-        """See JiraApi."""
-        return str(group.get("name") or "") if isinstance(group, dict) else ""
-
-    def holder(self, shown: Row) -> JiraHolder:
-        """See JiraApi."""
-        return JiraHolder(str(shown.get("type")), str(shown.get("parameter") or ""))
+        return await one_by_one(self.client, f"{self.base}/user", people)
 
     def actor(self, shown: Row) -> JiraHolder:
         """See JiraApi."""
         if shown.get("type") == "atlassian-user-role-actor":
-            return JiraHolder(BY_NAME, str(shown.get("name") or ""))
-        return JiraHolder("group", self.group(shown.get("actorGroup")) or str(shown.get("name") or ""))
-
-    def visible_to(self, visibility: Row) -> JiraHolder:
-        """See JiraApi."""
-        kind = "group" if visibility.get("type") == "group" else "projectRole"
-        return JiraHolder(kind, str(visibility.get("value") or ""))
+            return JiraHolder(BY_NAME, text_in(shown, "name"))
+        return JiraHolder("group", self.group(shown.get("actorGroup")) or text_in(shown, "name"))
 
     def file_path(self, number: str, name: str) -> str:
         """See JiraApi."""
         return f"/secure/attachment/{number}/{quote(name)}"
 
 
-class _Walk:
+class _IssueSearch:
     """One pass through what a search finds."""
 
     def __init__(self, client: AtlassianClient, path: str, jql: str, fields: list[str]) -> None:

@@ -1,8 +1,7 @@
 """What the index gets of an issue: the issue, the comments that not all its readers see, and its files."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
 from domain.access import Acl
@@ -34,23 +33,18 @@ READ = (
 
 @dataclass(frozen=True, slots=True)
 class IssueDraft:
-    """An issue before it is known which other issues its text may name.
+    """An issue before it is known which other issues its text may name."""
 
-    acl: whom it admits. version: what its version begins with. seen: what else changes its text. comments: marks of
-    those that stand in it. related: the issues that it names to whom may see them. rest: what belongs to it.
-    """
-
-    number: str
-    path: str
-    url: str
-    title: str
-    at: datetime | None
+    document: ListedDocument
+    """As it is listed; the version lacks its end, and the parts are the comments alone."""
     acl: Acl
-    version: str
+    """Whom it admits."""
     seen: tuple[str, ...]
-    comments: frozenset[str]
+    """What else changes its text."""
     related: tuple[RelatedIssue, ...]
+    """The issues that it names to whom may see them."""
     rest: Sequence[ListedDocument | SkippedDocument]
+    """What belongs to it."""
 
 
 @dataclass(slots=True)
@@ -81,29 +75,25 @@ class IssueDocuments:
         seen += [f"{each.get('id')}" for each in fields.get("attachment") or ()]
         others = tuple(related_issues(fields, epic))
         seen += [f"{each.way} {each.key}" for each in others]  # also those that the text must not name
-        return IssueDraft(
-            number=str(row["id"]),
+        document = ListedDocument(
+            external_id=f"{ISSUE}{row['id']}",
             path=_path(row),
             url=self._browse(key),
             title=_title(row),
-            at=moment(fields.get("updated")),
+            modified_at=moment(fields.get("updated")),
             acl=acl,
             version=f"{fields.get('updated')} {key} {rights}",
-            seen=tuple(seen),
-            comments=frozenset(map(comment_mark, said)),
-            related=others,
-            rest=rest,
+            parts=frozenset(map(comment_mark, said)),
         )
+        return IssueDraft(document, acl, tuple(seen), others, rest)
 
     def issue(self, draft: IssueDraft, shown: Iterable[RelatedIssue]) -> ListedDocument:
         """The issue as it is listed. shown: the issues that its text names."""
         named = list(shown)
         seen = [*draft.seen, *(f"{each.way} {each.key}" for each in named)]
-        version = f"{draft.version} {digest(*seen).hex()}"
-        parts = draft.comments | {each.mark for each in named}
-        return ListedDocument(
-            f"{ISSUE}{draft.number}", draft.path, draft.url, draft.title, draft.at, draft.acl, version, parts
-        )
+        version = f"{draft.document.version} {digest(*seen).hex()}"
+        parts = frozenset(draft.document.parts or ()).union(each.mark for each in named)
+        return replace(draft.document, version=version, parts=parts)
 
     def comment(self, row: Row, comment: Row, acl: Acl, restriction: str) -> ListedDocument:
         """A comment that not all readers of its issue see. restriction: of `restriction_of` and `rights_of`."""
@@ -201,11 +191,8 @@ def _ids(value: object) -> str:
     """The ids of users or groups in a field."""
     every = value if isinstance(value, list) else [value]
     shown = [each for each in every if isinstance(each, dict)]
-    return " ".join(
-        sorted(
-            str(each.get("accountId") or each.get("key") or each.get("groupId") or each.get("name")) for each in shown
-        )
-    )
+    ids = (each.get("accountId") or each.get("key") or each.get("groupId") or each.get("name") for each in shown)
+    return " ".join(sorted(map(str, ids)))
 
 
 def _media_type(attachment: Row) -> str:

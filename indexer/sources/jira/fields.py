@@ -21,7 +21,11 @@ class JiraFields:
         """The names of the configured fields by their ids. Raises Misconfigured when there is no such field."""
         found: dict[str, str] = {}
         for name in self.configured:
-            fitting = [row for row in await self._every() if name.lower() in _names(row)]
+            fitting = [
+                row
+                for row in await self._every()
+                if name.lower() in {str(row["id"]).lower(), str(row.get("name")).lower()}
+            ]
             if not fitting:
                 raise Misconfigured(
                     f"Jira has no field {name}",
@@ -33,7 +37,7 @@ class JiraFields:
 
     async def epic(self) -> str:
         """The field with the key of an issue's epic on Data Center; empty on Cloud, which has it as the parent."""
-        if self.api.base.endswith("3"):
+        if self.api.is_cloud:
             return ""
         kinds = {str((row.get("schema") or {}).get("custom")): str(row["id"]) for row in await self._every()}
         return kinds.get(_EPIC_LINK, _USUAL_EPIC_LINK)
@@ -42,7 +46,3 @@ class JiraFields:
         if self._rows is None:
             self._rows = [row for row in await self.api.fields() if row.get("id")]
         return self._rows
-
-
-def _names(row: Row) -> set[str]:
-    return {str(row["id"]).lower(), str(row.get("name")).lower()}

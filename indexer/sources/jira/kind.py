@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from indexer.sources.atlassian.options import SITE_OPTIONS, open_client, stored_site
+from indexer.sources.atlassian.options import SITE_OPTIONS, open_client, shared_options, stored_site
 from indexer.sources.jira.webhook import changed
 from indexer.sources.kind import OptionError, SourceKind, SourceOption, SourceSetup, WebhookFormat
 
@@ -53,13 +53,10 @@ async def _open(setup: SourceSetup) -> "AsyncIterator[Connector]":
     levels = setup.options.get("security_levels")
     options = JiraOptions(
         projects=setup.texts("projects"),
-        organisation_groups=frozenset(setup.texts("organisation_groups")),
         security_levels=levels if isinstance(levels, dict) else {},
-        open_to_all=bool(setup.options.get("open_to_all")),
         internal_notes="browse" if setup.options.get("internal_notes") == "browse" else "agents",
         fields=setup.texts("fields"),
-        attachments=bool(setup.options.get("attachments", True)),
-        max_bytes=setup.max_bytes,
+        **shared_options(setup),
     )
     async with open_client(setup, "jira") as client:
         yield JiraConnector(setup.name, client, options)

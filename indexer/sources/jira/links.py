@@ -1,11 +1,11 @@
 """How an issue hangs together with others, with people and with parts of its project, as Jira states it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from domain.knowledge_graph import EntityType, Link, issue_key, raw_key
 from domain.text_references import account_key
-from indexer.sources.jira.api import JiraApi, Row
+from indexer.sources.jira.api import JiraApi, Row, text_in
 
 PART_OF = "part of"
 """Of a sub-task and what it was cut from, and of an issue and its epic."""
@@ -25,7 +25,9 @@ def issue_links(api: JiraApi, fields: Row, told: Row, epic: str) -> tuple[Link, 
     fields: of the issue. told: the same without those other issues that not all its readers may read; links to these
     are guarded. epic: the id of the field with the epic's key, empty where `parent` has it.
     """
-    known = dict.fromkeys([*_others(told, epic), *_people(api, told), *_parts(told)])
+    assigned = _person(api, told.get("assignee"), "assigned to")
+    reported = _person(api, told.get("reporter"), "reported by")
+    known = dict.fromkeys([*_others(told, epic), *assigned, *reported, *_parts(told)])
     guarded = (replace(each, guarded=True) for each in _others(fields, epic) if each not in known)
     return tuple(dict.fromkeys([*known, *guarded]))
 
@@ -65,25 +67,14 @@ def _family(fields: Row, epic: str) -> Iterator[Link]:
             yield Link(PART_OF, issue_key(key), key)
 
 
-def _people(api: JiraApi, fields: Row) -> Iterator[Link]:
-    yield from _person(api, fields.get("assignee"), "assigned to")
-    yield from _person(api, fields.get("reporter"), "reported by")
-
-
 def _person(api: JiraApi, user: object, predicate: str) -> Iterator[Link]:
-    account = api.account(user)
-    if account and isinstance(user, dict):
-        name = str(user.get("displayName") or "")
-        kind = "accountid" if api.base.endswith("3") else "user"
-        yield Link(predicate, account_key(f"{kind}:{account}"), name, name=name)
+    if mention := api.mention(user):
+        name = text_in(user, "displayName")
+        yield Link(predicate, account_key(mention), name, name=name)
 
 
 def _parts(fields: Row) -> Iterator[Link]:
     project = str((fields.get("project") or {}).get("key") or "")
     for field, predicate, kind in _LISTS:
-        for name in _names(fields.get(field) or ()):
+        for name in (str(each["name"]) for each in fields.get(field) or () if each.get("name")):
             yield Link(predicate, raw_key(kind, f"{project}/{name}"), name)
-
-
-def _names(rows: Iterable[Row]) -> Iterator[str]:
-    return (str(each["name"]) for each in rows if each.get("name"))

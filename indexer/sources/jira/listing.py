@@ -74,14 +74,11 @@ class IssueListing:
         """What was taken in, in that order. whole: whether all came that there is; what is not known of other issues
         says nothing against naming them otherwise, and nothing may be fetched by what is given then."""
         for draft in self._drafts:
-            shown = [each for each in draft.related if self._may_be_named(draft.acl, each.key, whole=whole)]
+            readers = ((each, self._readers.get(each.key)) for each in draft.related)
+            shown = [each for each, acl in readers if (all_may_read(draft.acl, acl) if acl is not None else not whole)]
             yield self._documents.issue(draft, shown)
             yield from draft.rest
         self._drafts.clear()
-
-    def _may_be_named(self, host: Acl, key: str, *, whole: bool) -> bool:
-        other = self._readers.get(key)
-        return not whole if other is None else all_may_read(host, other)
 
 
 async def comments_of(api: JiraApi, row: Row) -> list[Row]:

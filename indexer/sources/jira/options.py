@@ -4,26 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from indexer.sources.atlassian.options import SharedOptions
 
-@dataclass(frozen=True, slots=True)
-class JiraOptions:
-    """projects: keys of those to read; all that the account may browse when empty.
 
-    organisation_groups: names or ids of groups that hold everyone of the organisation: what admits one of them admits
-        every member of it, with an account or without.
-    security_levels: for Data Center, which does not tell, the groups that are in a security level, by the level's name.
-    open_to_all: whether Jira admits people who are not logged in, from anywhere; what schemes say of anyone is so of
-        everybody only then, and of all who may use Jira otherwise.
-    internal_notes: who reads a service desk's notes: its agents, or all who may browse the issue.
-    fields: names or ids of further fields whose values belong to an issue's text.
-    attachments: whether files are read. max_bytes: larger ones are passed.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JiraOptions(SharedOptions):
+    """What an operator says of a Jira. Groups are given by their names or ids."""
 
     projects: tuple[str, ...] = ()
-    organisation_groups: frozenset[str] = frozenset()
+    """Keys of those to read; all that the account may browse when empty."""
     security_levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    open_to_all: bool = False
+    """For Data Center, which does not tell, the groups that are in a security level, by the level's name."""
     internal_notes: Literal["agents", "browse"] = "agents"
+    """Who reads a service desk's notes: its agents, or all who may browse the issue."""
     fields: tuple[str, ...] = ()
-    attachments: bool = True
-    max_bytes: int = 25_000_000
+    """Names or ids of further fields whose values belong to an issue's text."""

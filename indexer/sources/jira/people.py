@@ -81,10 +81,12 @@ class JiraPeople:
         """The account and the groups of everyone whose address is theirs alone."""
         readers = [each for each in self.persons if each.is_reader and each.email]
         uses = Counter(each.email for each in readers)
-        return SourceDirectory({each.email: self._principals(each) for each in readers if uses[each.email] == 1})
-
-    def _principals(self, person: JiraAccount) -> frozenset[Principal]:
-        numbers = self._groups.get(person.account, set())
-        may_log_in = any(numbers & set(each) for each in self._rights.applications.values())
-        names = {*numbers, EVERY_USER} if may_log_in else numbers
-        return frozenset({account(self._source, person.account), *(group(self._source, each) for each in names)})
+        members: dict[str, frozenset[Principal]] = {}
+        for each in readers:
+            if uses[each.email] == 1:
+                numbers = self._groups.get(each.account, set())
+                may_log_in = any(numbers & set(groups) for groups in self._rights.applications.values())
+                names = {*numbers, EVERY_USER} if may_log_in else numbers
+                principals = (group(self._source, name) for name in names)
+                members[each.email] = frozenset({account(self._source, each.account), *principals})
+        return SourceDirectory(members)

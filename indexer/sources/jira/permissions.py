@@ -85,17 +85,18 @@ class JiraPermissions:
     @property
     def fields(self) -> set[str]:
         """The fields of issues whose users and groups have rights, as far as schemes and levels were read."""
-        every = [holder for lines in self._grants.values() for _, holder in lines]
-        every += [holder for holders in (self._levels or {}).values() for holder in holders]
-        return {each.value for each in every if each.kind in {"userCustomField", "groupCustomField"}}
+        return self._named("userCustomField", "groupCustomField")
 
     @property
     def groups(self) -> set[str]:
         """The groups that application roles, schemes and levels name."""
+        return self._named("group").union(*self.applications.values(), *self._options.security_levels.values())
+
+    def _named(self, *kinds: str) -> set[str]:
+        """The values of the holders of these kinds in schemes and levels."""
         every = [holder for lines in self._grants.values() for _, holder in lines]
         every += [holder for holders in (self._levels or {}).values() for holder in holders]
-        named = {each.value for each in every if each.kind == "group"}
-        return named.union(*self.applications.values(), *self._options.security_levels.values())
+        return {each.value for each in every if each.kind in kinds}
 
     async def known(self, project: Row) -> None:
         """Reads the scheme of one project, if that was not done."""
@@ -199,22 +200,17 @@ class JiraPermissions:
     async def _role(self, project: str, role: str, row: Row) -> Set[Principal]:
         if (project, role) not in self._actors:
             path = f"{_field(row, 'project', 'key')}/role {role}"
-            actors = await self._tried(path, self._api.actors(project, role), [])
-            await self._meet(actors)
-            found = {each for actor in actors for each in self._actor(actor)}
+            found: set[Principal] = set()
+            for each in await self._tried(path, self._api.actors(project, role), []):
+                name = each.value
+                if each.kind == BY_NAME and name not in self.names:  # the people need not have been read
+                    self.names[name] = await self._tried(f"user {name}", self._api.named(name), "")
+                if each.kind == BY_NAME:
+                    found |= self._account(self.names[name])
+                else:
+                    found |= self._account(name) if each.kind == "user" else self._group(name)
             self._actors[(project, role)] = frozenset(found)
         return self._actors[(project, role)]
-
-    async def _meet(self, actors: Iterable[JiraHolder]) -> None:
-        """Asks for the accounts of those who are known by name alone: the people need not have been read."""
-        for each in actors:
-            if each.kind == BY_NAME and each.value not in self.names:
-                self.names[each.value] = await self._tried(f"user {each.value}", self._api.named(each.value), "")
-
-    def _actor(self, actor: JiraHolder) -> Set[Principal]:
-        if actor.kind == BY_NAME:
-            return self._account(self.names.get(actor.value, ""))
-        return self._account(actor.value) if actor.kind == "user" else self._group(actor.value)
 
     async def _lead(self, row: Row) -> Set[Principal]:
         project = str(_field(row, "project", "id"))
@@ -222,14 +218,11 @@ class JiraPermissions:
             self._projects[project] = await self._tried(f"{project}/lead", self._api.project(project), {})
         return self._account(self._api.account(self._projects[project].get("lead")))
 
-    def _anyone(self) -> set[Principal]:
-        """Whoever reaches the site, which may be everybody or those in an office: the product does not tell."""
-        return self._group(EVERY_USER) | ({PUBLIC, ORG} if self._options.open_to_all else set())
-
     @property
     def open_projects(self) -> list[str]:
         """Keys of projects that may be browsed by who is not logged in, as far as schemes were read."""
-        anyone = (each for each, lines in self._grants.items() if any(_is_open(*line) for line in lines))
+        holders = ((each, *line) for each, lines in self._grants.items() for line in lines)
+        anyone = {each for each, name, holder in holders if name == BROWSE and holder.kind == "anyone"}
         return sorted(str(self._projects.get(each, {}).get("key", each)) for each in anyone)
 
     def _application(self, key: str) -> set[Principal]:
@@ -246,7 +239,8 @@ class JiraPermissions:
         return {group(self._source, name), *([ORG] if self.is_organisation(name) else ())}
 
     _KINDS: ClassVar[Mapping[str, Callable[["JiraPermissions", JiraHolder, Row], set[Principal]]]] = {
-        "anyone": lambda self, *_: self._anyone(),
+        # whoever reaches the site, which may be everybody or those in an office: the product does not tell
+        "anyone": lambda self, *_: self._group(EVERY_USER) | ({PUBLIC, ORG} if self._options.open_to_all else set()),
         "group": lambda self, holder, _: self._group(holder.value),
         "user": lambda self, holder, _: self._account(holder.value),
         "applicationRole": lambda self, holder, _: self._application(holder.value),
@@ -265,10 +259,6 @@ class JiraPermissions:
         """That the group of an id has a name, which operators give groups by."""
         if name in self._options.organisation_groups:
             self._organisation.add(number)
-
-
-def _is_open(permission: str, holder: JiraHolder) -> bool:
-    return permission == BROWSE and holder.kind == "anyone"
 
 
 def _field(row: Row, *path: str) -> object:

@@ -41,7 +41,11 @@ def related_issues(fields: Row, epic: str) -> Iterator[RelatedIssue]:
 def without_others(fields: Row, epic: str, parts: Collection[str]) -> Row:
     """The fields of an issue without the other issues that are not among `parts` of its text."""
     found = dict(fields)
-    found["issuelinks"] = [each for each in fields.get("issuelinks") or () if _marks(each) & set(parts)]
+    found["issuelinks"] = [
+        link
+        for link in fields.get("issuelinks") or ()
+        if any(isinstance(link.get(side), dict) and _issue_mark(link[side]) in parts for side in _SIDES)
+    ]
     found["subtasks"] = [each for each in fields.get("subtasks") or () if _issue_mark(each) in parts]
     if fields.get("parent") and _issue_mark(fields["parent"]) not in parts:
         found["parent"] = None
@@ -62,10 +66,6 @@ def comment_mark(comment: Row) -> str:
 
 def _shown(other: Row, way: str) -> RelatedIssue:
     return RelatedIssue(_issue_mark(other), str(other.get("key")), way)
-
-
-def _marks(link: Row) -> set[str]:
-    return {_issue_mark(link[side]) for side in _SIDES if isinstance(link.get(side), dict)}
 
 
 def _issue_mark(other: Row) -> str:

@@ -6,6 +6,7 @@ from typing import Protocol
 from domain.access import Scope
 from domain.documents import Block, ParsedFile
 from domain.ports import LivePage, LiveSource
+from indexer.chunking.headings import shared_headings
 from indexer.sources.web.charsets import as_utf8
 from indexer.sources.web.connector import GONE, file_name, http_date, require_content
 from net.fetch import FetchedPage, SafeFetcher
@@ -51,18 +52,11 @@ def readable(blocks: Sequence[Block]) -> str:
     parts: list[str] = []
     above: tuple[str, ...] = ()
     for block in blocks:
-        parts += _new_headings(above, block.heading_path)
+        same = len(shared_headings(above, block.heading_path))
+        parts += [f"{'#' * level} {heading}" for level, heading in enumerate(block.heading_path, 1) if level > same]
         parts.append(block.text)
         above = block.heading_path
     return "\n\n".join(parts)
-
-
-def _new_headings(above: tuple[str, ...], path: tuple[str, ...]) -> list[str]:
-    """The headings of `path` that are not in effect yet, below those of `above`."""
-    same = 0
-    while same < min(len(above), len(path)) and above[same] == path[same]:
-        same += 1
-    return [f"{'#' * level} {heading}" for level, heading in enumerate(path, start=1) if level > same]
 
 
 def _live(page: FetchedPage, parsed: ParsedFile) -> LivePage:

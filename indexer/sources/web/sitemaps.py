@@ -64,7 +64,9 @@ def _parsed(xml: bytes, max_elements: int) -> Sitemap | None:
                 if not kind:
                     return None
             elif finished and _name(element) == _ENTRIES[kind]:
-                entries.extend(_entry(element))
+                texts = {_name(child): "".join(map(str, child.itertext())).strip() for child in element}
+                if texts.get("loc"):
+                    entries.append(SitemapEntry(texts["loc"], _moment(texts.get("lastmod", ""))))
     except etree.XMLSyntaxError as error:
         if not kind:
             return None
@@ -87,8 +89,11 @@ def _elements(xml: bytes, limit: int) -> Iterator[tuple[Element, bool]]:
             raise _refused(f"it has more than {limit:,} elements")
         if depth == 1:
             yield element, event == "end"
-            if event == "end":
-                _drop(element)
+            if event == "end":  # free it, and what stands before it in its parent
+                parent = element.getparent()
+                element.clear()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]
 
 
 def _events(xml: bytes) -> Iterator[tuple[str, Element]]:
@@ -113,14 +118,6 @@ def _events(xml: bytes) -> Iterator[tuple[str, Element]]:
         raise
 
 
-def _drop(element: Element) -> None:
-    """Frees `element` and what stands before it in its parent."""
-    parent = element.getparent()
-    element.clear()
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
-
-
 def _kind(root: Element) -> str:
     """`urlset` or `sitemapindex`; empty when the root is another element. Raises Refused on a document type."""
     name = _name(root)
@@ -129,13 +126,6 @@ def _kind(root: Element) -> str:
     if root.getroottree().docinfo.internalDTD is not None:
         raise _refused("it declares a document type; sitemaps have none, and entities can be abused")
     return name
-
-
-def _entry(element: Element) -> Iterator[SitemapEntry]:
-    """The entry that `element` holds, if it gives an address."""
-    texts = {_name(child): "".join(map(str, child.itertext())).strip() for child in element}
-    if texts.get("loc"):
-        yield SitemapEntry(texts["loc"], _moment(texts.get("lastmod", "")))
 
 
 def _name(element: Element) -> str:

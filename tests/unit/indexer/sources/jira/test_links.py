@@ -3,6 +3,9 @@
 from typing import Any
 
 from domain.knowledge_graph import Link
+from indexer.sources.atlassian.client import AtlassianClient
+from indexer.sources.atlassian.site import AtlassianSite
+from indexer.sources.jira.cloud import JiraCloud
 from indexer.sources.jira.links import comment_links, issue_links
 
 JANE = {"accountId": "5:a", "key": "jane", "displayName": "Jane Doe"}
@@ -25,17 +28,11 @@ FIELDS: dict[str, Any] = {
 }
 
 
-class Cloud:
-    """The little that is asked of the API."""
-
-    base = "/rest/api/3"
-
-    def account(self, user: object) -> str:
-        return str(user.get("accountId") or "") if isinstance(user, dict) else ""
+CLOUD = JiraCloud(AtlassianClient(AtlassianSite("jira", "https://jira.test", "cloud", "bot@jira.test", "token")))
 
 
 def test_an_issue() -> None:
-    links = issue_links(Cloud(), FIELDS, FIELDS, "customfield_1")  # type: ignore[arg-type] # all that is used of it
+    links = issue_links(CLOUD, FIELDS, FIELDS, "customfield_1")
     assert links == (
         Link("Blocks", "issue:PAY-2", "PAY-2"),
         Link("Blocks", "issue:OPS-3", "OPS-3", inverse=True),
@@ -51,7 +48,7 @@ def test_an_issue() -> None:
 
 def test_links_that_are_not_told_to_all_are_guarded() -> None:
     told = {**FIELDS, "issuelinks": FIELDS["issuelinks"][1:], "subtasks": [], "parent": None, "assignee": None}
-    links = issue_links(Cloud(), FIELDS, told, "customfield_1")  # type: ignore[arg-type] # all that is used of it
+    links = issue_links(CLOUD, FIELDS, told, "customfield_1")
     assert [link.key for link in links if not link.guarded][:2] == ["issue:OPS-3", "issue:PAY-6"]
     assert [link for link in links if link.guarded] == [
         Link("Blocks", "issue:PAY-2", "PAY-2", guarded=True),
@@ -61,7 +58,7 @@ def test_links_that_are_not_told_to_all_are_guarded() -> None:
 
 
 def test_a_comment() -> None:
-    assert comment_links(Cloud(), {"author": JANE}, "PAY-1") == (  # type: ignore[arg-type] # all that is used of it
+    assert comment_links(CLOUD, {"author": JANE}, "PAY-1") == (
         Link("comment on", "issue:PAY-1", "PAY-1"),
         Link("written by", "person:5:a", "Jane Doe", name="Jane Doe"),
     )
