@@ -32,16 +32,15 @@ class SingleDocumentConnector(Connector, SingleSource, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LiveSite:
-    """A source that may be asked.
-
-    url: where people open it. mark: another one as soon as the source is configured in another way. open: its
-    connector; raises Misconfigured, and asks nothing of the source by itself.
-    """
+    """A source that may be asked."""
 
     name: str
     url: str
+    """Where people open it."""
     mark: str
+    """Another one as soon as the source is configured in another way."""
     open: Callable[[], AbstractAsyncContextManager[Connector]]
+    """Its connector; raises Misconfigured, and asks nothing of the source by itself."""
 
 
 @dataclass(slots=True)
@@ -123,9 +122,10 @@ class LiveItems(LiveSource):
 
     async def _first(self, name: str, scope: Scope) -> LivePage | None:
         failure: KbError | None = None
+        host = urlsplit(name).hostname if "://" in name else None
         for place in await self._places():
-            if not _may_be_at(name, place):
-                continue
+            if host is not None and host != urlsplit(place.url).hostname:
+                continue  # a URL says where it leads
             try:
                 found = await self._read(place, name, scope)
             except (Transient, Misconfigured) as error:  # another place may have it
@@ -140,7 +140,11 @@ class LiveItems(LiveSource):
 
     async def _read(self, place: LiveSite, name: str, scope: Scope) -> LivePage | None:
         async with self._opened(place) as connector:
-            item = await _one(connector, name)
+            try:
+                item = await connector.one(name)
+            except Refused as error:  # what the account is refused is not there
+                log.info("A document was refused: %s", error.what)
+                return None
             # nothing of its content is asked for before it is known that the asker may have it
             if item is None or not await self._access.admits(admitted(place.name, item.acl), scope):
                 return None
@@ -157,21 +161,6 @@ class LiveItems(LiveSource):
             now = self._clock()
             usable = held.mark == place.mark and now - held.since <= self._kept
             yield held.connector if held.connector and usable else await held.anew(place, now)
-
-
-def _may_be_at(name: str, place: LiveSite) -> bool:
-    """Whether it is worth asking a place: a URL says where it leads."""
-    host = urlsplit(name).hostname if "://" in name else None
-    return host is None or host == urlsplit(place.url).hostname
-
-
-async def _one(connector: SingleDocumentConnector, name: str) -> ListedDocument | None:
-    """The document as it is listed now. What the account is refused is not there."""
-    try:
-        return await connector.one(name)
-    except Refused as error:
-        log.info("A document was refused: %s", error.what)
-        return None
 
 
 def _page(source: str, item: ListedDocument, fetched: FetchedDocument, parsed: ParsedFile) -> LivePage:

@@ -5,16 +5,15 @@ No error made here contains the key, the request, or anything the server wrote: 
 
 import asyncio
 import json
-import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 
 import httpx
 
 from domain.errors import Misconfigured, Transient
 from net.retries import Retries, retry_after, retrying
+from net.service import is_sendable, open_client, server_url
 
 _WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429})
 _REFUSES_TEXTS = frozenset({400, 413, 422})
@@ -50,12 +49,6 @@ class EndpointCall:
     retries: Retries
 
 
-@cache
-def _certificates() -> ssl.SSLContext:
-    """Whose signatures are trusted. It is the same for all connections, and takes 20 ms to read."""
-    return httpx.create_ssl_context(trust_env=False)
-
-
 class RequestRefused(Misconfigured):
     """The server refuses the request as such: a text is too long, or there are too many."""
 
@@ -82,13 +75,7 @@ class Endpoint:
     ) -> None:
         self._service, self._call = service, call
         self._url = usable_url(service, call.url)
-        self._client = httpx.AsyncClient(
-            headers=bearer(service, call.api_key),
-            timeout=None,  # noqa: S113 - each try as a whole has its time in `post`, which also ends a trickle
-            transport=transport,
-            verify=_certificates(),
-            trust_env=False,
-        )
+        self._client = open_client(bearer(service, call.api_key), transport)
 
     @property
     def host(self) -> str:
@@ -181,11 +168,8 @@ class Endpoint:
 
 def usable_url(service: EndpointNames, text: str) -> httpx.URL:
     """`text` as the URL of a server; raises Misconfigured, without quoting it, when it is none."""
-    try:
-        url = httpx.URL(text)
-    except httpx.InvalidURL:
-        url = httpx.URL("")
-    if url.scheme not in {"http", "https"} or not url.host:
+    url = server_url(text)
+    if url is None:
         raise Misconfigured(
             f"The address of the {service.noun} endpoint is not a URL",
             next_step=f"set {service.base_url} to something like {service.example}",
@@ -196,8 +180,7 @@ def usable_url(service: EndpointNames, text: str) -> httpx.URL:
 def bearer(service: EndpointNames, api_key: str) -> dict[str, str]:
     """The header that carries the key, none for an empty one; raises Misconfigured, without quoting it, when it cannot
     be a key."""
-    # the HTTP library would refuse such a key too, but quote it
-    if not (api_key.isascii() and api_key.isprintable()) or " " in api_key:
+    if not is_sendable(api_key) or " " in api_key:
         raise Misconfigured(
             f"The key of the {service.noun} endpoint has a character that no key has",
             why="a space, a line break or a letter outside ASCII",

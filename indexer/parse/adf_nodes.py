@@ -81,7 +81,7 @@ class _Builder:
             kind if isinstance(kind, str) else "",
             text if isinstance(text, str) else "",
             attributes if isinstance(attributes, dict) else {},
-            list(_links(value.get("marks"))),
+            [mark["attrs"] for mark in _as_list(value.get("marks")) if _is_link(mark)],
         )
         content = value.get("content")
         if depth >= self._deepest:
@@ -224,10 +224,8 @@ def extension_of(node: AdfNode) -> tuple[str, dict[str, str]]:
     return node.attribute("extensionKey").rpartition("/")[2].strip().lower(), given
 
 
-def _links(marks: object) -> Iterator[Mapping[str, Any]]:
-    for mark in _as_list(marks):
-        if isinstance(mark, dict) and mark.get("type") == "link" and isinstance(mark.get("attrs"), dict):
-            yield mark["attrs"]
+def _is_link(mark: object) -> bool:
+    return isinstance(mark, dict) and mark.get("type") == "link" and isinstance(mark.get("attrs"), dict)
 
 
 def _date(node: AdfNode) -> str:

@@ -28,13 +28,17 @@ WATCH_SECONDS = 0.5
 def main() -> None:
     """Parse files until standard input ends."""
     limits = ParseLimits(**json.loads(sys.argv[1]))
-    source, sink = _take_pipes()
+    # the two ends of the conversation; what libraries print goes nowhere, lest it mix with the replies
+    source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "r+b") as nowhere:  # noqa: PTH123 - a descriptor is wanted, not a path
+        for descriptor in (0, 1, 2):
+            os.dup2(nowhere.fileno(), descriptor)
     confine(limits)
     _watch(os.getppid())
     _write(sink, READY)
     while (header := _read(source)) is not None:
         raw = _read(source) or b""
-        _meter(limits)
+        _start_clock(limits)
         reply, spent = answer(from_json(header), raw, limits)
         _write(sink, reply)
         if spent:
@@ -68,7 +72,7 @@ def confine(limits: ParseLimits) -> None:
             resource.setrlimit(kind, (value, value))
 
 
-def _meter(limits: ParseLimits) -> None:
+def _start_clock(limits: ParseLimits) -> None:
     """Start the clock of one file: beyond its processor time the system kills this process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     allowed = math.ceil(used.ru_utime + used.ru_stime + limits.cpu_seconds)
@@ -85,15 +89,6 @@ def _watch(parent: int) -> None:
 
     signal.signal(signal.SIGALRM, look)
     signal.setitimer(signal.ITIMER_REAL, WATCH_SECONDS, WATCH_SECONDS)
-
-
-def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The two ends of the conversation. What libraries print goes nowhere, lest it mix with the replies."""
-    source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with open(os.devnull, "r+b") as nowhere:  # noqa: PTH123 - a descriptor is wanted, not a path
-        for descriptor in (0, 1, 2):
-            os.dup2(nowhere.fileno(), descriptor)
-    return source, sink
 
 
 def _write(sink: BinaryIO, message: bytes) -> None:

@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from pygments.lexers import get_all_lexers
 
 from domain.documents import ParsedFile
-from domain.patterns import Linear
 from indexer.parse.code_definitions import PATTERNS
 from indexer.parse.code_sections import SectionStart, add_sections
 from indexer.parse.formats import FileContent
@@ -31,7 +30,14 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     language = _language(content.name)
     starts = _python(content.text, lines) if language == "Python" else None
     out = Outline(limits)
-    add_sections(out, lines, _by_pattern(lines, PATTERNS.get(language)) if starts is None else starts)
+    if starts is None:
+        starts, pattern = [], PATTERNS.get(language)
+        for index, line in enumerate(lines):
+            found = pattern.match(line[:LONGEST_LINE]) if pattern else None
+            if found:
+                name = "".join(found.named().values()).strip()
+                starts.append(SectionStart(index, (name,), line.strip()[:LONGEST_HEADER]))
+    add_sections(out, lines, starts)
     return out.finish(lone_heading_is_title=False)
 
 
@@ -44,13 +50,6 @@ def _language(name: str) -> str:
         if language in PATTERNS and any(fnmatch(base, glob) for glob in globs)
     )
     return next(fitting, "")
-
-
-def _by_pattern(lines: list[str], pattern: Linear | None) -> Iterator[SectionStart]:
-    for index, line in enumerate(lines):
-        found = pattern.match(line[:LONGEST_LINE]) if pattern else None
-        if found:
-            yield SectionStart(index, ("".join(found.named().values()).strip(),), line.strip()[:LONGEST_HEADER])
 
 
 def _python(text: str, lines: list[str]) -> list[SectionStart] | None:
@@ -72,14 +71,10 @@ def _definitions(body: Sequence[ast.stmt], lines: list[str], around: SectionStar
             continue
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
         end = node.end_lineno or node.lineno
-        here = SectionStart(first, (*around.path, node.name), _signature(node, lines)[:LONGEST_HEADER])
+        # the lines from `def` or `class` to the first statement, that statement left out
+        signature = "\n".join(lines[node.lineno - 1 : max(node.lineno, node.body[0].lineno - 1)]).rstrip()
+        here = SectionStart(first, (*around.path, node.name), signature[:LONGEST_HEADER])
         yield here
         if isinstance(node, ast.ClassDef) and end - first > LONG_CLASS:
             yield from _definitions(node.body, lines, here)
         yield SectionStart(end, around.path)
-
-
-def _signature(node: _Definition, lines: list[str]) -> str:
-    """The lines from `def` or `class` to the first statement, that statement left out."""
-    before = max(node.lineno, node.body[0].lineno - 1)
-    return "\n".join(lines[node.lineno - 1 : before]).rstrip()

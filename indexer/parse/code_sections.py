@@ -31,7 +31,9 @@ def add_sections(out: Outline, lines: Sequence[str], starts: Iterable[SectionSta
     starts: in the order of their lines. Comments right above a named section go with it.
     """
     placed = _with_comments(lines, [SectionStart(0), *starts])
-    joined = [start for before, start in zip([None, *placed], placed, strict=False) if not _continues(before, start)]
+    pairs = zip([None, *placed], placed, strict=False)
+    # a section without a name goes on with what lies between named ones
+    joined = [start for before, start in pairs if before is None or before.path or start.path]
     for start, end in zip(joined, [*(start.line for start in joined[1:]), len(lines)], strict=True):
         span = visible(lines, start.line, end)
         if span is not None:
@@ -56,8 +58,3 @@ def _with_comments(lines: Sequence[str], starts: list[SectionStart]) -> list[Sec
             moved.pop()
         moved.append(replace(start, line=line))
     return moved
-
-
-def _continues(before: SectionStart | None, start: SectionStart) -> bool:
-    """Whether a section only goes on with what lies between named ones."""
-    return before is not None and not before.path and not start.path

@@ -16,6 +16,13 @@ _BLOCKS = {
     *("ac:layout", "ac:layout-section", "ac:layout-cell", "ac:task-list", "ac:task"),
     *("ac:adf-extension", "ac:adf-node", "ac:adf-content"),
 }
+_NAMES = {
+    **dict.fromkeys(("ri:page", "ri:blog-post"), "ri:content-title"),
+    "ri:content-entity": "ri:content-id",
+    "ri:attachment": "ri:filename",
+    "ri:space": "ri:space-key",
+}
+"""The attribute that says what a resource is called."""
 _GAP = "\x1f"
 """Around what is shown as a thing of its own in a line: a space where two words would meet, else nothing."""
 _GAPS = re.compile(f"{_GAP}+")
@@ -92,7 +99,7 @@ class StorageInline:
             "time": self._time,
             "ac:link": self._link,
             "ac:image": self._image,
-            "ac:emoticon": lambda element: _emoticon(element) + self.misplaced(element),
+            "ac:emoticon": self._emoticon,
             **dict.fromkeys(MACROS, self.macro),
         }
 
@@ -119,7 +126,10 @@ class StorageInline:
         if name == "status":
             return f"{_GAP}{given.get('title', '')}{_GAP}{body}"
         if name == "jira":
-            return f"{_GAP}{self._jira(given)}{_GAP}{body}"
+            text, keys = macros.jira_text(given)
+            for key in keys:
+                self._mentioned.issue(key)
+            return f"{_GAP}{text}{_GAP}{body}"
         if name in macros.INCLUDES:
             return self._include(element, given)
         if name in macros.TRANSPARENT or macros.is_generated(name):
@@ -156,6 +166,13 @@ class StorageInline:
             self._mentioned.url(target, said)
         return said or target
 
+    def _emoticon(self, element: StorageElement) -> str:
+        """The character, or the name between colons."""
+        get = element.attributes.get
+        name = get("ac:name", "").strip()
+        said = get("ac:emoji-fallback", "") or get("ac:emoji-shortname", "") or (f":{name}:" if name else "")
+        return said + self.misplaced(element)
+
     def _time(self, element: StorageElement) -> str:
         """A day as it is written for machines, or else for people."""
         day = element.attributes.get("datetime", "")
@@ -175,12 +192,6 @@ class StorageInline:
         captions = [self._children(part) for part in element.elements("ac:caption")]
         text = " ".join(filter(None, [next(filter(None, said), ""), *captions]))
         return f"{_GAP}{text}{_GAP}{self.misplaced(element, 'ac:caption')}"
-
-    def _jira(self, given: dict[str, str]) -> str:
-        text, keys = macros.jira_text(given)
-        for key in keys:
-            self._mentioned.issue(key)
-        return text
 
     def _include(self, element: StorageElement, given: dict[str, str]) -> str:
         """Names the included page; its text is not this page's to tell."""
@@ -203,35 +214,14 @@ class StorageInline:
                     self._note(container)
             case "ri:url":
                 self._mentioned.url(get("ri:value", ""))
-            case "ri:user":
-                return self._mentioned.person(_person(resource))
+            case "ri:user":  # a name is nowhere in it
+                account, key = get("ri:account-id", ""), get("ri:userkey", "")
+                who = (account and f"accountid:{account}") or (key and f"user:{key}") or get("ri:username", "")
+                return self._mentioned.person(who)
         return _name(resource)
 
 
 def _name(resource: StorageElement) -> str:
     """What a resource is called where it is shown without a text of its own."""
     get = resource.attributes.get
-    match resource.name:
-        case "ri:page" | "ri:blog-post":
-            return get("ri:content-title", "")
-        case "ri:content-entity":
-            return get("ri:content-id", "")
-        case "ri:attachment":
-            return get("ri:filename", "")
-        case "ri:space":
-            return get("ri:space-key", "")
-    return get("ri:value", "") or get("ri:parameter", "")
-
-
-def _person(user: StorageElement) -> str:
-    """Whom `ri:user` means; a name is nowhere in it."""
-    get = user.attributes.get
-    account, key = get("ri:account-id", ""), get("ri:userkey", "")
-    return (account and f"accountid:{account}") or (key and f"user:{key}") or get("ri:username", "")
-
-
-def _emoticon(element: StorageElement) -> str:
-    """The character, or the name between colons."""
-    get = element.attributes.get
-    name = get("ac:name", "").strip()
-    return get("ac:emoji-fallback", "") or get("ac:emoji-shortname", "") or (f":{name}:" if name else "")
+    return get(_NAMES[resource.name], "") if resource.name in _NAMES else get("ri:value", "") or get("ri:parameter", "")

@@ -159,17 +159,11 @@ def _special(source: str, sign: int, builder: _Builder, missing: set[str]) -> in
         stop = -1 if end in missing else source.find(end, sign + len(start))
         if stop < 0:
             missing.add(end)
-            return _unended(source, sign, start, builder)
+            if start != _CDATA:
+                return sign + len(start)  # only the sign is left out
+            stop = len(source)  # CDATA that never ends is the rest of the source
         if start == _CDATA:
             builder.text(source[sign + len(start) : stop])
         return stop + len(end)
     builder.text("<")
     return sign + 1
-
-
-def _unended(source: str, sign: int, start: str, builder: _Builder) -> int:
-    """CDATA that never ends is the rest of the source; of anything else only the sign is left out."""
-    if start != _CDATA:
-        return sign + len(start)
-    builder.text(source[sign + len(start) :])
-    return len(source)

@@ -39,16 +39,15 @@ def load_json(content: FileContent, limits: ParseLimits) -> ParsedFile:
 
 def _load(content: FileContent, limits: ParseLimits, find: Callable[[list[str]], Iterator[SectionStart]]) -> ParsedFile:
     lines = content.text.split("\n")
-    out = Outline(limits)
-    add_sections(out, lines, _without_short(lines, list(find(lines))))
+    starts, out = list(find(lines)), Outline(limits)
+    ends = [*(start.line for start in starts[1:]), len(lines)]
+    # those of one line have no name: `name: x`, `version: 1` are better read together
+    named = (
+        start if visible(lines, start.line + 1, end) else replace(start, path=(), header="")
+        for start, end in zip(starts, ends, strict=False)
+    )
+    add_sections(out, lines, named)
     return out.finish(lone_heading_is_title=False)
-
-
-def _without_short(lines: list[str], starts: list[SectionStart]) -> Iterator[SectionStart]:
-    """`starts`, with no name for those of one line: `name: x`, `version: 1` are better read together."""
-    for start, following in zip(starts, [*starts[1:], SectionStart(len(lines))], strict=False):
-        span = visible(lines, start.line + 1, following.line)
-        yield start if span else replace(start, path=(), header="")
 
 
 def _by_pattern(lines: list[str], pattern: re.Pattern[str] | Linear) -> Iterator[SectionStart]:

@@ -53,7 +53,11 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     walker = _Walker(out, styles, _notes(document))
     walker.walk(body)
     walker.end()
-    out.add(BlockKind.PROSE, "\n".join(_running_lines(document)), path=())
+    # the different lines of page headers and footers that say anything, without bare page numbers
+    parts = _parts(document, RELATIONSHIP_TYPE.HEADER, RELATIONSHIP_TYPE.FOOTER)
+    lines = (one_line(_text(paragraph)) for part in parts for paragraph in part.iter(qn("w:p")))
+    running = dict.fromkeys(line for line in lines if any(map(str.isalpha, line)))
+    out.add(BlockKind.PROSE, "\n".join(running), path=())
     properties.pop("title", "")
     return out.finish(properties)
 
@@ -115,20 +119,21 @@ class _Walker:
             self._gather(look, text)
         elif text.strip():
             self.end()
-            self._heading_or_prose(look, text)
+            if look.is_title:
+                self._out.title_or_heading(1, text)
+            elif look.level:
+                self._out.heading(look.level, f"{look.marker} {text}")
+            else:
+                self._out.add(BlockKind.PROSE, reflow(text))
         for box in _text_boxes(element):
             self.end()
             self.walk(box)
         for reference in element.iter(qn("w:footnoteReference"), qn("w:endnoteReference")):
-            self._note(reference)
-
-    def _heading_or_prose(self, look: ParagraphStyle, text: str) -> None:
-        if look.is_title:
-            self._out.title_or_heading(1, text)
-        elif look.level:
-            self._out.heading(look.level, f"{look.marker} {text}")
-        else:
-            self._out.add(BlockKind.PROSE, reflow(text))
+            number = reference.get(qn("w:id"))
+            note = self._notes.get((reference.tag, number))
+            if note is not None:
+                self.end()
+                self._out.add(BlockKind.PROSE, f"[{number}] {' '.join(self._inner_lines(note))}")
 
     def _gather(self, look: ParagraphStyle, text: str) -> None:
         """Neighbouring list items, and neighbouring lines of code, are one block."""
@@ -141,12 +146,6 @@ class _Walker:
             first, *rest = reflow(text).split("\n")
             self._gathered[1].append(f"{'  ' * look.depth}{look.marker} {first}")
             self._gathered[1].extend(f"{'  ' * (look.depth + 1)}{line}" for line in rest)
-
-    def _note(self, reference: Element) -> None:
-        note = self._notes.get((reference.tag, reference.get(qn("w:id"))))
-        if note is not None:
-            self.end()
-            self._out.add(BlockKind.PROSE, f"[{reference.get(qn('w:id'))}] {' '.join(self._inner_lines(note))}")
 
     def _table(self, element: Element) -> None:
         rows = [list(_members(row, qn("w:tc"))) for row in _members(element, qn("w:tr"))]
@@ -241,13 +240,6 @@ def _notes(document: Any) -> dict[tuple[str, str], Element]:
             if note.get(qn("w:type"), "normal") == "normal":
                 found[f"{note.tag}Reference", note.get(qn("w:id"))] = note
     return found
-
-
-def _running_lines(document: Any) -> list[str]:
-    """The different lines of page headers and footers that say anything, without bare page numbers."""
-    parts = _parts(document, RELATIONSHIP_TYPE.HEADER, RELATIONSHIP_TYPE.FOOTER)
-    lines = (one_line(_text(paragraph)) for part in parts for paragraph in part.iter(qn("w:p")))
-    return list(dict.fromkeys(line for line in lines if any(map(str.isalpha, line))))
 
 
 def _properties(document: Any) -> dict[str, str]:

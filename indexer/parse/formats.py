@@ -177,6 +177,8 @@ FORMATS = (
     JIRA_ISSUE,
 )
 
+_MEMBERS = {"word/document.xml": DOCX}
+"""ZIP files that are read, by a file that they must have in them."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _NO_DOCUMENTS = (
     *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF", b"OggS", b"ID3", b"fLaC", b"\0\0\1\0"),
@@ -266,9 +268,10 @@ def _by_members(raw: bytes) -> FileFormat:
             names = set(archive.namelist())
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         raise Unparsable("a damaged ZIP file") from None
-    if "word/document.xml" not in names:
+    found = next((item for member, item in _MEMBERS.items() if member in names), None)
+    if found is None:
         raise Unparsable("not a document")
-    return DOCX
+    return found
 
 
 def _declared(name: str, media_type: str) -> FileFormat | None:

@@ -82,7 +82,14 @@ class CodeShelf:
 
     def restored(self, text: str) -> str:
         """`text` with everything back in its place."""
-        return _PLACEHOLDER.sub(lambda found: _text(self._kept[int(found[1])]), text)
+
+        def shown(found: re.Match[str]) -> str:
+            kept = self._kept[int(found[1])]
+            if isinstance(kept, WikiCode):
+                return f"{kept.title} {kept.text}" if kept.title else kept.text
+            return kept if isinstance(kept, str) else ""
+
+        return _PLACEHOLDER.sub(shown, text)
 
 
 def without_placeholders(text: str) -> str:
@@ -178,10 +185,10 @@ def without_marks(text: str) -> str:
         before, after = text[start - 1 : start], text[end : end + 1]
         if mark == "\n":
             open_at.clear()  # no mark goes on in the next line
-        elif mark in open_at and before.strip() and not _is_word(after) and open_at[mark] < start:
+        elif mark in open_at and before.strip() and not after.isalnum() and open_at[mark] < start:
             dropped += [(open_at[mark] - len(mark), open_at[mark]), (start, end)]
             del open_at[mark]
-        elif after.strip() and after != mark[0] and not _is_word(before) and before != mark[0]:
+        elif after.strip() and after != mark[0] and not before.isalnum() and before != mark[0]:
             open_at[mark] = end
     pieces, place = list[str](), 0
     for start, end in sorted(dropped):
@@ -205,13 +212,3 @@ def _options(text: str, between: str) -> tuple[dict[str, str], list[str]]:
         elif part.strip():
             free.append(part.strip())
     return given, free
-
-
-def _text(kept: str | WikiCode | WikiTag) -> str:
-    if isinstance(kept, WikiCode):
-        return f"{kept.title} {kept.text}" if kept.title else kept.text
-    return kept if isinstance(kept, str) else ""
-
-
-def _is_word(sign: str) -> bool:
-    return sign.isalnum()

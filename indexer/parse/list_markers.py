@@ -14,13 +14,8 @@ def numeral(number: int, style: str) -> str:
     if style.endswith(("alpha", "letter")) and number > 0:
         text = chr(ord("a") + (number - 1) % 26) * min((number - 1) // 26 + 1, 9)
     elif style.endswith("roman") and 0 < number <= LARGEST_ROMAN:
-        text = _roman(number)
+        text = ""
+        for value, letters in _ROMAN:
+            text += letters * (number // value)
+            number %= value
     return text.upper() if style.startswith("upper") else text
-
-
-def _roman(number: int) -> str:
-    text = ""
-    for value, letters in _ROMAN:
-        text += letters * (number // value)
-        number %= value
-    return text

@@ -152,7 +152,9 @@ class Outline:
         Raises Unparsable when there is neither a title nor a block.
         """
         self._close(0)
-        lone = "" if self.title or not lone_heading_is_title else _lone_heading(self._blocks)
+        outermost = {block.heading_path[:1] for block in self._blocks}
+        is_lone = lone_heading_is_title and not self.title and len(outermost) == 1 and outermost != {()}
+        lone = next(iter(outermost))[0] if is_lone else ""
         blocks = [replace(block, heading_path=block.heading_path[1:]) if lone else block for block in self._blocks]
         if not blocks and not self.title:
             raise Unparsable("empty: no text in it")
@@ -213,9 +215,3 @@ def bullet(marker: str, lines: list[str]) -> list[str]:
     if not lines:
         return []
     return [f"{marker} {lines[0]}", *(f"  {line}" if line else "" for line in lines[1:])]
-
-
-def _lone_heading(blocks: list[Block]) -> str:
-    """The outermost heading when every block stands under the same one."""
-    outermost = {block.heading_path[:1] for block in blocks}
-    return next(iter(outermost))[0] if len(outermost) == 1 and outermost != {()} else ""

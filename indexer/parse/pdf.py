@@ -34,7 +34,9 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
         pages = list(_pages(document, limits))
     if not any(map(str.isalnum, "".join(line.text for page in pages for line in page.lines))):
         raise Unparsable("no text in it: the pages seem to be scanned")
-    cut = "" if len(pages) == count else _cut(pages, limits)
+    cut = ""
+    if len(pages) < count:
+        cut = f"more than {limits.pages:,} pages" if len(pages) == limits.pages else too_much(limits)
     title = properties["Title"].removeprefix(_EDITOR).strip()
     return outlined(
         pages,
@@ -48,11 +50,6 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
         limits,
         cut,
     )
-
-
-def _cut(pages: list[PdfPage], limits: ParseLimits) -> str:
-    """Why pages were left out."""
-    return f"more than {limits.pages:,} pages" if len(pages) == limits.pages else too_much(limits)
 
 
 def _open(raw: bytes) -> Any:
@@ -97,12 +94,14 @@ def _lines(page: Any) -> Iterator[PdfLine]:
         if code in {10, 13}:
             shown = [index for index in range(start, end) if codes[index] > 32]
             if shown:
-                yield _line(page, _decoded(codes[start:end]), shown)
+                yield _line(page, codes[start:end], shown)
             start = end + 1
 
 
-def _line(page: Any, text: str, shown: list[int]) -> PdfLine:
-    """A line. shown: the indexes of its characters other than blanks."""
+def _line(page: Any, codes: list[int], shown: list[int]) -> PdfLine:
+    """A line. codes: its characters, which come in halves beyond U+FFFF. shown: the indexes of those that are no
+    blanks."""
+    text = "".join(map(chr, codes)).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     first, last = _box(page, shown[0]), _box(page, shown[-1])
     is_code = all(_is_fixed(page, index) for index in (shown[0], shown[len(shown) // 2], shown[-1]))
     pitch = first.right - first.left if is_code else 0.0
@@ -115,12 +114,6 @@ def _is_fixed(page: Any, index: int) -> bool:
     name = ctypes.create_string_buffer(LONGEST_FONT_NAME)
     pdfium.FPDFText_GetFontInfo(page, index, name, LONGEST_FONT_NAME, ctypes.byref(flags))
     return bool(flags.value & _FIXED_PITCH) or _FIXED_FONT.search(name.value) is not None
-
-
-def _decoded(codes: list[int]) -> str:
-    """The text of character codes, which come in halves beyond U+FFFF."""
-    units = "".join(map(chr, codes)).encode("utf-16-le", "surrogatepass")
-    return units.decode("utf-16-le", "replace")
 
 
 def _box(page: Any, index: int) -> Any:

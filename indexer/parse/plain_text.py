@@ -38,11 +38,9 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """A text file. Its title is the one heading that stands above everything, if there is one."""
     paragraphs = list(_paragraphs(content.text.split("\n")))
     out = Outline(limits)
-    if PurePosixPath(content.name.lower()).suffix == ".log" or _is_log(
-        [line for par in paragraphs for line in par.lines]
-    ):
-        text = content.text
-        out.add(BlockKind.CODE, text, Span(paragraphs[0].first + 1, paragraphs[-1].span().last_line))
+    lines = [line for paragraph in paragraphs for line in paragraph.lines]
+    if PurePosixPath(content.name.lower()).suffix == ".log" or _is_log(lines):
+        out.add(BlockKind.CODE, content.text, Span(paragraphs[0].first + 1, paragraphs[-1].span().last_line))
         return out.finish()
     for paragraph, following in zip(paragraphs, [*paragraphs[1:], None], strict=True):
         _add(out, paragraph, following)
@@ -71,8 +69,7 @@ def _add(out: Outline, paragraph: _Paragraph, following: _Paragraph | None) -> N
         out.heading(level, lines[0], paragraph.span())
         start = 1
     if any(character.isalnum() for line in lines[start:] for character in line):
-        kind = _kind(lines[start:])
-        out.add(kind, _text(kind, lines[start:]), paragraph.span(start))
+        out.add(*_read(lines[start:]), paragraph.span(start))
 
 
 def _level(line: str, following: _Paragraph) -> int:
@@ -93,17 +90,15 @@ def _may_be_heading(line: str) -> bool:
     return len(text) <= LONGEST_HEADING and text[-1:] not in {".", ",", ";", ":"} and any(map(str.isalnum, text))
 
 
-def _kind(lines: list[str]) -> BlockKind:
+def _read(lines: list[str]) -> tuple[BlockKind, str]:
+    """What a paragraph is, and its lines as they are; those of one that an editor wrapped as one."""
     if _is_log(lines) or all(line.startswith(("    ", "\t")) for line in lines):
-        return BlockKind.CODE
-    return BlockKind.LIST if _ITEM.match(lines[0]) else BlockKind.PROSE
+        return BlockKind.CODE, "\n".join(lines)
+    if _ITEM.match(lines[0]):
+        return BlockKind.LIST, "\n".join(lines)
+    is_wrapped = all(len(line) >= WRAPPED_FROM for line in lines[:-1])
+    return BlockKind.PROSE, " ".join(line.strip() for line in lines) if is_wrapped else "\n".join(lines)
 
 
 def _is_log(lines: list[str]) -> bool:
     return len(lines) > 2 and 2 * sum(1 for line in lines if _LOG.match(line[:200])) > len(lines)
-
-
-def _text(kind: BlockKind, lines: list[str]) -> str:
-    """The lines as they are; those of a wrapped paragraph as one."""
-    wrapped = kind == BlockKind.PROSE and all(len(line) >= WRAPPED_FROM for line in lines[:-1])
-    return " ".join(line.strip() for line in lines) if wrapped else "\n".join(lines)

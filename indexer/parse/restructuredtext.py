@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from copy import copy
 from functools import cache, partial
+from itertools import dropwhile
 from textwrap import dedent
 from typing import Any
 
@@ -118,7 +119,7 @@ class _Walker:
             nodes.footnote: self._note,
             nodes.citation: self._note,
             nodes.system_message: self._message,
-            nodes.image: self._image,
+            nodes.image: lambda node: self._out.add(BlockKind.PROSE, node.get("alt", "")),
             nodes.line_block: self._line_block,
         }
 
@@ -194,21 +195,21 @@ class _Walker:
         parts = [part for group in node.children if isinstance(group, nodes.tgroup) for part in group.children]
         heads = [row for part in parts if isinstance(part, nodes.thead) for row in part.children]
         rows = heads + [row for part in parts if isinstance(part, nodes.tbody) for row in part.children]
-        cells = ([self._cell(entry) for entry in row.children if isinstance(entry, nodes.entry)] for row in rows)
+        entries = ([entry for entry in row.children if isinstance(entry, nodes.entry)] for row in rows)
+        cells = (
+            [
+                TableCell(" ".join(self._inner_lines(each)), each.get("morecols", 0) + 1, each.get("morerows", 0) + 1)
+                for each in row
+            ]
+            for row in entries
+        )
         add_table(self._out, cells, span, header_rows=len(heads))
-
-    def _cell(self, entry: nodes.entry) -> TableCell:
-        columns, rows = (entry.get(key, 0) + 1 for key in ("morecols", "morerows"))
-        return TableCell(" ".join(self._inner_lines(entry)), columns, rows)
 
     def _note(self, node: nodes.Element) -> None:
         """A footnote or citation behind its label; an automatic number is not known yet and stays `#`."""
         label = node[0].astext() if isinstance(node[0], nodes.label) else "#"
         span, inner = self._span(node), [line for line in self._inner_lines(node) if line != label]
         self._out.add(BlockKind.PROSE, "\n".join(bullet(f"[{label}]", inner)), span)
-
-    def _image(self, node: nodes.image) -> None:
-        self._out.add(BlockKind.PROSE, node.get("alt", ""))
 
     def _line_block(self, node: nodes.line_block) -> None:
         text = "\n".join(self._inline(line) for line in node.findall(nodes.line))
@@ -228,7 +229,8 @@ class _Walker:
         first, _, rest = source.partition("\n")
         found = _DIRECTIVE.match(first)
         name, argument = (found["name"].lower(), found["argument"].strip()) if found else ("", "")
-        body = _without_options(dedent(rest))
+        content = dedent(rest).split("\n")
+        body = "\n".join(dropwhile(_OPTION.fullmatch, content))  # without the options at its top
         span = self._at(first, first)
         if name == "raw":
             html.add_fragment(self._out, body if argument == "html" else "", span)
@@ -283,11 +285,3 @@ def _markers(node: nodes.Element) -> Iterator[str]:
 def _joined(head: str, below: list[str]) -> list[str]:
     """`head` and what is said of it: on one line when that is one line."""
     return [f"{head}: {below[0]}"] if len(below) == 1 else [head, *below]
-
-
-def _without_options(body: str) -> str:
-    """The content of a directive without the options at its top."""
-    lines = body.split("\n")
-    while lines and _OPTION.fullmatch(lines[0]):
-        lines.pop(0)
-    return "\n".join(lines)

@@ -99,16 +99,12 @@ class ParserPool:
                 child = await _Child.start(self._limits)
                 self._running.add(child)
             return await child.ask(raw, name, media_type)
-        finally:
-            await self._give_back(child)
-
-    async def _give_back(self, child: "_Child | None") -> None:
-        """Free the slot: with the child when it answered properly, else empty, and the child is ended."""
-        try:
-            if child is not None and (self._closed or not child.usable):
-                await self._discard(child)
-        finally:
-            self._idle.put_nowait(child if child is not None and child.usable else None)
+        finally:  # free the slot: with the child when it answered properly, else empty
+            try:
+                if child is not None and (self._closed or not child.usable):
+                    await self._discard(child)
+            finally:
+                self._idle.put_nowait(child if child is not None and child.usable else None)
 
     async def _discard(self, child: "_Child") -> None:
         await child.end()
@@ -154,7 +150,10 @@ class _Child:
         self.usable = False
         try:
             async with asyncio.timeout(self._limits.wall_seconds):
-                await self._send(codec.to_json({"name": name, "media_type": media_type}), raw)
+                stdin, _ = _pipes(self._process)
+                for part in (codec.to_json({"name": name, "media_type": media_type}), raw):
+                    stdin.write(codec.frame(part))
+                    await stdin.drain()
                 message = await self._receive()
         except TimeoutError:
             raise Unparsable(f"parser took longer than {self._limits.wall_seconds:g} s") from None
@@ -184,12 +183,6 @@ class _Child:
             greeting = b""
         if greeting != READY:
             raise Bug("the parser process did not come up", next_step="see what it wrote to standard error")
-
-    async def _send(self, *messages: bytes) -> None:
-        stdin, _ = _pipes(self._process)
-        for message in messages:
-            stdin.write(codec.frame(message))
-            await stdin.drain()
 
     async def _receive(self) -> bytes:
         _, stdout = _pipes(self._process)

@@ -90,7 +90,9 @@ class _Numbering:
         if not number or number == "0":
             return 0, ""
         depth = min(_integer(_first(chain, "w:pPr/w:numPr/w:ilvl"), 0), 8)
-        levels = {} if self._lists.get(number) is None else _levels(self._lists[number])
+        kind = self._lists.get(number)
+        found = () if kind is None else kind.iter(qn("w:lvl"))
+        levels = {_integer(level.get(qn("w:ilvl")), 0): level for level in found}
         level = levels.get(depth)
         if level is None or _value(level, "w:numFmt") in {"bullet", None}:
             return depth, "-"
@@ -98,10 +100,6 @@ class _Numbering:
         counts[depth] = counts[depth] + 1 if depth in counts else _integer(_value(level, "w:start"), 1)
         self._counts[number] = counts
         return depth, _marker(levels, counts, _value(level, "w:lvlText") or f"%{depth + 1}.")
-
-
-def _levels(kind: Any) -> dict[int, Any]:
-    return {_integer(level.get(qn("w:ilvl")), 0): level for level in kind.iter(qn("w:lvl"))}
 
 
 def _marker(levels: dict[int, Any], counts: dict[int, int], pattern: str) -> str:

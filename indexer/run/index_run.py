@@ -28,8 +28,7 @@ from indexer.run.graph_refresh import GraphRefresh, log_refused_graph, without_g
 from indexer.run.listing import listed_items, lists_all
 from indexer.run.mask_document import Withheld, masked_document, with_facts
 from indexer.run.masked_names import NamedDocument, masked_listing, masked_name
-from indexer.run.missing_documents import report_missing
-from indexer.run.prune import FEW_MISSING, decide_pruning
+from indexer.run.prune import FEW_MISSING, decide_pruning, report_missing
 from indexer.run.refusals import Refusals
 from indexer.run.report import RunReport
 from indexer.run.restricted_parts import version_with_parts

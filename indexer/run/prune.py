@@ -1,11 +1,13 @@
 """What to do about documents that a complete listing no longer shows."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from domain.documents import content_of
 from domain.ports import IndexedDocument
+from indexer.run.report import RunReport
 
 FEW_MISSING = 10
 """Up to this many missing documents of a folder or a site are believed, whatever their share: small ones change a lot.
@@ -66,3 +68,21 @@ def _found_again(missing: Iterable[IndexedDocument], added: Counter[bytes]) -> t
             added[content] -= 1
             found.append(state.external_id)
     return tuple(found)
+
+
+def report_missing(
+    report: RunReport, found: PruneDecision, known: Mapping[str, IndexedDocument], added: Sequence[tuple[bytes, str]]
+) -> None:
+    """Names in the report of a dry run what the listing does not show any more. What was found again is moved, not new.
+
+    known: what the index held. added: digest of the content and path of each document that is new.
+    """
+    new = dict(reversed(added))
+    for state in (known[each] for each in found.renamed):
+        path = new.get(content_of(state.content_hash or b""), "")
+        with suppress(ValueError, KeyError):
+            report.names["added"].remove(path)
+        report.name("renamed", [f"{state.path} is now {path}"])
+    purged = [each for each in found.purge if each not in found.renamed]
+    for what, ids in (("hidden", found.hide), ("purged", purged), ("held_back", found.held_back)):
+        report.name(what, [known[each].path for each in ids])

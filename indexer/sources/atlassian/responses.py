@@ -2,14 +2,17 @@
 
 import json
 import re
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
+import requests
 from requests import Response
 
 from domain.errors import KbError, Misconfigured, Refused
 from domain.knowledge_graph import storable
-from indexer.sources.atlassian.error_messages import complaint
+from domain.masking import Masker
 from indexer.sources.atlassian.retry import RequestFailure
 from indexer.sources.atlassian.site import AtlassianSite
 from indexer.sources.connector import NotThere
@@ -19,6 +22,10 @@ _ODD = re.compile(
     rb"\\u(?:00[0189][0-9a-fA-F]|007[fF]|[dD][89a-fA-F][0-9a-fA-F]{2})|[\x00-\x08\x0b\x0c\x0e-\x1f]|\xc2[\x80-\x9f]"
 )
 """Controls and halves of characters as JSON has them."""
+MOST_READ = 8000
+"""Bytes of an answer."""
+LONGEST = 300
+"""Characters that are shown."""
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
@@ -63,7 +70,7 @@ def check(site: AtlassianSite, path: str, response: Response) -> None:
     status = response.status_code
     if 200 <= status < 300:
         return
-    complained = complaint(response)
+    complained = _complaint(response)
     told = f": {complained}" if complained else ""
     if status in _AGAIN:
         reason = response.headers.get("RateLimit-Reason", "")
@@ -127,3 +134,40 @@ def _forbidden(site: AtlassianSite, said: str, response: Response) -> KbError:
         why="The account may not do this, or its token lacks a scope.",
         next_step="Give the account the right, or use a token with the scope.",
     )
+
+
+def _complaint(response: Response) -> str:
+    """The messages of an error in JSON, without secrets, and cut; empty when there are none in it. Personal data stays:
+    the account that is meant may be the operator's own, and whoever shows it masks it."""
+    try:
+        start: bytes = next(response.iter_content(MOST_READ), b"")
+    except (requests.RequestException, OSError):
+        return ""
+    try:
+        said = json.loads(start)
+    except ValueError:
+        return ""
+    told = "; ".join(dict.fromkeys(_messages(said)))
+    shown = " ".join(
+        _masker().secrets(storable(told)).text.split()
+    )  # masked before it is cut: half a secret is not known for one
+    return shown if len(shown) <= LONGEST else shown[:LONGEST].rstrip() + "…"
+
+
+def _messages(said: object) -> Iterator[str]:
+    """Jira has `errorMessages` and `errors` by field, Confluence `message`, its v2 a list of errors with a title."""
+    if isinstance(said, str) and said.strip():
+        yield said.strip()
+    elif isinstance(said, list):
+        for each in said:
+            yield from _messages(each)
+    elif isinstance(said, dict):
+        for name in ("errorMessages", "message", "title", "detail"):
+            yield from _messages(said.get(name))
+        errors = said.get("errors")
+        yield from _messages(list(errors.values()) if isinstance(errors, dict) else errors)
+
+
+@cache
+def _masker() -> Masker:
+    return Masker()

@@ -7,6 +7,8 @@ from domain.errors import Refused, Transient
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.display_names import accounts_in
 from indexer.sources.atlassian.paging import Params
+from indexer.sources.confluence import v1_rows as v1
+from indexer.sources.confluence import v2_rows as v2
 from indexer.sources.confluence.records import (
     ConfluenceAccount,
     ConfluenceApi,
@@ -20,17 +22,6 @@ from indexer.sources.confluence.records import (
     PageComment,
     PageEntry,
     Row,
-)
-from indexer.sources.confluence.v1_rows import BY_AGE, WALLS, incomplete, part, search, within
-from indexer.sources.confluence.v2_rows import (
-    entry_of,
-    file_of,
-    id_of,
-    labels_of,
-    person_of,
-    remark_of,
-    told,
-    viewers_of,
 )
 from indexer.sources.connector import NotThere
 
@@ -55,16 +46,14 @@ class ConfluenceCloud(ConfluenceApi):
         self._chains: dict[str, tuple[str, ...] | None] = {}
 
     def listings(self) -> dict[str, tuple[str, Params]]:
-        """See ConfluenceApi."""
         paths = {"pages": _PATHS["page"], "blog posts": _PATHS["blogpost"], "comments": "/api/v2/footer-comments"}
         paths |= {"comments in the text": "/api/v2/inline-comments", "attachments": "/api/v2/attachments"}
         return {name: (path, {"limit": 1}) for name, path in paths.items()}
 
     async def spaces(self) -> list[ConfluenceSpace]:
-        """See ConfluenceApi."""
         rows = [row async for row in self.client.pages("/api/v2/spaces", {"limit": _MOST})]
         found = [
-            ConfluenceSpace(id_of(row), row["key"], row.get("name") or "", row.get("status") == "archived")
+            ConfluenceSpace(v2.id_of(row), row["key"], row.get("name") or "", row.get("status") == "archived")
             for row in rows
         ]
         self._keys = {each.id: each.key for each in found}
@@ -73,11 +62,11 @@ class ConfluenceCloud(ConfluenceApi):
     async def entries(self, scope: ConfluenceScope) -> AsyncIterator[PageEntry]:
         """The tree is in what each page says of its parent; only parents that are no pages are asked for."""
         self._chains.clear()
-        rows = {id_of(row): row async for row in self._all("page", scope)}
+        rows = {v2.id_of(row): row async for row in self._all("page", scope)}
         for row in rows.values():
-            yield entry_of(row, "page", self._key(row), *await self._above(row, rows))
+            yield v2.entry_of(row, "page", self._key(row), *await self._above(row, rows))
         async for row in self._all("blogpost", scope):
-            yield entry_of(row, "blogpost", self._key(row), (), ())
+            yield v2.entry_of(row, "blogpost", self._key(row), (), ())
 
     async def _all(self, kind: Kind, scope: ConfluenceScope) -> AsyncIterator[Row]:
         params: dict[str, str | int | Sequence[str]] = {"limit": _MOST, "status": _STATES[kind]}
@@ -112,7 +101,7 @@ class ConfluenceCloud(ConfluenceApi):
         """What lies above a page whose parent is a folder, a whiteboard or hidden; None when it cannot be told."""
         if parent not in self._chains:
             try:
-                chain = await self._ancestors(id_of(row), "page")
+                chain = await self._ancestors(v2.id_of(row), "page")
             except Refused:
                 chain = ()
             self._chains[parent] = chain if parent in chain else None
@@ -120,35 +109,32 @@ class ConfluenceCloud(ConfluenceApi):
 
     async def _ancestors(self, page: str, kind: Kind) -> tuple[str, ...]:
         path = f"{_PATHS[kind]}/{page}/ancestors"
-        return tuple([id_of(row) async for row in self.client.pages(path, {"limit": _MOST})])
+        return tuple([v2.id_of(row) async for row in self.client.pages(path, {"limit": _MOST})])
 
     async def restrictions(self, scope: ConfluenceScope) -> AsyncIterator[Row]:
         """By the search, 250 pages a request; v2 knows no restrictions. What its index lacks is asked for page by page
         later, and so is everything when the token may not search."""
-        cql = f"type in (page, blogpost){within(scope)} {BY_AGE}"
+        cql = f"type in (page, blogpost){v1.within(scope)} {v1.BY_AGE}"
         try:
-            async for row in search(self.client, cql, f"metadata.labels,{WALLS}", archived=scope.archived):
+            async for row in v1.search(self.client, cql, f"metadata.labels,{v1.WALLS}", archived=scope.archived):
                 yield row
         except (Refused, Transient) as error:
             log.warning("Restrictions are read page by page: %s", error.what)
 
     async def remarks(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:  # noqa: ARG002 - there is no listing of a space's comments
-        """See ConfluenceApi."""
         answered = set[str]()
         for place in ("footer", "inline"):
             async for row in self.client.pages(f"/api/v2/{place}-comments", {"limit": _MOST}):
                 answered.add(str(row.get("parentCommentId") or ""))
-                yield remark_of(row)
+                yield v2.remark_of(row)
         self._answered = answered
 
     async def files(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:  # noqa: ARG002 - as of comments
-        """See ConfluenceApi."""
         async for row in self.client.pages("/api/v2/attachments", {"limit": _MOST}):
             if row.get("status") == "current":
-                yield file_of(row)
+                yield v2.file_of(row)
 
     async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
-        """See ConfluenceApi."""
         for each in [kind] if kind else list(_PATHS):
             try:
                 row = await self.client.get(f"{_PATHS[each]}/{page}", {"include-labels": "true"})
@@ -161,35 +147,33 @@ class ConfluenceCloud(ConfluenceApi):
             above = await self._ancestors(page, each) if row.get("parentId") else ()
             params: Params = {"id": above, "status": ["current", "archived"], "limit": _MOST}
             rows = self.client.pages(_PATHS["page"], params) if above else None
-            named = {id_of(row): row["title"] async for row in rows} if rows else {}
+            named = {v2.id_of(row): row["title"] async for row in rows} if rows else {}
             titles = tuple(named[each] for each in above if each in named)
-            found = part(row, "labels", "results")
-            return entry_of(row, each, self._key(row), above, titles, labels_of(found))
+            found = v1.part(row, "labels", "results")
+            return v2.entry_of(row, each, self._key(row), above, titles, v2.labels_of(found))
         return None
 
     async def body(self, page: str, kind: Kind) -> PageBody:
-        """See ConfluenceApi."""
         form, value, row = "storage", None, {}
         for form in ("storage", "atlas_doc_format"):
             row = await self.client.get(f"{_PATHS[kind]}/{page}", {"body-format": form, "include-labels": "true"})
-            value = part(row, "body", form, "value")
+            value = v1.part(row, "body", form, "value")
             if value:
                 break
         if row.get("status") != "current":
             raise NotThere("the page is in the archive or in the trash by now")
         if self._key(row) == "":
             await self.spaces()
-        entry = entry_of(row, kind, self._key(row), (), (), labels_of(part(row, "labels", "results")))
+        entry = v2.entry_of(row, kind, self._key(row), (), (), v2.labels_of(v1.part(row, "labels", "results")))
         return PageBody(entry, str(row.get("authorId") or ""), form if value else "", str(value or ""))
 
     async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
-        """See ConfluenceApi."""
         found: list[PageComment] = []
         params: Params = {"limit": _MOST, "body-format": "storage"}
         for place in ("footer", "inline"):
             waiting = [f"{_PATHS[kind]}/{page}/{place}-comments"]
             while waiting:
-                rows = [remark_of(row, page) async for row in self.client.pages(waiting.pop(), params)]
+                rows = [v2.remark_of(row, page) async for row in self.client.pages(waiting.pop(), params)]
                 found += rows
                 every = fresh or self._answered is None
                 answered = [each.id for each in rows if every or each.id in (self._answered or ())]
@@ -197,29 +181,26 @@ class ConfluenceCloud(ConfluenceApi):
         return found
 
     async def file(self, attachment: str) -> PageAttachment | None:
-        """See ConfluenceApi."""
         try:
             row = await self.client.get(f"/api/v2/attachments/{attachment}")
         except NotThere:
             return None
-        return file_of(row) if row.get("status") == "current" else None
+        return v2.file_of(row) if row.get("status") == "current" else None
 
     async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
         """Anonymous access is not told."""
         rows = self.client.pages(f"/api/v2/spaces/{space.id}/permissions", {"limit": _MOST})
-        return [each async for row in rows for each in viewers_of(row)]
+        return [each async for row in rows for each in v2.viewers_of(row)]
 
     async def groups(self) -> list[ConfluenceGroup]:
-        """See ConfluenceApi."""
         rows = self.client.stepped("/rest/api/group")
         return [
             ConfluenceGroup(str(row["id"]), str(row["name"])) async for row in rows if row.get("id") and row.get("name")
         ]
 
     async def members(self, group: ConfluenceGroup) -> list[ConfluenceAccount]:
-        """See ConfluenceApi."""
         rows = self.client.stepped(f"/rest/api/group/{group.id}/membersByGroupId")
-        return [person_of(row) async for row in rows if row.get("accountId")]
+        return [v2.person_of(row) async for row in rows if row.get("accountId")]
 
     async def people(self, known: Sequence[ConfluenceAccount]) -> tuple[list[ConfluenceAccount], list[tuple[str, str]]]:
         """v1 does not tell whether an account is closed; v2 does."""
@@ -227,19 +208,18 @@ class ConfluenceCloud(ConfluenceApi):
         for at in range(0, len(known), _PEOPLE_AT_ONCE):
             some = {each.id: each for each in known[at : at + _PEOPLE_AT_ONCE]}
             states = await self._accounts(sorted(some))
-            found += [told(each, states.get(each.id, {})) for each in some.values()]
+            found += [v2.updated_person(each, states.get(each.id, {})) for each in some.values()]
         self.names.learn({self.person(each.id): each.name for each in found})
         return found, []
 
     async def _accounts(self, ids: Sequence[str]) -> dict[str, Row]:
         answer = await self.client.post("/api/v2/users-bulk", {"accountIds": list(ids)})
-        rows = part(answer, "results")
+        rows = v1.part(answer, "results")
         if not isinstance(rows, list):
-            raise incomplete()
+            raise v1.incomplete()
         return {str(row.get("accountId")): row for row in rows if isinstance(row, dict)}
 
     async def look_up(self, people: Sequence[str]) -> dict[str, str]:
-        """See ConfluenceApi."""
         wanted, found = list(accounts_in(people)), dict[str, str]()
         for at in range(0, len(wanted), _PEOPLE_AT_ONCE):
             rows = await self._accounts(wanted[at : at + _PEOPLE_AT_ONCE])

@@ -10,6 +10,7 @@ from domain.errors import Refused
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.connector import AtlassianConnector, other_readers
 from indexer.sources.checks import CheckFinding
+from indexer.sources.confluence import v1_rows as v1
 from indexer.sources.confluence.bundle import PAGE, bundle
 from indexer.sources.confluence.catalogue import PageCatalogue, talk_of, unlisted_files
 from indexer.sources.confluence.check import findings
@@ -27,20 +28,6 @@ from indexer.sources.confluence.records import (
     PageComment,
     PageEntry,
     Row,
-)
-from indexer.sources.confluence.v1_rows import (
-    BY_AGE,
-    ENTRY,
-    WALLS,
-    batches,
-    entry_of,
-    file_of,
-    labels,
-    part,
-    quoted,
-    remark_of,
-    search,
-    within,
 )
 from indexer.sources.connector import FetchedDocument, ListedDocument, SkippedDocument
 
@@ -126,7 +113,7 @@ class ConfluenceConnector(AtlassianConnector):
         async for row in self._wiki.restrictions(scope):
             self._note(row)
             if str(row["id"]) in entries:
-                entries[str(row["id"])] = replace(entries[str(row["id"])], labels=labels(row))
+                entries[str(row["id"])] = replace(entries[str(row["id"])], labels=v1.labels(row))
         await self._rights.need(entries.values())
         remarks, files = list[PageComment](), list[PageAttachment]()
         heard = not talk or await self._filled(remarks, "comments", self._wiki.remarks(scope))
@@ -147,7 +134,7 @@ class ConfluenceConnector(AtlassianConnector):
         return True
 
     def _note(self, row: Row) -> None:
-        self._rights.note(str(row["id"]), part(row, "restrictions", "read"))
+        self._rights.note(str(row["id"]), v1.part(row, "restrictions", "read"))
 
     async def fetch(self, item: ListedDocument) -> FetchedDocument:
         """See Connector. Of a page, its storage format and all that was said about it; never
@@ -190,30 +177,30 @@ class ConfluenceConnector(AtlassianConnector):
         if not scope.spaces:
             return
         pages = await self._changed(scope, since)
-        for ids in batches(pages):
+        for ids in v1.batches(pages):
             found = await self._entries(f"id in ({ids})", scope)
             self._look_again(found)
-            remarks = [remark_of(row) async for row in self._on("comment", ids, scope)]
+            remarks = [v1.remark_of(row) async for row in self._on("comment", ids, scope)]
             files = list[PageAttachment]()
             if self._options.attachments:
-                files = [file_of(row) async for row in self._on("attachment", ids, scope)]
+                files = [v1.file_of(row) async for row in self._on("attachment", ids, scope)]
             ordered = [found[each] for each in ids.split(", ") if each in found]
             for item in self._catalogue.items(ordered, remarks, files):
                 yield item
 
     def _on(self, kind: str, pages: str, scope: ConfluenceScope) -> AsyncIterator[Row]:
         """What of a kind is on pages."""
-        cql = f"type = {kind} and container in ({pages}) {BY_AGE}"
-        return search(self._client, cql, "version,container", archived=scope.archived)
+        cql = f"type = {kind} and container in ({pages}) {v1.BY_AGE}"
+        return v1.search(self._client, cql, "version,container", archived=scope.archived)
 
     async def _changed(self, scope: ConfluenceScope, since: datetime) -> list[str]:
         """Ids of pages that changed, or on which something did; the oldest change first."""
         at = (since.astimezone(UTC) - OVERLAP).strftime("%Y-%m-%d %H:%M")
-        cql = f'type in (page, blogpost, comment, attachment) and lastmodified >= "{at}"{within(scope)}'
+        cql = f'type in (page, blogpost, comment, attachment) and lastmodified >= "{at}"{v1.within(scope)}'
         pages: dict[str, None] = {}
-        rows = search(self._client, f"{cql} order by lastmodified asc", "version,container", archived=scope.archived)
+        rows = v1.search(self._client, f"{cql} order by lastmodified asc", "version,container", archived=scope.archived)
         async for row in rows:
-            page = str(row["id"] if row["type"] in {"page", "blogpost"} else part(row, "container", "id") or "")
+            page = str(row["id"] if row["type"] in {"page", "blogpost"} else v1.part(row, "container", "id") or "")
             pages.pop(page, None)
             pages[page] = None
         return list(pages)
@@ -222,14 +209,16 @@ class ConfluenceConnector(AtlassianConnector):
         """Pages that a query finds, with their restrictions and those of the pages above them."""
         keys = {each.key for each in scope.spaces}
         found: dict[str, PageEntry] = {}
-        async for row in search(self._client, f"type in (page, blogpost) and {cql}", ENTRY, archived=scope.archived):
-            entry = entry_of(row)
+        async for row in v1.search(
+            self._client, f"type in (page, blogpost) and {cql}", v1.ENTRY, archived=scope.archived
+        ):
+            entry = v1.entry_of(row)
             if entry.current and entry.space in keys:
                 found[entry.id] = entry
                 self._note(row)
         above = {page for each in found.values() for page in each.above or ()} - set(found)
-        for ids in batches(above):
-            async for row in search(self._client, f"id in ({ids})", WALLS, archived=True):
+        for ids in v1.batches(above):
+            async for row in v1.search(self._client, f"id in ({ids})", v1.WALLS, archived=True):
                 self._note(row)
         await self._rights.need(found.values())
         return found
@@ -248,8 +237,8 @@ class ConfluenceConnector(AtlassianConnector):
         if name.kind != "title":
             kind: Kind | None = name.kind if name.kind == "page" or name.kind == "blogpost" else None  # noqa: PLR1714 - as mypy narrows it
             return await self._wiki.entry(name.id, kind)
-        cql = f"type = page and space = {quoted(name.id)} and title = {quoted(name.title)}"
-        ids = [str(row["id"]) async for row in search(self._client, cql, "version")]
+        cql = f"type = page and space = {v1.quoted(name.id)} and title = {v1.quoted(name.title)}"
+        ids = [str(row["id"]) async for row in v1.search(self._client, cql, "version")]
         return await self._wiki.entry(ids[0], "page") if ids else None
 
     async def _one(self, entry: PageEntry) -> ListedDocument | None:

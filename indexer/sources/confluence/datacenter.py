@@ -8,6 +8,7 @@ from domain.errors import Refused
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.display_names import one_by_one
 from indexer.sources.atlassian.paging import Params
+from indexer.sources.confluence import v1_rows as v1
 from indexer.sources.confluence.records import (
     ConfluenceAccount,
     ConfluenceApi,
@@ -21,18 +22,6 @@ from indexer.sources.confluence.records import (
     PageComment,
     PageEntry,
     Row,
-)
-from indexer.sources.confluence.v1_rows import (
-    BY_AGE,
-    ENTRY,
-    SEARCH,
-    entry_of,
-    file_of,
-    incomplete,
-    part,
-    remark_of,
-    search,
-    within,
 )
 from indexer.sources.connector import NotThere
 
@@ -50,14 +39,12 @@ class ConfluenceDataCenter(ConfluenceApi):
         self._people: dict[str, ConfluenceAccount] = {}
 
     def listings(self) -> dict[str, tuple[str, Params]]:
-        """See ConfluenceApi."""
         found: dict[str, tuple[str, Params]] = {"pages": ("/rest/api/content", {"type": "page", "limit": 1})}
         for kind in ("comment", "attachment"):
-            found[f"{kind}s"] = (SEARCH, {"cql": f"type = {kind}", "limit": 1})
+            found[f"{kind}s"] = (v1.SEARCH, {"cql": f"type = {kind}", "limit": 1})
         return found
 
     async def spaces(self) -> list[ConfluenceSpace]:
-        """See ConfluenceApi."""
         rows = self.client.stepped("/rest/api/space")
         return [
             ConfluenceSpace(
@@ -72,9 +59,9 @@ class ConfluenceDataCenter(ConfluenceApi):
         self._rows = []
         for kind in ("page", "blogpost"):
             for key in [""] if scope.everywhere else sorted(wanted):
-                params: dict[str, str | int | Sequence[str]] = {"type": kind, "status": "current", "expand": ENTRY}
+                params: dict[str, str | int | Sequence[str]] = {"type": kind, "status": "current", "expand": v1.ENTRY}
                 async for row in self.client.stepped("/rest/api/content", params | ({"spaceKey": key} if key else {})):
-                    entry = entry_of(row)
+                    entry = v1.entry_of(row)
                     if entry.space in wanted:
                         self._rows.append(row)
                         yield entry
@@ -88,71 +75,63 @@ class ConfluenceDataCenter(ConfluenceApi):
     async def remarks(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:
         """There is no other listing of comments than the search."""
         async for row in self._contained("comment", scope):
-            yield remark_of(row)
+            yield v1.remark_of(row)
 
     async def files(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:
-        """See ConfluenceApi."""
         async for row in self._contained("attachment", scope):
-            yield file_of(row)
+            yield v1.file_of(row)
 
     def _contained(self, kind: str, scope: ConfluenceScope) -> AsyncIterator[Row]:
-        cql = f"type = {kind}{within(scope)} {BY_AGE}"
-        return search(self.client, cql, "version,container", archived=scope.archived)
+        cql = f"type = {kind}{v1.within(scope)} {v1.BY_AGE}"
+        return v1.search(self.client, cql, "version,container", archived=scope.archived)
 
     async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
-        """See ConfluenceApi."""
         try:
-            row = await self.client.get(f"/rest/api/content/{page}", {"expand": ENTRY})
+            row = await self.client.get(f"/rest/api/content/{page}", {"expand": v1.ENTRY})
         except NotThere:
             return None
         usable = row.get("type") == kind if kind else row.get("type") in {"page", "blogpost"}
-        return entry_of(row) if usable and row.get("status") == "current" else None
+        return v1.entry_of(row) if usable and row.get("status") == "current" else None
 
     async def body(self, page: str, kind: Kind) -> PageBody:
-        """See ConfluenceApi."""
         del kind
-        row = await self.client.get(f"/rest/api/content/{page}", {"expand": f"body.storage,history,{ENTRY}"})
-        entry = entry_of(row)
+        row = await self.client.get(f"/rest/api/content/{page}", {"expand": f"body.storage,history,{v1.ENTRY}"})
+        entry = v1.entry_of(row)
         if not entry.current:
             raise NotThere("the page is in the archive or in the trash by now")
-        author = part(row, "history", "createdBy") or {}
+        author = v1.part(row, "history", "createdBy") or {}
         self._meet(author)
         return PageBody(
-            entry, str(author.get("userKey") or ""), "storage", str(part(row, "body", "storage", "value") or "")
+            entry, str(author.get("userKey") or ""), "storage", str(v1.part(row, "body", "storage", "value") or "")
         )
 
     async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
-        """See ConfluenceApi."""
         del kind, fresh
         found: list[PageComment] = []
         params = {"depth": "all", "expand": _REMARK}
         async for row in self.client.stepped(f"/rest/api/content/{page}/child/comment", params, limit=100):
-            self._meet(part(row, "history", "createdBy") or {})
-            found.append(remark_of(row, page))
+            self._meet(v1.part(row, "history", "createdBy") or {})
+            found.append(v1.remark_of(row, page))
         return found
 
     async def file(self, attachment: str) -> PageAttachment | None:
-        """See ConfluenceApi."""
         try:
             row = await self.client.get(f"/rest/api/content/{attachment}", {"expand": "version,container"})
         except NotThere:
             return None
-        return file_of(row) if row.get("type") == "attachment" else None
+        return v1.file_of(row) if row.get("type") == "attachment" else None
 
     async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
-        """See ConfluenceApi."""
         rows = await self.client.get(f"/rest/api/space/{quote(space.key)}/permissions")
         if not isinstance(rows, list):
-            raise incomplete()
+            raise v1.incomplete()
         return [_viewer(row) for row in rows if _views(row)]
 
     async def groups(self) -> list[ConfluenceGroup]:
-        """See ConfluenceApi."""
         rows = self.client.stepped("/rest/api/group")
         return [ConfluenceGroup(str(row["name"]), str(row["name"])) async for row in rows if row.get("name")]
 
     async def members(self, group: ConfluenceGroup) -> list[ConfluenceAccount]:
-        """See ConfluenceApi."""
         rows = self.client.stepped(f"/rest/api/group/{quote(group.id, safe='')}/member", {"expand": "status"})
         return [_person(row) async for row in rows if row.get("userKey")]
 
@@ -191,7 +170,7 @@ class ConfluenceDataCenter(ConfluenceApi):
             return ""
         except Refused as error:
             return error
-        return str(part(row, "email") or "")
+        return str(v1.part(row, "email") or "")
 
     def _meet(self, row: Row) -> None:
         if row.get("userKey"):
@@ -199,13 +178,12 @@ class ConfluenceDataCenter(ConfluenceApi):
             self.names.learn({self.person(person.id): person.name})
 
     async def look_up(self, people: Sequence[str]) -> dict[str, str]:
-        """See ConfluenceApi."""
         return await one_by_one(self.client, "/rest/api/user", people)
 
 
 def _views(row: Row) -> bool:
     """Whether a permission is the one to view a space."""
-    return (part(row, "operation", "operationKey"), part(row, "operation", "targetType")) == ("read", "space")
+    return (v1.part(row, "operation", "operationKey"), v1.part(row, "operation", "targetType")) == ("read", "space")
 
 
 def _viewer(row: Row) -> ConfluenceHolder:

@@ -111,7 +111,7 @@ def person_of(row: Row) -> ConfluenceAccount:
     )
 
 
-def told(person: ConfluenceAccount, row: Row) -> ConfluenceAccount:
+def updated_person(person: ConfluenceAccount, row: Row) -> ConfluenceAccount:
     """A person with what v2 says. One of whom it says nothing is closed."""
     email, name = str(row.get("email") or person.email), str(row.get("displayName") or person.name)
     return ConfluenceAccount(person.id, name, email, person.active and row.get("accountStatus") == "active")

@@ -33,7 +33,7 @@ class JiraCloud(JiraApi):
     visible_group_field = "identifier"
 
     async def found(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
-        """See JiraApi. Rather than from where a token says, a page begins with the last issue of the page before: what
+        """Rather than from where a token says, a page begins with the last issue of the page before: what
         is deleted meanwhile cannot push another issue out of sight, and a token that expires costs one request."""
         walk = _IssueSearch(self, scope, order, fields, since)
         async for row in walk.rows():
@@ -52,21 +52,18 @@ class JiraCloud(JiraApi):
             )
 
     async def people(self) -> AsyncIterator[JiraAccount]:
-        """See JiraApi."""
         async for row in self.client.until_empty(f"{self.base}/users/search", limit=USERS_AT_ONCE):
             is_reader = row.get("active") is True and row.get("accountType", "atlassian") == "atlassian"
             yield JiraAccount(self.account(row), "", text_in(row, "emailAddress").strip().lower(), is_reader)
 
     def groups(self) -> AsyncIterator[Row]:
-        """See JiraApi."""
         return self.client.numbered(f"{self.base}/group/bulk", limit=ROWS_AT_ONCE)
 
     def projects(self) -> AsyncIterator[Row]:
-        """See JiraApi."""
         return self.client.numbered(f"{self.base}/project/search", {"expand": "lead"}, limit=ROWS_AT_ONCE)
 
     async def level_holders(self) -> dict[str, list[JiraHolder]] | None:
-        """See JiraApi. A level without members is not in it."""
+        """A level without members is not in it."""
         found: dict[str, list[JiraHolder]] = {}
         async for row in self.client.numbered(f"{self.base}/issuesecurityschemes/level/member", limit=ROWS_AT_ONCE):
             shown = row.get("holder")
@@ -75,7 +72,6 @@ class JiraCloud(JiraApi):
         return found
 
     async def look_up(self, people: Sequence[str]) -> dict[str, str]:
-        """See JiraApi."""
         wanted, found = list(accounts_in(people)), dict[str, str]()
         for at in range(0, len(wanted), ROWS_AT_ONCE):
             params = {"accountId": wanted[at : at + ROWS_AT_ONCE]}
@@ -84,12 +80,10 @@ class JiraCloud(JiraApi):
         return found
 
     def actor(self, shown: Row) -> JiraHolder:
-        """See JiraApi."""
         user = self.account(shown.get("actorUser"))
         return JiraHolder("user", user) if user else JiraHolder("group", self.group(shown.get("actorGroup")))
 
     def file_path(self, number: str, name: str) -> str:  # noqa: ARG002 - Data Center needs the name
-        """See JiraApi."""
         return f"{self.base}/attachment/content/{number}"
 
 

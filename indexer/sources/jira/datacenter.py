@@ -41,7 +41,7 @@ class JiraDataCenter(JiraApi):
         self._zone: tuple[tzinfo | None] | None = None
 
     async def found(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
-        """See JiraApi. Each page begins with the last issue of the page before, so that a shift is seen."""
+        """Each page begins with the last issue of the page before, so that a shift is seen."""
         jql = f'({scope}) AND {order} >= "{await self._written(since)}"' if since else scope
         walk = _IssueSearch(self.client, f"{self.base}/search", f"{jql} ORDER BY {order} ASC, key ASC", list(fields))
         async for row in walk.rows():
@@ -63,14 +63,12 @@ class JiraDataCenter(JiraApi):
         return self._zone[0]
 
     async def people(self) -> AsyncIterator[JiraAccount]:
-        """See JiraApi."""
         params = {"username": "."}  # the search's word for everybody
         async for row in self.client.until_empty(f"{self.base}/user/search", params, limit=USERS_AT_ONCE):
             email = text_in(row, "emailAddress").strip().lower()
             yield JiraAccount(self.account(row), text_in(row, "name"), email, row.get("active") is True)
 
     async def groups(self) -> AsyncIterator[Row]:
-        """See JiraApi."""
         found = await self.client.get(f"{self.base}/groups/picker", {"query": "", "maxResults": MOST_GROUPS})
         listed = rows(found.get("groups") if isinstance(found, dict) else None, required=True)
         for row in listed:
@@ -80,22 +78,18 @@ class JiraDataCenter(JiraApi):
             raise Refused(f"the product lists only {len(listed)} of {total} groups")
 
     async def projects(self) -> AsyncIterator[Row]:
-        """See JiraApi."""
         for row in rows(await self.client.get(f"{self.base}/project", {"expand": "lead"}), required=True):
             yield row
 
     async def look_up(self, people: Sequence[str]) -> dict[str, str]:
-        """See JiraApi."""
         return await one_by_one(self.client, f"{self.base}/user", people)
 
     def actor(self, shown: Row) -> JiraHolder:
-        """See JiraApi."""
         if shown.get("type") == "atlassian-user-role-actor":
             return JiraHolder(BY_NAME, text_in(shown, "name"))
         return JiraHolder("group", self.group(shown.get("actorGroup")) or text_in(shown, "name"))
 
     def file_path(self, number: str, name: str) -> str:
-        """See JiraApi."""
         return f"/secure/attachment/{number}/{quote(name)}"
 
 

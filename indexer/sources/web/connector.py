@@ -89,7 +89,10 @@ class WebConnector:
             yield _listed(self._target, http_date(page.last_modified))
             return
         site = target_of(page.url)
-        crawl = _Crawl(site, await self._robots(site), sitemaps={str(self._target.url), page.url})
+        rules = await self._get(str(site.url.copy_with(raw_path=b"/robots.txt")))
+        robots = RobotFileParser()  # no rules when there is no robots.txt: RFC 9309, section 2.3.1.3
+        robots.parse(rules.raw[:MAX_ROBOTS_BYTES].decode("utf-8-sig", errors="replace").splitlines())
+        crawl = _Crawl(site, robots, sitemaps={str(self._target.url), page.url})
         async for entry in self._entries(sitemap, 0, crawl):
             found = self._page_of(entry, crawl) if isinstance(entry, SitemapEntry) else entry
             if found.path in crawl.paths:
@@ -123,13 +126,6 @@ class WebConnector:
 
     async def _sitemap_in(self, page: FetchedPage) -> Sitemap | None:
         return await asyncio.to_thread(read_sitemap, page.raw, self._fetcher.policy.max_bytes)
-
-    async def _robots(self, site: Target) -> RobotFileParser:
-        """The site's rules; none when there is no robots.txt (RFC 9309, section 2.3.1.3)."""
-        page = await self._get(str(site.url.copy_with(raw_path=b"/robots.txt")))
-        robots = RobotFileParser()
-        robots.parse(page.raw[:MAX_ROBOTS_BYTES].decode("utf-8-sig", errors="replace").splitlines())
-        return robots
 
     async def _entries(
         self, sitemap: Sitemap, depth: int, crawl: _Crawl
@@ -223,10 +219,9 @@ def require_content(page: FetchedPage) -> None:
     """Raises Refused unless `page` is what was asked for."""
     if page.status in _CONTENT:
         return
-    why = "it is gone" if page.status in GONE else "the server does not show it"
     raise Refused(
         f"{target_of(page.url).shown} answered with status {page.status}",
-        why=why,
+        why="it is gone" if page.status in GONE else "the server does not show it",
         next_step="open it in a private browser window: only what is shown there without login can be indexed",
     )
 

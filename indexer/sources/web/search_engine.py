@@ -16,6 +16,7 @@ from domain.errors import Misconfigured, Refused, Transient
 from domain.ports import LivePage, WebSearch
 from net.inflate import DamagedError, Gunzip, Plain, TooLargeError
 from net.retries import retry_after
+from net.service import is_sendable, open_client, server_url
 from net.targets import Target, target_of
 
 MAX_QUERY = 400
@@ -37,21 +38,20 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SearchEndpoint:
-    """A search engine, by the operator's choice.
-
-    url: with `{query}` and, if wanted, `{limit}` in it, which are percent-encoded; without `{query}`, as SearXNG wants
-        it: `q` and `format=json` are added. It may hold a key, and is not shown in errors but for its host.
-    key: sent in `key_header`, as a bearer token where that is `Authorization`; empty for an engine that wants none.
-    results: dotted path of the list in the reply, as in `web.results`; empty: the first of USUAL_PATHS that is there.
-    max_bytes: of the unpacked reply. timeout: seconds for all of it.
-    """
+    """A search engine, by the operator's choice."""
 
     url: str = field(repr=False)
+    """With `{query}` and, if wanted, `{limit}` in it, which are percent-encoded; without `{query}`, as SearXNG wants
+    it: `q` and `format=json` are added. It may hold a key, and is not shown in errors but for its host."""
     key: str = field(default="", repr=False)
+    """Sent in `key_header`, as a bearer token where that is `Authorization`; empty for an engine that wants none."""
     key_header: str = "Authorization"
     results: str = ""
+    """Dotted path of the list in the reply, as in `web.results`; empty: the first of USUAL_PATHS that is there."""
     max_bytes: int = 2_000_000
+    """Of the unpacked reply."""
     timeout: float = 10.0
+    """Seconds for all of it."""
 
 
 class JsonWebSearch(WebSearch):
@@ -70,12 +70,8 @@ class JsonWebSearch(WebSearch):
         self._endpoint = endpoint
         self._template = _template(endpoint.url)
         self._host = _usable(_filled(self._template, "query", 1)).host
-        self._client = httpx.AsyncClient(
-            headers={"Accept": "application/json", "Accept-Encoding": "gzip", **_key(endpoint)},
-            timeout=None,  # noqa: S113 - each request as a whole has its time in `_reply`
-            transport=transport,
-            trust_env=False,
-        )
+        wanted = {"Accept": "application/json", "Accept-Encoding": "gzip"}
+        self._client = open_client({**wanted, **_key(endpoint)}, transport)
 
     async def __aenter__(self) -> Self:
         return self
@@ -113,7 +109,11 @@ class JsonWebSearch(WebSearch):
                 self._client.stream("GET", url) as response,
             ):
                 self._check(response)
-                return await self._body(response)
+                packed = response.headers.get("content-encoding", "").strip().lower() in {"gzip", "x-gzip"}
+                sink = Gunzip(self._endpoint.max_bytes) if packed else Plain(self._endpoint.max_bytes)
+                async for piece in response.aiter_raw():
+                    sink.feed(piece)
+                return sink.content()
         except TimeoutError:
             why = f"no whole reply within {self._endpoint.timeout:g} s"
         except (httpx.RequestError, DamagedError) as error:
@@ -122,13 +122,6 @@ class JsonWebSearch(WebSearch):
             why = f"its reply is larger than {self._endpoint.max_bytes:,} bytes"
         # raised out here, so that the library's errors, which hold the request, are not part of ours
         raise self._away(why)
-
-    async def _body(self, response: httpx.Response) -> bytes:
-        packed = response.headers.get("content-encoding", "").strip().lower() in {"gzip", "x-gzip"}
-        sink = Gunzip(self._endpoint.max_bytes) if packed else Plain(self._endpoint.max_bytes)
-        async for piece in response.aiter_raw():
-            sink.feed(piece)
-        return sink.content()
 
     def _check(self, response: httpx.Response) -> None:
         """Raises Transient or Misconfigured for a reply that is no success."""
@@ -158,7 +151,11 @@ class JsonWebSearch(WebSearch):
                 f"The search engine {self._host} does not answer with JSON", next_step="check its URL and its settings"
             )
         for item in self._items(reply):
-            if isinstance(item, dict) and (target := _target(_text(item, _URL))):
+            if isinstance(item, dict):
+                try:
+                    target = target_of(_text(item, _URL).strip())
+                except Refused:  # what could not be fetched, such as other schemes
+                    continue
                 yield _page(target, item)
 
     def _items(self, reply: object) -> list[object]:
@@ -166,7 +163,9 @@ class JsonWebSearch(WebSearch):
         if isinstance(reply, list):
             return reply
         for path in [self._endpoint.results] if self._endpoint.results else USUAL_PATHS:
-            found = _at(reply, path.split("."))
+            found = reply
+            for part in path.split("."):
+                found = found.get(part) if isinstance(found, dict) else None
             if isinstance(found, list):
                 return found
         _log.info("the reply of the search engine %s has no list of results", self._host)
@@ -186,11 +185,8 @@ def _filled(template: str, query: str, limit: int) -> str:
 
 
 def _usable(url: str) -> httpx.URL:
-    try:
-        found = httpx.URL(url)
-    except httpx.InvalidURL:
-        found = httpx.URL("")
-    if found.scheme not in {"http", "https"} or not found.host:
+    found = server_url(url)
+    if found is None:
         raise Misconfigured(
             "The address of the search engine is not a URL",
             next_step="set something like https://search.example.com/search or https://api.example.com/?q={query}",
@@ -202,8 +198,7 @@ def _key(endpoint: SearchEndpoint) -> dict[str, str]:
     name, key = endpoint.key_header, endpoint.key
     if not key:
         return {}
-    # the HTTP library would refuse such a header too, but quote it
-    if not (re.fullmatch(r"[A-Za-z0-9-]+", name) and key.isascii() and key.isprintable()):
+    if not (re.fullmatch(r"[A-Za-z0-9-]+", name) and is_sendable(key)):
         raise Misconfigured(
             "The key of the search engine, or the name of its header, has a character that cannot be sent",
             next_step="copy the key again",
@@ -211,24 +206,10 @@ def _key(endpoint: SearchEndpoint) -> dict[str, str]:
     return {name: f"Bearer {key}" if name.lower() == "authorization" else key}
 
 
-def _at(value: object, path: Sequence[str]) -> object:
-    for part in path:
-        value = value.get(part) if isinstance(value, dict) else None
-    return value
-
-
 def _text(item: dict[str, object], names: Sequence[str]) -> str:
     """The first of the fields `names` that is a text with something in it."""
     values = (item.get(name) for name in names)
     return next((value for value in values if isinstance(value, str) and value.strip()), "")
-
-
-def _target(url: str) -> Target | None:
-    """What a result's URL names; None when it could not be fetched, which other schemes cannot."""
-    try:
-        return target_of(url.strip())
-    except Refused:
-        return None
 
 
 def _page(target: Target, item: dict[str, object]) -> LivePage:
