@@ -61,21 +61,18 @@ class FetchPolicy:
 
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
-    """What a URL gave.
-
-    url: after redirects. status: as sent; 304 means that `etag` or `last_modified` still hold.
-    media_type, charset: in lower case, empty when the server does not say.
-    raw: the unpacked body; empty unless the status is 2xx, so that an error page is never taken for content.
-    etag, last_modified: to ask again with; empty when absent.
-    """
+    """What a URL gave."""
 
     url: str
+    """After redirects."""
     status: int
     media_type: str
+    """In lower case, as the charset; both empty when the server does not say."""
     charset: str
     raw: bytes
-    etag: str
+    """The unpacked body; empty unless the status is 2xx, so that an error page is never taken for content."""
     last_modified: str
+    """As the server says it; empty when it does not."""
 
 
 async def system_resolver(host: str, port: int) -> Sequence[str]:
@@ -131,17 +128,16 @@ class SafeFetcher:
     async def __aexit__(self, *_: object) -> None:
         """Nothing stays open between two calls of `get`."""
 
-    async def get(self, url: str, *, etag: str | None = None, last_modified: str | None = None) -> FetchedPage:
-        """What `url` gives; with `etag` or `last_modified` of an earlier page, status 304 if it is unchanged.
+    async def get(self, url: str) -> FetchedPage:
+        """What `url` gives.
 
         Raises:
             Refused: the URL, an address behind it, a redirect or the answer is not acceptable.
             Transient: time-out, reset, an answer that breaks off, status 5xx, 408, 425 or 429.
         """
-        headers = self._headers(etag, last_modified)
         try:
             async with asyncio.timeout(self.policy.max_seconds):
-                return await self._follow(target_of(url), headers)
+                return await self._follow(target_of(url))
         except TimeoutError as error:
             raise Transient(
                 f"{target_of(url).shown} could not be fetched",
@@ -149,21 +145,11 @@ class SafeFetcher:
                 next_step="try again later, or raise KB_AGENT_FETCH_SECONDS",
             ) from error
 
-    def _headers(self, etag: str | None, last_modified: str | None) -> dict[str, str]:
-        wanted = {
-            "User-Agent": self.policy.user_agent,
-            "Accept": "*/*",
-            "Accept-Encoding": "gzip",
-            "If-None-Match": _sendable(etag),
-            "If-Modified-Since": _sendable(last_modified),
-        }
-        return {name: value for name, value in wanted.items() if value}
-
-    async def _follow(self, target: Target, headers: dict[str, str]) -> FetchedPage:
+    async def _follow(self, target: Target) -> FetchedPage:
         """The page at the end of the redirects that begin at `target`."""
         first = target
         for _ in range(self.policy.max_redirects + 1):
-            found = await self._ask(target, headers)
+            found = await self._ask(target)
             if isinstance(found, FetchedPage):
                 return found
             target = redirected(target, found)
@@ -173,7 +159,7 @@ class SafeFetcher:
             next_step="use the URL of the page itself",
         )
 
-    async def _ask(self, target: Target, headers: dict[str, str]) -> FetchedPage | str:
+    async def _ask(self, target: Target) -> FetchedPage | str:
         """The page at `target`, or where a redirect leads."""
         if self._tls is None:
             raise Bug("a SafeFetcher was used outside `async with`")
@@ -182,6 +168,7 @@ class SafeFetcher:
         literal = target.literal
         found = [str(literal)] if literal else await self._resolve(target.host, target.port)
         addresses = vet(target, found, self._allow)
+        headers = {"User-Agent": self.policy.user_agent, "Accept": "*/*", "Accept-Encoding": "gzip"}
         async with exchange(target, addresses, headers, tls=self._tls, dial=self._dial) as answer:
             _check_head(target, answer)
             if answer.status in _REDIRECTS:
@@ -196,8 +183,7 @@ class SafeFetcher:
             media_type,
             charset,
             await self._body(target, answer) if 200 <= answer.status < 300 else b"",
-            _sendable(answer.headers.get("etag")),
-            _sendable(answer.headers.get("last-modified")),
+            answer.headers.get("last-modified", ""),
         )
 
     async def _body(self, target: Target, answer: PinnedResponse) -> bytes:
@@ -256,8 +242,3 @@ def _content_type(header: str) -> tuple[str, str]:
     media_type, _, parameters = header.lower().partition(";")
     charset = re.search(r"(?:\A|;)\s*charset\s*=\s*[\"']?([a-z0-9._:-]{1,40})", parameters)
     return media_type.strip(), charset[1] if charset else ""
-
-
-def _sendable(validator: str | None) -> str:
-    """`validator` if it can be sent back in a header, else nothing: the page is then fetched in full."""
-    return validator if validator and validator.isascii() and validator.isprintable() else ""

@@ -40,17 +40,15 @@ class Plain:
         return b"".join(self._parts)
 
 
-class Gunzip:
+class Gunzip(Plain):
     """Unpacks gzip data, one member after the other, to at most `limit` bytes.
 
     Bytes after the last member that do not begin a new one are dropped, as gzip(1) does.
     """
 
     def __init__(self, limit: int) -> None:
-        self._limit = limit
+        super().__init__(limit)
         self._packed = 0
-        self._size = 0
-        self._unpacked = Plain(limit)
         self._member = _member()
         self._over = False
 
@@ -64,23 +62,18 @@ class Gunzip:
                 self._over = data[:1] != GZIP_MAGIC[:1]
                 self._member = _member() if not self._over else self._member
             else:
-                data = self._unpack(data)
-
-    def _unpack(self, data: bytes) -> bytes:
-        """Unpacks `data` up to one byte past the limit; gives what lies after the member's end."""
-        try:
-            out = self._member.decompress(data, self._limit - self._size + 1)
-        except zlib.error as error:
-            raise DamagedError(str(error)) from error
-        self._size += len(out)
-        self._unpacked.feed(out)
-        return self._member.unused_data
+                try:
+                    out = self._member.decompress(data, self._limit - self._size + 1)
+                except zlib.error as error:
+                    raise DamagedError(str(error)) from error
+                super().feed(out)
+                data = self._member.unused_data
 
     def content(self) -> bytes:
         """Everything that was unpacked; empty when nothing was fed. Raises TruncatedError."""
         if self._packed and not self._member.eof:
             raise TruncatedError
-        return self._unpacked.content()
+        return super().content()
 
 
 def gunzip(data: bytes, limit: int) -> bytes:

@@ -39,7 +39,14 @@ def chunk_document(
     ordered = list(texts)
     measured = dict(zip(ordered, measure(ordered, counter), strict=True))
     heads = HeadingFitter(document.title, measured, _BETWEEN_HEADINGS, limits.max_tokens // 2)
-    packer = ChunkPacker(limits, heads.head, cache(lambda headings: _heading(heads.line(headings))))
+
+    @cache
+    def heading(headings: tuple[str, ...]) -> MeasuredBlock:
+        """A line of headings as a block, which stands for no line of the source: its own is above the section's."""
+        line = heads.line(headings)
+        return measured_block(Block(BlockKind.PROSE, line.text), line, MeasuredText("", [], [0]))
+
+    packer = ChunkPacker(limits, heads.head, heading)
     drafts = packer.pack(_sections(blocks, measured, heads, limits))
     return [
         Chunk(
@@ -91,11 +98,6 @@ def _sections(
             for piece in pieces(measured_block(block, measured[text_of(block)], measured[header_of(block)]), room)
         )
         yield BlockSection(path, parts, sum(piece.size for piece in parts))
-
-
-def _heading(line: MeasuredText) -> MeasuredBlock:
-    """A heading line as a block, which stands for no line of the source: its own is above the section's."""
-    return measured_block(Block(BlockKind.PROSE, line.text), line, MeasuredText("", [], [0]))
 
 
 def _verified(drafts: list[ChunkDraft], counter: TokenCounter, most: int) -> list[ChunkDraft]:

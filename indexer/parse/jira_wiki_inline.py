@@ -135,7 +135,7 @@ class WikiInline:
             self._mentioned.url(name)
         else:
             self._mentioned.attachment(name)
-        given, free = _options(options, ",")
+        given, free = parameters(options, ",")
         quoted = _QUOTED_ALT.search(options)
         alt = (
             (quoted and quoted[1])
@@ -197,12 +197,8 @@ def without_marks(text: str) -> str:
     return "".join([*pieces, text[place:]])
 
 
-def parameters(text: str) -> tuple[dict[str, str], list[str]]:
+def parameters(text: str, between: str = "|") -> tuple[dict[str, str], list[str]]:
     """What is behind the colon of a tag: its `key=value` pairs, keys in lower case, and what has no key."""
-    return _options(text, "|")
-
-
-def _options(text: str, between: str) -> tuple[dict[str, str], list[str]]:
     given: dict[str, str] = {}
     free: list[str] = []
     for part in text.split(between):

@@ -3,7 +3,8 @@ what the index holds of it, without its source, without embedding."""
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from domain.documents import Chunk, SourceDocument
 from domain.errors import Refused
@@ -13,6 +14,7 @@ from indexer.graph.document_graph import document_graph, revision_of
 from indexer.run.dependencies import RunDependencies
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class GraphRefresh:
@@ -46,11 +48,7 @@ class GraphRefresh:
             return False
         graph = await self._made(held.title, held.path, held.facts, held.chunks)
         chunk_ids = [chunk.chunk_id for chunk in held.chunks]
-        try:
-            await self._writer.replace_graph(self._source, external_id, graph, chunk_ids)
-        except Refused as error:
-            log_refused_graph(error)
-            await self._writer.replace_graph(self._source, external_id, without_graph(graph), chunk_ids)
+        await kept(graph, lambda part: self._writer.replace_graph(self._source, external_id, part, chunk_ids))
         return True
 
     async def describe(self, document: SourceDocument) -> None:
@@ -69,21 +67,19 @@ class GraphRefresh:
 
     async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph) -> bool:
         """As domain.ports.KnowledgeWriter has it; without the part where it is that which the database refuses."""
-        try:
-            return await self._writer.update_if_unchanged(document, chunk_ids, graph)
-        except Refused as error:
-            log_refused_graph(error)
-            return await self._writer.update_if_unchanged(document, chunk_ids, without_graph(graph))
+        return await kept(graph, lambda part: self._writer.update_if_unchanged(document, chunk_ids, part))
 
     async def _made(self, title: str, path: str, facts: Facts, chunks: Sequence[Chunk]) -> DocumentGraph:
         return await asyncio.to_thread(document_graph, title, path, facts, chunks, self._annotator)
 
 
-def without_graph(graph: DocumentGraph) -> DocumentGraph:
-    """In place of a part that the database refuses: the document is found by its words, and other rules try again."""
-    return DocumentGraph(graph.revision, graph.facts)
-
-
-def log_refused_graph(error: Refused) -> None:
-    """Tells the log that a document has no part of the graph. What the database says of it may quote the text."""
-    log.warning("A part of the knowledge graph was refused, and its document is kept without: %s", error.what)
+async def kept(graph: DocumentGraph, write: Callable[[DocumentGraph], Awaitable[T]]) -> T:
+    """What `write` gives for a document's part of the graph. Where the database refuses it, the document is written
+    without: it is found by its words, and other rules try again."""
+    try:
+        return await write(graph)
+    except Refused as error:
+        if not (graph.mentions or graph.relations):
+            raise
+        log.warning("A part of the knowledge graph was refused, and its document is kept without: %s", error.what)
+    return await write(DocumentGraph(graph.revision, graph.facts))

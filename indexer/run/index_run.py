@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 
 from domain.documents import (
@@ -17,14 +18,14 @@ from domain.documents import (
 )
 from domain.errors import KbError, Misconfigured, Refused
 from domain.knowledge_graph import storable
-from domain.ports import IndexedDocument, PropositionRow, Vectors
+from domain.ports import IndexedDocument
 from indexer.chunking.chunker import chunking_fingerprint
 from indexer.chunking.propositions import PROPOSITIONS_REVISION
 from indexer.run.acl_sync import AclSync
 from indexer.run.batch import EmbeddedBatch, PreparedDocument, embed_batch
 from indexer.run.bounded_map import bounded_map
 from indexer.run.dependencies import RunDependencies, RunOptions, RunProgress
-from indexer.run.graph_refresh import GraphRefresh, log_refused_graph, without_graph
+from indexer.run.graph_refresh import GraphRefresh, kept
 from indexer.run.listing import listed_items, lists_all
 from indexer.run.mask_document import Withheld, masked_document, with_facts
 from indexer.run.masked_names import NamedDocument, masked_listing, masked_name
@@ -332,25 +333,16 @@ class IndexRun:
 
     async def _write(self, batch: list[PreparedDocument], vectors: EmbeddedBatch) -> None:
         for ready in batch:
-            rows, propositions = vectors.rows(ready), vectors.propositions(ready)
+            put = partial(
+                self._tools.writer.put, ready.document, ready.chunks, vectors.rows(ready), vectors.propositions(ready)
+            )
             try:
-                await self._put(ready, rows, propositions)
+                await kept(ready.graph, put)
             except Refused as error:
                 self.report.failed.append((ready.document.path, error.what))
                 continue
             self._count(ready)
             self.report.chunks += len(ready.chunks)
-
-    async def _put(self, ready: PreparedDocument, rows: Vectors, propositions: Sequence[PropositionRow]) -> None:
-        """Writes it, and without its part of the graph where it is that which the database refuses."""
-        put = self._tools.writer.put
-        try:
-            await put(ready.document, ready.chunks, rows, propositions, ready.graph)
-        except Refused as error:
-            if not ready.graph.mentions:
-                raise
-            await put(ready.document, ready.chunks, rows, propositions, without_graph(ready.graph))
-            log_refused_graph(error)
 
     async def _prune(self, known: dict[str, IndexedDocument]) -> None:
         if not self.report.complete:

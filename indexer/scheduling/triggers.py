@@ -67,7 +67,7 @@ def due(trigger: Trigger, now: datetime, last: datetime) -> DueTime | None:
 def next_due(trigger: Trigger, now: datetime) -> DueTime:
     """The first tick that is due after `now`, whatever the window."""
     now = now.astimezone(UTC)
-    return _next_hourly(trigger, now) if _hourly(trigger.cron) else _next_named(trigger, now)
+    return _next_hourly(trigger, now) if len(trigger.cron.fields.hours) == 24 else _next_named(trigger, now)
 
 
 def next_start(trigger: Trigger, now: datetime, last: datetime) -> datetime:
@@ -118,10 +118,6 @@ def _next_hourly(trigger: Trigger, now: datetime) -> DueTime:
             start = _change(zone, start, moment)
         else:
             return DueTime(f"{moment:%Y-%m-%dT%H:%MZ}", moment)
-
-
-def _hourly(cron: Cron) -> bool:
-    return len(cron.fields.hours) == 24
 
 
 def _following(cron: Cron, time: datetime) -> datetime:

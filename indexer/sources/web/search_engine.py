@@ -58,20 +58,16 @@ class JsonWebSearch(WebSearch):
     """A search engine over HTTP; to be closed by `aclose()` or `async with`. One request a search, never tried again;
     no redirects, no proxies.
 
-    Args:
-        endpoint: where and how.
-        transport: carries the requests instead of httpx's own.
-
     Raises:
         Misconfigured: the URL, the header or the key cannot be used at all.
     """
 
-    def __init__(self, endpoint: SearchEndpoint, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
+    def __init__(self, endpoint: SearchEndpoint) -> None:
         self._endpoint = endpoint
         self._template = _template(endpoint.url)
         self._host = _usable(_filled(self._template, "query", 1)).host
         wanted = {"Accept": "application/json", "Accept-Encoding": "gzip"}
-        self._client = open_client({**wanted, **_key(endpoint)}, transport)
+        self._client = open_client({**wanted, **_key(endpoint)})
 
     async def __aenter__(self) -> Self:
         return self
