@@ -14,16 +14,15 @@ _On = TypeVar("_On", PageComment, PageAttachment)
 
 
 class PageCatalogue:
-    """Makes the entries of listings.
-
-    files: the attachments that were shown, by their ids in the index. talk: see `talk_of`, by the page. parents: what
-    each page lies right below, by its id.
-    """
+    """Makes the entries of listings."""
 
     def __init__(self, site: AtlassianSite, rights: ConfluencePermissions, options: ConfluenceOptions) -> None:
         self.files: dict[str, PageAttachment] = {}
-        self.talk: dict[str, frozenset[str]] = {}
+        """The attachments that were shown, by their ids in the index."""
+        self.comments: dict[str, frozenset[str]] = {}
+        """See `comment_versions`, by the page's id."""
         self.parents: dict[str, str] = {}
+        """What each page lies right below, by its id."""
         self._site = site
         self._rights = rights
         self._options = options
@@ -31,37 +30,35 @@ class PageCatalogue:
     def items(
         self,
         entries: Iterable[PageEntry],
-        remarks: Iterable[PageComment],
+        comments: Iterable[PageComment],
         files: Iterable[PageAttachment],
         *,
-        heard: bool = True,
+        comments_listed: bool = True,
     ) -> Iterator[ListedDocument | SkippedDocument]:
-        """Pages with their files behind them, each once. heard: whether comments could be listed; without them it
-        cannot be told whether a page changed, and what is held of it stays, for its readers of now."""
-        said, attached = _by_page(remarks), _by_page(files)
+        """Pages with their files behind them, each once. comments_listed: whether comments could be listed; without
+        them it cannot be told whether a page changed, and what is held of it stays, for its readers of now."""
+        said, attached = _by_page(comments), _by_page(files)
         for entry in entries:
             page = self.page(entry, said.get(entry.id, {}).values())
-            yield (
-                page
-                if heard
-                else SkippedDocument(page.external_id, page.path, "its comments cannot be listed", acl=page.acl)
-            )
+            if comments_listed:
+                yield page
+            else:
+                yield SkippedDocument(page.external_id, page.path, "its comments cannot be listed", acl=page.acl)
             for each in attached.get(entry.id, {}).values():
                 yield self.file(each, page)
 
-    def page(self, entry: PageEntry, remarks: Iterable[PageComment]) -> ListedDocument:
+    def page(self, entry: PageEntry, comments: Iterable[PageComment]) -> ListedDocument:
         """A page with all comments on it. Its version differs when one of them does, and its name, place or labels."""
-        talk = sorted(remarks, key=lambda each: each.id)
-        marks = [_mark(each) for each in talk]
-        self.talk[entry.id] = talk_of(entry, talk)
+        ordered = sorted(comments, key=lambda each: each.id)
+        self.comments[entry.id] = comment_versions(entry, ordered)
         self.parents[entry.id] = entry.above[-1] if entry.above else ""
-        state = fingerprint(entry.title, entry.path, *(entry.labels or ("?",)), "", *marks)
+        state = fingerprint(entry.title, entry.path, *(entry.labels or ("?",)), "", *map(_mark, ordered))
         return ListedDocument(
             entry.external_id,
             entry.path,
             self._site.link(entry.link),
             entry.title,
-            max((entry.at, *(each.at for each in talk))),
+            max((entry.at, *(each.at for each in ordered))),
             self._rights.acl(entry),
             f"{entry.number}-{state}",
         )
@@ -69,12 +66,11 @@ class PageCatalogue:
     def file(self, file: PageAttachment, page: ListedDocument) -> ListedDocument | SkippedDocument:
         """A file on a page, which admits whom its page admits."""
         path = f"{page.path}/{named(file.name)}"
-        if not is_readable(file.name, file.media_type):
-            return SkippedDocument(file.external_id, path, "not a format that is read", acl=page.acl)
-        if file.size > self._options.max_bytes:
-            return SkippedDocument(
-                file.external_id, path, f"larger than {self._options.max_bytes / 1e6:g} MB", acl=page.acl
-            )
+        reason = "" if is_readable(file.name, file.media_type) else "not a format that is read"
+        if not reason and file.size > self._options.max_bytes:
+            reason = f"larger than {self._options.max_bytes / 1e6:g} MB"
+        if reason:
+            return SkippedDocument(file.external_id, path, reason, acl=page.acl)
         self.files[file.external_id] = file
         version = f"{file.number}-{fingerprint(file.name, path)}"
         return ListedDocument(file.external_id, path, self._site.link(file.link), file.name, file.at, page.acl, version)
@@ -85,13 +81,13 @@ def unlisted_files() -> SkippedDocument:
     return SkippedDocument("attachment:", "attachments", "they cannot be listed", below=True)
 
 
-def talk_of(entry: PageEntry, remarks: Iterable[PageComment]) -> frozenset[str]:
+def comment_versions(entry: PageEntry, comments: Iterable[PageComment]) -> frozenset[str]:
     """Which form of a page it is, and of which comments."""
-    return frozenset({str(entry.number), *map(_mark, remarks)})
+    return frozenset({str(entry.number), *map(_mark, comments)})
 
 
-def _mark(remark: PageComment) -> str:
-    return f"{remark.id}.{remark.number}"
+def _mark(comment: PageComment) -> str:
+    return f"{comment.id}.{comment.number}"
 
 
 def _by_page(rows: Iterable[_On]) -> dict[str, dict[str, _On]]:

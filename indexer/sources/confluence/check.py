@@ -9,7 +9,7 @@ from indexer.sources.checks import CheckFinding
 from indexer.sources.confluence.options import ConfluenceOptions
 from indexer.sources.confluence.people import ConfluencePeople, read_people
 from indexer.sources.confluence.records import ConfluenceApi, ConfluenceHolder, ConfluenceSpace
-from indexer.sources.confluence.v1_rows import WALLS, search
+from indexer.sources.confluence.v1_rows import RESTRICTIONS, search
 
 ALMOST_EVERYBODY = 0.9
 
@@ -99,7 +99,7 @@ async def _listings(wiki: ConfluenceApi, options: ConfluenceOptions) -> list[Che
 async def _restrictions(wiki: ConfluenceApi) -> CheckFinding:
     """Whether the restrictions of pages can be read, by the example of one page."""
     try:
-        async for row in search(wiki.client, "type = page", WALLS):
+        async for row in search(wiki.client, "type = page", RESTRICTIONS):
             await wiki.client.get(f"/rest/api/content/{row['id']}/restriction/byOperation/read")
             return CheckFinding("ok", "Restrictions of pages can be read")
     except KbError as error:

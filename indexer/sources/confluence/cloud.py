@@ -114,25 +114,25 @@ class ConfluenceCloud(ConfluenceApi):
     async def restrictions(self, scope: ConfluenceScope) -> AsyncIterator[Row]:
         """By the search, 250 pages a request; v2 knows no restrictions. What its index lacks is asked for page by page
         later, and so is everything when the token may not search."""
-        cql = f"type in (page, blogpost){v1.within(scope)} {v1.BY_AGE}"
+        cql = f"type in (page, blogpost){v1.within(scope)} {v1.OLDEST_FIRST}"
         try:
-            async for row in v1.search(self.client, cql, f"metadata.labels,{v1.WALLS}", archived=scope.archived):
+            async for row in v1.search(self.client, cql, f"metadata.labels,{v1.RESTRICTIONS}", archived=scope.archived):
                 yield row
         except (Refused, Transient) as error:
             log.warning("Restrictions are read page by page: %s", error.what)
 
-    async def remarks(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:  # noqa: ARG002 - there is no listing of a space's comments
+    async def comments(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:  # noqa: ARG002 - there is no listing of a space's comments
         answered = set[str]()
         for place in ("footer", "inline"):
             async for row in self.client.pages(f"/api/v2/{place}-comments", {"limit": _MOST}):
                 answered.add(str(row.get("parentCommentId") or ""))
-                yield v2.remark_of(row)
+                yield v2.comment_of(row)
         self._answered = answered
 
-    async def files(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:  # noqa: ARG002 - as of comments
+    async def attachments(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:  # noqa: ARG002 - as of comments
         async for row in self.client.pages("/api/v2/attachments", {"limit": _MOST}):
             if row.get("status") == "current":
-                yield v2.file_of(row)
+                yield v2.attachment_of(row)
 
     async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
         for each in [kind] if kind else list(_PATHS):
@@ -167,25 +167,25 @@ class ConfluenceCloud(ConfluenceApi):
         entry = v2.entry_of(row, kind, self._key(row), (), (), v2.labels_of(v1.part(row, "labels", "results")))
         return PageBody(entry, str(row.get("authorId") or ""), form if value else "", str(value or ""))
 
-    async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
+    async def comments_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
         found: list[PageComment] = []
         params: Params = {"limit": _MOST, "body-format": "storage"}
         for place in ("footer", "inline"):
             waiting = [f"{_PATHS[kind]}/{page}/{place}-comments"]
             while waiting:
-                rows = [v2.remark_of(row, page) async for row in self.client.pages(waiting.pop(), params)]
+                rows = [v2.comment_of(row, page) async for row in self.client.pages(waiting.pop(), params)]
                 found += rows
                 every = fresh or self._answered is None
                 answered = [each.id for each in rows if every or each.id in (self._answered or ())]
                 waiting += [f"/api/v2/{place}-comments/{each}/children" for each in answered]
         return found
 
-    async def file(self, attachment: str) -> PageAttachment | None:
+    async def attachment(self, number: str) -> PageAttachment | None:
         try:
-            row = await self.client.get(f"/api/v2/attachments/{attachment}")
+            row = await self.client.get(f"/api/v2/attachments/{number}")
         except NotThere:
             return None
-        return v2.file_of(row) if row.get("status") == "current" else None
+        return v2.attachment_of(row) if row.get("status") == "current" else None
 
     async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
         """Anonymous access is not told."""

@@ -12,7 +12,7 @@ from indexer.sources.atlassian.connector import AtlassianConnector, other_reader
 from indexer.sources.checks import CheckFinding
 from indexer.sources.confluence import v1_rows as v1
 from indexer.sources.confluence.bundle import PAGE, bundle
-from indexer.sources.confluence.catalogue import PageCatalogue, talk_of, unlisted_files
+from indexer.sources.confluence.catalogue import PageCatalogue, comment_versions, unlisted_files
 from indexer.sources.confluence.check import findings
 from indexer.sources.confluence.cloud import ConfluenceCloud
 from indexer.sources.confluence.datacenter import ConfluenceDataCenter
@@ -58,8 +58,8 @@ class ConfluenceConnector(AtlassianConnector):
         )
         self._rights = ConfluencePermissions(self._wiki, source, self._options)
         self._scope: ConfluenceScope | None = None
-        self._silent: set[str] = set()
-        self._later: set[str] = set()
+        self._without_comments: set[str] = set()
+        self._looked_at_since: set[str] = set()
         self._catalogue = PageCatalogue(client.site, self._rights, self._options)
 
     @property
@@ -95,15 +95,15 @@ class ConfluenceConnector(AtlassianConnector):
     async def listing(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
         """See Connector. Archived pages, drafts and the trash are not in it. Where comments may
         not be listed, pages are passed over: it cannot be told whether they changed; where files may not be, these."""
-        async for item in self._listed(talk=True):
+        async for item in self._listed(with_comments=True):
             yield item
 
     async def readers(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
         """See indexer.sources.connector.ReadersSource. Comments are not listed: they have their page's readers."""
-        async for item in self._listed(talk=False):
+        async for item in self._listed(with_comments=False):
             yield item
 
-    async def _listed(self, *, talk: bool) -> AsyncIterator[ListedDocument | SkippedDocument]:
+    async def _listed(self, *, with_comments: bool) -> AsyncIterator[ListedDocument | SkippedDocument]:
         scope = await self._known()
         self._rights.forget()
         if not scope.spaces:
@@ -115,13 +115,15 @@ class ConfluenceConnector(AtlassianConnector):
             if str(row["id"]) in entries:
                 entries[str(row["id"])] = replace(entries[str(row["id"])], labels=v1.labels(row))
         await self._rights.need(entries.values())
-        remarks, files = list[PageComment](), list[PageAttachment]()
-        heard = not talk or await self._filled(remarks, "comments", self._wiki.remarks(scope))
-        if self._options.attachments and not await self._filled(files, "attachments", self._wiki.files(scope)):
+        comments, files = list[PageComment](), list[PageAttachment]()
+        comments_listed = not with_comments or await self._filled(comments, "comments", self._wiki.comments(scope))
+        if self._options.attachments and not await self._filled(files, "attachments", self._wiki.attachments(scope)):
             yield unlisted_files()
-        self._silent = set(entries) - {each.page for each in remarks} if talk and heard else set()
-        self._later.clear()
-        for item in self._catalogue.items(entries.values(), remarks, files, heard=heard):
+        self._without_comments = (
+            set(entries) - {each.page for each in comments} if with_comments and comments_listed else set()
+        )
+        self._looked_at_since.clear()
+        for item in self._catalogue.items(entries.values(), comments, files, comments_listed=comments_listed):
             yield item
 
     async def _filled(self, found: list[_Of], what: str, rows: AsyncIterator[_Of]) -> bool:
@@ -148,12 +150,12 @@ class ConfluenceConnector(AtlassianConnector):
         page: Kind = "blogpost" if kind == "blog" else "page"
         body = await self._wiki.body(number, page)
         # what was looked at after the last listing: that does not tell of its comments any more
-        fresh = number in self._later
-        remarks = [] if number in self._silent else await self._wiki.remarks_on(number, page, fresh=fresh)
-        if self._catalogue.talk.get(number) != talk_of(body.entry, remarks):
+        fresh = number in self._looked_at_since
+        comments = [] if number in self._without_comments else await self._wiki.comments_on(number, page, fresh=fresh)
+        if self._catalogue.comments.get(number) != comment_versions(body.entry, comments):
             await self._readers_as_listed(item)
         links = await page_links(self._wiki, body, item.url, self._catalogue.parents.get(number, ""))
-        return FetchedDocument(await bundle(self._wiki, body, remarks), f"{number}.json", PAGE, links)
+        return FetchedDocument(await bundle(self._wiki, body, comments), f"{number}.json", PAGE, links)
 
     async def _readers_as_listed(self, item: ListedDocument) -> None:
         """Looks again at whom a document admits, after its text was read. Raises Transient unless that is as it was."""
@@ -180,17 +182,17 @@ class ConfluenceConnector(AtlassianConnector):
         for ids in v1.batches(pages):
             found = await self._entries(f"id in ({ids})", scope)
             self._look_again(found)
-            remarks = [v1.remark_of(row) async for row in self._on("comment", ids, scope)]
+            comments = [v1.comment_of(row) async for row in self._on("comment", ids, scope)]
             files = list[PageAttachment]()
             if self._options.attachments:
-                files = [v1.file_of(row) async for row in self._on("attachment", ids, scope)]
+                files = [v1.attachment_of(row) async for row in self._on("attachment", ids, scope)]
             ordered = [found[each] for each in ids.split(", ") if each in found]
-            for item in self._catalogue.items(ordered, remarks, files):
+            for item in self._catalogue.items(ordered, comments, files):
                 yield item
 
     def _on(self, kind: str, pages: str, scope: ConfluenceScope) -> AsyncIterator[Row]:
         """What of a kind is on pages."""
-        cql = f"type = {kind} and container in ({pages}) {v1.BY_AGE}"
+        cql = f"type = {kind} and container in ({pages}) {v1.OLDEST_FIRST}"
         return v1.search(self._client, cql, "version,container", archived=scope.archived)
 
     async def _changed(self, scope: ConfluenceScope, since: datetime) -> list[str]:
@@ -218,7 +220,7 @@ class ConfluenceConnector(AtlassianConnector):
                 self._note(row)
         above = {page for each in found.values() for page in each.above or ()} - set(found)
         for ids in v1.batches(above):
-            async for row in v1.search(self._client, f"id in ({ids})", v1.WALLS, archived=True):
+            async for row in v1.search(self._client, f"id in ({ids})", v1.RESTRICTIONS, archived=True):
                 self._note(row)
         await self._rights.need(found.values())
         return found
@@ -250,15 +252,15 @@ class ConfluenceConnector(AtlassianConnector):
         await self._rights.read_space(home)
         await self._rights.need([entry])
         self._look_again([entry.id])
-        return self._catalogue.page(entry, await self._wiki.remarks_on(entry.id, entry.kind, fresh=True))
+        return self._catalogue.page(entry, await self._wiki.comments_on(entry.id, entry.kind, fresh=True))
 
     def _look_again(self, pages: Iterable[str]) -> None:
         """What the last listing told of comments on these pages does not count any more."""
-        self._later.update(pages)
-        self._silent.difference_update(pages)
+        self._looked_at_since.update(pages)
+        self._without_comments.difference_update(pages)
 
     async def _one_file(self, number: str) -> ListedDocument | None:
-        file = await self._wiki.file(number)
+        file = await self._wiki.attachment(number)
         entry = await self._wiki.entry(file.page) if file and self._options.attachments else None
         page = await self._one(entry) if entry else None
         found = self._catalogue.file(file, page) if file and page else None

@@ -72,17 +72,17 @@ class ConfluenceDataCenter(ConfluenceApi):
         for row in rows:
             yield row
 
-    async def remarks(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:
+    async def comments(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:
         """There is no other listing of comments than the search."""
         async for row in self._contained("comment", scope):
-            yield v1.remark_of(row)
+            yield v1.comment_of(row)
 
-    async def files(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:
+    async def attachments(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:
         async for row in self._contained("attachment", scope):
-            yield v1.file_of(row)
+            yield v1.attachment_of(row)
 
     def _contained(self, kind: str, scope: ConfluenceScope) -> AsyncIterator[Row]:
-        cql = f"type = {kind}{v1.within(scope)} {v1.BY_AGE}"
+        cql = f"type = {kind}{v1.within(scope)} {v1.OLDEST_FIRST}"
         return v1.search(self.client, cql, "version,container", archived=scope.archived)
 
     async def entry(self, page: str, kind: Kind | None = None) -> PageEntry | None:
@@ -105,21 +105,21 @@ class ConfluenceDataCenter(ConfluenceApi):
             entry, str(author.get("userKey") or ""), "storage", str(v1.part(row, "body", "storage", "value") or "")
         )
 
-    async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
+    async def comments_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
         del kind, fresh
         found: list[PageComment] = []
         params = {"depth": "all", "expand": _REMARK}
         async for row in self.client.stepped(f"/rest/api/content/{page}/child/comment", params, limit=100):
             self._meet(v1.part(row, "history", "createdBy") or {})
-            found.append(v1.remark_of(row, page))
+            found.append(v1.comment_of(row, page))
         return found
 
-    async def file(self, attachment: str) -> PageAttachment | None:
+    async def attachment(self, number: str) -> PageAttachment | None:
         try:
-            row = await self.client.get(f"/rest/api/content/{attachment}", {"expand": "version,container"})
+            row = await self.client.get(f"/rest/api/content/{number}", {"expand": "version,container"})
         except NotThere:
             return None
-        return v1.file_of(row) if row.get("type") == "attachment" else None
+        return v1.attachment_of(row) if row.get("type") == "attachment" else None
 
     async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
         rows = await self.client.get(f"/rest/api/space/{quote(space.key)}/permissions")

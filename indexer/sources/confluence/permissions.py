@@ -35,7 +35,7 @@ class ConfluencePermissions:
         self._options = options
         self._organisation: frozenset[str] = frozenset()
         self._spaces: dict[str, Clause | str] = {}
-        self._walls: dict[str, Clause | None] = {}
+        self._restrictions: dict[str, Clause | None] = {}
         self._failed: dict[str, str] = {}
 
     async def read(self, spaces: Sequence[ConfluenceSpace]) -> SourceDirectory:
@@ -74,22 +74,22 @@ class ConfluencePermissions:
 
     def forget(self, pages: Iterable[str] | None = None) -> None:
         """Lets go of the restrictions of pages, of all by default."""
-        for page in list({*self._walls, *self._failed} if pages is None else pages):
-            self._walls.pop(page, None)
+        for page in list({*self._restrictions, *self._failed} if pages is None else pages):
+            self._restrictions.pop(page, None)
             self._failed.pop(page, None)
 
     def note(self, page: str, restriction: Any) -> None:
         """Takes a page's own read restriction as v1 shows it; nothing when it is not told in full."""
         found = holders(restriction)
         if found is not None:
-            self._walls[page] = self._clause(found) if found else None
+            self._restrictions[page] = self._clause(found) if found else None
             self._failed.pop(page, None)
 
     async def need(self, entries: Iterable[PageEntry]) -> None:
         """Reads the restrictions that are not known yet of pages and of all above them."""
         wanted = {page for each in entries for page in (*(each.above or ()), each.id)}
-        missing = sorted(wanted - set(self._walls) - set(self._failed))
-        await asyncio.gather(*map(self._read_wall, missing))
+        missing = sorted(wanted - set(self._restrictions) - set(self._failed))
+        await asyncio.gather(*map(self._read_restriction, missing))
 
     def acl(self, entry: PageEntry) -> Acl:
         """Whom a page admits; its restrictions and those above it must have been asked for. What is not known admits
@@ -98,12 +98,12 @@ class ConfluencePermissions:
         space = self._spaces.get(entry.space, "its space is not known")
         reasons = [space] if isinstance(space, str) else []
         reasons += ["what it lies below could not be told"] if entry.above is None else []
-        reasons += [self._failed.get(each, "not asked for") for each in lineage if each not in self._walls]
+        reasons += [self._failed.get(each, "not asked for") for each in lineage if each not in self._restrictions]
         if reasons or isinstance(space, str):
             self.unreadable.append((entry.path, reasons[0]))
             return NOBODY
-        restrictions = (self._walls[each] for each in lineage)
-        return Acl(frozenset({space, *(wall for wall in restrictions if wall is not None)}))
+        restrictions = (self._restrictions[each] for each in lineage)
+        return Acl(frozenset({space, *(each for each in restrictions if each is not None)}))
 
     def _clause(self, who: Iterable[ConfluenceHolder]) -> Clause:
         return frozenset(each for holder in who for each in self._principals(holder))
@@ -119,13 +119,13 @@ class ConfluencePermissions:
         organisation = holder.id in self._organisation or holder.name in self._options.organisation_groups
         return {group(self._source, holder.id)} | ({ORG} if organisation else set())
 
-    async def _read_wall(self, page: str) -> None:
+    async def _read_restriction(self, page: str) -> None:
         try:
             found = await self._holders(page)
         except (Refused, Transient) as error:
             self._failed[page] = f"restrictions could not be read: {error.what}"
         else:
-            self._walls[page] = self._clause(found) if found else None
+            self._restrictions[page] = self._clause(found) if found else None
 
     async def _holders(self, page: str) -> list[ConfluenceHolder]:
         """All whom a page's own read restriction names."""

@@ -18,12 +18,13 @@ Kind = Literal["page", "blogpost"]
 
 @dataclass(frozen=True, slots=True)
 class ConfluenceSpace:
-    """id, key: as the API names it. archived: whether it was put away as a whole."""
+    """A space."""
 
     id: str
     key: str
     name: str
     archived: bool
+    """Whether it was put away as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +43,27 @@ class ConfluenceScope:
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """A page or blog post.
-
-    space: its space's key. at: when its present version was made. link: where it is opened, after the site's base.
-    above: ids of everything it lies below, the highest first; None when they could not be told.
-    folders: titles of the pages among these. labels: None where the listing does not tell. current: not archived.
-    """
+    """A page or blog post."""
 
     id: str
     kind: Kind
     title: str
     space: str
+    """Its space's key."""
     number: int
+    """Of its present version."""
     at: datetime
+    """When its present version was made."""
     link: str
+    """Where it is opened, after the site's base."""
     above: tuple[str, ...] | None = ()
+    """Ids of everything it lies below, the highest first; None when they could not be told."""
     folders: tuple[str, ...] = ()
+    """Titles of the pages among these."""
     labels: tuple[str, ...] | None = None
+    """None where the listing does not tell."""
     current: bool = True
+    """Not archived."""
 
     @property
     def external_id(self) -> str:
@@ -74,34 +78,39 @@ class PageEntry:
 
 @dataclass(frozen=True, slots=True)
 class PageComment:
-    """A comment. page: the page's id. author: an account. on: the words it is about, for inline ones.
-
-    representation, value: the body, as `PageBody`; empty where only versions were asked for.
-    """
+    """A comment."""
 
     id: str
     page: str
+    """The page's id."""
     number: int
+    """Of its version."""
     at: datetime
     author: str = ""
+    """An account."""
     on: str = ""
+    """The words that an inline comment is about."""
     representation: str = ""
+    """As of PageBody; empty where only versions were asked for."""
     value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PageAttachment:
-    """An attachment. page: the page's id. download: its bytes' path, after the site's base."""
+    """A file on a page."""
 
     id: str
     page: str
+    """The page's id."""
     name: str
     media_type: str
     size: int
     number: int
+    """Of its version."""
     at: datetime
     link: str
     download: str
+    """The path of its bytes, after the site's base."""
 
     @property
     def external_id(self) -> str:
@@ -111,39 +120,45 @@ class PageAttachment:
 
 @dataclass(frozen=True, slots=True)
 class PageBody:
-    """A page's content. representation: storage or atlas_doc_format. author: an account."""
+    """A page's content."""
 
     entry: PageEntry
     author: str
+    """An account."""
     representation: str
+    """`storage` or `atlas_doc_format`."""
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class ConfluenceHolder:
-    """Who may view something. kind: user, group, or anonymous. id: as principals have it; empty when it is not told."""
+    """Who may view something."""
 
     kind: Literal["user", "group", "anonymous"]
     id: str = ""
+    """As principals have it; empty when it is not told."""
     name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfluenceGroup:
-    """id: as principals have it."""
+    """A group."""
 
     id: str
+    """As principals have it."""
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ConfluenceAccount:
-    """An account. email: empty when it is hidden. active: whether it may log in, and belongs to a human being."""
+    """An account."""
 
     id: str
     name: str
     email: str = ""
+    """Empty when it is hidden."""
     active: bool = True
+    """Whether it may log in, and belongs to a human being."""
     login: str = field(default="", compare=False)
 
 
@@ -185,11 +200,11 @@ class ConfluenceApi(ABC):
         """Rows of v1 with the restrictions and the labels of these pages, after `entries`; some may be missing."""
 
     @abstractmethod
-    def remarks(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:
+    def comments(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:
         """The comments on them, and perhaps others, without their bodies."""
 
     @abstractmethod
-    def files(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:
+    def attachments(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:
         """Their attachments, and perhaps others."""
 
     @abstractmethod
@@ -201,11 +216,11 @@ class ConfluenceApi(ABC):
         """One page with its content."""
 
     @abstractmethod
-    async def remarks_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
-        """All comments on one page, with their bodies. fresh: not relying on what the last `remarks` told."""
+    async def comments_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
+        """All comments on one page, with their bodies. fresh: not relying on what the last `comments` told."""
 
     @abstractmethod
-    async def file(self, attachment: str) -> PageAttachment | None:
+    async def attachment(self, number: str) -> PageAttachment | None:
         """One attachment; None when it is not there."""
 
     @abstractmethod

@@ -15,10 +15,10 @@ from indexer.sources.confluence.records import (
     moment,
 )
 
-WALLS = "restrictions.read.restrictions.user,restrictions.read.restrictions.group"
-ENTRY = f"version,space,ancestors,metadata.labels,{WALLS}"
+RESTRICTIONS = "restrictions.read.restrictions.user,restrictions.read.restrictions.group"
+ENTRY = f"version,space,ancestors,metadata.labels,{RESTRICTIONS}"
 SEARCH = "/rest/api/content/search"
-BY_AGE = "order by created asc"
+OLDEST_FIRST = "order by created asc"
 """An order that no change but a deletion upsets: without one, pages of a search need not fit together."""
 AT_ONCE = 50
 """Ids in one search: the query stays well below the 8 KB that proxies take of a URL."""
@@ -97,7 +97,7 @@ def labels(row: Row) -> tuple[str, ...] | None:
     return tuple(sorted(str(each.get("name", "")) for each in rows)) if isinstance(rows, list) else None
 
 
-def remark_of(row: Row, page: str = "") -> PageComment:
+def comment_of(row: Row, page: str = "") -> PageComment:
     """A comment. page: the page it is on, where the row does not say."""
     by = part(row, "history", "createdBy") or part(row, "version", "by") or {}
     body = part(row, "body", "storage", "value")
@@ -116,8 +116,8 @@ def remark_of(row: Row, page: str = "") -> PageComment:
         raise incomplete() from None
 
 
-def file_of(row: Row, page: str = "") -> PageAttachment:
-    """An attachment. page: as of `remark_of`."""
+def attachment_of(row: Row, page: str = "") -> PageAttachment:
+    """An attachment. page: as of `comment_of`."""
     home = page or str(part(row, "container", "id") or "")
     try:
         return PageAttachment(

@@ -51,7 +51,7 @@ def _home(row: Row) -> str:
     return str(row.get("pageId") or row.get("blogPostId") or "")
 
 
-def remark_of(row: Row, page: str = "") -> PageComment:
+def comment_of(row: Row, page: str = "") -> PageComment:
     """A comment. page: the page it is on, where the row does not say."""
     body = part(row, "body", "storage", "value")
     try:
@@ -69,7 +69,7 @@ def remark_of(row: Row, page: str = "") -> PageComment:
         raise incomplete() from None
 
 
-def file_of(row: Row) -> PageAttachment:
+def attachment_of(row: Row) -> PageAttachment:
     """The bytes are asked for by the one path that takes scoped tokens too: those of this version, since a newer one
     may not be for whom this one is."""
     home = _home(row)

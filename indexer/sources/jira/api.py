@@ -68,7 +68,7 @@ class JiraApi(ABC):
     # what differs
 
     @abstractmethod
-    def found(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
+    def search(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
         """Issues, each once, in the order of `created` or `updated`, even when issues change or vanish meanwhile.
 
         scope: what JQL says beside the time. since: leaves out what is older by `order`. fields: must hold `order`.

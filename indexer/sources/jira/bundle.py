@@ -31,7 +31,7 @@ def issue_bundle(
 
     row: with its fields and its changelog. comments: those that all who may read the issue may read. extra: names of
     further fields by their ids. epic: the id of the field with the epic's key, empty where `parent` has it. names: of
-    people, see `spoken_of`.
+    people, see `people_mentioned`.
 
     Of linked issues there is the key only: who may read this one need not be able to read them.
     """
@@ -60,7 +60,7 @@ def issue_bundle(
     )
 
 
-def spoken_of(fields: Row, comments: Iterable[Row]) -> list[str]:
+def people_mentioned(fields: Row, comments: Iterable[Row]) -> list[str]:
     """Whom the fields and the comments mention."""
     texts = (*fields.values(), *(each.get("body") for each in comments))
     return list(dict.fromkeys(who for text in texts for who in mentioned(text)))

@@ -32,7 +32,7 @@ class JiraCloud(JiraApi):
     holder_fields = ("value", "parameter")  # a group's value is its id, its parameter the name
     visible_group_field = "identifier"
 
-    async def found(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
+    async def search(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
         """Rather than from where a token says, a page begins with the last issue of the page before: what
         is deleted meanwhile cannot push another issue out of sight, and a token that expires costs one request."""
         walk = _IssueSearch(self, scope, order, fields, since)
@@ -107,7 +107,7 @@ class _IssueSearch:
         return len(self._seen)
 
     async def rows(self) -> AsyncIterator[Row]:
-        """See JiraApi.found."""
+        """See JiraApi.search."""
         token = ""
         while True:
             page = await self._asked(token)

@@ -20,7 +20,7 @@ from indexer.sources.atlassian.connector import AtlassianConnector, other_reader
 from indexer.sources.checks import CheckFinding
 from indexer.sources.connector import FetchedDocument, ListedDocument, NotThere, SkippedDocument
 from indexer.sources.jira.api import JiraApi, Row
-from indexer.sources.jira.bundle import comment_bundle, issue_bundle, spoken_of
+from indexer.sources.jira.bundle import comment_bundle, issue_bundle, people_mentioned
 from indexer.sources.jira.check import findings
 from indexer.sources.jira.cloud import JiraCloud
 from indexer.sources.jira.datacenter import JiraDataCenter
@@ -113,22 +113,22 @@ class JiraConnector(AtlassianConnector):
     async def listing(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
         """See Connector. The ids: `issue:10001`, `comment:10001/10500`, `attachment:10400`."""
         rights = await self._present()
-        async for item in self._found("created", None, rights):
+        async for item in self._listed("created", None, rights):
             yield item
 
     async def changes(self, since: datetime) -> AsyncIterator[ListedDocument | SkippedDocument]:
         """See indexer.sources.connector.ChangeSource. With an issue come its files and restricted comments."""
         rights = await self._present()
-        async for item in self._found("updated", since - OVERLAP, rights):
+        async for item in self._listed("updated", since - OVERLAP, rights):
             yield item
 
-    async def _found(
+    async def _listed(
         self, order: str, since: datetime | None, rights: JiraPermissions
     ) -> AsyncIterator[ListedDocument | SkippedDocument]:
         listing = await self._listing()
         fields = [*NAVIGATED, *sorted(self._holders), *filter(None, [await self._fields.epic()])]
         try:
-            async for row in self.api.found(await self._scope_in_jql(), order, since, fields):
+            async for row in self.api.search(await self._scope_in_jql(), order, since, fields):
                 await listing.add(row, rights)
                 for item in listing.settled() if since is None else ():
                     yield item
@@ -155,7 +155,7 @@ class JiraConnector(AtlassianConnector):
         for at in range(0, len(keys), KEYS_AT_ONCE):
             jql = f"{await self._scope_in_jql()} AND key in ({', '.join(keys[at : at + KEYS_AT_ONCE])})"
             with suppress(Refused):  # also when one of them went away meanwhile
-                async for row in self.api.found(jql, "created", None, fields):
+                async for row in self.api.search(jql, "created", None, fields):
                     await listing.read(row, rights)
 
     async def _projects(self) -> dict[str, Row]:
@@ -218,7 +218,7 @@ class JiraConnector(AtlassianConnector):
         _unchanged(item, rights_of(row, self._holders))
         comments = [each for each in await comments_of(self.api, row) if comment_mark(each) in parts]
         said = [each for each in comments if not each.get("visibility") and not is_internal(each, row)]
-        names = await self.api.names.of(spoken_of(row["fields"], said))
+        names = await self.api.names.of(people_mentioned(row["fields"], said))
         raw = issue_bundle(self.api, row, said, remote, extra, epic, names)
         links = issue_links(self.api, fields, row["fields"], epic)
         return FetchedDocument(raw, f"{row.get('key')}.json", _MEDIA_TYPE, links)
@@ -230,7 +230,7 @@ class JiraConnector(AtlassianConnector):
         row["fields"] = row.get("fields") or {}
         _unchanged(item, rights_of(row, self._holders))
         key = item.path.split("/")[1]
-        names = await self.api.names.of(spoken_of({}, [comment]))
+        names = await self.api.names.of(people_mentioned({}, [comment]))
         raw = comment_bundle(self.api, comment, item.title, key, names)
         return FetchedDocument(raw, f"{key} comment.json", _MEDIA_TYPE, comment_links(self.api, comment, key))
 

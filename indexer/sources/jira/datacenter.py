@@ -40,7 +40,7 @@ class JiraDataCenter(JiraApi):
         super().__init__(client)
         self._zone: tuple[tzinfo | None] | None = None
 
-    async def found(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
+    async def search(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
         """Each page begins with the last issue of the page before, so that a shift is seen."""
         jql = f'({scope}) AND {order} >= "{await self._written(since)}"' if since else scope
         walk = _IssueSearch(self.client, f"{self.base}/search", f"{jql} ORDER BY {order} ASC, key ASC", list(fields))
@@ -104,7 +104,7 @@ class _IssueSearch:
         self._idle = self._back = 0
 
     async def rows(self) -> AsyncIterator[Row]:
-        """See JiraApi.found."""
+        """See JiraApi.search."""
         start = 0
         while True:
             issues, total = await self._page(start)
