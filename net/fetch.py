@@ -172,7 +172,10 @@ class SafeFetcher:
         async with exchange(target, addresses, headers, tls=self._tls, dial=self._dial) as answer:
             _check_head(target, answer)
             if answer.status in _REDIRECTS:
-                return _location(target, answer)
+                location: str = answer.headers.get("location", "")
+                if not location:
+                    raise Refused(f"{target.shown} was not fetched", why="it redirects without saying where to")
+                return location
             return await self._page(target, answer)
 
     async def _page(self, target: Target, answer: PinnedResponse) -> FetchedPage:
@@ -228,13 +231,6 @@ def _check_head(target: Target, answer: PinnedResponse) -> None:
             why=f"it asks to wait {wait} s" if re.fullmatch("[0-9]{1,6}", wait) else "",
             next_step="try again later",
         )
-
-
-def _location(target: Target, answer: PinnedResponse) -> str:
-    location: str = answer.headers.get("location", "")
-    if not location:
-        raise Refused(f"{target.shown} was not fetched", why="it redirects without saying where to")
-    return location
 
 
 def _content_type(header: str) -> tuple[str, str]:

@@ -54,7 +54,9 @@ def retrying(
     """
 
     def seconds(state: RetryCallState) -> float:
-        return pause(state.attempt_number, _error(state))
+        error = state.outcome.exception() if state.outcome else None
+        assert isinstance(error, Transient)  # noqa: S101 - nothing else is tried again
+        return pause(state.attempt_number, error)
 
     return AsyncRetrying(
         retry=retry_if_exception(lambda error: isinstance(error, Transient) and when(error)),
@@ -63,12 +65,6 @@ def retrying(
         sleep=sleep,
         reraise=True,
     )
-
-
-def _error(state: RetryCallState) -> Transient:
-    error = state.outcome.exception() if state.outcome else None
-    assert isinstance(error, Transient)  # noqa: S101 - nothing else is tried again
-    return error
 
 
 def retry_after(header: str | None) -> float | None:

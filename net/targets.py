@@ -63,7 +63,11 @@ def target_of(text: str) -> Target:
     Raises:
         Refused: not an absolute http or https URL, or one that different readers read differently.
     """
-    _check_text(text)
+    if len(text) > MAX_URL:
+        raise _refused(f"it is longer than {MAX_URL:,} characters")
+    # readers of URLs drop or swap these
+    if "\\" in text or text != text.strip() or any(ord(char) < 0x20 or ord(char) == 0x7F for char in text):
+        raise _refused("it has a backslash, a control character, or a space at its start or end")
     if not _SHAPE.match(text):
         raise _refused("it is not http://HOST/… or https://HOST/… without a user name")
     try:
@@ -95,14 +99,6 @@ def redirected(source: Target, location: str) -> Target:
             next_step="use the URL of the page itself",
         )
     return target
-
-
-def _check_text(text: str) -> None:
-    """Raises Refused for characters that readers of URLs drop or swap, and for too many of them."""
-    if len(text) > MAX_URL:
-        raise _refused(f"it is longer than {MAX_URL:,} characters")
-    if "\\" in text or text != text.strip() or any(ord(char) < 0x20 or ord(char) == 0x7F for char in text):
-        raise _refused("it has a backslash, a control character, or a space at its start or end")
 
 
 def _host(text: str) -> str:

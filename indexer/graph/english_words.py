@@ -74,14 +74,7 @@ for _entry in _IRREGULAR.split():
     _verb, _, _written = _entry.partition(":")
     VERBS.update(dict.fromkeys(_written.split(","), _verb))
 BE = {
-    "am": "be",
-    "is": "be",
-    "are": "be",
-    "was": "be",
-    "were": "be",
-    "been": "be",
-    "being": "be",
-    "has": "have",
-    "had": "have",
+    **dict.fromkeys(("am", "is", "are", "was", "were", "been", "being"), "be"),
+    **dict.fromkeys(("has", "had"), "have"),
 }
 """Dictionary forms of the commonest ones."""

@@ -18,6 +18,15 @@ def json_of(text: str, damaged: str = "damaged JSON") -> Any:
         raise Unparsable(damaged) from None
 
 
+def json_object(text: str, damaged: str, unlike: str) -> Bundle:
+    """`text` as a JSON object. Raises Unparsable; damaged: the reason where it is no JSON. unlike: where it is other
+    JSON."""
+    found = json_of(text, damaged)
+    if not isinstance(found, dict):
+        raise Unparsable(unlike)
+    return found
+
+
 def as_text(value: object) -> str:
     """A text; empty for anything else."""
     return value if isinstance(value, str) else ""

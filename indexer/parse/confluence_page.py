@@ -9,8 +9,8 @@ those on words of the page, `on`. `cut` says what there is too much of, where so
 from domain.documents import BlockKind, ParsedFile
 from indexer.parse import adf
 from indexer.parse import confluence_storage as storage_format
-from indexer.parse.bundle import Bundle, as_list, as_object, as_text, json_of, texts_in
-from indexer.parse.formats import FileContent, Unparsable
+from indexer.parse.bundle import Bundle, as_list, as_object, as_text, json_object, texts_in
+from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.metadata import collect, labels, moment
@@ -23,7 +23,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     Raises Unparsable when it is no such bundle, or more than `limits` allow. A page with a title alone is one: it has
     pages below it.
     """
-    bundle = _object(content.text, "damaged JSON")
+    bundle = json_object(content.text, "damaged JSON", "damaged JSON")
     mentioned, out = MentionCollector(texts_in(bundle.get("names"))), Outline(limits, as_text(bundle.get("title")))
     if bundle.get("cut"):
         out.cut(as_text(bundle["cut"]))
@@ -56,13 +56,6 @@ def _body(out: Outline, body: Bundle, mentioned: MentionCollector) -> None:
     if not value:
         return
     if body.get("representation") == "atlas_doc_format":
-        adf.add_fragment(out, _object(value, "damaged document"), mentioned)
+        adf.add_fragment(out, json_object(value, "damaged document", "damaged document"), mentioned)
     else:
         storage_format.add_fragment(out, value, mentioned)
-
-
-def _object(text: str, damaged: str) -> Bundle:
-    found = json_of(text, damaged)
-    if not isinstance(found, dict):
-        raise Unparsable(damaged)
-    return found

@@ -169,7 +169,8 @@ class _Walker:
                 span, merge = (element.find(f"{qn('w:tcPr')}/{qn(name)}") for name in ("w:gridSpan", "w:vMerge"))
                 continues = merge is not None and merge.get(qn("w:val")) != "restart"
                 text = above.get(column, "") if continues else " ".join(self._inner_lines(element))
-                columns = _number(span)
+                covered = span.get(qn("w:val"), "1") if span is not None else "1"
+                columns = int(covered) if covered.isdigit() and len(covered) < 5 else 1
                 cells.append(TableCell(text, columns))
                 above[column] = text
                 column += columns
@@ -219,11 +220,6 @@ def _members(element: Element, tag: str) -> Iterator[Element]:
             yield child
         elif child.tag in _CONTAINERS:
             yield from _members(child, tag)
-
-
-def _number(element: Element | None) -> int:
-    text = element.get(qn("w:val"), "1") if element is not None else "1"
-    return int(text) if text.isdigit() and len(text) < 5 else 1
 
 
 def _parts(document: Any, *kinds: str) -> Iterator[Element]:

@@ -58,25 +58,6 @@ def is_dropped(element: HtmlElement) -> bool:
     return (sometimes is not None and sometimes(element)) or _is_hidden(element)
 
 
-def _is_permalink(element: HtmlElement) -> bool:
-    return element.get("href", "").startswith("#") and element.text_content().strip() in _PERMALINKS
-
-
-def _is_page_header(element: HtmlElement) -> bool:
-    """The header of the site; that of an article holds its heading."""
-    return next(element.iterancestors("main", "article"), None) is None
-
-
-def _is_beside(element: HtmlElement) -> bool:
-    """What stands beside the text, unless it is a note to it."""
-    return element.get("role") != "note" and _CALLOUT.search(element.get("class", "")) is None
-
-
-def _is_only_form(element: HtmlElement) -> bool:
-    """A form, unless the site wraps the whole page in one."""
-    return next(element.iter("h1", "main", "article"), None) is None
-
-
 def _is_hidden(element: HtmlElement) -> bool:
     """What is not shown at all; a tab that is not in front is shown on a click."""
     if element.get("hidden", "until-found") != "until-found":
@@ -85,11 +66,15 @@ def _is_hidden(element: HtmlElement) -> bool:
 
 
 _SOMETIMES_DROPPED: dict[str, Callable[[HtmlElement], bool]] = {
-    "a": _is_permalink,
-    "header": _is_page_header,
-    "aside": _is_beside,
-    "form": _is_only_form,
+    "a": lambda element: element.get("href", "").startswith("#") and element.text_content().strip() in _PERMALINKS,
+    # the header of an article holds its heading
+    "header": lambda element: next(element.iterancestors("main", "article"), None) is None,
+    # it may be a note to the text
+    "aside": lambda element: element.get("role") != "note" and _CALLOUT.search(element.get("class", "")) is None,
+    # some sites wrap the whole page in one
+    "form": lambda element: next(element.iter("h1", "main", "article"), None) is None,
 }
+"""When elements of these names are dropped."""
 
 
 def inline_text(element: HtmlElement) -> str:

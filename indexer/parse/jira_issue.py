@@ -24,8 +24,8 @@ from urllib.parse import unquote
 from domain.documents import BlockKind, ParsedFile
 from indexer.parse import adf, metadata
 from indexer.parse import jira_wiki as wiki_markup
-from indexer.parse.bundle import Bundle, as_list, as_object, as_text, json_of, texts_in
-from indexer.parse.formats import FileContent, Unparsable
+from indexer.parse.bundle import Bundle, as_list, as_object, as_text, json_object, texts_in
+from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, one_line
@@ -41,9 +41,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
 
     Raises Unparsable when it is no bundle, when nothing is in it, or more than `limits` allow.
     """
-    bundle = json_of(content.text)
-    if not isinstance(bundle, dict):
-        raise Unparsable("not a bundle of an issue")
+    bundle = json_object(content.text, "damaged JSON", "not a bundle of an issue")
     out, mentioned = Outline(limits, as_text(bundle.get("title"))), MentionCollector(texts_in(bundle.get("names")))
     if bundle.get("cut"):
         out.cut(as_text(bundle["cut"]))

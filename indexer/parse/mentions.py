@@ -29,12 +29,12 @@ class MentionCollector:
     def __init__(self, names: Mapping[str, str] | None = None) -> None:
         self._names = names or {}
         self._pages: dict[PageMention, None] = {}
-        self._issues: dict[str, None] = {}
-        self._urls: dict[str, None] = {}
-        self._anchors: list[str] = []
-        self._attachments: dict[str, None] = {}
-        self._people: dict[str, None] = {}
-        self._called: list[str] = []
+        self._issues: dict[str, str] = {}
+        self._urls: dict[str, str] = {}
+        """With the words that carry each."""
+        self._attachments: dict[str, str] = {}
+        self._people: dict[str, str] = {}
+        """With the name of each."""
         self._spent = 0
 
     def page(self, title: str = "", page_id: str = "", space: str = "", *, included: bool = False) -> None:
@@ -50,10 +50,7 @@ class MentionCollector:
 
     def url(self, url: str, words: str = "") -> None:
         """Any other target, as written. words: what carries it."""
-        known = len(self._urls)
-        self._add(self._urls, url)
-        if len(self._urls) > known:
-            self._anchors.append(one_line(words)[:LONGEST_ANCHOR])
+        self._add(self._urls, url, one_line(words)[:LONGEST_ANCHOR])
 
     def attachment(self, name: str) -> None:
         """A file attached to this or another page."""
@@ -64,10 +61,7 @@ class MentionCollector:
         said: what the markup itself calls them."""
         person = one_line(person)
         name = self._name(person, one_line(said).removeprefix("@"))
-        known = len(self._people)
-        self._add(self._people, person)
-        if len(self._people) > known:
-            self._called.append(name[:LONGEST_ANCHOR])
+        self._add(self._people, person, name[:LONGEST_ANCHOR])
         return name or (UNKNOWN if person else "")
 
     def _name(self, person: str, said: str) -> str:
@@ -84,14 +78,14 @@ class MentionCollector:
             tuple(self._urls),
             tuple(self._attachments),
             tuple(self._people),
-            tuple(self._anchors) if any(self._anchors) else (),
-            tuple(self._called) if any(self._called) else (),
+            tuple(self._urls.values()) if any(self._urls.values()) else (),
+            tuple(self._people.values()) if any(self._people.values()) else (),
         )
 
-    def _add(self, kind: dict[str, None], text: str) -> None:
+    def _add(self, kind: dict[str, str], text: str, beside: str = "") -> None:
         text = one_line(text)
         if text and text not in kind and self._affordable(len(text)):
-            kind[text] = None
+            kind[text] = beside
 
     def _affordable(self, characters: int) -> bool:
         cost = characters + COST_OF_A_MENTION

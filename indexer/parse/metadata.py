@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -30,32 +31,19 @@ def moment(text: str) -> str:
 
     Empty when `text` is no date: a wrong date misleads where none does not.
     """
-    text = text.strip()
-    parsed = _iso(text) or _mail(text) or _pdf(text)
-    if parsed is None:
-        return ""
-    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).isoformat(timespec="seconds")
+    for parse in (datetime.fromisoformat, parsedate_to_datetime, _pdf):
+        with suppress(ValueError, OverflowError):
+            parsed = parse(text.strip())
+            return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).isoformat(timespec="seconds")
+    return ""
 
 
-def _iso(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
-
-
-def _mail(text: str) -> datetime | None:
-    try:
-        return parsedate_to_datetime(text)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _pdf(text: str) -> datetime | None:
+def _pdf(text: str) -> datetime:
+    """A date in PDF notation. Raises ValueError for anything else."""
     found = _PDF_DATE.fullmatch(text)
     if found is None:
-        return None
+        raise ValueError(text)
     year, month, day, hour, minute, second, zone, zone_minutes = found.groups(default="00")
     if found[7] is None:
         zone = "+00"
-    return _iso(f"{year}-{month}-{day}T{hour}:{minute}:{second}{zone}:{zone_minutes}")
+    return datetime.fromisoformat(f"{year}-{month}-{day}T{hour}:{minute}:{second}{zone}:{zone_minutes}")

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from typing import TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from typing import Any, TypeVar
 
 from domain.tasks import end
 
@@ -14,20 +14,18 @@ AGAIN, LIMIT = 5.0, 30.0
 """Seconds in which what is worked on ends once nobody waits for it; see domain.tasks.end."""
 
 
-async def bounded_map(items: Iterable[T], work: Callable[[T], Awaitable[R]], at_once: int) -> AsyncIterator[R]:
+async def bounded_map(
+    items: Iterable[T], work: Callable[[T], Coroutine[Any, Any, R]], at_once: int
+) -> AsyncIterator[R]:
     """What `work` makes of each item, in the order of the items. at_once: how many are worked on at one time; no more
     results than that wait to be taken.
 
     Raises what `work` raises, at its place; what was begun behind it is cancelled.
     """
-
-    async def done(item: T) -> R:
-        return await work(item)
-
     begun: deque[asyncio.Task[R]] = deque()
     try:
         for item in items:
-            begun.append(asyncio.create_task(done(item)))
+            begun.append(asyncio.create_task(work(item)))
             if len(begun) >= max(1, at_once):
                 yield await begun[0]
                 begun.popleft()

@@ -212,12 +212,10 @@ class IndexRun:
     ) -> AsyncIterator[list[PreparedDocument]]:
         batch: list[PreparedDocument] = []
         at_once = self._connector.at_once if isinstance(self._connector, ParallelSource) else 1
-
-        async def prepared(item: NamedDocument) -> PreparedDocument | None:
-            return await self._prepare(item, known.get(item.stored.external_id))
-
         place = count()
-        async for ready in bounded_map(listed, prepared, at_once):
+        async for ready in bounded_map(
+            listed, lambda item: self._prepare(item, known.get(item.stored.external_id)), at_once
+        ):
             self._show(RunProgress("indexing", next(place), len(listed), self.report.chunks))
             if ready and self._options.dry_run:
                 self._count(ready)
