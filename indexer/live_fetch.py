@@ -45,7 +45,7 @@ class LiveSite:
 
 @dataclass(slots=True)
 class _Held:
-    """The connector of a place, while it is kept. One at a time uses it."""
+    """The connector of a source, while it is kept. One at a time uses it."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     stack: AsyncExitStack = field(default_factory=AsyncExitStack)

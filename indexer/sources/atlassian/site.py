@@ -12,24 +12,24 @@ Flavour = Literal["cloud", "datacenter"]
 
 @dataclass(frozen=True, slots=True)
 class AtlassianSite:
-    """What an operator configured of one product.
-
-    url: where people open it; for Confluence Cloud with or without `/wiki`. flavour: Cloud or Data Center.
-    email: whose token it is; Data Center needs none, its tokens say it themselves.
-    api_url: the gateway that scoped tokens work on, `https://api.atlassian.com/ex/…`; empty: the API is at `url`.
-    """
+    """What an operator configured of one product."""
 
     product: Product
     url: str
+    """Where people open it; for Confluence Cloud with or without `/wiki`."""
     flavour: Flavour
     email: str
+    """Whose token it is; Data Center needs none, its tokens say it themselves."""
     token: str = field(repr=False)
     api_url: str = ""
+    """The gateway that scoped tokens work on, `https://api.atlassian.com/ex/…`; empty: the API is at `url`."""
 
     def __post_init__(self) -> None:
         for each in (self.url, self.api_url):
             parts = urlsplit(each)
-            if (each or each is self.url) and not _usable(parts):
+            plain = not (parts.username or parts.password or parts.query or parts.fragment)
+            usable = plain and parts.scheme in {"http", "https"} and parts.hostname
+            if (each or each is self.url) and not usable:
                 raise Misconfigured(
                     f"{parts.hostname or 'The address'} cannot be used for {self.name}",
                     why="The URL needs https:// or http:// and a host, and no user name, query or fragment.",
@@ -77,11 +77,6 @@ class AtlassianSite:
     def owns(self, url: str) -> bool:
         """Whether the credentials may be sent to this absolute URL."""
         return _origin(urlsplit(url)) in {_origin(urlsplit(self.base)), _origin(urlsplit(self.home))}
-
-
-def _usable(parts: SplitResult) -> bool:
-    plain = not (parts.username or parts.password or parts.query or parts.fragment)
-    return plain and parts.scheme in {"http", "https"} and bool(parts.hostname)
 
 
 def _origin(parts: SplitResult) -> tuple[str, str, int]:

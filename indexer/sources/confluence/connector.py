@@ -153,15 +153,12 @@ class ConfluenceConnector(AtlassianConnector):
         fresh = number in self._looked_at_since
         comments = [] if number in self._without_comments else await self._wiki.comments_on(number, page, fresh=fresh)
         if self._catalogue.comments.get(number) != comment_versions(body.entry, comments):
-            await self._readers_as_listed(item)
+            # looked at again after its text was read
+            now = await self.one(item.external_id)
+            if now is None or now.acl != item.acl:
+                raise other_readers(item.path)
         links = await page_links(self._wiki, body, item.url, self._catalogue.parents.get(number, ""))
         return FetchedDocument(await bundle(self._wiki, body, comments), f"{number}.json", PAGE, links)
-
-    async def _readers_as_listed(self, item: ListedDocument) -> None:
-        """Looks again at whom a document admits, after its text was read. Raises Transient unless that is as it was."""
-        now = await self.one(item.external_id)
-        if now is None or now.acl != item.acl:
-            raise other_readers(item.path)
 
     async def _fetch_file(self, item: ListedDocument) -> FetchedDocument:
         """Of the version that was listed, with the readers that its page had then."""
@@ -230,10 +227,14 @@ class ConfluenceConnector(AtlassianConnector):
         named_by = page_name_of(name, self._client.site)
         if named_by is None:
             return None
-        if named_by.kind == "attachment":
-            return await self._one_file(named_by.id)
-        entry = await self._named_entry(named_by)
-        return None if entry is None else await self._one(entry)
+        if named_by.kind != "attachment":
+            entry = await self._named_entry(named_by)
+            return await self._one(entry) if entry else None
+        file = await self._wiki.attachment(named_by.id)
+        entry = await self._wiki.entry(file.page) if file and self._options.attachments else None
+        page = await self._one(entry) if entry else None
+        found = self._catalogue.file(file, page) if file and page else None
+        return found if isinstance(found, ListedDocument) else None
 
     async def _named_entry(self, name: PageName) -> PageEntry | None:
         if name.kind != "title":
@@ -258,10 +259,3 @@ class ConfluenceConnector(AtlassianConnector):
         """What the last listing told of comments on these pages does not count any more."""
         self._looked_at_since.update(pages)
         self._without_comments.difference_update(pages)
-
-    async def _one_file(self, number: str) -> ListedDocument | None:
-        file = await self._wiki.attachment(number)
-        entry = await self._wiki.entry(file.page) if file and self._options.attachments else None
-        page = await self._one(entry) if entry else None
-        found = self._catalogue.file(file, page) if file and page else None
-        return found if isinstance(found, ListedDocument) else None

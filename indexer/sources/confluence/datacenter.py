@@ -125,7 +125,10 @@ class ConfluenceDataCenter(ConfluenceApi):
         rows = await self.client.get(f"/rest/api/space/{quote(space.key)}/permissions")
         if not isinstance(rows, list):
             raise v1.incomplete()
-        return [_viewer(row) for row in rows if _views(row)]
+        operations = [
+            (v1.part(row, "operation", "operationKey"), v1.part(row, "operation", "targetType")) for row in rows
+        ]
+        return [_viewer(row) for row, each in zip(rows, operations, strict=True) if each == ("read", "space")]
 
     async def groups(self) -> list[ConfluenceGroup]:
         rows = self.client.stepped("/rest/api/group")
@@ -179,11 +182,6 @@ class ConfluenceDataCenter(ConfluenceApi):
 
     async def look_up(self, people: Sequence[str]) -> dict[str, str]:
         return await one_by_one(self.client, "/rest/api/user", people)
-
-
-def _views(row: Row) -> bool:
-    """Whether a permission is the one to view a space."""
-    return (v1.part(row, "operation", "operationKey"), v1.part(row, "operation", "targetType")) == ("read", "space")
 
 
 def _viewer(row: Row) -> ConfluenceHolder:

@@ -42,16 +42,14 @@ class JiraDataCenter(JiraApi):
 
     async def search(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
         """Each page begins with the last issue of the page before, so that a shift is seen."""
-        jql = f'({scope}) AND {order} >= "{await self._written(since)}"' if since else scope
+        jql = scope
+        if since:  # JQL wants a time in the account's own zone, in whole minutes
+            zone = await self.zone()
+            local = since.astimezone(zone) if zone else since.astimezone(UTC) - UNKNOWN_ZONE_OVERLAP
+            jql = f'({scope}) AND {order} >= "{local:%Y/%m/%d %H:%M}"'
         walk = _IssueSearch(self.client, f"{self.base}/search", f"{jql} ORDER BY {order} ASC, key ASC", list(fields))
         async for row in walk.rows():
             yield row
-
-    async def _written(self, since: datetime) -> str:
-        """A time as JQL wants it, in the account's own zone, in whole minutes."""
-        zone = await self.zone()
-        local = since.astimezone(zone) if zone else since.astimezone(UTC) - UNKNOWN_ZONE_OVERLAP
-        return local.strftime("%Y/%m/%d %H:%M")
 
     async def zone(self) -> tzinfo | None:
         """The time zone of the account; None when it cannot be read."""
