@@ -126,8 +126,9 @@ class AllowList:
         if span is None:
             return True
         within = any(address in one and one.prefixlen >= span.network.prefixlen for one in self.networks)
-        tail = _ipv4_inside(address)
-        return within and (tail is None or self.covers(tail))
+        if within and any(address in network for network in _IPV4_TAIL):
+            return self.covers(IPv4Address(int(address) & 0xFFFF_FFFF))
+        return within
 
 
 def vet(target: Target, addresses: Sequence[str], allow: AllowList) -> tuple[Address, ...]:
@@ -172,12 +173,6 @@ def _closed(target: Target, why: str, needed: str) -> Refused:
         why=why,
         next_step=f"if it is meant to be reached, an operator lists {needed} in {SETTING}",
     )
-
-
-def _ipv4_inside(address: Address) -> IPv4Address | None:
-    if any(address in network for network in _IPV4_TAIL):
-        return IPv4Address(int(address) & 0xFFFF_FFFF)
-    return None
 
 
 def _host_entry(entry: str) -> tuple[str, int | None]:

@@ -41,22 +41,20 @@ Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class FetchPolicy:
-    """What may be fetched, and how much of it.
-
-    allow: hosts, `host:port` and CIDR networks that may be reached although private or on another port.
-    max_bytes: of the unpacked body. max_seconds: for one `get`, redirects included.
-    max_redirects: followed at most; RFC 9110 names no number, RFC 2068 (section 10.3) said 5.
-    user_agent: sent with each request.
-    only: the hosts that may be asked, redirects included: `example.com`, or `.example.com` for every host below it;
-        `allow` is then needed besides for those that are private. None: any public host; empty: none at all.
-    """
+    """What may be fetched, and how much of it."""
 
     allow: tuple[str, ...] = ()
+    """Hosts, `host:port` and CIDR networks that may be reached although private or on another port."""
     max_bytes: int = 20_000_000
+    """Of the unpacked body."""
     max_seconds: float = 30.0
+    """For one `get`, redirects included."""
     max_redirects: int = 5
+    """RFC 9110 names no number, RFC 2068 (section 10.3) said 5."""
     user_agent: str = "kb-agent"
     only: tuple[str, ...] | None = None
+    """The hosts that may be asked, redirects included: `example.com`, or `.example.com` for every host below it;
+    `allow` is then needed besides for those that are private. None: any public host; empty: none at all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ below this module resolves names, reads proxies or credentials from the environm
 """
 
 import ssl
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import httpcore
@@ -88,24 +88,17 @@ async def exchange(
         headers=[("Host", url.netloc), *headers.items()],
         extensions={"timeout": {"connect": CONNECT_SECONDS}},
     )
-    with translated(target):
-        try:
-            response = await connection.handle_async_request(request)
-            yield PinnedResponse(response.status, httpx.Headers(response.headers), response.aiter_stream())
-        finally:
-            await backend.aclose()
-
-
-@contextmanager
-def translated(target: Target) -> Iterator[None]:
-    """Turns httpcore's errors into Refused and Transient about `target`."""
     try:
-        yield
+        response = await connection.handle_async_request(request)
+        yield PinnedResponse(response.status, httpx.Headers(response.headers), response.aiter_stream())
     except (httpcore.TimeoutException, httpcore.NetworkError, httpcore.RemoteProtocolError) as error:
-        raise _sorted(target, error) from error
+        raise _told(target, error) from error
+    finally:
+        await backend.aclose()
 
 
-def _sorted(target: Target, error: Exception) -> KbError:
+def _told(target: Target, error: Exception) -> KbError:
+    """An error of httpcore as one of ours."""
     cause = error.__cause__
     if isinstance(cause, ssl.SSLCertVerificationError):
         return Refused(

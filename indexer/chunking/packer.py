@@ -15,16 +15,14 @@ _LEAD_IN = 40  # tokens of a sentence such as "Run this:" that stays with what i
 
 @dataclass(frozen=True, slots=True)
 class ChunkLimits:
-    """Sizes of chunks, in the embedding model's tokens without special ones.
-
-    max_tokens: what title, headings and text together never exceed; for MiniLM its 256 less two special tokens.
-    target_tokens: what they aim at.
-    overlap_tokens: how much of the chunk before, in whole sentences, prose may begin with.
-    """
+    """Sizes of chunks, in the embedding model's tokens without special ones."""
 
     max_tokens: int = 254
+    """What title, headings and text together never exceed; for MiniLM its 256 less two special tokens."""
     target_tokens: int = 200
+    """What they aim at."""
     overlap_tokens: int = 24
+    """How much of the chunk before, in whole sentences, prose may begin with."""
 
     def __post_init__(self) -> None:
         if self.max_tokens < 8:

@@ -20,20 +20,20 @@ _Borders = Callable[[MeasuredText, int, int], Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class MeasuredBlock:
-    """A block, how long it is, and the places of its line breaks.
-
-    header: what later parts repeat, part of the text; empty when there is none.
-    header_size: tokens of the header. header_place: its range in the text.
-    added_lines: how many lines of the text were not in the block's: its header, where it stood outside the text.
-    """
+    """A block, and how long its text is."""
 
     block: Block
     text: MeasuredText
     breaks: list[int]
+    """The places of its line breaks."""
     header: str
+    """What later parts repeat, part of the text; empty when there is none."""
     header_size: int
+    """Tokens of the header."""
     header_place: tuple[int, int]
+    """Its range in the text."""
     added_lines: int
+    """How many lines of the text were not in the block's: its header, where it stood outside the text."""
 
     def span(self, start: int, end: int) -> Span:
         """The source lines of text[start:end]; those of the whole block where its lines are not the source's."""

@@ -35,22 +35,22 @@ Loader = Callable[[FileContent, ParseLimits], ParsedFile]
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """A format that is read.
-
-    loader: `module:function` of its Loader, imported when the first such file comes.
-    suffixes: of file names, in lower case. names: whole file names, in lower case.
-    media_types: as servers call it; they count before the name, but for `text/plain`. binary: whether it is not text.
-    ours: whether its media type is one that only our connectors give, so that neither name nor content say otherwise:
-    an issue may begin with a pasted `<html>`.
-    """
+    """A format that is read."""
 
     name: str
     loader: str
+    """`module:function` of its Loader, imported when the first such file comes."""
     suffixes: frozenset[str] = frozenset()
+    """Of file names, in lower case."""
     media_types: frozenset[str] = frozenset()
+    """As servers call it; they count before the name, but for `text/plain`."""
     names: frozenset[str] = frozenset()
+    """Whole file names, in lower case."""
     binary: bool = False
+    """Whether it is not text."""
     ours: bool = False
+    """Whether its media type is one that only our connectors give, so that neither name nor content say otherwise: an
+    issue may begin with a pasted `<html>`."""
 
     def load(self, content: FileContent, limits: ParseLimits) -> ParsedFile:
         """The parsed file. Raises Unparsable."""
