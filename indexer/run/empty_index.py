@@ -14,7 +14,7 @@ from domain.ports import IndexedDocument, StoredText
 class EmptyIndex:
     """A writer over an empty index that refuses to write."""
 
-    propositions = False
+    has_propositions = False
 
     async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:  # noqa: ARG002 - of no source
         """No document."""
