@@ -58,7 +58,7 @@ class Live:
         """Reads who the people are, as a pass does."""
         for place in self.places:
             async with place.open() as connector:
-                await self.access.know(place.name, await connector.permissions())  # type: ignore[attr-defined] # both do
+                await self.access.replace_directory(place.name, await connector.permissions())  # type: ignore[attr-defined] # both do
             if vouched:
                 await self.access.mark_fresh(place.name, await self.access.now())
         self.local.forget_calls()
