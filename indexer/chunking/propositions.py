@@ -65,7 +65,7 @@ def sentence_units(chunk: Chunk, code: Set[str] = frozenset()) -> list[SentenceU
     return [
         SentenceUnit(start, end, compose(chunk.title, chunk.heading_path[-1:], chunk.text[start:end]))
         for start, end in _joined(chunk.text, places)
-        if _says_something(chunk.text[start:end])
+        if _width(chunk.text[start:end]) >= MIN_WIDTH and _WORD.search(chunk.text[start:end])
     ]
 
 
@@ -104,6 +104,5 @@ def _all_code(text: str, start: int, end: int, code: Set[str]) -> bool:
     return all(line.strip() in code for line in lines if line.strip())
 
 
-def _says_something(unit: str) -> bool:
-    width = sum(2 if east_asian_width(character) in "WF" else 1 for character in unit)
-    return width >= MIN_WIDTH and bool(_WORD.search(unit))
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

@@ -56,7 +56,10 @@ def document_graph(
     if annotator is None or not chunks:
         return DocumentGraph(revision, facts)
     parts = annotated_chunks(chunks, annotator)
-    found = (*_stated(facts, chunks), *_bracketed(title, path), *_of_texts(facts, parts))
+    found = [*_stated(facts, chunks), *_of_texts(facts, parts)]
+    names = [name_key(name) for name, _ in title_names(title, path)]
+    if len(names) == 2 and all(names) and names[0] != names[1]:  # the same without what stands in brackets
+        found.append(Relation(names[1], SAME_AS, names[0], 0, _BRACKETS, RelationOrigin.BRACKETS))
     relations = [each for each in found if len(each.predicate) <= LONGEST_PREDICATE]
     own = [Mention(key, 0, MentionRole.IDENTITY, 1.0, split_key(key)[1][:LONGEST_SURFACE]) for key in facts.keys]
     spoken = [*own, *chunk_mentions(title, path, parts), *_aliased(parts)]
@@ -131,13 +134,6 @@ def _of_texts(facts: Facts, parts: Iterable[AnnotatedChunk]) -> Iterator[Relatio
         for name in part.annotation.names if facts.keys else ():
             if not name.key.startswith("name:") and name.key not in known:
                 yield Relation(facts.keys[0], REFERS_TO, name.key, place, _REFERRED, RelationOrigin.REFERENCE)
-
-
-def _bracketed(title: str, path: str) -> Iterator[Relation]:
-    """A title, and the same without what stands in brackets."""
-    names = [name_key(name) for name, _ in title_names(title, path)]
-    if len(names) == 2 and all(names) and names[0] != names[1]:
-        yield Relation(names[1], SAME_AS, names[0], 0, _BRACKETS, RelationOrigin.BRACKETS)
 
 
 def _aliased(parts: Iterable[AnnotatedChunk]) -> Iterator[Mention]:

@@ -47,7 +47,7 @@ _PAGES = re.compile(r"\.(?:html?|php|aspx?|jsp|action)$", re.IGNORECASE)
 def document_facts(document: SourceDocument, links: tuple[Link, ...], mentions: Mentions) -> Facts:
     """What is known of a document beside its text. links: as its connector states them. mentions: as its parser found
     them."""
-    links = tuple(_settled(link) for link in links)
+    links = tuple(map(_settled, links))
     stated = {link.key for link in links if not link.guarded}
     beside = (link for link in _mentioned(document, mentions) if link.key not in stated)  # said better by the connector
     found = (*links, *_described(document, links), *beside)

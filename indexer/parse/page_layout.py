@@ -36,19 +36,17 @@ _SPLIT_WORD = Linear(rf"(\w+){LINE_END_HYPHEN}(\w*)")
 
 @dataclass(frozen=True, slots=True)
 class PdfLine:
-    """A line of type.
-
-    size: height of its first letter's font. left, top, bottom, right: its place, in points, rightwards and upwards.
-    pitch: width of a letter where all letters have the same, as code has, else 0.
-    """
+    """A line of type, and its place in points, rightwards and upwards."""
 
     text: str
     size: float
+    """Height of its first letter's font."""
     left: float
     top: float
     bottom: float
     right: float
     pitch: float = 0.0
+    """Width of a letter where all letters have the same, as code has; else 0."""
 
 
 @dataclass(frozen=True, slots=True)
