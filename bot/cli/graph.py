@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.cli.graph_show import show
-from bot.cli.options import json_option, with_settings
+from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import print_result
 from domain.errors import Refused
@@ -33,10 +33,7 @@ graph.add_command(show)
 @with_settings
 async def stats(settings: "Settings", *, as_json: bool) -> int:
     """Show what the graph holds, how it hangs together, and what stands apart."""
-    from bot.app.database import database_options
-    from storage.open import open_storage
-
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         found = await storage.graph_analysis().statistics()
     hubs = [{"key": key, "documents": documents} for key, documents in found.hubs]
     print_result(asdict(found) | {"hubs": hubs}, _text(found), as_json=as_json)
@@ -49,10 +46,7 @@ async def stats(settings: "Settings", *, as_json: bool) -> int:
 @with_settings
 async def export(settings: "Settings", file: Path, *, as_json: bool) -> int:
     """Write the graph to FILE as GraphML, for programs that draw and analyse graphs."""
-    from bot.app.database import database_options
-    from storage.open import open_storage
-
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         try:
             entities, relations = await storage.graph_analysis().export(file)
         except OSError as error:

@@ -1,6 +1,7 @@
 """What several commands share: filters, who asks, how their work is run."""
 
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +14,9 @@ from domain.errors import Refused
 from domain.scope_reason import ScopeReason
 
 if TYPE_CHECKING:
+    from config.settings import Settings
     from domain.search import Filters
+    from storage.open import Storage
 
 T = TypeVar("T")
 Command = Callable[..., Any]
@@ -101,6 +104,14 @@ def with_settings(work: Callable[..., Coroutine[Any, Any, int]]) -> Callable[...
         return run(work(settings_in_force(), **given))
 
     return command
+
+
+def open_store(settings: "Settings") -> "AbstractAsyncContextManager[Storage]":
+    """The store that the settings name."""
+    from bot.app.database import database_options
+    from storage.open import open_storage
+
+    return open_storage(database_options(settings))
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

@@ -12,7 +12,7 @@ import click
 from bot.cli.eval_golden import GoldenFile, golden_of
 from bot.cli.find_document import find_document
 from bot.cli.index_runs import print_reports, run_source
-from bot.cli.options import json_option, moment, run
+from bot.cli.options import json_option, moment, open_store, run
 from bot.cli.switch_index import Consent, switch_index
 from bot.terminal.output import print_result, settings_in_force
 from domain.errors import KbError, Refused
@@ -61,10 +61,7 @@ def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
 
 
 async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
-    from bot.app.database import database_options
-    from storage.open import open_storage
-
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         version = await storage.roll_back()
     value = {"live_version": version.version_id, "embedder": version.embedder}
     text = f"Index version {version.version_id} is live again (made with {version.embedder})."

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, with_settings
+from bot.cli.options import json_option, open_store, with_settings
 from bot.cli.source_checks import accounts
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, say
@@ -21,14 +21,12 @@ if TYPE_CHECKING:
 @with_settings
 async def runs(settings: "Settings", run_id: int | None, *, everything: bool, as_json: bool) -> int:
     """Show the latest index runs, or all about the run ID."""
-    from bot.app.database import database_options
     from bot.app.run_reports import manifest_text
     from indexer.run.report import RunReport
     from storage.index.runs import KINDS
-    from storage.open import open_storage
 
     kinds = [kind for kind in KINDS if everything or kind != "hint"]
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         found = await storage.runs.latest(kinds=kinds) if run_id is None else [await storage.runs.get(run_id)]
         known = accounts([state.source for state in await storage.sources.states()])
     known += [str(each.report["embedder"]) for each in found if each.report.get("embedder")]

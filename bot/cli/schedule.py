@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.options import json_option, run
+from bot.cli.options import json_option, open_store, run
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, print_result, say, settings_in_force
 from domain.errors import KbError, Refused, Transient
@@ -47,12 +47,10 @@ def run_now(name: str, *, queued: bool, as_json: bool) -> int:
 
 
 async def _show(settings: "Settings", *, as_json: bool) -> int:
-    from bot.app.database import database_options
     from bot.app.scheduled_jobs import JOBS, triggers_of
-    from storage.open import open_storage
 
     triggers = triggers_of(settings)
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         table = storage.scheduled_runs()
         latest = {name: await table.latest(name) for name in JOBS}
         now = await table.now()
@@ -133,11 +131,9 @@ def _last_lines(last: _Shown) -> list[str]:
 
 
 async def _queue(settings: "Settings", name: str, *, as_json: bool) -> int:
-    from bot.app.database import database_options
     from bot.app.scheduled_jobs import queue_of, source_names
-    from storage.open import open_storage
 
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         names = await source_names(storage.sources, name)
         run = await _claimed(storage.scheduled_runs(), name, names, queue=queue_of(name))
     text = f"Queued for kb serve or kb worker: {name} of {', '.join(map(one_line, names))}. See: kb schedule"

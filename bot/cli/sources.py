@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, run, with_settings
+from bot.cli.options import json_option, open_store, run, with_settings
 from bot.cli.source_checks import accounts, findings, good, text
 from bot.cli.source_checks import as_json as findings_json
 from bot.cli.sources_add import add
@@ -31,10 +31,7 @@ sources.add_command(add)
 @with_settings
 async def list_(settings: "Settings", *, as_json: bool) -> int:
     """Show the sources and what is held of them."""
-    from bot.app.database import database_options
-    from storage.open import open_storage
-
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         states = await storage.sources.states()
     none = "There is no source yet. Index a folder or a URL first: kb index PATH_OR_URL"
     value = {"sources": [_state_json(state) for state in states]}
@@ -82,10 +79,7 @@ def _readers(state: "SourceState") -> str:
 @with_settings
 async def check(settings: "Settings", name: str | None, *, as_json: bool) -> int:
     """See whether the sources (or the one NAME) can be listed and read."""
-    from bot.app.database import database_options
-    from storage.open import open_storage
-
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         chosen = [state.source for state in await storage.sources.states() if name in {None, state.source.name}]
     if name and not chosen:
         raise Refused(f"There is no source {name}", next_step="See: kb sources list")
@@ -119,10 +113,7 @@ def _confirmed(name: str) -> bool:
 
 
 async def _remove(settings: "Settings", name: str, *, as_json: bool) -> int:
-    from bot.app.database import database_options
-    from storage.open import open_storage
-
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         count = await storage.sources.remove(name)
     words = f"Removed {name} with {counted(count, 'document')}."
     print_result({"removed": name, "documents": count}, words, as_json=as_json)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.index import audience_of, checked_name
-from bot.cli.options import Option, json_option, run, with_options
+from bot.cli.options import Option, json_option, open_store, run, with_options
 from bot.cli.source_checks import accounts, findings, good, text
 from bot.terminal.output import print_json, say, settings_in_force
 from domain.errors import Refused
@@ -78,11 +78,8 @@ for _kind in source_kinds().values():
 async def _add(
     settings: "Settings", source: "Source", *, unchecked: bool, replace: bool = False, as_json: bool = False
 ) -> int:
-    from bot.app.database import database_options
-    from storage.open import open_storage
-
     found: list[dict[str, str]] = []
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         known = {state.source.name: state.source.kind for state in await storage.sources.states()}
         _refuse_unfitting(source, known.get(source.name), replace=replace)
         if not unchecked:

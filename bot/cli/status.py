@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, with_settings
+from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import counted
 from bot.terminal.output import print_result
 from indexer.sources.registry import states_permissions
@@ -24,11 +24,10 @@ NOT_FOUND = 3
 @with_settings
 async def status(settings: "Settings", *, as_json: bool) -> int:
     """Show what is indexed, and how fresh it is."""
-    from bot.app.database import data_dir, database_options
+    from bot.app.database import data_dir
     from bot.app.masking import masker_of, policy_of
-    from storage.open import open_storage
 
-    async with open_storage(database_options(settings)) as storage:
+    async with open_store(settings) as storage:
         index, states = await storage.status(), await storage.sources.states()
         older = await storage.count_outdated_masking(masker_of(policy_of(settings)).version)
     ages = settings.access

@@ -1,13 +1,16 @@
 """What a chat platform gives to a conversation: who somebody is, and a place for one reply."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Awaitable, Mapping
 from typing import Protocol
 
 from domain.answers import Progress, Question, ReplyPart
 from domain.conversation import AcceptedQuestion, ExceededLimit, Identity, Participant, ReplyAudience, Result
-from domain.errors import Transient
+from domain.errors import KbError, Transient
 from domain.ledger import Ledger
 from domain.masked_answer import MaskedAnswer
+
+log = logging.getLogger(__name__)
 
 
 class OutcomeUnknown(Transient):
@@ -83,6 +86,14 @@ class ChatPlatform(Protocol):
     def narrowed_question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - some platforms need it
         """The question with what this platform adds to it: filters and overrides, where it has any."""
         return question
+
+
+async def show_if_possible(call: Awaitable[object]) -> None:
+    """Does what may fail without harm, such as showing progress."""
+    try:
+        await call
+    except KbError as error:
+        log.info("Not shown: %s (%s)", error.what, error.why)
 
 
 async def withdraw_reply(reply: ReplyChannel, ledger: Ledger, number: int) -> None:

@@ -67,7 +67,7 @@ class DeliveryBuffer:
         """What `take` gives, which may be called again. message, what: name the delivery.
 
         Raises:
-            Delayed: it could not be taken, and is tried again by this process.
+            DeliveryDelayed: it could not be taken, and is tried again by this process.
             Transient: it could not, and too many are kept already.
         """
         if any(each.message == message for each in self._kept.values()):

@@ -135,7 +135,8 @@ class SlackClient:
         what it gives stands for the reply. blindly: whether it is done again, too, where nobody can be asked that.
 
         Raises:
-            Transient: Slack is away or wants fewer calls, for longer than our patience. Unclear: it may have done it.
+            Transient: Slack is away or wants fewer calls, for longer than our patience. OutcomeUnknown: it may have
+                done it.
             SlackRefused: it will not do it; `code` says why.
             Misconfigured: it does not accept the token, or the app lacks a permission.
         """

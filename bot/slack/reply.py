@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel
+from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel, show_if_possible
 from bot.conversation.render_context import RenderContext
 from bot.conversation.texts import EXCESS
 from bot.slack import render, status_messages
@@ -19,7 +19,7 @@ from bot.slack.stream import SECONDS as STREAM_SECONDS
 from bot.slack.stream import SlackStream, StepState, StreamingRefusals
 from domain.answers import Progress, ReplyPart
 from domain.conversation import AcceptedQuestion, ExceededLimit, Result, result_of
-from domain.errors import KbError, Refused
+from domain.errors import KbError
 from domain.masked_answer import MaskedAnswer
 from domain.masking import Masker
 from domain.text.encodable import encodable
@@ -121,7 +121,7 @@ class SlackReply(ReplyChannel):
             return
         if self._shared.edits.take():
             self._shown_at = now
-            await self._tried(self._edit(status_messages.progress(progress), self._handle["ts"], 0, None, 0.0))
+            await show_if_possible(self._edit(status_messages.progress(progress), self._handle["ts"], 0, None, 0.0))
 
     async def write(self, written: ReplyPart) -> None:
         """Adds to the stream, where there is one."""
@@ -155,9 +155,9 @@ class SlackReply(ReplyChannel):
         if first is None or (kept or {}).get("ts") == first:
             return
         if self._handle.get("mode") == "stream":
-            await self._tried(self._end_stream(first, None))
+            await show_if_possible(self._end_stream(first, None))
         for ts in {first: None, **dict.fromkeys(self._parts.values())}:
-            await self._tried(self._delete(ts))
+            await show_if_possible(self._delete(ts))
 
     @property
     def _channel(self) -> str:
@@ -251,7 +251,7 @@ class SlackReply(ReplyChannel):
                 there[part] = await self._post(message, part, result)
         self._noted(ts=there[0], mode="message")
         for part in [each for each in there if each >= len(messages)]:  # of what was asked before it was changed
-            await self._tried(self._delete(there.pop(part)))
+            await show_if_possible(self._delete(there.pop(part)))
 
     async def _delete(self, ts: str) -> None:
         await self._client.call("chat.delete", channel=self._channel, ts=ts)
@@ -263,24 +263,15 @@ class SlackReply(ReplyChannel):
             if error.code not in GONE:
                 raise
             if error.code != "message_not_found":  # what cannot be changed must not stand beside what takes its place
-                await self._tried(self._delete(ts))
+                await show_if_possible(self._delete(ts))
             return False
         return True
 
     async def _edit(
         self, message: SlackMessage, ts: str, part: int, result: Result | None, patience: float | None = None
     ) -> None:
-        await self._client.call(
-            "chat.update",
-            patience=patience,
-            channel=self._channel,
-            ts=ts,
-            text=message.text,
-            blocks=list(message.blocks),
-            metadata=reply_metadata(self._asked.key, self._asked.revision, part, result),
-            parse="none",
-            link_names=False,
-        )
+        body = self._body(message, part, result) | {"blocks": list(message.blocks)}  # an empty list takes blocks away
+        await self._client.call("chat.update", patience=patience, ts=ts, **body)
 
     async def _post(self, message: SlackMessage, part: int, result: Result | None) -> str:
         """Posts a part of the outcome, or, without a result, a status message."""
@@ -294,35 +285,33 @@ class SlackReply(ReplyChannel):
             "chat.postMessage",
             patience=patience,
             unless=done,
-            channel=self._channel,
             thread_ts=self._asked.place.thread or None,
-            text=message.text,
-            blocks=list(message.blocks) or None,
-            metadata=reply_metadata(self._asked.key, self._asked.revision, part, result),
-            parse="none",
-            link_names=False,
             unfurl_links=False,
             unfurl_media=False,
+            **self._body(message, part, result),
         )
         return str(posted["ts"])
+
+    def _body(self, message: SlackMessage, part: int, result: Result | None) -> dict[str, Any]:
+        return {
+            "channel": self._channel,
+            "text": message.text,
+            "blocks": list(message.blocks) or None,
+            "metadata": reply_metadata(self._asked.key, self._asked.revision, part, result),
+            "parse": "none",
+            "link_names": False,
+        }
 
     async def _tell_why(self, error: SlackRefused) -> None:
         """Tells the asker of a command why there is no reply in the channel."""
         url = self._asked.handle.get("response_url")
         if url and error.code in NOT_THERE:
             words = "I cannot post in this channel. Invite me with /invite, or ask me without “share”."
-            await self._tried(self._client.respond(url, {"response_type": "ephemeral", "text": words}))
+            await show_if_possible(self._client.respond(url, {"response_type": "ephemeral", "text": words}))
 
     def _with_question(self, message: SlackMessage) -> SlackMessage:
         """The message below the question that it answers: nobody sees that one otherwise."""
         return status_messages.with_question(message, self._shared.masker.mask(encodable(self._asked.text)))
-
-    async def _tried(self, call: Any) -> None:
-        """Does what may fail without harm."""
-        try:
-            await call
-        except (KbError, Refused) as error:
-            log.info("Not shown: %s (%s)", error.what, error.why)
 
 
 def _without_blocks(messages: Sequence[SlackMessage]) -> list[SlackMessage]:

@@ -80,10 +80,11 @@ class TeamsConnector:
         """Sends an activity; gives its id, empty where it has none.
 
         blindly: whether it is sent again when it is unknown whether it was sent. twice: whether that does no harm.
-        urgent: see Pace.room.
+        urgent: see CallRateLimiter.room.
 
         Raises:
-            Transient: Teams is away or wants fewer calls, for longer than our patience. Unclear: it may be there.
+            Transient: Teams is away or wants fewer calls, for longer than our patience. OutcomeUnknown: it may be
+                there.
             TeamsRefused: it will not be sent; `code` says why. Misconfigured: the bot's credentials are not accepted.
         """
         call = replace(_call("POST", handle, "/activities", addressed(activity, handle)), twice=twice)

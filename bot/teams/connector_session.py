@@ -17,10 +17,10 @@ from net.retries import retry_after
 SECONDS = 15
 """That one request may take."""
 
-AGAIN = frozenset({412, 429})
+TRY_AGAIN = frozenset({412, 429})
 """Statuses after which nothing was done, and it may be asked again."""
 
-NEVER = 501
+NOT_IMPLEMENTED = 501
 """The status that says that there is no such operation, as for deletions in some of Teams' services."""
 
 
@@ -101,7 +101,7 @@ def read_response(got: ConnectorResponse, method: str) -> dict[str, Any]:
     """The reply that a response holds; empty for none.
 
     Raises:
-        Transient, Unclear, TeamsRefused, Misconfigured: see bot.teams.connector.TeamsConnector.send.
+        Transient, OutcomeUnknown, TeamsRefused, Misconfigured: see bot.teams.connector.TeamsConnector.send.
     """
     body = _table(got.body)
     if 200 <= got.status < 300:
@@ -115,11 +115,11 @@ def _translated(got: ConnectorResponse, body: Mapping[str, Any], method: str) ->
     told = body.get("error")
     told = told if isinstance(told, dict) else {}
     code, words = str(told.get("code") or "no code"), str(told.get("message") or "")
-    if got.status in AGAIN:
+    if got.status in TRY_AGAIN:
         asked = retry_after(got.headers.get("Retry-After"))
         seconds = None if asked is None else min(300.0, max(0.05, asked))
         return Transient("Teams wants fewer calls", why=f"{got.status} {code}", retry_after=seconds)
-    if (got.status >= 500 and got.status != NEVER) or got.status == 408:
+    if (got.status >= 500 and got.status != NOT_IMPLEMENTED) or got.status == 408:
         return OutcomeUnknown("Teams could not do it", why=f"status {got.status}")
     if got.status == 401:
         return Misconfigured(

@@ -2,11 +2,11 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from botbuilder.schema import Activity
 
-from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel
+from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel, show_if_possible
 from bot.conversation.render_context import RenderContext
 from bot.teams import status_messages
 from bot.teams.connector import TeamsConnector
@@ -93,7 +93,7 @@ class TeamsReply(ReplyChannel):
             patience=0.0,
             urgent=False,
         )
-        await self._tried(change)
+        await show_if_possible(change)
 
     async def write(self, written: ReplyPart) -> None:
         """Adds to the stream, where there is one."""
@@ -129,7 +129,7 @@ class TeamsReply(ReplyChannel):
         if first is None or (kept or {}).get("activity") == first:
             return
         for each in (first, *self._shared.parts.pop(self._asked.number, ())):
-            await self._tried(self._taken_back(each))
+            await show_if_possible(self._taken_back(each))
 
     async def _taken_back(self, name: str) -> None:
         """Deletes a message; where Teams does not allow that, it says that its question is none any more."""
@@ -267,13 +267,6 @@ class TeamsReply(ReplyChannel):
             del self._handle["activity"]
         self._to_delete.append(name)
         self._unsure |= self._again
-
-    async def _tried(self, call: Awaitable[None]) -> None:
-        """Does what may fail without harm."""
-        try:
-            await call
-        except KbError as error:
-            log.info("Not shown: %s (%s)", error.what, error.why)
 
 
 NOT_THERE = frozenset({"BotNotInConversationRoster", "ConversationNotFound"})

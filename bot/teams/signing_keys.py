@@ -61,7 +61,7 @@ FetchJson = Callable[[str], Any]
 
 
 class SigningKeys:
-    """Keys by name. url: of the OpenID document. fetch: see Fetch. clock: seconds."""
+    """Keys by name. url: of the OpenID document. fetch: see FetchJson. clock: seconds."""
 
     def __init__(
         self,
