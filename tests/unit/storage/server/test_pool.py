@@ -80,6 +80,24 @@ async def test_every_statement_has_limits_and_leaves_none(
     assert await pooled.run(left) == ("0", "0")
 
 
+async def test_where_all_connections_were_lost_the_second_try_gets_a_new_one(url: str) -> None:
+    together = asyncio.Barrier(3)
+
+    async def work(connection: Connection) -> Any:
+        pid = await value(connection, b"SELECT pg_backend_pid()")
+        if not lost:
+            await together.wait()  # so that each has a connection of its own
+        return pid
+
+    lost: list[Any] = []
+    async with open_pool(make_url(url), size=3, connect_seconds=5) as pool:
+        lost += await asyncio.gather(*(pool.run(work) for _ in range(3)))
+        async with await psycopg.AsyncConnection.connect(url, autocommit=True) as other:
+            for pid in lost:
+                await other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+        assert await pool.run(work) not in lost
+
+
 async def test_what_a_statement_says_is_the_same(pooled: ConnectionPool) -> None:
     """Rows, counts and errors, alone and within a transaction; the connection goes on after an error."""
 
