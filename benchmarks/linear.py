@@ -19,7 +19,7 @@ from domain.masking import RULES, Masker
 from domain.masking.ruleset.rule import DIGITS, LONG, Rule
 from tests.pumps import Attack, attacks, patterns
 
-QUICK, QUICK_TEXTS = 15_000, 6
+QUICK, QUICK_TEXTS = 15_000, 4
 """Characters of the shorter texts, and how many there are for each pattern."""
 
 GROWTH = 30

@@ -2,27 +2,29 @@
 
 import asyncio
 import fcntl
+import gc
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import psycopg
 import pytest
 from hypothesis import settings
 
-from bot.app.product import Product, open_product
 from config.load import load
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
 from storage.server.embedded import EmbeddedServer
 from storage.server.postgres_options import OPTIONS
+from tests.command import TEMPLATE, database_url
+from tests.databases import ReusedDatabase, copy_template, drop
 from tests.fakes.embedder import HashEmbedder
 
-TEMPLATE = "kb_template"
+if TYPE_CHECKING:
+    from bot.app.product import Product
 
 
 def open_folder(prefix: str) -> Path:
@@ -59,9 +61,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(config.stash[FOLDER], ignore_errors=True)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays until the end: the garbage collector need not go through it again and again."""
+    gc.disable()
+    found = yield
+    gc.freeze()
+    gc.enable()
+    return found
+
+
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers for a processor: tests of whole conversations wait more than they work."""
-    return (os.cpu_count() or 1) * 2
+    """One worker more than processors: tests of whole conversations wait, and each worker collects all tests first."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session")
@@ -92,44 +104,47 @@ async def _make_template(folder: Path) -> None:
         pass
 
 
+@pytest.fixture(scope="session")
+def reused_database(data_dir: Path) -> Iterator[ReusedDatabase]:
+    """The database that this worker's tests have, one after the other."""
+    database = ReusedDatabase(data_dir, f"test_{uuid4().hex}")
+    yield database
+    database.drop()
+
+
+@pytest.fixture
+def database(reused_database: ReusedDatabase) -> str:
+    """The name of a database with our schema and nothing in it."""
+    return reused_database.emptied()
+
+
 @pytest.fixture
 def new_database(data_dir: Path) -> Iterator[Callable[[], str]]:
-    """Makes databases with our schema and nothing in it; gives their names. They go with the test."""
+    """Makes more of them; gives their names. They go with the test."""
     names: list[str] = []
 
     def make() -> str:
         names.append(f"test_{uuid4().hex}")
-        with _server(data_dir) as connection:
-            connection.execute(f'CREATE DATABASE "{names[-1]}" TEMPLATE {TEMPLATE}')
+        copy_template(data_dir, names[-1])
         return names[-1]
 
     yield make
-    with _server(data_dir) as connection:
-        for name in names:
-            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-
-
-def _server(data_dir: Path) -> psycopg.Connection:
-    cluster = EmbeddedServer(data_dir).cluster
-    return psycopg.connect(host=str(cluster), user="postgres", dbname="postgres", autocommit=True)
-
-
-@pytest.fixture
-def database(new_database: Callable[[], str]) -> str:
-    """The name of one such database."""
-    return new_database()
+    for name in names:
+        drop(data_dir, name)
 
 
 @pytest.fixture
 async def storage(data_dir: Path, database: str) -> AsyncIterator[Storage]:
     """An open, empty store."""
-    async with open_storage(DatabaseOptions(None, data_dir, database)) as opened:
+    async with open_storage(DatabaseOptions(database_url(data_dir, database), data_dir)) as opened:
         yield opened
 
 
 @pytest.fixture
-async def product(data_dir: Path, database: str, tmp_path: Path) -> AsyncIterator[Product]:
+async def product(data_dir: Path, database: str, tmp_path: Path) -> "AsyncIterator[Product]":
     """The whole product over an empty store, with the small embedder."""
+    from bot.app.product import open_product  # all of the product: most runs of a few tests need it not
+
     settings = load({"KB_AGENT_DATA_DIR": str(data_dir)}, tmp_path)
     async with open_product(settings, database=database, model=HashEmbedder()) as opened:
         yield opened

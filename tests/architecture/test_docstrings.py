@@ -31,12 +31,19 @@ def test_names_in_docstrings_and_comments_exist(folder: str) -> None:
 
 def described(path: str) -> Iterator[tuple[int, str]]:
     """The lines and texts of docstrings (of modules, classes, functions and fields), and of the rooms' comments."""
-    for node in ast.walk(tree(path)):
+    for node in statements(tree(path)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, node.value.value
     if path.startswith(ROOMS):  # tests and benchmarks have comments inside the texts that they mask or index
         for number, line in enumerate(text(path).splitlines(), start=1):
             yield from ((number, comment) for comment in COMMENT.findall(line))
+
+
+def statements(within: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a module, class or function, with those inside them."""
+    for node in getattr(within, "body", ()):
+        yield node
+        yield from statements(node)
 
 
 def names(words: str) -> Iterator[str]:

@@ -1,12 +1,14 @@
 """Each implementation in turn."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from domain.ports import KnowledgeSearch
 from storage.open import open_storage
 from storage.server.database import DatabaseOptions
+from tests.command import database_url
 from tests.contract.conversations import Conversations
 from tests.contract.conversations import opened as conversations_opened
 from tests.contract.knowledge import Knowledge, opened
@@ -19,7 +21,8 @@ def place(request: pytest.FixtureRequest) -> DatabaseOptions | None:
     """Where PostgreSQL is; None for memory."""
     if request.param == "memory":
         return None
-    return DatabaseOptions(None, request.getfixturevalue("data_dir"), request.getfixturevalue("database"))
+    data_dir: Path = request.getfixturevalue("data_dir")
+    return DatabaseOptions(database_url(data_dir, request.getfixturevalue("database")), data_dir)
 
 
 @pytest.fixture

@@ -61,13 +61,14 @@ def graph_of(page: Page) -> DocumentGraph:
             key = name if ":" in name else name_key(name)
             surface = key.partition(":")[2] if ":" in name else name
             found[part, key, MentionRole.MENTION] = Mention(key, part, MentionRole.MENTION, 0.9, surface)
-    relations = []
+    relations, places = [], {place[:2] for place in found}
     for subject, predicate, end, part in [*page.relations, *page.guarded]:
         guarded = (subject, predicate, end, part) in page.guarded
         ends = [each if ":" in each else name_key(each) for each in (subject, end)]
         relations.append(Relation(ends[0], predicate, ends[1], part, 1.0, RelationOrigin.STRUCTURE, guarded))
         for key, surface in zip(ends, (subject, end), strict=True):
-            if not any((part, key) == place[:2] for place in found):
+            if (part, key) not in places:
+                places.add((part, key))
                 role = MentionRole.GUARDED if guarded and key not in page.keys else MentionRole.LINK
                 found[part, key, role] = Mention(key, part, role, 1.0, surface.partition(":")[2] or surface)
     ordered = sorted(found.values(), key=lambda each: (each.chunk, each.key, each.role.value))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.documents import ParsedFile
@@ -131,19 +131,16 @@ def lost(source: str, item: FileFormat) -> Counter[str]:
 
 
 @given(st.lists(storage_pieces, max_size=25).map("".join))
-@settings(max_examples=120)
 def test_storage_format_in_any_order_keeps_its_words(source: str) -> None:
     assert not lost(source, CONFLUENCE_STORAGE)
 
 
 @given(st.lists(wiki_pieces, max_size=25).map("".join))
-@settings(max_examples=120)
 def test_wiki_markup_in_any_order_keeps_its_words(source: str) -> None:
     assert not lost(source, WIKI_MARKUP)
 
 
 @given(st.lists(nodes, max_size=4))
-@settings(max_examples=120)
 def test_nodes_in_any_order_keep_their_words(content: list[Any]) -> None:
     assert not lost(json.dumps({"type": "doc", "content": content}), ADF)
 
@@ -189,13 +186,11 @@ def fragments() -> Iterator[str]:
 @given(
     source=st.lists(st.one_of(st.sampled_from(list(fragments())), storage_pieces, wiki_pieces, st.text())).map("".join)
 )
-@settings(max_examples=80)
 def test_any_text_is_read_or_refused(source: str, item: FileFormat) -> None:
     parsed(source, item)
 
 
 @given(json_values)
-@settings(max_examples=120)
 def test_any_value_is_read_or_refused(value: object) -> None:
     try:
         document(value, LIMITS)

@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.providers.json_replies import object_of
@@ -50,7 +50,6 @@ def pairs(text: str) -> list[tuple[str, str]]:
     return list(zip(lines, [*lines[1:], ""], strict=True))
 
 
-@settings(max_examples=120)
 @given(st.text(st.sampled_from('{}[]":,\\`\n ab1tnf-'), max_size=60) | st.text(max_size=60))
 def test_any_text_is_read_without_an_error(text: str) -> None:
     found = object_of(text)

@@ -35,7 +35,7 @@ def holds(wanted: RequiredTerms, terms: set[str], text: str) -> bool:
 
 
 @given(st.data(), texts, st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 def test_what_matches_has_the_evidence(data: st.DataObject, text: str, ignore_case: bool) -> None:
     pattern = data.draw(patterns(text))
     options = re2.Options()
@@ -53,7 +53,7 @@ def test_what_matches_has_the_evidence(data: st.DataObject, text: str, ignore_ca
 
 
 @given(st.text("abcdefghiklmnoprstuvyz", max_size=6), st.lists(st.sampled_from(ENDINGS), max_size=3))
-@settings(max_examples=120, deadline=None)
+@settings(deadline=None)
 @example("nation", ["al", "ization", "s"])
 @example("d", ["ying"])
 @example("", ["ization", "ational", "ity"])

@@ -96,7 +96,7 @@ async def _lived(history: list[tuple[str, Any]]) -> None:
     await found.close()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.lists(events, max_size=25))
 def test_what_is_said_of_readers_is_so_whatever_has_changed(history: list[tuple[str, Any]]) -> None:
     asyncio.run(_lived(history))

@@ -131,6 +131,7 @@ async def test_no_more_batches_run_at_a_time_than_there_are_threads() -> None:
     assert session.most_at_once <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.model
 async def test_memory_stays_bounded_over_varied_shapes() -> None:
     model, draw, process = local_minilm(), random.Random(1), psutil.Process()
@@ -157,7 +158,9 @@ def test_opening_does_not_import_the_weights_package() -> None:
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("damage", ["flipped", "cut", "empty"])
+@pytest.mark.parametrize(
+    "damage", ["flipped", *(pytest.param(each, marks=pytest.mark.slow) for each in ("cut", "empty"))]
+)
 async def test_a_damaged_cache_is_built_again(damage: str, tmp_path: Path) -> None:
     copy_cache(tmp_path)
     damage_graph(tmp_path, damage)
@@ -205,6 +208,7 @@ def test_an_unusable_cache_folder_is_named(tmp_path: Path) -> None:
     assert str(tmp_path / "file") in refusal.value.why
 
 
+@pytest.mark.slow
 @pytest.mark.model
 def test_two_processes_may_start_first_at_the_same_time(tmp_path: Path) -> None:
     script = (

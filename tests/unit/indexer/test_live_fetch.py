@@ -134,7 +134,7 @@ async def test_people_are_shown_the_issues_that_they_may_read(
         for each in company.open_issues():
             each.level = ""  # nobody tells there who is in one
     things: dict[str, Issue | Page] = {each.key: each for each in company.open_issues()[:6]}
-    company.people = company.people[:12]
+    company.people = company.people[:6]
     async with opened(local, flavour, jira_at(local, flavour)) as live:
         await live.know()
         assert await differing(live, company, things) == set()
@@ -148,7 +148,7 @@ async def test_people_are_shown_the_pages_that_they_may_read(
     walled = [each for each in company.current() if each.readers is not None][:3]
     below = [each for wall in walled for each in local.world.descendants(wall) if each.status == "current"][:2]
     pages = [*walled, *below, *company.current()[:3]]
-    company.people = company.people[:12]
+    company.people = company.people[:6]
     async with opened(local, flavour, wiki_at(local, flavour)) as live:
         await live.know()
         assert await differing(live, company, {each.id: each for each in pages}) == set()

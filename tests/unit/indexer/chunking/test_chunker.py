@@ -397,10 +397,10 @@ FIRST, *REST = BlockKind
 @pytest.mark.parametrize("kind", [FIRST, *(pytest.param(kind, marks=pytest.mark.slow) for kind in REST)])
 @pytest.mark.parametrize("unit", HOSTILE, ids=repr)
 def test_hostile_text_takes_linear_time(unit: str, kind: BlockKind) -> None:
-    block = Block(kind, unit * (100_000 // len(unit)))
+    block = Block(kind, unit * (30_000 // len(unit)))
     started = time.process_time()
     chunk_document(document(block), COUNTER)
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 1  # a tenth of that; the rest is for busy machines
 
 
 # -- the real tokenizer

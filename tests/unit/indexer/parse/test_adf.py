@@ -405,10 +405,10 @@ def test_objects_that_contain_themselves_end() -> None:
 
 
 def test_big_table_in_time() -> None:
-    rows = [row(cell("a", rowspan=2), cell("b"), cell("c", colspan=9)) for _ in range(10_000)]
+    rows = [row(cell("a", rowspan=2), cell("b"), cell("c", colspan=9)) for _ in range(2_000)]
     began = time.process_time()
-    assert issue(node("table", *rows)).blocks[0].text.count("\n") == 9_999
-    assert time.process_time() - began < 30
+    assert issue(node("table", *rows)).blocks[0].text.count("\n") == 1_999
+    assert time.process_time() - began < 3  # a fifth of that; the rest is for busy machines
 
 
 def test_limits_hold() -> None:

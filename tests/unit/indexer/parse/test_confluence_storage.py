@@ -467,10 +467,10 @@ def test_deep_macros_and_tables() -> None:
 
 
 def test_big_table_in_time() -> None:
-    rows = "<tr><td rowspan='3'><p>a</p></td><td>b</td><td colspan='2'>c</td></tr>" * 10_000
+    rows = "<tr><td rowspan='3'><p>a</p></td><td>b</td><td colspan='2'>c</td></tr>" * 2_000
     began = time.process_time()
-    assert page(f"<table><tbody>{rows}</tbody></table>").blocks[0].text.count("\n") == 9_999
-    assert time.process_time() - began < 30
+    assert page(f"<table><tbody>{rows}</tbody></table>").blocks[0].text.count("\n") == 1_999
+    assert time.process_time() - began < 3  # a fifth of that; the rest is for busy machines
 
 
 @pytest.mark.parametrize("source", ["</a" + ":" * 100_000, "<a" + " b" * 50_000, "<a" + "b" * 100_000 + " '<p>x</p>"])

@@ -272,8 +272,8 @@ def test_description_without_text_is_empty(raw: str) -> None:
 )
 def test_time_is_linear(piece: str) -> None:
     began = time.process_time()
-    assert "end" in words(issue(piece * (200_000 // len(piece)) + " end"))
-    assert time.process_time() - began < 20
+    assert "end" in words(issue(piece * (40_000 // len(piece)) + " end"))
+    assert time.process_time() - began < 1  # a tenth of that; the rest is for busy machines
 
 
 def test_limits_hold() -> None:
