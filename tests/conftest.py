@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from config.load import load
 from storage.open import Storage, open_storage
@@ -34,8 +34,10 @@ def open_folder(prefix: str) -> Path:
     return folder
 
 
-settings.register_profile("quick", max_examples=30)
-settings.register_profile("long", max_examples=500)
+# how long an example takes says how busy the machine is
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", PATIENT, max_examples=30)
+settings.register_profile("long", PATIENT, max_examples=500)
 settings.load_profile("quick")
 
 FAST = {**OPTIONS, "fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "300"}

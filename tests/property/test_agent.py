@@ -119,7 +119,7 @@ async def a_zoo() -> MemoryKnowledge:
 ZOO = asyncio.run(a_zoo())
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(reasoners, toolboxes(), options)
 def test_every_question_ends_within_its_bounds(
     reasoner: ScriptedReasoner, tools: list[ScriptedTool], wanted: AgentOptions
@@ -161,7 +161,7 @@ async def _ends_within_its_bounds(reasoner: ScriptedReasoner, tools: list[Script
         assert written == "", "what was shown is never taken back"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(reasoners, options)
 def test_every_stream_has_one_outcome_at_its_end(reasoner: ScriptedReasoner, wanted: AgentOptions) -> None:
     asyncio.run(_has_one_outcome(reasoner, wanted))

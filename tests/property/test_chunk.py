@@ -2,7 +2,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.access import ORG, Acl
@@ -83,7 +83,6 @@ def size(counter: TokenCounter, text: str) -> int:
     return len(counter.offsets([text])[0])
 
 
-@settings(deadline=None)
 @given(pages, counters, limits)
 def test_no_chunk_is_longer_than_the_limit_and_none_is_blank(
     page: SourceDocument, counter: TokenCounter, limits: ChunkLimits
@@ -95,7 +94,6 @@ def test_no_chunk_is_longer_than_the_limit_and_none_is_blank(
     assert {chunk.acl for chunk in made} <= {page.acl}
 
 
-@settings(deadline=None)
 @given(pages, counters, limits)
 def test_every_word_is_in_a_chunk(page: SourceDocument, counter: TokenCounter, limits: ChunkLimits) -> None:
     kept = {word for chunk in chunk_document(page, counter, limits) for word in chunk.text.split()}
@@ -104,7 +102,6 @@ def test_every_word_is_in_a_chunk(page: SourceDocument, counter: TokenCounter, l
         assert {word for word in found if word.isalnum() and len(word) <= limits.max_tokens // 8} <= kept
 
 
-@settings(deadline=None)
 @given(plain_pages, counters, limits)
 def test_chunks_without_overlap_make_the_document(
     page: SourceDocument, counter: TokenCounter, limits: ChunkLimits
@@ -115,7 +112,6 @@ def test_chunks_without_overlap_make_the_document(
     assert "".join(squashed(chunk.text) for chunk in made) == squashed("".join(block.text for block in page.blocks))
 
 
-@settings(deadline=None)
 @given(plain_pages, counters, limits)
 def test_spans_hold_the_text_and_stay_inside_the_document(
     page: SourceDocument, counter: TokenCounter, limits: ChunkLimits
@@ -130,7 +126,6 @@ def test_spans_hold_the_text_and_stay_inside_the_document(
             assert squashed(chunk.text) in squashed("".join(lines))
 
 
-@settings(deadline=None)
 @given(pages, counters)
 def test_no_heading_is_lost_while_there_is_room(page: SourceDocument, counter: TokenCounter) -> None:
     short = tuple(
@@ -142,7 +137,6 @@ def test_no_heading_is_lost_while_there_is_room(page: SourceDocument, counter: T
     assert all(heading.strip() in shown for block in short for heading in block.heading_path)
 
 
-@settings(deadline=None)
 @given(pages, counters, limits)
 def test_the_same_document_gives_the_same_chunks(
     page: SourceDocument, counter: TokenCounter, limits: ChunkLimits

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from sqlalchemy import text
@@ -231,7 +231,7 @@ def test_memory_and_postgresql_do_the_same(data_dir: Path, database: str) -> Non
     class OverServer(Machine):
         server = Server(DatabaseOptions(None, data_dir, database))
 
-    how = settings(max_examples=12, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    how = settings(max_examples=12, stateful_step_count=30)
     try:
         run_state_machine_as_test(OverServer, settings=how)
     finally:

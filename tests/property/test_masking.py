@@ -120,7 +120,6 @@ def prefixes_of_what_is_masked(text: str, masked: MaskedText) -> set[str]:
     return {each for each in begins if each not in masked.text}
 
 
-@settings(deadline=None)
 @given(TEXTS, st.data())
 def test_a_stream_gives_what_the_whole_gives_however_it_is_cut(text: str, data: st.DataObject) -> None:
     whole = MASKER.mask(text)
@@ -129,14 +128,12 @@ def test_a_stream_gives_what_the_whole_gives_however_it_is_cut(text: str, data: 
     assert "".join(part.text for part in streamed(text, range(1, len(text)))) == whole.text
 
 
-@settings(deadline=None)
 @given(st.lists(PIECES, max_size=3).map("".join).filter(lambda text: len(text) <= 150))
 def test_every_single_cut_gives_the_same(text: str) -> None:
     whole = MASKER.mask(text).text
     assert all("".join(part.text for part in streamed(text, [cut])) == whole for cut in range(len(text) + 1))
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_at_no_moment_a_beginning_of_a_secret_is_shown(text: str) -> None:
     whole = MASKER.mask(text)
@@ -148,7 +145,6 @@ def test_at_no_moment_a_beginning_of_a_secret_is_shown(text: str) -> None:
         assert not any(each in shown for each in secret)
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_findings_point_into_the_text_that_was_given(text: str) -> None:
     for masked in (MASKER.mask(text), MASKER.secrets(text)):
@@ -156,7 +152,6 @@ def test_findings_point_into_the_text_that_was_given(text: str) -> None:
         assert rebuilt(text, masked.findings) == masked.text
 
 
-@settings(deadline=None)
 @given(TEXTS, st.data())
 def test_findings_of_a_stream_point_into_what_was_taken(text: str, data: st.DataObject) -> None:
     cuts = data.draw(st.lists(st.integers(0, len(text)), max_size=6).map(sorted))
@@ -170,14 +165,12 @@ def test_findings_of_a_stream_point_into_what_was_taken(text: str, data: st.Data
         given_back = until
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_line_breaks_stay_so_that_later_lines_keep_their_numbers(text: str) -> None:
     for masked in (MASKER.mask(text), MASKER.secrets(text)):
         assert masked.text.count("\n") == text.count("\n")
 
 
-@settings(deadline=None)
 @given(TEXTS)
 @example("es%3A%2F%2F%3A%18%401.pl")
 @example("PuTTY-User-Key-File-2:7\nPrivate-MAC:9a1c7e3f9a1c7eab@p.de")
@@ -188,7 +181,6 @@ def test_masking_again_changes_nothing(text: str) -> None:
     assert MASKER.secrets(everything).text == everything
 
 
-@settings(deadline=None)
 @given(TEXTS)
 @example("es%3A%2F%2F%3A%18%401.pl")
 @example("PuTTY-User-Key-File-2:7\nPrivate-MAC:9a1c7e3f9a1c7eab@p.de")
@@ -198,14 +190,12 @@ def test_masking_what_is_stored_shows_nothing_that_masking_the_original_hides(te
     assert not any(each in later for each in hidden)
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_a_text_without_findings_comes_back_as_it_was(text: str) -> None:
     for masked in (MASKER.mask(text), MASKER.secrets(text)):
         assert bool(masked.findings) or masked.text == text
 
 
-@settings(deadline=None)
 @given(st.lists(TEXTS, max_size=4))
 def test_parts_of_a_document_are_masked_as_if_they_stood_together(parts: list[str]) -> None:
     masked = MASKER.secrets_in(parts)
@@ -224,7 +214,7 @@ def test_parts_of_a_document_are_masked_as_if_they_stood_together(parts: list[st
     assert kept == wanted - between
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.sampled_from([*SOLID, *VALUES, "x", "a b ", "0123 "]), st.integers(1, 20_000))
 def test_very_long_lines_are_masked_or_left_but_never_withheld(piece: str, length: int) -> None:
     masked = MASKER.mask((f"{piece} " * (length // len(piece) + 1))[:length])

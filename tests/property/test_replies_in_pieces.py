@@ -58,7 +58,7 @@ def written(pieces: list[str]) -> tuple[WrittenReply, list[str]]:
     return reply, [*states, "".join(shown)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(TEXTS, st.lists(st.integers(0, 10_000), max_size=12))
 def test_a_reply_in_pieces_is_the_reply_as_a_whole(text: str, cuts: list[int]) -> None:
     whole, _ = written([text])
@@ -69,7 +69,7 @@ def test_a_reply_in_pieces_is_the_reply_as_a_whole(text: str, cuts: list[int]) -
     assert states[-1] == whole.draft.text
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(TEXTS)
 def test_nothing_is_shown_that_must_not_be(text: str) -> None:
     draft = written(list(text))[0].draft

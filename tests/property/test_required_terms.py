@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 import re2
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from domain.text.required_literals import AllOf, AnyOf, required_literals
@@ -35,7 +35,6 @@ def holds(wanted: RequiredTerms, terms: set[str], text: str) -> bool:
 
 
 @given(st.data(), texts, st.booleans())
-@settings(deadline=None)
 def test_what_matches_has_the_evidence(data: st.DataObject, text: str, ignore_case: bool) -> None:
     pattern = data.draw(patterns(text))
     options = re2.Options()
@@ -53,7 +52,6 @@ def test_what_matches_has_the_evidence(data: st.DataObject, text: str, ignore_ca
 
 
 @given(st.text("abcdefghiklmnoprstuvyz", max_size=6), st.lists(st.sampled_from(ENDINGS), max_size=3))
-@settings(deadline=None)
 @example("nation", ["al", "ization", "s"])
 @example("d", ["ying"])
 @example("", ["ization", "ational", "ity"])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from slack_sdk.web.async_client import AsyncWebClient
 
@@ -96,7 +96,6 @@ async def _lived(history: list[tuple[str, Any]]) -> None:
     await found.close()
 
 
-@settings(deadline=None)
 @given(st.lists(events, max_size=25))
 def test_what_is_said_of_readers_is_so_whatever_has_changed(history: list[tuple[str, Any]]) -> None:
     asyncio.run(_lived(history))

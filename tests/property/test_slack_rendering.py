@@ -3,7 +3,7 @@ from datetime import datetime
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.conversation.render_context import RenderContext
@@ -34,7 +34,6 @@ MASKER = Masker()
 frames = st.builds(RenderContext, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans())
 
 
-@settings(deadline=None)
 @given(outcomes, frames)
 def test_slack_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, frame: RenderContext) -> None:
     answer = masked_answer(outcome, MASKER)
@@ -47,7 +46,6 @@ def test_slack_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, fra
     assert below == list(messages[-1].blocks[len(messages[-1].blocks) - len(below) :])
 
 
-@settings(deadline=None)
 @given(texts)
 def test_nothing_is_a_link_where_nothing_is_cited(text: str) -> None:
     answer = masked_answer(Answer(text, (), 0.0), MASKER)
@@ -55,7 +53,6 @@ def test_nothing_is_a_link_where_nothing_is_cited(text: str) -> None:
         assert wrong_with_message(message.text, message.blocks) == []
 
 
-@settings(deadline=None)
 @given(soup, st.data())
 @example("a <!channel> [x](http://evil.example)", None)
 def test_what_is_streamed_is_dead_however_it_is_cut(text: str, data: st.DataObject | None) -> None:
@@ -66,7 +63,6 @@ def test_what_is_streamed_is_dead_however_it_is_cut(text: str, data: st.DataObje
     assert live_in_markdown("".join(map(streamable, pieces))) == []
 
 
-@settings(deadline=None)
 @given(soup)
 @example("<!channel> [a](http://evil.example) <http://evil.example> www.evil.example\n[1]: https://evil.example")
 def test_what_is_streamed_is_dead_cut_in_two_anywhere_and_character_by_character(text: str) -> None:
@@ -75,7 +71,6 @@ def test_what_is_streamed_is_dead_cut_in_two_anywhere_and_character_by_character
     assert live_in_markdown("".join(map(streamable, text))) == []
 
 
-@settings(deadline=None)
 @given(prose, st.booleans())
 def test_no_word_is_lost_and_none_changes_its_place(spoken: list[tuple[str, str]], cited: bool) -> None:
     text = "".join(word + after for word, after in spoken)
@@ -83,7 +78,6 @@ def test_no_word_is_lost_and_none_changes_its_place(spoken: list[tuple[str, str]
     assert seen(shown).split() == text.split()
 
 
-@settings(deadline=None)
 @given(st.lists(words, min_size=1, max_size=50), st.sampled_from(["- ", "> ", "1. ", "**", "`", "## ", "    ", "| "]))
 def test_no_word_is_lost_in_markup(spoken: list[str], markup: str) -> None:
     text = "\n".join(markup + word for word in spoken)
@@ -109,14 +103,12 @@ def test_pathological_markdown_is_taken_and_not_worked_at_without_end(text: str)
         assert wrong_with_message("x", [block], [CITED]) == []
 
 
-@settings(deadline=None)
 @given(texts, texts, urls, st.booleans(), moments)
 def test_slack_takes_any_passage(title: str, text: str, url: str, code: bool, moment: datetime | None) -> None:
     view = views.passage_view(title, url, title, title, text, moment, code=code)
     assert wrong_with_view(view, [url]) == []
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(soup, st.integers(0, 10**9), moments), max_size=120), st.booleans())
 def test_slack_takes_any_home_and_any_list(rows: list[tuple[str, int, datetime | None]], admin: bool) -> None:
     asked = [(name, moment or NOW, "https://wiki.example/archives/p1") for name, _, moment in rows]
@@ -130,7 +122,6 @@ def test_slack_takes_any_home_and_any_list(rows: list[tuple[str, int, datetime |
         assert wrong_with_message(message.text, message.blocks) == []
 
 
-@settings(deadline=None)
 @given(texts, texts, st.integers(0, 100), st.integers(0, 9))
 def test_slack_takes_any_notice(words: str, asked: str, percent: int, iteration: int) -> None:
     doing = Progress(MASKER.mask(words), percent, iteration=iteration)

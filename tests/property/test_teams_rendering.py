@@ -4,7 +4,7 @@ from datetime import datetime
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.conversation.render_context import RenderContext
@@ -35,7 +35,6 @@ MASKER = Masker()
 frames = st.builds(RenderContext, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans(), st.booleans())
 
 
-@settings(deadline=None)
 @given(outcomes, frames)
 def test_teams_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, frame: RenderContext) -> None:
     answer = masked_answer(outcome, MASKER)
@@ -49,7 +48,6 @@ def test_teams_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, fra
     assert not any("channelData" in body for body in bodies[1:])
 
 
-@settings(deadline=None)
 @given(texts)
 @example("[1](http://evil.example) [1][x] [1]: x\n[1]:\nhttp://evil.example")
 @example("http:`//evil.example` http:`` //evil`.example ``")
@@ -60,7 +58,6 @@ def test_nothing_is_a_link_where_nothing_is_cited(text: str) -> None:
         assert length(page) <= 7_500
 
 
-@settings(deadline=None)
 @given(soup)
 def test_escaped_text_is_text_and_says_the_same(text: str) -> None:
     shown = escape(text)
@@ -69,7 +66,6 @@ def test_escaped_text_is_text_and_says_the_same(text: str) -> None:
     assert said == "".join(seen({"text": escape(seen({"text": shown}))}).split())
 
 
-@settings(deadline=None)
 @given(texts, st.integers(1, 300))
 def test_what_is_made_dead_once_stays_as_it_is(text: str, limit: int) -> None:
     assert without_calls(without_calls(text)) == without_calls(text)
@@ -79,7 +75,6 @@ def test_what_is_made_dead_once_stays_as_it_is(text: str, limit: int) -> None:
     assert wrong_with_text(escaped(text, limit), ()) == []
 
 
-@settings(deadline=None)
 @given(prose)
 def test_what_is_rendered_is_rendered_as_it_is(spoken: list[tuple[str, str]]) -> None:
     text = "".join(word + after for word, after in spoken)[:4_000]
@@ -88,7 +83,6 @@ def test_what_is_rendered_is_rendered_as_it_is(spoken: list[tuple[str, str]]) ->
     assert pages(page) == [page]
 
 
-@settings(deadline=None)
 @given(soup, st.lists(st.integers(0, 2_000), max_size=6), urls)
 @example("```\n```\n<!channel>~~~\n", [], "https://wiki.example/a")
 def test_what_is_streamed_is_never_taken_back(text: str, cuts: list[int], url: str) -> None:
@@ -99,7 +93,6 @@ def test_what_is_streamed_is_never_taken_back(text: str, cuts: list[int], url: s
     assert wrong_with_text(shown[-1], ()) == []
 
 
-@settings(deadline=None)
 @given(soup)
 @example("> ~~~\n<!channel>~~~\n~~~\n")
 @example("```\n```\n<!channel>```\n```\n")
@@ -108,7 +101,6 @@ def test_what_is_streamed_character_by_character_is_never_taken_back(text: str) 
     assert all(later.startswith(earlier) for earlier, later in pairwise(shown))
 
 
-@settings(deadline=None)
 @given(prose, st.booleans())
 def test_no_word_is_lost_and_none_changes_its_place(spoken: list[tuple[str, str]], cited: bool) -> None:
     text = "".join(word + after for word, after in spoken)
@@ -116,7 +108,6 @@ def test_no_word_is_lost_and_none_changes_its_place(spoken: list[tuple[str, str]
     assert " ".join(seen({"text": page}) for page in shown).split() == text.split()
 
 
-@settings(deadline=None)
 @given(st.lists(words, min_size=1, max_size=50), st.sampled_from(["- ", "> ", "1. ", "**", "`", "## ", "    ", "| "]))
 def test_no_word_is_lost_in_markup(spoken: list[str], markup: str) -> None:
     shown = "\n".join(seen({"text": page}) for page in pages("\n".join(markup + word for word in spoken)))
@@ -143,7 +134,6 @@ def test_pathological_markdown_is_taken_and_not_worked_at_without_end(text: str)
     assert wrong_with_text(shown[0], [CITED]) == []
 
 
-@settings(deadline=None)
 @given(texts, texts, urls, st.booleans(), moments)
 def test_teams_takes_any_passage(title: str, text: str, url: str, code: bool, moment: datetime | None) -> None:
     card = card_templates.passage_card(title, url, title, title, text, moment, code=code)
@@ -151,7 +141,6 @@ def test_teams_takes_any_passage(title: str, text: str, url: str, code: bool, mo
     assert utf16(card_templates.dialog_response(title, card)) < 30_000
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(soup, st.integers(0, 10**9), moments), max_size=120))
 def test_teams_takes_any_list_and_any_question_back(rows: list[tuple[str, int, datetime | None]]) -> None:
     cards = [
@@ -168,7 +157,6 @@ def test_teams_takes_any_list_and_any_question_back(rows: list[tuple[str, int, d
         assert wrong_with(card_message(card, "x").serialize()) == []
 
 
-@settings(deadline=None)
 @given(texts, texts, st.integers(-5, 105), st.integers(0, 9))
 def test_teams_takes_any_notice(said: str, asked: str, percent: int, iteration: int) -> None:
     doing = Progress(MASKER.mask(said), percent, iteration=iteration)

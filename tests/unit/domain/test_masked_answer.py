@@ -141,7 +141,7 @@ def test_another_outcome_cannot_be_put_into_one() -> None:
 WORDS = st.text(max_size=40) | st.sampled_from([KEY, f"the token {KEY} is", "password=tr0ub4dor&3", "a@b"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(WORDS, WORDS, WORDS)
 def test_whatever_the_texts_what_is_shown_would_not_be_masked_again(text: str, quote: str, word: str) -> None:
     trace = Trace(tool_calls=(ToolCall("search", {"q": [word, {word: quote}]}, 1.0, 0),), reasoning=(word,))

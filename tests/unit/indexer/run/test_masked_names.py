@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.masking import Masker
@@ -108,7 +108,6 @@ def drawn(ids: Sequence[str]) -> dict[str, str]:
     return {each.item.external_id: each.stored.external_id for each in masked_listing(listed(*ids), RANDOM).listed}
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("ab1 ()2", min_size=1, max_size=8), unique=True, max_size=12), st.randoms())
 def test_every_document_has_a_name_of_its_own_whatever_the_order(ids: list[str], random: Random) -> None:
     found = drawn(ids)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.cron import Cron, Window
@@ -141,7 +141,6 @@ days = st.sampled_from(["* * *", "* * *", "* * 0", "* * 1-5", "1,25,29 * *", "31
 crons = st.builds("{} {} {}".format, fields, hours, days)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(CHANGES + ODD), crons, st.integers(0, 30 * 60))
 def test_ticks_are_what_clocks_show(changed: tuple[str, str], cron: str, minutes: int) -> None:
     zone, day = changed
@@ -152,7 +151,6 @@ def test_ticks_are_what_clocks_show(changed: tuple[str, str], cron: str, minutes
     assert ticks(wanted, first, last) == shown
 
 
-@settings(deadline=None)
 @given(st.sampled_from(CHANGES + ODD), crons, st.integers(0, 3000), st.integers(0, 3000))
 def test_of_what_was_missed_the_latest_is_due(changed: tuple[str, str], cron: str, start: int, length: int) -> None:
     zone, day = changed
@@ -174,7 +172,6 @@ def test_an_outage_of_any_length_is_made_up_for_once(cron: str, days: int) -> No
         assert due(wanted, now, tick.due_at) is None
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(CHANGES),
     st.sampled_from(["30 1 * * *", "30 2 * * *", "30 3 * * *", "*/30 * * * *"]),
@@ -203,7 +200,6 @@ def test_whenever_it_is_looked_no_tick_is_taken_twice_and_none_forgotten(
     assert not latest or latest[-1].due_at <= taken[-1].due_at
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(CHANGES),
     st.sampled_from(["30 3 * * *", "0 12 * * *", "59 23 * * *", "30 2 * * *"]),

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.errors import Refused
@@ -137,7 +137,6 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(["issue", "comment", "page", "attachments", "attachedTo", "issueLink"]), JSON))
 def test_whatever_is_sent_gives_ids_or_nothing(body: dict[str, Any]) -> None:
     for changed in (changed_issues, changed_pages):

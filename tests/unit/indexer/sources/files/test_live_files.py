@@ -313,7 +313,7 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.one_of(st.lists(PARTS, max_size=6).map("/".join), st.text(max_size=30)))
 async def test_no_name_leads_out(root: Path, files: FolderFiles, name: str) -> None:
     if not (root / "link").is_symlink():
