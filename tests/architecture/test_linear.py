@@ -125,14 +125,15 @@ def _holds(reason: str, module: str, name: str) -> bool:
     ]
     uses = set(re.findall(rf"\b{name}\.(match|fullmatch|search|finditer|findall|sub|split)\(", source))
     longest = max(tree.getwidth()[1] for tree in trees)
-    return {
+    holds: dict[str, bool] = {
         FEW: longest <= 64,
         BOUNDED: longest <= 2_600,
         ONE_RUN: all(map(_is_one_run, trees)),
         ONE_PLACE: uses <= {"match", "fullmatch"},
         SHORT: f"{module}.{name}" in WINDOWS,
         APART: True,
-    }[reason]
+    }
+    return holds[reason]
 
 
 def test_every_other_pattern_can_be_compiled() -> None:
