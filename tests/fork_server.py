@@ -10,12 +10,12 @@ import json
 import os
 import pkgutil
 import runpy
-import select
 import signal
 import socket
 import struct
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -33,30 +33,32 @@ class ForkedProcess:
     """What tests use of subprocess.Popen, for a process that the server started. control: says how it ends."""
 
     def __init__(self, control: socket.socket) -> None:
-        self.returncode: int | None = None
-        self._control = control
         (self.pid,) = _NUMBER.unpack(control.recv(_NUMBER.size))
+        self.returncode: int | None = None
+        self._ended = threading.Event()
+        threading.Thread(target=self._watch, args=[control], daemon=True).start()
+
+    def _watch(self, control: socket.socket) -> None:
+        with control:
+            (self.returncode,) = _NUMBER.unpack(control.recv(_NUMBER.size))
+        self._ended.set()
 
     def poll(self) -> int | None:
         """Its exit code, once it has ended; minus a signal's number where that killed it."""
-        with suppress(subprocess.TimeoutExpired):
-            self.wait(0)
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
         """Waits for its end. Raises subprocess.TimeoutExpired."""
-        if self.returncode is None:
-            if not select.select([self._control], [], [], timeout)[0]:
-                raise subprocess.TimeoutExpired("kb", timeout or 0.0)
-            (self.returncode,) = _NUMBER.unpack(self._control.recv(_NUMBER.size))
-            self._control.close()
+        if not self._ended.wait(timeout):
+            raise subprocess.TimeoutExpired("kb", timeout or 0.0)
         assert self.returncode is not None
         return self.returncode
 
     def send_signal(self, number: int) -> None:
         """Sends a signal, unless it has ended."""
-        if self.poll() is None:
-            os.kill(self.pid, number)
+        with suppress(ProcessLookupError):
+            if self.returncode is None:
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         """SIGKILL."""

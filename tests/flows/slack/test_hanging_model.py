@@ -14,7 +14,7 @@ from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.reading import ANSWER, QUESTION, questions, settled
 from tests.flows.slack.talk import room
 
-DEADLINE = "6"
+DEADLINE = "12"
 """Seconds for a question; a quarter of them is kept for excerpts. The model alone might take a minute."""
 
 
