@@ -98,16 +98,9 @@ class ScheduleSettings:
     """What is read again by itself, and when."""
 
     schedule: bool
-    """Whether `kb serve` and `kb worker` with these settings start what is due."""
     schedule_content: Cron | None
-    """When all sources are read; None: never."""
     schedule_permissions: Cron | None
-    """When it is read who may read what; None: never."""
     schedule_prune: Cron | None
-    """When sources are listed completely, and what is missing goes; None: never."""
     schedule_window: Window | None
-    """Part of the day in which content and prune may start; None: at any time."""
     schedule_timezone: TimeZone | None
-    """Whose clocks all of that goes by; None: UTC."""
     alert_channel: AlertChannel | None
-    """Where it is told what went wrong; None: in the log alone."""
