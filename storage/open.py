@@ -163,7 +163,7 @@ class Storage:
             live = await versions.find(connection, "live")
             if live is None:
                 live = await versions.create(connection, "live", embedder, analyzer, propositions=propositions)
-            await versions.complete(connection, live.version_id)
+            await versions.create_partitions(connection, live.version_id)
         live.check(embedder.name)
         if propositions:
             live.require_propositions()
@@ -183,7 +183,7 @@ class Storage:
                 building = None
             if building is None:
                 building = await versions.create(connection, "building", embedder, analyzer, propositions=propositions)
-            await versions.complete(connection, building.version_id)
+            await versions.create_partitions(connection, building.version_id)
         return PostgresWriter(self.engine, building, self.ensure_room)
 
     async def publish(self, *, allow_loss: bool = False, checked: int | None = None) -> None:
@@ -198,7 +198,7 @@ class Storage:
             await versions.lock(change.connection)
             await versions.publish(change.connection, allow_loss=allow_loss, checked=checked)
             change.visibility_changed = True  # chunks of another version may admit others
-        await versions.drop_masked_otherwise(self.engine)
+        await versions.drop_outdated_masking(self.engine)
 
     async def roll_back(self) -> IndexVersion:
         """Makes the previous version live again. Raises Misconfigured when there is none."""
@@ -226,7 +226,7 @@ class Storage:
         """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another
         masking than `masking`, or none."""
         async with transaction(self.engine) as connection:
-            return await versions.masked_otherwise(connection, masking)
+            return await versions.count_outdated_masking(connection, masking)
 
 
 _STATUS = text(

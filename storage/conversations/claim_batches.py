@@ -75,7 +75,7 @@ async def _claims(connection: Connection, wanted: Sequence[Values]) -> list[Acce
     new = [place for place, row in enumerate(found) if row is None]
     if new:
         async with connection.transaction():
-            await connection.execute(rows.CLAIM_TURN)
+            await connection.execute(rows.CLAIM_LOCK)
             claimed = await _each(connection, rows.CLAIM, [wanted[place] for place in new])
         for place, row in zip(new, claimed, strict=True):
             found[place] = row

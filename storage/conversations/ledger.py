@@ -44,7 +44,7 @@ class PostgresLedger:
 
     async def claim(self, incoming: Incoming, limits: QuestionLimits) -> AcceptedQuestion:
         """See domain.ledger.Ledger."""
-        return await self._claims.claim({**_of(incoming), **asdict(limits), "token": uuid4()})
+        return await self._claims.claim({**_columns(incoming), **asdict(limits), "token": uuid4()})
 
     async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
         """See domain.ledger.Ledger."""
@@ -52,11 +52,11 @@ class PostgresLedger:
 
         async def work(connection: Connection, again: bool) -> bool:
             async with connection.transaction():
-                row = await fetch_one(connection, rows.PLACE, values)
+                row = await fetch_one(connection, rows.ENQUEUE, values)
                 if row is not None:
-                    await _put(connection, number, row)
+                    await _enqueue(connection, number, row)
                     return True
-            return again and await fetch_one(connection, rows.IS_PLACED, values) is not None
+            return again and await fetch_one(connection, rows.IS_ENQUEUED, values) is not None
 
         return await self._once(work)
 
@@ -68,11 +68,13 @@ class PostgresLedger:
 
     async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
         """See domain.ledger.Ledger."""
-        return bool(await self._pool.execute(rows.MOVE, number=number, attempt=attempt, handle=_as_json(handle)))
+        return bool(
+            await self._pool.execute(rows.UPDATE_HANDLE, number=number, attempt=attempt, handle=_as_json(handle))
+        )
 
     async def begin_posting(self, number: int, attempt: int, revision: int) -> bool:
         """See domain.ledger.Ledger."""
-        return bool(await self._pool.execute(rows.POST, number=number, attempt=attempt, revision=revision))
+        return bool(await self._pool.execute(rows.BEGIN_POSTING, number=number, attempt=attempt, revision=revision))
 
     async def close(self, number: int, attempt: int, ending: RecordedOutcome) -> bool:
         """See domain.ledger.Ledger."""
@@ -80,7 +82,7 @@ class PostgresLedger:
         async def work(connection: Connection, again: bool) -> bool:
             async with connection.transaction():
                 row = await fetch_one(connection, rows.BY_NUMBER_TO_CHANGE, {"number": number})
-                if row is None or not _counts(row, attempt):
+                if row is None or not _is_current(row, attempt):
                     done = row is not None and (row.state, row.result) == (ending.state, ending.result)
                     return again and done and attempt in {0, row.attempt}
                 if _was_changed(row) and ending.result in REOPENED:
@@ -106,7 +108,7 @@ class PostgresLedger:
                     return int(row.question_no) if differed else None
                 differed = True
                 values = {"number": row.question_no, "text": wanted, "text_hash": fingerprint(wanted)}
-                await connection.execute(rows.AMEND, values)
+                await connection.execute(rows.CHANGE_TEXT, values)
                 if row.ended_at:
                     await _reopen(connection, row)
                 return int(row.question_no)
@@ -141,7 +143,7 @@ class PostgresLedger:
 
     async def find_by_reply(self, platform: Platform, channel: str, message: str) -> int | None:
         """See domain.ledger.Ledger."""
-        row = await self._pool.fetch_one(rows.SHOWN_AS, platform=platform, channel=channel, message=message)
+        row = await self._pool.fetch_one(rows.FIND_BY_REPLY, platform=platform, channel=channel, message=message)
         return None if row is None else int(row.question_no)
 
     async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
@@ -150,10 +152,10 @@ class PostgresLedger:
 
         async def work(connection: Connection) -> list[int]:
             async with connection.transaction():
-                found = await fetch_all(connection, rows.LEFT_OVER, values)
-                queued = [row.question_no for row in found if await _put(connection, row.question_no, row)]
+                found = await fetch_all(connection, rows.FIND_LOST, values)
+                queued = [row.question_no for row in found if await _enqueue(connection, row.question_no, row)]
                 for number in queued:
-                    await connection.execute(rows.QUEUED_AGAIN, {"number": number})
+                    await connection.execute(rows.MARK_REQUEUED, {"number": number})
                 return queued
 
         return await self._pool.run(work)
@@ -179,7 +181,7 @@ class PostgresLedger:
         return await self._pool.run(marked)
 
 
-def _of(incoming: Incoming) -> dict[str, object]:
+def _columns(incoming: Incoming) -> dict[str, object]:
     """The columns of a new question."""
     text = storable(incoming.text)
     return {
@@ -199,7 +201,7 @@ def _as_json(handle: Mapping[str, str]) -> Jsonb:
     return Jsonb({storable(name): storable(value) for name, value in handle.items()})
 
 
-def _counts(row: Any, attempt: int) -> bool:
+def _is_current(row: Any, attempt: int) -> bool:
     """Whether an attempt may still change a question; 0 is for one that waits to be begun."""
     if attempt == 0:
         return bool(row.state == "received")
@@ -211,7 +213,7 @@ def _was_changed(row: Any) -> bool:
     return row.begun_revision is not None and row.begun_revision < row.revision
 
 
-async def _put(connection: Connection, number: int, row: Any) -> bool:
+async def _enqueue(connection: Connection, number: int, row: Any) -> bool:
     return await queue.put_question(connection, number, queue=row.platform, lock_key=rows.as_place(row).lock_key)
 
 
@@ -220,7 +222,7 @@ async def _reopen(connection: Connection, row: Any) -> None:
     values = {"number": row.question_no}
     await connection.execute(rows.FORGET_TURN, values)
     await connection.execute(rows.REOPEN, values)
-    await _put(connection, row.question_no, row)
+    await _enqueue(connection, row.question_no, row)
 
 
 def _may_change(row: Any) -> bool:
@@ -250,4 +252,4 @@ async def _close(connection: Connection, row: Any, ending: RecordedOutcome) -> N
             "question": question,
             "reply": storable(ending.turn.reply),
         }
-        await connection.execute(rows.TURN, turn)
+        await connection.execute(rows.ADD_TURN, turn)

@@ -20,7 +20,7 @@ FIND_CLAIM = f"""
     SELECT {COLUMNS}, token = %(token)s AS fresh, NULL::integer AS before FROM questions WHERE {_KEY}
 """.encode()
 # counting and inserting is one after the other's; the statement that counts has to begin when the lock is held
-CLAIM_TURN = b"SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/claims', 0))"
+CLAIM_LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/claims', 0))"
 CLAIM = f"""
     WITH accepted AS (SELECT
         (SELECT count(*) FROM questions WHERE platform = %(platform)s AND asker = %(asker)s AND excess IS NULL
@@ -54,21 +54,21 @@ CLAIM = f"""
     RETURNING {COLUMNS}, token = %(token)s AS fresh,
         (SELECT CASE WHEN NOT free THEN of_lane + of_others WHEN in_lane THEN of_lane END FROM ahead)::integer AS before
 """.encode()
-PLACE = b"""
+ENQUEUE = b"""
     UPDATE questions SET handle = handle || %(handle)s, queued_at = coalesce(queued_at, now())
     WHERE question_no = %(number)s AND state = 'received' RETURNING platform, workspace, channel, thread, private
 """
-IS_PLACED = b"SELECT FROM questions WHERE question_no = %(number)s AND queued_at IS NOT NULL AND handle @> %(handle)s"
+IS_ENQUEUED = b"SELECT FROM questions WHERE question_no = %(number)s AND queued_at IS NOT NULL AND handle @> %(handle)s"
 BEGIN = f"""
     UPDATE questions SET state = 'running', attempt = attempt + (token <> %(token)s)::integer, token = %(token)s,
         begun_revision = revision, started_at = now(), handle = handle || %(handle)s
     WHERE question_no = %(number)s AND ended_at IS NULL RETURNING {COLUMNS}
 """.encode()
-MOVE = b"""
+UPDATE_HANDLE = b"""
     UPDATE questions SET handle = handle || %(handle)s
     WHERE question_no = %(number)s AND attempt = %(attempt)s AND state IN ('running', 'posting')
 """
-POST = b"""
+BEGIN_POSTING = b"""
     UPDATE questions SET state = 'posting' WHERE question_no = %(number)s AND attempt = %(attempt)s
     AND revision = %(revision)s AND state IN ('running', 'posting')
 """
@@ -77,12 +77,12 @@ CLOSE = b"""
         handle = handle - 'response_url', cited = %(cited)s, duplicate_possible = %(duplicate_possible)s
     WHERE question_no = %(number)s
 """
-TURN = b"""
+ADD_TURN = b"""
     INSERT INTO turns (platform, person, person_workspace, conversation, question_no, question, reply)
     VALUES (%(platform)s, %(person)s, %(person_workspace)s, %(conversation)s, %(number)s, %(question)s, %(reply)s)
 """
 FORGET_TURN = b"DELETE FROM turns WHERE question_no = %(number)s"
-AMEND = b"""
+CHANGE_TEXT = b"""
     UPDATE questions SET text = %(text)s, text_hash = %(text_hash)s, revision = revision + 1
     WHERE question_no = %(number)s
 """
@@ -105,12 +105,12 @@ IN_THREAD = b"""
     SELECT FROM questions WHERE platform = %(platform)s AND channel = %(channel)s AND thread = %(thread)s
     AND excess IS NULL AND state <> 'withdrawn' AND (%(before)s::bigint IS NULL OR question_no < %(before)s) LIMIT 1
 """
-SHOWN_AS = b"""
+FIND_BY_REPLY = b"""
     SELECT question_no FROM questions
     WHERE platform = %(platform)s AND channel = %(channel)s AND handle ->> 'activity' = %(message)s
     ORDER BY question_no DESC LIMIT 1
 """
-LEFT_OVER = f"""
+FIND_LOST = f"""
     SELECT {COLUMNS} FROM questions AS question
     WHERE ended_at IS NULL AND platform = ANY(%(platforms)s)
     AND greatest(received_at, queued_at, started_at) < now() - %(patience)s
@@ -118,7 +118,7 @@ LEFT_OVER = f"""
                     WHERE job.queueing_lock = 'question:' || question.question_no AND job.status IN ('todo', 'doing'))
     ORDER BY question_no FOR UPDATE SKIP LOCKED
 """.encode()
-QUEUED_AGAIN = b"UPDATE questions SET queued_at = now() WHERE question_no = %(number)s"
+MARK_REQUEUED = b"UPDATE questions SET queued_at = now() WHERE question_no = %(number)s"
 WAITING = b"SELECT count(*) FROM questions WHERE ended_at IS NULL AND excess IS NULL"
 PRUNE = b"DELETE FROM questions WHERE ended_at < %(before)s"
 

@@ -6,19 +6,19 @@ whole index is rare for every reader.
 
 from domain.knowledge_graph import MentionRole
 
-BEARS = f"('{MentionRole.IDENTITY}', '{MentionRole.TITLE}')"
+IDENTITY_ROLES = f"('{MentionRole.IDENTITY}', '{MentionRole.TITLE}')"
 """Roles in which a document shows what it is."""
 
-SHOWN = f"""d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s) AND (k.acl_id IS NULL OR k.acl_id = ANY(%(acls)s))
-      AND k.role <> '{MentionRole.GUARDED}'"""
+VISIBLE_MENTION = f"""d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s)
+      AND (k.acl_id IS NULL OR k.acl_id = ANY(%(acls)s)) AND k.role <> '{MentionRole.GUARDED}'"""
 """What every query for a reader asks of a document `d` and a mention `k` in it, which has the ACL of its chunk. A
 guarded mention tells nobody anything."""
 
-HELD = "EXISTS (SELECT FROM chunks c WHERE c.version_id = k.version_id AND c.chunk_no = k.chunk_no)"
+CHUNK_EXISTS = "EXISTS (SELECT FROM chunks c WHERE c.version_id = k.version_id AND c.chunk_no = k.chunk_no)"
 """That the chunk of a mention `k` is there: the release before removes chunks, and leaves mentions to the next run."""
 
 
-def speakers(entity: str) -> str:
+def visible_documents(entity: str) -> str:
     """SQL for the number of visible documents that speak of an entity, counted to one more than `common`.
 
     It reads an index in order and stops there, so that a thing of which everybody may read costs no more than one that
@@ -28,12 +28,12 @@ def speakers(entity: str) -> str:
     return f"""(
         SELECT count(*)::int4 FROM (
             SELECT DISTINCT k.document_no FROM mentions k JOIN documents d USING (document_no)
-            WHERE k.version_id = %(version)s AND k.entity_no = {entity} AND {SHOWN}
+            WHERE k.version_id = %(version)s AND k.entity_no = {entity} AND {VISIBLE_MENTION}
             ORDER BY k.document_no LIMIT %(common)s + 1
         ) speaking)"""
 
 
-def rare(entity: str, indexed: str) -> str:
+def is_rare(entity: str, indexed: str) -> str:
     """SQL for whether at most `common` visible documents speak of an entity. indexed: SQL for how many of the index
     do."""
-    return f"({indexed} <= %(common)s OR {speakers(entity)} <= %(common)s)"
+    return f"({indexed} <= %(common)s OR {visible_documents(entity)} <= %(common)s)"

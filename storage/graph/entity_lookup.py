@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -22,11 +21,11 @@ from domain.entity_linking import (
 from domain.knowledge_graph import SAME_AS, EntityType, MentionRole
 from domain.ports import Embedder
 from domain.search import Filters
-from storage.graph.document_counts import SHOWN, rare, speakers
+from storage.graph.document_counts import VISIBLE_MENTION, is_rare, visible_documents
 from storage.index.chunks import VISIBLE
 from storage.index.vectors import HnswEffort, nearest_exact, nearest_hnsw
 from storage.search.snapshot import IndexSnapshot, chunk_condition
-from storage.server.pool import Connection
+from storage.server.pool import Connection, fetch_prepared
 
 _NEARBY = 150
 """Names beginning alike that are compared by their letters, before a name and after it: the nearest have most in
@@ -50,7 +49,7 @@ _MISSPELT = 4
 
 _KNOWABLE = f"""
     EXISTS (SELECT FROM mentions k JOIN documents d USING (document_no)
-            WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND {SHOWN} OFFSET 0)
+            WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND {VISIBLE_MENTION} OFFSET 0)
 """
 """Whether a visible chunk shows an entity. OFFSET 0: looked up for each; the planner would join all that is visible."""
 
@@ -86,7 +85,7 @@ _KNOWN = f"""
         UNION ALL
         SELECT a.key, o.entity_no, 'alias', o.confidence FROM asked a CROSS JOIN LATERAL ({_ALIASES}) o
     )
-    SELECT m.key, m.entity_no, e.kind, {speakers("m.entity_no")}, m.by, max(m.score)
+    SELECT m.key, m.entity_no, e.kind, {visible_documents("m.entity_no")}, m.by, max(m.score)
     FROM meant m JOIN entities e USING (entity_no)
     WHERE {_KNOWABLE.format(entity="m.entity_no")}
     GROUP BY m.key, m.entity_no, e.kind, e.key, m.by
@@ -105,7 +104,7 @@ _SIDE = f"""
         WHERE e.place < {_PASSED}
     )
     SELECT e.entity_no, e.key FROM e
-    WHERE {_KNOWABLE.format(entity="e.entity_no")} AND {rare("e.entity_no", _INDEXED.format(entity="e.entity_no"))}
+    WHERE {_KNOWABLE.format(entity="e.entity_no")} AND {is_rare("e.entity_no", _INDEXED.format(entity="e.entity_no"))}
     LIMIT {_NEARBY}
 """
 """Names on one side of a name, from one to the next until enough of them are such as the reader may know."""
@@ -124,7 +123,7 @@ _TITLES = f"""
     JOIN entity_counts n ON n.version_id = m.version_id AND n.entity_no = m.entity_no
     JOIN documents d ON d.document_no = h.document_no
     WHERE h.version_id = %(version)s AND h.chunk_no = ANY(%(chunks)s) AND m.role = '{MentionRole.TITLE}' AND {VISIBLE}
-      AND {rare("m.entity_no", "n.documents")}
+      AND {is_rare("m.entity_no", "n.documents")}
     ORDER BY m.surface, m.entity_no
 """.encode()
 
@@ -187,7 +186,7 @@ async def _known(
     keys = sorted({key for each in found for key in each.keys})
     bound = {"version": live.version.version_id, "acls": live.acls, "keys": keys, "common": common}
     known: dict[str, list[KnownEntity]] = {}
-    for key, entity, kind, documents, by, score in await _rows(connection, _KNOWN, bound):
+    for key, entity, kind, documents, by, score in await fetch_prepared(connection, _KNOWN, bound):
         of: LinkMethod = by
         known.setdefault(key, []).append(KnownEntity(entity, EntityType(kind), documents, of, float(score)))
     return known
@@ -203,7 +202,7 @@ async def _similar(connection: Connection, live: IndexSnapshot, span: MentionSpa
     last = first[:-1] + chr(ord(first[-1]) + 1)
     bound = {"version": live.version.version_id, "acls": live.acls, "common": common}
     bound |= {"first": first, "name": name, "last": last}
-    rows = await _rows(connection, _LIKE, bound)
+    rows = await fetch_prepared(connection, _LIKE, bound)
     places = similar_names(plain, [key.partition(":")[2] for _, key in rows])
     return [KnownEntity(rows[place][0], EntityType.NAME, by="fuzzy", score=score) for place, score in places]
 
@@ -219,14 +218,10 @@ async def _near(
     else:
         hits = await nearest_exact(connection, number, vector, narrowed, 2 * MOST)
     bound = {"version": number, "acls": live.acls, "chunks": [hit.chunk_no for hit in hits], "common": common}
-    rows = await _rows(connection, _TITLES, bound)
+    rows = await fetch_prepared(connection, _TITLES, bound)
     if not rows:
         return []
     cosines = await meaning.embedder.embed([surface for _, surface in rows]) @ vector
     best = np.argsort(-cosines, kind="stable")[:MOST]
     close = [place for place in best.tolist() if cosines[place] >= CLOSE]
     return [KnownEntity(rows[place][0], EntityType.NAME, by="semantic", score=float(cosines[place])) for place in close]
-
-
-async def _rows(connection: Connection, query: bytes, bound: Mapping[str, object]) -> list[tuple[Any, ...]]:
-    return list(await (await connection.execute(query, bound, binary=True, prepare=True)).fetchall())

@@ -14,10 +14,10 @@ from psycopg.types.numeric import Int4
 from domain.entity_linking import LinkedEntity
 from domain.graph_walk import WalkEdge
 from domain.knowledge_graph import EntityType, MentionRole
-from storage.graph.document_counts import BEARS, HELD, SHOWN, speakers
+from storage.graph.document_counts import CHUNK_EXISTS, IDENTITY_ROLES, VISIBLE_MENTION, visible_documents
 from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot
-from storage.server.pool import Connection
+from storage.server.pool import Connection, fetch_prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,8 @@ _OWN = f"('{MentionRole.IDENTITY}', '{MentionRole.TITLE}', '{MentionRole.GUARDED
 
 _BEARERS = f"""
     SELECT k.document_no, max(k.confidence) AS confidence FROM mentions k JOIN documents d USING (document_no)
-    WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {BEARS} AND {SHOWN} AND {HELD}
+    WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {IDENTITY_ROLES}
+      AND {VISIBLE_MENTION} AND {CHUNK_EXISTS}
     GROUP BY k.document_no ORDER BY k.document_no LIMIT %(common)s + 1
 """
 """Visible documents that are a thing."""
@@ -109,7 +110,7 @@ _SAID = f"""
 """What the starts speak of, in their first chunks where they have very many."""
 
 _THINGS = f"""
-    SELECT t.entity_no, b.bearers, b.sure, {speakers("t.entity_no")} AS documents
+    SELECT t.entity_no, b.bearers, b.sure, {visible_documents("t.entity_no")} AS documents
     FROM (SELECT DISTINCT entity_no FROM said) t
     CROSS JOIN LATERAL (
         SELECT array_agg(document_no) AS bearers, array_agg(confidence) AS sure
@@ -199,11 +200,11 @@ async def neighbourhood(
     # of one width, whatever the numbers: else each width is another statement to plan
     begun = {"entities": [Int4(entity) for entity in weights], "weights": list(weights.values())}
     met = {"hits": list(hits), "hit_weights": list(hits.values())}
-    rows = await _rows(connection, _FIRST, {**bound, **begun, **met})
+    rows = await fetch_prepared(connection, _FIRST, {**bound, **begun, **met})
     starts = {row[1]: float(row[5]) for row in rows if row[0] is None}
     steps = [row for row in rows if row[0] is not None] if hops > 0 else []
     if hops > 1 and (front := _front(starts, steps, reach.front)):
-        steps += await _rows(connection, _SECOND, {**bound, "front": [Int4(node) for node in front]})
+        steps += await fetch_prepared(connection, _SECOND, {**bound, "front": [Int4(node) for node in front]})
     edges = [WalkEdge(row[0], row[1], float(row[5]), label) for label, row in enumerate(steps)]
     return Neighbourhood(starts, edges, [EdgeEntity(row[2], row[3], row[4]) for row in steps])
 
@@ -215,7 +216,3 @@ def _front(starts: Mapping[int, float], steps: Sequence[tuple[Any, ...]], most: 
         if target not in starts:
             reached[target] = max(reached.get(target, 0.0), starts[source] * strength)
     return sorted(reached, key=lambda target: (-reached[target], target))[:most]
-
-
-async def _rows(connection: Connection, query: bytes, bound: Mapping[str, object]) -> list[tuple[Any, ...]]:
-    return list(await (await connection.execute(query, bound, binary=True, prepare=True)).fetchall())

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from domain.graph_search import Direction, Neighbour
+from domain.graph_search import Neighbour
 from domain.knowledge_graph import SAME_AS, EntityType, MentionRole, RelationOrigin
 from domain.search import Filters
-from storage.graph.document_counts import BEARS, HELD, SHOWN
+from storage.graph.document_counts import CHUNK_EXISTS, IDENTITY_ROLES, VISIBLE_MENTION
 from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot, chunk_condition
-from storage.server.pool import Connection
+from storage.server.pool import Connection, fetch_prepared
 
-_BEARERS = 5
+_MAX_SAME = 5
 """Documents that are one and the same thing, at most."""
 
 _SAME = f"""
@@ -23,17 +23,17 @@ _SAME = f"""
         SELECT DISTINCT k.document_no
         FROM mentions k JOIN chunks c USING (version_id, chunk_no) JOIN documents d ON d.document_no = k.document_no
         WHERE k.version_id = %(version)s AND k.entity_no = a.entity_no
-          AND k.role IN {BEARS} AND {VISIBLE}
-        ORDER BY 1 LIMIT {_BEARERS}
+          AND k.role IN {IDENTITY_ROLES} AND {VISIBLE}
+        ORDER BY 1 LIMIT {_MAX_SAME}
     ) t
     JOIN chunks c ON c.version_id = %(version)s AND c.document_no = t.document_no
                  AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
     JOIN mentions i ON i.version_id = %(version)s AND i.chunk_no = c.chunk_no
-                   AND i.role IN {BEARS}
+                   AND i.role IN {IDENTITY_ROLES}
 """
 """The asked things and all that the same documents are, by the asked one."""
 
-_UNTELLING = f"('{EntityType.DOCUMENT}', '{EntityType.PAGE}', '{EntityType.FILE}')"
+_KINDS_WITHOUT_NAME = f"('{EntityType.DOCUMENT}', '{EntityType.PAGE}', '{EntityType.FILE}')"
 _TITLE = f"""
     SELECT d.title FROM mentions k JOIN chunks c USING (version_id, chunk_no)
     JOIN documents d ON d.document_no = k.document_no
@@ -43,17 +43,17 @@ _TITLE = f"""
 """
 """What a document is called of which a relation has only the id or the address: where the reader may see it."""
 
-_BORNE = f"""
+_END_VISIBLE = f"""
     EXISTS (SELECT FROM mentions k JOIN documents d USING (document_no)
             WHERE k.version_id = %(version)s AND k.entity_no = {{end}} AND k.role = '{MentionRole.IDENTITY}'
-              AND d.source_no = stating.source_no AND {SHOWN} AND {HELD})
+              AND d.source_no = stating.source_no AND {VISIBLE_MENTION} AND {CHUNK_EXISTS})
 """
 """Whether the reader may see a document that is one end of a relation: of the source that states it, for a key in it
 may stand for something else in another one, or be taken by somebody there."""
 
-_TOLD = f"""(NOT r.guarded OR EXISTS (
+_READABLE = f"""(NOT r.guarded OR EXISTS (
     SELECT FROM documents stating WHERE stating.document_no = r.document_no
-    AND {_BORNE.format(end="r.subject_no")} AND {_BORNE.format(end="r.object_no")}))"""
+    AND {_END_VISIBLE.format(end="r.subject_no")} AND {_END_VISIBLE.format(end="r.object_no")}))"""
 """Whether a relation is not guarded, or the reader may see a document for each of its ends."""
 
 _EDGES = f"""
@@ -63,7 +63,7 @@ _EDGES = f"""
         FROM relations r JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = r.chunk_no
         JOIN documents d ON d.document_no = r.document_no
         WHERE r.version_id = %(version)s AND r.{{this}} = s.entity_no AND r.predicate <> '{SAME_AS}'
-          AND {{condition}} AND {_TOLD}
+          AND {{condition}} AND {_READABLE}
           AND NOT EXISTS (SELECT FROM same o WHERE o.asked = s.asked AND o.entity_no = r.{{other}})
         ORDER BY r.chunk_no FETCH FIRST %(read)s ROWS WITH TIES
     ) r
@@ -88,11 +88,11 @@ _RELATIONS = f"""
         ) AS place
         FROM grouped g JOIN entities o ON o.entity_no = g.other
     )
-    SELECT n.asked, n.key, n.predicate, n.direction, n.confidence, n.pattern, n.sources,
-           coalesce(CASE WHEN n.kind IN {_UNTELLING} THEN ({_TITLE}) END,
+    SELECT n.asked, n.key, n.predicate, n.direction, n.confidence, n.pattern,
+           coalesce(CASE WHEN n.kind IN {_KINDS_WITHOUT_NAME} THEN ({_TITLE}) END,
                     (SELECT m.surface FROM mentions m WHERE m.version_id = %(version)s AND m.entity_no = n.other
                      AND m.chunk_no = n.chunk_no ORDER BY m.role LIMIT 1), '') AS surface,
-           c.chunk_id, d.document_id, d.title, d.url, s.name AS source, p.more
+           c.chunk_id, d.document_id, d.title, d.url, s.name AS source, n.sources, p.more
     FROM numbered n JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = n.chunk_no
     JOIN documents d USING (document_no) JOIN sources s USING (source_no)
     JOIN capped p ON p.asked = n.asked
@@ -138,7 +138,7 @@ class Thing:
 async def things(connection: Connection, live: IndexSnapshot, entities: Sequence[int]) -> list[Thing]:
     """Those of the entities that a visible chunk shows, in order; of those that the same documents are, the first."""
     bound = {"version": live.version.version_id, "acls": live.acls, "entities": list(entities)}
-    rows = await (await connection.execute(_THINGS, bound, binary=True, prepare=True)).fetchall()
+    rows = await fetch_prepared(connection, _THINGS, bound)
     known = {row[0]: Thing(row[0], row[1], frozenset(row[2]), row[3], row[4]) for row in rows}
     found: list[Thing] = []
     for entity in entities:
@@ -176,27 +176,10 @@ async def relations(
     cut = set[int]()
     query = _RELATIONS.format(out=out, into=into).encode()
     for row in await (await connection.execute(query, bound, prepare=True)).fetchall():
-        asked, key, predicate, direction, confidence, pattern, sources, surface, *shown = row
-        chunk_id, document_id, title, url, source, more = shown
-        way: Direction = direction
+        asked, key, predicate, direction, confidence, pattern, surface, *shown, more = row
         kind, _, plain = key.partition(":")
         if more or len(found[asked]) == limit:
             cut.add(asked)
-        found[asked].append(
-            Neighbour(
-                key=key,
-                kind=EntityType(kind),
-                name=surface or plain,
-                predicate=predicate,
-                direction=way,
-                confidence=float(confidence),
-                pattern=RelationOrigin(pattern),
-                chunk_id=chunk_id,
-                document_id=document_id,
-                title=title,
-                url=url,
-                source=source,
-                sources=sources,
-            )
-        )
+        about = (predicate, direction, float(confidence), RelationOrigin(pattern), *shown)
+        found[asked].append(Neighbour(key, EntityType(kind), surface or plain, *about))
     return {asked: Relations(each[:limit], asked not in cut) for asked, each in found.items()}

@@ -23,7 +23,7 @@ from storage.graph.relations import relations, things
 from storage.index.chunks import VISIBLE
 from storage.index.versions import VersionState
 from storage.search.snapshot import IndexSnapshot, chunk_condition, read_snapshot
-from storage.server.pool import Connection, ConnectionPool, with_generic_plans
+from storage.server.pool import Connection, ConnectionPool, fetch_prepared, with_generic_plans
 
 STATED = 200
 """Relations of one thing that are looked at for a question about them."""
@@ -38,7 +38,7 @@ class GraphSearchOptions:
     """Breadth first with decay, or personalised PageRank on what was fetched."""
 
 
-_CHOSEN = """
+_NEAREST_CHUNKS = """
     SELECT t.document_no, d.document_id, b.chunk_id, b.cosine
     FROM unnest(%(reached)s::int4[]) AS t (document_no) JOIN documents d USING (document_no)
     CROSS JOIN LATERAL (
@@ -85,9 +85,9 @@ class PostgresGraphSearch:
             if not meant and not request.hits:
                 return []
             near = await neighbourhood(connection, live, meant, request.hits, request.hops, reach)
-            found = await _reached(connection, live, near, self._walk(near, request), request)
+            found = await _related_documents(connection, live, near, self._walk(near, request), request)
             if request.loose and meant:
-                found += await _stated(connection, live, meant, request, reach.read)
+                found += await _relation_chunks(connection, live, meant, request, reach.read)
             return best_of(found, request.limit)
 
         return await self._pool.run(with_generic_plans(work))
@@ -120,7 +120,7 @@ class PostgresGraphSearch:
         return walk(near.starts, near.edges, hops=request.hops)
 
 
-async def _reached(
+async def _related_documents(
     connection: Connection,
     live: IndexSnapshot,
     near: Neighbourhood,
@@ -132,9 +132,11 @@ async def _reached(
     best = sorted(documents.items(), key=lambda item: (-item[1].score, len(item[1].way), item[0]))
     # all of them are visible: only filters can leave one out
     looked_at = best if request.filters else best[: request.limit]
-    chosen = await _chosen(connection, live, [node for node, _ in looked_at], request)
+    chosen = await _nearest_chunks(connection, live, [node for node, _ in looked_at], request)
     kept = [(node, there) for node, there in best if node in chosen][: request.limit]
-    shown = await _shown(connection, live, {near.shown[edge.label].chunk_no for _, there in kept for edge in there.way})
+    shown = await _chunk_titles(
+        connection, live, {near.shown[edge.label].chunk_no for _, there in kept for edge in there.way}
+    )
     found = []
     for node, there in kept:
         chunk = chosen[node]
@@ -153,7 +155,7 @@ class _Chunk:
     cosine: float | None
 
 
-async def _chosen(
+async def _nearest_chunks(
     connection: Connection, live: IndexSnapshot, documents: Sequence[int], request: GraphRequest
 ) -> dict[int, _Chunk]:
     """For each of those documents that meet the filters, its chunk nearest to the question, by number."""
@@ -162,12 +164,12 @@ async def _chosen(
     bound = {**narrowed.values, "version": live.version.version_id, "reached": list(documents)}
     if request.vector is not None:
         bound["vector"] = HalfVector(request.vector)
-    query = _CHOSEN.format(cosine=cosine, condition=narrowed.condition).encode()
+    query = _NEAREST_CHUNKS.format(cosine=cosine, condition=narrowed.condition).encode()
     rows = await (await connection.execute(query, bound, prepare=True)).fetchall()
     return {row[0]: _Chunk(row[2], row[1], row[3]) for row in rows}
 
 
-async def _stated(
+async def _relation_chunks(
     connection: Connection, live: IndexSnapshot, meant: Sequence[LinkedEntity], request: GraphRequest, read: int
 ) -> list[RelatedChunk]:
     """The chunks that show relations of what was meant, with how well these fit what is asked."""
@@ -186,10 +188,12 @@ async def _stated(
     return found
 
 
-async def _shown(connection: Connection, live: IndexSnapshot, chunk_nos: Collection[int]) -> dict[int, tuple[str, str]]:
+async def _chunk_titles(
+    connection: Connection, live: IndexSnapshot, chunk_nos: Collection[int]
+) -> dict[int, tuple[str, str]]:
     """Id and title of the chunks that show edges, by number."""
     bound = {"version": live.version.version_id, "acls": live.acls, "chunks": sorted(chunk_nos)}
-    rows = await (await connection.execute(_TITLES, bound, binary=True, prepare=True)).fetchall() if chunk_nos else []
+    rows = await fetch_prepared(connection, _TITLES, bound) if chunk_nos else []
     return {row[0]: (row[1], row[2]) for row in rows}
 
 

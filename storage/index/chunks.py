@@ -38,7 +38,7 @@ _PASSAGES = f"""
 """
 
 
-async def reserve(connection: AsyncConnection, count: int) -> list[int]:
+async def new_numbers(connection: AsyncConnection, count: int) -> list[int]:
     """`count` chunk numbers that were never used."""
     query = text("SELECT nextval('chunk_numbers') FROM generate_series(1, :count)")
     return [int(number) for number in (await connection.execute(query, {"count": count})).scalars()]
@@ -76,7 +76,7 @@ async def write(
     await copy_rows(connection, tables.chunks, rows)
 
 
-async def of_documents(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> dict[int, str]:
+async def embedded_texts(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> dict[int, str]:
     """Chunk numbers of documents, each with the text that was embedded and tokenised."""
     query = text(
         "SELECT chunk_no, title, heading_path, text FROM chunks"
@@ -86,7 +86,7 @@ async def of_documents(connection: AsyncConnection, version: int, document_nos: 
     return {int(row.chunk_no): compose(row.title, tuple(row.heading_path), row.text) for row in rows}
 
 
-async def ids(connection: AsyncConnection, version: int, document_id: str) -> list[str] | None:
+async def stored_ids(connection: AsyncConnection, version: int, document_id: str) -> list[str] | None:
     """Ids of a document's chunks, in order; None where the version does not hold it."""
     query = text(
         "SELECT ARRAY(SELECT chunk_id FROM chunks c WHERE c.version_id = i.version_id"
@@ -95,11 +95,11 @@ async def ids(connection: AsyncConnection, version: int, document_id: str) -> li
         " WHERE i.version_id = :version AND d.document_id = :document_id"
     )
     found = await connection.execute(query, {"version": version, "document_id": document_id})
-    held: list[str] | None = found.scalar_one_or_none()
-    return held
+    stored_chunks: list[str] | None = found.scalar_one_or_none()
+    return stored_chunks
 
 
-async def held(connection: AsyncConnection, version: int, document_no: int) -> list[tuple[int, Chunk]]:
+async def stored_chunks(connection: AsyncConnection, version: int, document_no: int) -> list[tuple[int, Chunk]]:
     """The chunks of a document with their numbers, in order; each with the document's ACL or its own."""
     query = text(
         "SELECT c.chunk_no, d.document_id, c.ordinal, c.title, c.heading_path, c.text, c.kind, c.first_line,"
@@ -124,7 +124,7 @@ def _chunk(row: Any) -> Chunk:  # a row of `held`
     )
 
 
-async def narrower(connection: AsyncConnection, version: int, document_no: int) -> set[tuple[bytes, int]]:
+async def own_acls(connection: AsyncConnection, version: int, document_no: int) -> set[tuple[bytes, int]]:
     """The chunks of a document that have an ACL of their own: hash of the text, number of the ACL."""
     query = text(
         "SELECT DISTINCT text_hash, acl_id FROM chunks"

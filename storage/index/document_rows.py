@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from domain.access import Acl
 from domain.documents import SourceDocument
 from domain.errors import Refused
-from domain.knowledge_graph import DocumentGraph, Facts
+from domain.knowledge_graph import DocumentGraph
 from domain.ports import IndexedDocument
-from storage.index.graph_rows import as_json, facts_of
+from storage.index.graph_rows import facts_as_json
 from storage.permissions import acls
 from storage.server.locks import LOCK_SOURCE
 
@@ -45,22 +45,22 @@ _UPSERT = text(
 )
 
 # locked, so that what is compared with it is still so at the end
-_HELD = text(
+_STORED_ACL = text(
     "SELECT acl_id, acl_at, hidden_at IS NOT NULL AS hidden FROM documents"
     " WHERE source_no = :source AND external_id = :external_id FOR NO KEY UPDATE"
 )
-_COME = text(
+_TAKE_AWAITED_ACL = text(
     "DELETE FROM awaited_acls WHERE source_no = :source AND external_id = :external_id"
     " RETURNING acl_id, read_at AS acl_at"
 )
-_ADMIT = text(
+_SET_ACL = text(
     """
     UPDATE documents SET acl_id = :acl, acl_at = coalesce(:at, acl_at)
     WHERE source_no = :source AND external_id = ANY(:external_ids) AND acl_id <> :acl
     AND (CAST(:at AS timestamptz) IS NULL OR acl_at IS NULL OR acl_at <= :at)
     """
 )
-_AWAIT = text(
+_ADD_AWAITED_ACLS = text(
     """
     INSERT INTO awaited_acls (source_no, external_id, acl_id, read_at)
     SELECT :source, wanted.id, :acl, :at FROM unnest(CAST(:external_ids AS text[])) AS wanted (id)
@@ -70,12 +70,12 @@ _AWAIT = text(
     """
 )
 
-_STATES = text(
+_INDEXED_DOCUMENTS = text(
     """
     SELECT d.external_id, d.document_id, i.content_hash, a.clauses, d.hidden_at IS NOT NULL AS hidden,
            d.title, d.url, d.path, coalesce(i.source_version, '') AS version,
-           CASE WHEN i.graph_hash = i.content_hash THEN i.graph ELSE 0 END AS graph,
-           i.facts IS NOT NULL AND i.graph_hash IS NOT DISTINCT FROM i.content_hash AS facts
+           CASE WHEN i.graph_hash = i.content_hash THEN i.graph ELSE 0 END AS graph_revision,
+           i.facts IS NOT NULL AND i.graph_hash IS NOT DISTINCT FROM i.content_hash AS has_facts
     FROM documents d
     JOIN sources s USING (source_no)
     JOIN acls a USING (acl_id)
@@ -90,7 +90,7 @@ _NUMBERS = """
 """
 
 
-async def store(connection: AsyncConnection, document: SourceDocument) -> StoredDocument:
+async def upsert(connection: AsyncConnection, document: SourceDocument) -> StoredDocument:
     """Inserts or updates the row of `document` and shows it. An ACL that was read later than the document's stays, or
     comes with it where the document was awaited; what was found missing since its ACL was read stays hidden.
 
@@ -102,9 +102,9 @@ async def store(connection: AsyncConnection, document: SourceDocument) -> Stored
     if source_no is None:
         raise Refused(f"There is no source {document.source}", next_step="See: kb sources list")
     before = {"source": source_no, "external_id": document.external_id}
-    held = (await connection.execute(_HELD, before)).one_or_none()
-    come = (await connection.execute(_COME, before)).one_or_none()
-    acl_id, acl_at = _latest(await acls.intern(connection, document.acl), document.acl_at, held, come)
+    held = (await connection.execute(_STORED_ACL, before)).one_or_none()
+    come = (await connection.execute(_TAKE_AWAITED_ACL, before)).one_or_none()
+    acl_id, acl_at = _newest_acl(await acls.intern(connection, document.acl), document.acl_at, held, come)
     values = {
         "document_id": document.document_id,
         "source_no": source_no,
@@ -126,7 +126,7 @@ async def store(connection: AsyncConnection, document: SourceDocument) -> Stored
     return StoredDocument(int(row.document_no), visibility_changed=changed)
 
 
-def _latest(acl_id: int, read_at: datetime | None, *others: Any) -> tuple[int, datetime | None]:
+def _newest_acl(acl_id: int, read_at: datetime | None, *others: Any) -> tuple[int, datetime | None]:
     """Of a document's ACL and those of rows, the one that was read last; its own where it is not dated."""
     if read_at is not None:
         for row in others:
@@ -135,7 +135,7 @@ def _latest(acl_id: int, read_at: datetime | None, *others: Any) -> tuple[int, d
     return acl_id, read_at
 
 
-_MARK = text(
+_MARK_INDEXED = text(
     """
     INSERT INTO indexed_documents AS held
         (version_id, document_no, content_hash, chunks, source_version, graph, facts, graph_hash)
@@ -160,13 +160,15 @@ async def mark_indexed(
 ) -> None:
     """Notes what content of a document the version holds, and what part of the graph; None: the one that it had."""
     values = {"content_hash": document.content_hash, "chunks": chunks, "source_version": document.version}
-    await connection.execute(_MARK, {"version": version, "document_no": document_no, **values, **_marks(graph)})
+    await connection.execute(
+        _MARK_INDEXED, {"version": version, "document_no": document_no, **values, **_graph_values(graph)}
+    )
 
 
-def _marks(graph: DocumentGraph | None) -> dict[str, object]:
+def _graph_values(graph: DocumentGraph | None) -> dict[str, object]:
     if graph is None:
         return {"graph": None, "facts": None}
-    return {"graph": graph.revision, "facts": json.dumps(as_json(graph.facts))}
+    return {"graph": graph.revision, "facts": json.dumps(facts_as_json(graph.facts))}
 
 
 async def mark_graph(connection: AsyncConnection, version: int, document_no: int, graph: DocumentGraph) -> None:
@@ -175,17 +177,7 @@ async def mark_graph(connection: AsyncConnection, version: int, document_no: int
         "UPDATE indexed_documents SET graph = :graph, facts = CAST(:facts AS jsonb), graph_hash = content_hash"
         " WHERE version_id = :version AND document_no = :number"
     )
-    await connection.execute(update, {"version": version, "number": document_no, **_marks(graph)})
-
-
-async def facts(connection: AsyncConnection, version: int, document_no: int) -> Facts | None:
-    """What its source states of a document; None where that was never asked for, or before it changed."""
-    query = text(
-        "SELECT facts FROM indexed_documents"
-        " WHERE version_id = :version AND document_no = :number AND graph_hash = content_hash"
-    )
-    found = (await connection.execute(query, {"version": version, "number": document_no})).scalar_one_or_none()
-    return None if found is None else facts_of(found)
+    await connection.execute(update, {"version": version, "number": document_no, **_graph_values(graph)})
 
 
 async def mark_version(connection: AsyncConnection, version: int, document_no: int, source_version: str) -> None:
@@ -197,35 +189,23 @@ async def mark_version(connection: AsyncConnection, version: int, document_no: i
     await connection.execute(update, {"version": version, "number": document_no, "source_version": source_version})
 
 
-async def held_hash(connection: AsyncConnection, version: int, document_no: int) -> bytes | None:
+async def stored_hash(connection: AsyncConnection, version: int, document_no: int) -> bytes | None:
     """The hash of the content that the version holds of a document; None when it holds none."""
     query = text("SELECT content_hash FROM indexed_documents WHERE version_id = :version AND document_no = :number")
     found = (await connection.execute(query, {"version": version, "number": document_no})).scalar_one_or_none()
     return None if found is None else bytes(found)
 
 
-async def states(connection: AsyncConnection, version: int, source: str) -> dict[str, IndexedDocument]:
+async def indexed_documents(connection: AsyncConnection, version: int, source: str) -> dict[str, IndexedDocument]:
     """What is held of each document of `source`, by external id."""
-    rows = (await connection.execute(_STATES, {"version": version, "source": source})).all()
-    return {
-        row.external_id: IndexedDocument(
-            external_id=row.external_id,
-            document_id=row.document_id,
-            content_hash=row.content_hash,
-            acl=acls.decode(row.clauses),
-            hidden=row.hidden,
-            title=row.title,
-            url=row.url,
-            path=row.path,
-            version=row.version,
-            graph_revision=row.graph,
-            has_facts=row.facts,
-        )
-        for row in rows
-    }
+    found = {}
+    for row in (await connection.execute(_INDEXED_DOCUMENTS, {"version": version, "source": source})).mappings():
+        about = dict(row)
+        found[about["external_id"]] = IndexedDocument(acl=acls.decode(about.pop("clauses")), **about)
+    return found
 
 
-async def admit(
+async def set_acl(
     connection: AsyncConnection, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None
 ) -> bool:
     """Gives documents another ACL, in every version; returns whether any had not that one. read_at: when it was read;
@@ -237,9 +217,9 @@ async def admit(
         return False
     number = await acls.intern(connection, acl)
     values = {"source": source_no, "external_ids": list(external_ids), "acl": number, "at": read_at}
-    changed = (await connection.execute(_ADMIT, values)).rowcount > 0
+    changed = (await connection.execute(_SET_ACL, values)).rowcount > 0
     if read_at is not None:
-        await connection.execute(_AWAIT, values)
+        await connection.execute(_ADD_AWAITED_ACLS, values)
     return changed
 
 
@@ -253,20 +233,15 @@ async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[
     return changed.rowcount > 0
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentRow:
-    """A row that was looked for."""
-
-    document_no: int
-    title: str
-    path: str
-
-
-async def named(connection: AsyncConnection, document_id: str) -> DocumentRow | None:
-    """The row of a document; None when there is none."""
-    query = text("SELECT document_no, title, path FROM documents WHERE document_id = :id")
-    row = (await connection.execute(query, {"id": document_id})).one_or_none()
-    return DocumentRow(*row) if row else None
+async def find(connection: AsyncConnection, version: int, document_id: str) -> Any:
+    """Number, title, path and facts of a document; None when the version holds none of that id. Its facts are None
+    where its source was never asked for them, or before it changed."""
+    query = text(
+        "SELECT document_no, title, path, CASE WHEN graph_hash = content_hash THEN facts END AS facts"
+        " FROM documents JOIN indexed_documents USING (document_no)"
+        " WHERE version_id = :version AND document_id = :id"
+    )
+    return (await connection.execute(query, {"version": version, "id": document_id})).one_or_none()
 
 
 async def numbers(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> list[int]:

@@ -5,7 +5,7 @@ numbers in one statement, then, without waiting, entities that nobody mentions a
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import TextClause, text
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -33,16 +33,16 @@ _WRITE = text(
 )
 
 # held until the end, so that nobody takes away what is about to be referred to
-_KNOWN = text("SELECT key, entity_no FROM entities WHERE key = ANY(:keys) ORDER BY key FOR KEY SHARE")
+_FIND_ENTITIES = text("SELECT key, entity_no FROM entities WHERE key = ANY(:keys) ORDER BY key FOR KEY SHARE")
 # in the order given, the same for all writers
-_ADD = text(
+_ADD_ENTITIES = text(
     """
     INSERT INTO entities (key, kind, name)
     SELECT * FROM unnest(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:names AS text[]))
     ON CONFLICT (key) DO NOTHING RETURNING key, entity_no
     """
 )
-_COUNT = text(
+_UPDATE_COUNTS = text(
     """
     INSERT INTO entity_counts AS held (version_id, entity_no, documents)
     SELECT :version, * FROM unnest(CAST(:numbers AS int[]), CAST(:changes AS int[])) ORDER BY 2
@@ -53,7 +53,7 @@ _UNCOUNTED = text(
     "DELETE FROM entity_counts WHERE version_id = :version AND entity_no = ANY(:numbers) AND documents <= 0"
     " RETURNING entity_no"
 )
-_WITHDRAW = text(
+_REMOVE = text(
     """
     WITH shown AS (SELECT chunk_no FROM chunks WHERE version_id = :version AND document_no = ANY(:documents)),
     unrelated AS (
@@ -74,14 +74,14 @@ _EVERY_UNUSED = text(
     ORDER BY entity_no FOR UPDATE SKIP LOCKED
     """
 )
-_FORGET = text(
+_DELETE_UNUSED = text(
     """
     DELETE FROM entities e WHERE entity_no = ANY(:numbers)
     AND NOT EXISTS (SELECT FROM entity_counts c WHERE c.entity_no = e.entity_no)
     """
 )
 # the release before removes chunks, and knows nothing of what else refers to them
-_STALE = text(
+_REMOVE_STALE = text(
     """
     WITH unrelated AS (
         DELETE FROM relations r WHERE version_id = :version AND NOT EXISTS (
@@ -96,17 +96,17 @@ _STALE = text(
 _ATTEMPTS = 10
 
 
-async def withdraw(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> Counter[int]:
+async def remove(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> Counter[int]:
     """Takes the parts of documents out of a version, before their chunks go. Returns how many of them mentioned each
-    entity, for `count`."""
-    rows = (await connection.execute(_WITHDRAW, {"version": version, "documents": list(document_nos)})).all()
+    entity, for `update_counts`."""
+    rows = (await connection.execute(_REMOVE, {"version": version, "documents": list(document_nos)})).all()
     return Counter({int(row.entity_no): int(row.documents) for row in rows})
 
 
 async def write(
     connection: AsyncConnection, version: int, document_no: int, chunk_nos: Sequence[int], graph: DocumentGraph
 ) -> Counter[int]:
-    """Writes the part of a document. chunk_nos: of its chunks, in order. Returns its entities, for `count`."""
+    """Writes the part of a document. chunk_nos: of its chunks, in order. Returns its entities, for `update_counts`."""
     if not graph.mentions:
         return Counter()
     numbers = await _intern(connection, graph.keys)
@@ -130,45 +130,37 @@ async def write(
     return Counter(numbers.values())
 
 
-async def count(connection: AsyncConnection, version: int, added: Mapping[int, int], gone: Mapping[int, int]) -> None:
+async def update_counts(
+    connection: AsyncConnection, version: int, added: Mapping[int, int], gone: Mapping[int, int]
+) -> None:
     """Counts documents that mention entities, and forgets what is mentioned no more. To be called last."""
     changes = {number: added.get(number, 0) - gone.get(number, 0) for number in sorted({*added, *gone})}
     changes = {number: change for number, change in changes.items() if change}
     values = {"version": version, "numbers": list(changes), "changes": list(changes.values())}
     if changes:
-        await connection.execute(_COUNT, values)
+        await connection.execute(_UPDATE_COUNTS, values)
     fewer = [number for number, change in changes.items() if change < 0]
     if fewer:
         found = await connection.execute(_UNCOUNTED, {"version": version, "numbers": fewer})
-        await forget(connection, [int(number) for number in found.scalars()])
+        await delete_unused(connection, list(found.scalars()))
 
 
-async def tidy(connection: AsyncConnection, version: int) -> None:
-    """Takes out what no chunk of the version shows any more, and entities that nothing mentions: what the release
-    before and interrupted writers left."""
-    rows = (await connection.execute(_STALE, {"version": version})).all()
-    await count(connection, version, {}, {int(row.entity_no): int(row.documents) for row in rows})
-    await forget_unused(connection)
+async def remove_stale(connection: AsyncConnection, version: int) -> None:
+    """Removes what no chunk of the version shows any more, and entities that nothing mentions: what the release before
+    and interrupted writers left."""
+    rows = (await connection.execute(_REMOVE_STALE, {"version": version})).all()
+    await update_counts(connection, version, {}, {int(row.entity_no): int(row.documents) for row in rows})
+    await delete_unused(connection)
 
 
-async def forget(connection: AsyncConnection, entity_nos: Collection[int]) -> int:
-    """Removes those of the entities that no version mentions; returns how many."""
-    if not entity_nos:
+async def delete_unused(connection: AsyncConnection, entity_nos: Sequence[int] | None = None) -> int:
+    """Removes those of the entities, or of all, that no version mentions; returns how many."""
+    find = (_EVERY_UNUSED, {}) if entity_nos is None else (_UNUSED, {"numbers": list(entity_nos)})
+    numbers = list((await connection.execute(*find)).scalars())
+    if not numbers:
         return 0
-    held = (await connection.execute(_UNUSED, {"numbers": list(entity_nos)})).scalars().all()
-    return await _forget(connection, held)
-
-
-async def forget_unused(connection: AsyncConnection) -> int:
-    """Removes all entities that no version mentions; returns how many."""
-    return await _forget(connection, (await connection.execute(_EVERY_UNUSED)).scalars().all())
-
-
-async def _forget(connection: AsyncConnection, held: Sequence[int]) -> int:
-    """A statement of its own: it sees what was committed while rows were locked."""
-    if not held:
-        return 0
-    return (await connection.execute(_FORGET, {"numbers": list(held)})).rowcount
+    # a statement of its own: it sees what was committed while rows were locked
+    return (await connection.execute(_DELETE_UNUSED, {"numbers": numbers})).rowcount
 
 
 async def _intern(connection: AsyncConnection, keys: Iterable[str]) -> dict[str, int]:
@@ -176,7 +168,9 @@ async def _intern(connection: AsyncConnection, keys: Iterable[str]) -> dict[str,
     missing, found = sorted(keys), dict[str, int]()
     for attempt in range(_ATTEMPTS):
         # a new entity that another writer has just made is known only to a statement after this one
-        rows = (await connection.execute(*(_adding(missing) if attempt % 2 else (_KNOWN, {"keys": missing})))).all()
+        rows = (
+            await connection.execute(*(_adding(missing) if attempt % 2 else (_FIND_ENTITIES, {"keys": missing})))
+        ).all()
         found |= {row.key: int(row.entity_no) for row in rows}
         missing = [key for key in missing if key not in found]
         if not missing:
@@ -186,10 +180,10 @@ async def _intern(connection: AsyncConnection, keys: Iterable[str]) -> dict[str,
 
 def _adding(keys: Sequence[str]) -> tuple[TextClause, dict[str, list[str]]]:
     kinds, names = zip(*(split_key(key) for key in keys), strict=True)
-    return _ADD, {"keys": list(keys), "kinds": [kind.value for kind in kinds], "names": list(names)}
+    return _ADD_ENTITIES, {"keys": list(keys), "kinds": [kind.value for kind in kinds], "names": list(names)}
 
 
-def as_json(facts: Facts) -> dict[str, object]:
+def facts_as_json(facts: Facts) -> dict[str, object]:
     """Facts as they are stored."""
     return {
         "keys": list(facts.keys),
@@ -199,8 +193,8 @@ def as_json(facts: Facts) -> dict[str, object]:
     }
 
 
-def facts_of(stored: Mapping[str, list[object]]) -> Facts:
-    """The facts that `as_json` made that of."""
+def facts_from_json(stored: Mapping[str, list[object]]) -> Facts:
+    """The facts that `facts_as_json` made that of."""
     return Facts(
         tuple(str(key) for key in stored["keys"]),
         tuple(Link(*link) for link in stored["links"]),  # type: ignore[misc] # lists in the order of its fields

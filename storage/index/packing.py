@@ -1,5 +1,6 @@
 """Posting lists as bytes: what is stored for a term, and how lists are joined and cut."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -35,16 +36,9 @@ def pack(tokens_of: Mapping[int, Sequence[str]]) -> tuple[dict[str, Entries], Me
         if len(tokens) > MAX_COUNT:
             raise ValueError(f"chunk {chunk} has {len(tokens)} tokens, more than {MAX_COUNT}")
         members.append((chunk, len(tokens)))
-        for term, frequency in _count(tokens).items():
+        for term, frequency in Counter(tokens).items():
             lists.setdefault(term, []).append((chunk, frequency, len(tokens)))
     return {term: np.array(rows, ENTRY) for term, rows in lists.items()}, np.array(members, MEMBER)
-
-
-def _count(tokens: Iterable[str]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for token in tokens:
-        counts[token] = counts.get(token, 0) + 1
-    return counts
 
 
 def unpack(raw: Iterable[bytes], dtype: np.dtype[np.void]) -> NDArray[np.void]:

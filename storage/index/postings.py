@@ -32,7 +32,7 @@ _FREQUENCIES = f"""
 
 
 # additions and removals that are equally many have met: each removal has exactly one addition
-_FORGET = text(
+_DELETE_UNUSED_TERMS = text(
     """
     DELETE FROM postings WHERE version_id = :version AND term IN (
         SELECT term FROM postings WHERE version_id = :version AND term = ANY(:terms)
@@ -40,7 +40,7 @@ _FORGET = text(
     """
 )
 
-MERGING = "hashtextextended('kb-agent/merge/' || :version, 0)"
+MERGE_LOCK = "hashtextextended('kb-agent/merge/' || :version, 0)"
 """The advisory lock of whoever rewrites posting lists of a version."""
 
 
@@ -58,33 +58,27 @@ class PostingStatistics:
 
 async def add(connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]]) -> None:
     """Writes a segment that adds chunks. tokens_of: each chunk's tokens, by chunk number."""
-    await _write(connection, version, tokens_of, removed=False)
+    if tokens_of:
+        await write_segment(connection, version, 0, *pack(tokens_of), removed=False)
 
 
 async def remove(connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]]) -> None:
     """Writes a segment that takes chunks away; their tokens must be those they were added with."""
-    await _write(connection, version, tokens_of, removed=True)
+    if tokens_of:
+        await write_segment(connection, version, 0, *pack(tokens_of), removed=True)
 
 
-async def forget(connection: AsyncConnection, version: int, terms: AbstractSet[str]) -> None:
+async def delete_unused_terms(connection: AsyncConnection, version: int, terms: AbstractSet[str]) -> None:
     """Takes those of `terms` that no chunk holds any more out of the index in the same transaction. Else a word stays,
     with its removals, until segments are merged."""
     # a merge that is under way reads the rows that would go, and writes them anew
-    await merge_alone(connection, version)
-    await connection.execute(_FORGET, {"version": version, "terms": list(terms)})
+    await lock_merging(connection, version)
+    await connection.execute(_DELETE_UNUSED_TERMS, {"version": version, "terms": list(terms)})
 
 
-async def merge_alone(connection: AsyncConnection, version: int) -> None:
+async def lock_merging(connection: AsyncConnection, version: int) -> None:
     """Waits until no other transaction rewrites posting lists of a version, and keeps others from it until the end."""
-    await connection.execute(text(f"SELECT pg_advisory_xact_lock({MERGING})"), {"version": str(version)})
-
-
-async def _write(
-    connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]], *, removed: bool
-) -> None:
-    if tokens_of:
-        lists, members = pack(tokens_of)
-        await write_segment(connection, version, 0, lists, members, removed=removed)
+    await connection.execute(text(f"SELECT pg_advisory_xact_lock({MERGE_LOCK})"), {"version": str(version)})
 
 
 async def write_segment(

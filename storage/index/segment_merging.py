@@ -12,7 +12,7 @@ from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.index.packing import ENTRY, MEMBER, Members, cancel, unpack
-from storage.index.postings import MERGING, write_segment
+from storage.index.postings import MERGE_LOCK, write_segment
 from storage.server.transactions import transaction
 
 FAN_OUT = 16
@@ -35,7 +35,7 @@ TERMS_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Segments:
+class _ChosenSegments:
     added: list[int]
     removed: list[int]
     level: int
@@ -50,7 +50,7 @@ async def merge_due(engine: AsyncEngine, version: int) -> int:
     """Joins segments until none are due; returns how many joins were made. Does nothing while another process
     is at it."""
     joins = 0
-    while await _merge(engine, version, _due):
+    while await _merge(engine, version, _choose_due):
         joins += 1
     return joins
 
@@ -58,12 +58,12 @@ async def merge_due(engine: AsyncEngine, version: int) -> int:
 async def compact(engine: AsyncEngine, version: int) -> None:
     """Joins what a finished run wrote, so that questions read few rows a term: everything into one segment, or,
     where that would rewrite much for little, everything but the largest."""
-    await _merge(engine, version, _small)
+    await _merge(engine, version, _choose_small)
 
 
 async def _merge(engine: AsyncEngine, version: int, choose: Choose) -> bool:
     async with transaction(engine) as connection:
-        lock = text(f"SELECT pg_try_advisory_xact_lock({MERGING})")
+        lock = text(f"SELECT pg_try_advisory_xact_lock({MERGE_LOCK})")
         if not (await connection.execute(lock, {"version": str(version)})).scalar_one():
             return False
         query = text("SELECT segment_no, level, removed, chunks FROM segments WHERE version_id = :version ORDER BY 1")
@@ -71,7 +71,7 @@ async def _merge(engine: AsyncEngine, version: int, choose: Choose) -> bool:
         chosen = choose(rows)
         if not chosen:
             return False
-        due = _Segments(
+        due = _ChosenSegments(
             [row.segment_no for row in chosen if not row.removed],
             [row.segment_no for row in chosen if row.removed],
             min(max(row.level for row in chosen) + 1, TOP_LEVEL),
@@ -81,7 +81,7 @@ async def _merge(engine: AsyncEngine, version: int, choose: Choose) -> bool:
         return True
 
 
-def _due(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
+def _choose_due(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
     gone = sum(row.chunks for row in rows if row.removed)
     if gone and gone > GARBAGE * sum(row.chunks for row in rows if not row.removed):
         return rows
@@ -90,7 +90,7 @@ def _due(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
     return [row for row in rows if row.level == level]
 
 
-def _small(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
+def _choose_small(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
     if len(rows) < 2:
         return ()
     largest = max(rows, key=lambda row: (not row.removed, row.chunks))
@@ -101,7 +101,7 @@ def _small(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
     return rows
 
 
-async def _join(connection: AsyncConnection, version: int, due: _Segments) -> None:
+async def _join(connection: AsyncConnection, version: int, due: _ChosenSegments) -> None:
     members, gone = cancel(
         await _members(connection, version, due.added), await _members(connection, version, due.removed)
     )
@@ -124,7 +124,7 @@ async def _members(connection: AsyncConnection, version: int, numbers: Sequence[
     return unpack(rows.scalars(), MEMBER)
 
 
-async def _concatenate(connection: AsyncConnection, version: int, due: _Segments, target: int) -> None:
+async def _concatenate(connection: AsyncConnection, version: int, due: _ChosenSegments, target: int) -> None:
     """Joins the lists of all terms without removals, inside the server."""
     await connection.execute(
         text(
@@ -138,7 +138,9 @@ async def _concatenate(connection: AsyncConnection, version: int, due: _Segments
     )
 
 
-async def _cancel_terms(connection: AsyncConnection, version: int, due: _Segments, added: int, gone: Members) -> None:
+async def _cancel_terms(
+    connection: AsyncConnection, version: int, due: _ChosenSegments, added: int, gone: Members
+) -> None:
     """Rewrites the lists of terms with removals. What no addition here met stays a removal, one level up."""
     removed = None
     if len(gone):
@@ -151,7 +153,7 @@ async def _cancel_terms(connection: AsyncConnection, version: int, due: _Segment
 
 
 async def _cancel_some(
-    connection: AsyncConnection, version: int, due: _Segments, terms: list[str], added: int, removed: int | None
+    connection: AsyncConnection, version: int, due: _ChosenSegments, terms: list[str], added: int, removed: int | None
 ) -> None:
     query = text(
         "SELECT term, removed, string_agg(entries, ''::bytea ORDER BY segment_no) AS entries FROM postings"

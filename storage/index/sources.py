@@ -47,10 +47,10 @@ class SourceState:
 
 _STATES = text(
     """
-    SELECT s.name, s.kind, s.options, s.permissions_at, s.permissions_until,
+    SELECT s.name, s.kind, s.options,
            count(d.document_no) FILTER (WHERE d.hidden_at IS NULL AND i.document_no IS NOT NULL) AS documents,
            count(d.document_no) FILTER (WHERE d.hidden_at IS NOT NULL) AS hidden,
-           r.run_id, r.state, r.finished_at,
+           r.run_id, r.state, r.finished_at, s.permissions_at, s.permissions_until,
            (SELECT max(finished_at) FROM runs
             WHERE runs.source = s.name AND kind = 'content' AND state IN ('done', 'attention')) AS done_at
     FROM sources s
@@ -108,20 +108,7 @@ class SourceTable:
         """All sources by name."""
         async with transaction(self._engine) as connection:
             rows = (await connection.execute(_STATES)).all()
-        return [
-            SourceState(
-                Source(row.name, row.kind, row.options),
-                row.documents,
-                row.hidden,
-                row.run_id,
-                row.state,
-                row.finished_at,
-                row.permissions_at,
-                row.permissions_until,
-                row.done_at,
-            )
-            for row in rows
-        ]
+        return [SourceState(Source(*row[:3]), *row[3:]) for row in rows]
 
     async def remove(self, name: str) -> int:
         """Removes a source with all its documents; returns how many those were. Raises Refused when there is none."""

@@ -73,7 +73,7 @@ class ChunkHit:
 
 
 # without sorting, the planner asks the index for the order
-_TUNE = (
+_SET_EFFORT = (
     "SELECT set_config('hnsw.ef_search', %(ef)s, true), set_config('hnsw.max_scan_tuples', %(scan)s, true),"
     " set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('enable_sort', 'off', true)"
 )
@@ -85,7 +85,7 @@ async def write(connection: AsyncConnection, version: int, chunk_nos: Sequence[i
     await copy_rows(connection, tables.vectors, rows)
 
 
-async def known(
+async def stored_vectors(
     connection: AsyncConnection, version: int, text_hashes: Sequence[bytes]
 ) -> dict[bytes, NDArray[np.float16]]:
     """Vectors that the version already holds for texts, by their hash."""
@@ -163,7 +163,7 @@ async def rows_hnsw(
     bound = {**narrowed.values, "vector": HalfVector(vector), "limit": limit}
     tuning = {"ef": str(min(1000, max(effort.ef_search, limit))), "scan": str(effort.max_scan)}
     async with connection.pipeline(), connection.transaction():  # one round trip
-        await connection.execute(_TUNE.encode(), tuning)
+        await connection.execute(_SET_EFFORT.encode(), tuning)
         # planned anew each time: a plan for any limit and any condition would not use the index
         query = _nearest(version, distance, distance, narrowed, level)
         found = await connection.execute(query, bound, prepare=False)
@@ -186,7 +186,7 @@ def _best_first(rows: Sequence[tuple[Any, ...]]) -> list[ChunkHit]:
     return sorted((ChunkHit(*row) for row in rows), key=lambda near: (-near.score, near.chunk_no))
 
 
-async def keep_index(
+async def update_hnsw(
     connection: AsyncConnection,
     version: int,
     dimensions: int,

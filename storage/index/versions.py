@@ -10,7 +10,7 @@ from domain.documents import CONTENT_BYTES
 from domain.errors import Misconfigured, Refused, Transient
 from domain.ports import EmbedderIdentity
 from domain.text.tokens import Analyzer, Stemming
-from storage.index.graph_rows import forget_unused
+from storage.index.graph_rows import delete_unused
 from storage.server.transactions import transaction
 from storage.tables import PARTITIONED
 
@@ -94,12 +94,12 @@ async def create(
         "propositions": propositions,
     }
     number = int((await connection.execute(insert, values)).scalar_one())
-    await complete(connection, number)
+    await create_partitions(connection, number)
     made_with = (embedder.name, embedder.dimensions, analyzer.stemming, analyzer.name)
     return IndexVersion(number, state, *made_with, hnsw_upto=0, propositions=propositions)
 
 
-async def complete(connection: AsyncConnection, version_id: int) -> None:
+async def create_partitions(connection: AsyncConnection, version_id: int) -> None:
     """Makes the partitions that a version lacks: of a new one all, of one that the release before made those of tables
     that it does not know."""
     for table in PARTITIONED:
@@ -120,10 +120,10 @@ async def drop(connection: AsyncConnection, state: VersionState) -> None:
         # the release before makes no partition of a table that came later
         await connection.execute(text(f"DROP TABLE IF EXISTS {table}_{version.version_id}"))
     await connection.execute(text("DELETE FROM index_versions WHERE version_id = :id"), {"id": version.version_id})
-    await forget_unused(connection)
+    await delete_unused(connection)
 
 
-_MASKED_OTHERWISE = text(
+_OUTDATED_MASKING = text(
     f"""
     SELECT EXISTS (
         SELECT FROM indexed_documents o JOIN index_versions p USING (version_id)
@@ -139,18 +139,18 @@ async def lock(connection: AsyncConnection) -> None:
     await connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/versions', 0))"))
 
 
-async def drop_masked_otherwise(engine: AsyncEngine) -> None:
+async def drop_outdated_masking(engine: AsyncEngine) -> None:
     """Drops the previous version if it holds a document in a form that passed another masking than the live one's: it
     may hold what is masked now, and nobody would want to go back to that."""
     async with transaction(engine) as connection:
         if await find(connection, "previous") is None:
             return
         await lock(connection)
-        if (await connection.execute(_MASKED_OTHERWISE)).scalar_one():
+        if (await connection.execute(_OUTDATED_MASKING)).scalar_one():
             await drop(connection, "previous")
 
 
-async def masked_otherwise(connection: AsyncConnection, masking: str) -> dict[str, int]:
+async def count_outdated_masking(connection: AsyncConnection, masking: str) -> dict[str, int]:
     """By a version's state: how many documents it holds that passed another masking than `masking`, or none."""
     query = text(
         "SELECT state, count(*) FILTER (WHERE document_no IS NOT NULL"
@@ -161,6 +161,10 @@ async def masked_otherwise(connection: AsyncConnection, masking: str) -> dict[st
     return {row.state: row.documents for row in rows.all()}
 
 
+_MAKE_LIVE = text(
+    "UPDATE index_versions SET state = CASE state WHEN 'live' THEN 'previous' ELSE 'live' END"
+    " WHERE state IN ('live', :state)"
+)
 _LOST = text(
     """
     SELECT d.path FROM documents d
@@ -203,12 +207,7 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
             " If they may go: kb reindex --full --prune=confirm",
         )
     await drop(connection, "previous")
-    await connection.execute(
-        text(
-            "UPDATE index_versions SET state = CASE state WHEN 'live' THEN 'previous' ELSE 'live' END"
-            " WHERE state IN ('live', 'building')"
-        )
-    )
+    await connection.execute(_MAKE_LIVE, {"state": "building"})
 
 
 async def roll_back(connection: AsyncConnection) -> IndexVersion:
@@ -223,10 +222,5 @@ async def roll_back(connection: AsyncConnection) -> IndexVersion:
             why="Only kb reindex --full leaves one.",
             next_step="Nothing was changed.",
         )
-    await connection.execute(
-        text(
-            "UPDATE index_versions SET state = CASE state WHEN 'live' THEN 'previous' ELSE 'live' END"
-            " WHERE state IN ('live', 'previous')"
-        )
-    )
+    await connection.execute(_MAKE_LIVE, {"state": "previous"})
     return replace(version, state="live")

@@ -45,7 +45,7 @@ class PostgresWriter:
     async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
         """See domain.ports.KnowledgeWriter."""
         async with transaction(self._engine) as connection:
-            return await document_rows.states(connection, self._version.version_id, source)
+            return await document_rows.indexed_documents(connection, self._version.version_id, source)
 
     async def refusals(self, source: str) -> dict[str, Refusal]:
         """See indexer.run.dependencies.IndexWriter."""
@@ -55,12 +55,12 @@ class PostgresWriter:
     async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
         """See indexer.run.dependencies.IndexWriter."""
         async with transaction(self._engine) as connection:
-            await refusals.keep(connection, source, refused, whole=whole)
+            await refusals.save(connection, source, refused, whole=whole)
 
     async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         """See domain.ports.KnowledgeWriter."""
         async with transaction(self._engine) as connection:
-            return await vectors.known(connection, self._version.version_id, text_hashes)
+            return await vectors.stored_vectors(connection, self._version.version_id, text_hashes)
 
     @property
     def has_propositions(self) -> bool:
@@ -82,24 +82,24 @@ class PostgresWriter:
         number = self._version.version_id
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
-            await self._still_used(connection)
-            await _one_at_a_time(connection, document.document_id)
-            stored = await document_rows.store(connection, document)
-            held = await document_rows.held_hash(connection, number, stored.document_no)
-            narrower = await chunks.narrower(connection, number, stored.document_no)
+            await self._lock_version(connection)
+            await _lock_document(connection, document.document_id)
+            stored = await document_rows.upsert(connection, document)
+            held = await document_rows.stored_hash(connection, number, stored.document_no)
+            narrower = await chunks.own_acls(connection, number, stored.document_no)
             unlinked = Counter[int]()
             if held is not None:
-                unlinked = await graph_rows.withdraw(connection, number, [stored.document_no])
-            gone = await _withdraw(connection, self._version, [stored.document_no])
+                unlinked = await graph_rows.remove(connection, number, [stored.document_no])
+            gone = await _remove_chunks(connection, self._version, [stored.document_no])
             numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
             await document_rows.mark_indexed(connection, number, stored.document_no, document, len(numbers), graph)
             await write_propositions(connection, number, numbers, propositions)
             if held is not None and masking_of(held) != masking_of(document.content_hash):
-                await postings.forget(connection, number, gone)
-            now = await chunks.narrower(connection, number, stored.document_no)
+                await postings.delete_unused_terms(connection, number, gone)
+            now = await chunks.own_acls(connection, number, stored.document_no)
             change.visibility_changed = stored.visibility_changed or narrower != now
             linked = await graph_rows.write(connection, number, stored.document_no, numbers, graph)
-            await graph_rows.count(connection, number, linked, unlinked)
+            await graph_rows.update_counts(connection, number, linked, unlinked)
 
     async def _add(
         self,
@@ -112,7 +112,7 @@ class PostgresWriter:
         """Writes the chunks of a document with vectors and posting lists; returns their numbers."""
         version = self._version.version_id
         tokens = [self._analyzer.tokens(chunk.embedded_text) for chunk in chunk_list]
-        numbers = await chunks.reserve(connection, len(chunk_list))
+        numbers = await chunks.new_numbers(connection, len(chunk_list))
         await chunks.write(connection, version, document_no, document, list(zip(numbers, chunk_list, strict=True)))
         await vectors.write(connection, version, numbers, rows)
         await postings.add(connection, version, dict(zip(numbers, tokens, strict=True)))
@@ -120,15 +120,13 @@ class PostgresWriter:
 
     async def stored_text(self, source: str, external_id: str) -> StoredText | None:
         """See domain.ports.KnowledgeWriter."""
+        number = self._version.version_id
         async with transaction(self._engine) as connection:
-            return await self._held(connection, document_id(source, external_id))
-
-    async def _held(self, connection: AsyncConnection, document: str) -> StoredText | None:
-        number, row = self._version.version_id, await document_rows.named(connection, document)
-        if row is None or await document_rows.held_hash(connection, number, row.document_no) is None:
-            return None
-        facts = await document_rows.facts(connection, number, row.document_no)
-        parts = await chunks.held(connection, number, row.document_no)
+            row = await document_rows.find(connection, number, document_id(source, external_id))
+            if row is None:
+                return None
+            parts = await chunks.stored_chunks(connection, number, row.document_no)
+        facts = None if row.facts is None else graph_rows.facts_from_json(row.facts)
         return StoredText(row.title, row.path, facts, tuple(chunk for _, chunk in parts))
 
     async def replace_graph(
@@ -137,23 +135,23 @@ class PostgresWriter:
         """See domain.ports.KnowledgeWriter."""
         number, document = self._version.version_id, document_id(source, external_id)
         async with transaction(self._engine) as connection:
-            await self._still_used(connection)
-            await _one_at_a_time(connection, document)
-            row = await document_rows.named(connection, document)
-            if row is None or await chunks.ids(connection, number, document) != list(chunk_ids):
+            await self._lock_version(connection)
+            await _lock_document(connection, document)
+            row = await document_rows.find(connection, number, document)
+            if row is None or await chunks.stored_ids(connection, number, document) != list(chunk_ids):
                 return
             await document_rows.mark_graph(connection, number, row.document_no, graph)
-            await self._reconnect(connection, row.document_no, graph)
+            await self._rewrite_graph(connection, row.document_no, graph)
 
-    async def _reconnect(self, connection: AsyncConnection, document_no: int, graph: DocumentGraph) -> None:
+    async def _rewrite_graph(self, connection: AsyncConnection, document_no: int, graph: DocumentGraph) -> None:
         """Replaces the part of a document whose chunks stay."""
         number = self._version.version_id
-        unlinked = await graph_rows.withdraw(connection, number, [document_no])
-        numbers = [of for of, _ in await chunks.held(connection, number, document_no)]
+        unlinked = await graph_rows.remove(connection, number, [document_no])
+        numbers = [of for of, _ in await chunks.stored_chunks(connection, number, document_no)]
         linked = await graph_rows.write(connection, number, document_no, numbers, graph)
-        await graph_rows.count(connection, number, linked, unlinked)
+        await graph_rows.update_counts(connection, number, linked, unlinked)
 
-    async def _still_used(self, connection: AsyncConnection) -> None:
+    async def _lock_version(self, connection: AsyncConnection) -> None:
         """Holds the version in its state until the transaction ends; raises Transient when it was replaced."""
         query = text("SELECT state FROM index_versions WHERE version_id = :version FOR SHARE")
         state = (await connection.execute(query, {"version": self._version.version_id})).scalar_one_or_none()
@@ -169,13 +167,15 @@ class PostgresWriter:
     ) -> None:
         """See domain.ports.KnowledgeWriter."""
         async with visibility_transaction(self._engine) as change:
-            change.visibility_changed = await document_rows.admit(change.connection, source, external_ids, acl, read_at)
+            change.visibility_changed = await document_rows.set_acl(
+                change.connection, source, external_ids, acl, read_at
+            )
 
     async def update_metadata(self, document: SourceDocument) -> None:
         """See domain.ports.KnowledgeWriter."""
         async with visibility_transaction(self._engine) as change:
-            await _one_at_a_time(change.connection, document.document_id)
-            stored = await document_rows.store(change.connection, document)
+            await _lock_document(change.connection, document.document_id)
+            stored = await document_rows.upsert(change.connection, document)
             number = self._version.version_id
             await document_rows.mark_version(change.connection, number, stored.document_no, document.version)
             change.visibility_changed = stored.visibility_changed
@@ -187,15 +187,15 @@ class PostgresWriter:
         number = self._version.version_id
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
-            await self._still_used(connection)
-            await _one_at_a_time(connection, document.document_id)
-            if await chunks.ids(connection, number, document.document_id) != list(chunk_ids):
+            await self._lock_version(connection)
+            await _lock_document(connection, document.document_id)
+            if await chunks.stored_ids(connection, number, document.document_id) != list(chunk_ids):
                 return False
-            stored = await document_rows.store(connection, document)
+            stored = await document_rows.upsert(connection, document)
             await document_rows.mark_indexed(connection, number, stored.document_no, document, len(chunk_ids), graph)
             change.visibility_changed = stored.visibility_changed
             if graph is not None:
-                await self._reconnect(connection, stored.document_no, graph)
+                await self._rewrite_graph(connection, stored.document_no, graph)
             return True
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
@@ -207,7 +207,7 @@ class PostgresWriter:
         """See domain.ports.KnowledgeWriter."""
         for external_id in external_ids:
             async with visibility_transaction(self._engine) as change:
-                await _one_at_a_time(change.connection, document_id(source, external_id))
+                await _lock_document(change.connection, document_id(source, external_id))
                 numbers = await document_rows.numbers(change.connection, source, [external_id])
                 await remove_documents(change.connection, numbers)
                 change.visibility_changed = bool(numbers)
@@ -222,13 +222,15 @@ class PostgresWriter:
         await self.merge_segments()
         version = self._version
         if version.state == "live":
-            await versions.drop_masked_otherwise(self._engine)
+            await versions.drop_outdated_masking(self._engine)
         await segment_merging.compact(self._engine, version.version_id)
         async with transaction(self._engine) as connection:
-            await graph_rows.tidy(connection, version.version_id)
+            await graph_rows.remove_stale(connection, version.version_id)
         async with transaction(self._engine) as connection:
             for level in (vectors.CHUNK_VECTORS, *([PROPOSITION_VECTORS] if version.propositions else [])):
-                await vectors.keep_index(connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from)
+                await vectors.update_hnsw(
+                    connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
+                )
         async with transaction(self._engine.execution_options(isolation_level="AUTOCOMMIT")) as connection:
             for table in _ANALYZED:
                 await connection.execute(text(f"ANALYZE {table}"))
@@ -239,17 +241,17 @@ async def remove_documents(connection: AsyncConnection, document_nos: Sequence[i
     query = text("SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto FROM index_versions")
     unlinked: dict[int, Counter[int]] = {}
     for row in (await connection.execute(query)).all():
-        unlinked[row.version_id] = await graph_rows.withdraw(connection, row.version_id, document_nos)
-        gone = await _withdraw(connection, IndexVersion(*row), document_nos)
-        await postings.forget(connection, row.version_id, gone)
+        unlinked[row.version_id] = await graph_rows.remove(connection, row.version_id, document_nos)
+        gone = await _remove_chunks(connection, IndexVersion(*row), document_nos)
+        await postings.delete_unused_terms(connection, row.version_id, gone)
     await document_rows.delete(connection, document_nos)
     for version, counts in sorted(unlinked.items()):
-        await graph_rows.count(connection, version, {}, counts)
+        await graph_rows.update_counts(connection, version, {}, counts)
 
 
-async def _withdraw(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> set[str]:
+async def _remove_chunks(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> set[str]:
     """Takes the chunks of documents out of one version: rows, vectors and posting lists. Returns their terms."""
-    texts = await chunks.of_documents(connection, version.version_id, document_nos)
+    texts = await chunks.embedded_texts(connection, version.version_id, document_nos)
     if texts:
         analyzer = Analyzer(version.stemming)
         tokens_of = {number: analyzer.tokens(content) for number, content in texts.items()}
@@ -259,7 +261,7 @@ async def _withdraw(connection: AsyncConnection, version: IndexVersion, document
     return set()
 
 
-async def _one_at_a_time(connection: AsyncConnection, document: str) -> None:
+async def _lock_document(connection: AsyncConnection, document: str) -> None:
     """Two writers of the same document take turns."""
     await connection.execute(
         text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/document/' || :id, 0))"),

@@ -63,7 +63,7 @@ class WorkerJobManager(JobManager):
         """The number of a new worker. How much it does at a time is known to all while it lives."""
         worker = await super().register_worker()
         queues, slots = list(self._options.queues), self._options.concurrency
-        await self._rows(queue.SLOTS, worker=worker, queues=queues, slots=slots)
+        await self._rows(queue.SET_SLOTS, worker=worker, queues=queues, slots=slots)
         self._worker = worker
         return worker
 
@@ -101,7 +101,7 @@ class WorkerJobManager(JobManager):
     async def update_heartbeat(self, worker_id: int) -> None:
         """Gives a sign of life. Ends the worker when others took it for dead."""
         try:
-            alive = await self._rows(queue.BEAT, worker=worker_id)
+            alive = await self._rows(queue.HEARTBEAT, worker=worker_id)
         except ConnectorException as error:
             self._missed(error)
             return
@@ -130,10 +130,10 @@ class WorkerJobManager(JobManager):
     async def _take_over(self) -> None:
         """Gives back what belongs to nobody: of workers that are dead, and what was fetched without our knowledge."""
         await self.prune_stalled_workers(self._lost)
-        for row in await self._rows(queue.HELD, worker=None):
+        for row in await self._rows(queue.RUNNING_JOBS, worker=None):
             await self._give_back(row["id"], None)
         async with self._fetching:  # a connection that breaks may keep the answer, not the deed
-            for row in await self._rows(queue.HELD, worker=self._worker):
+            for row in await self._rows(queue.RUNNING_JOBS, worker=self._worker):
                 if row["id"] not in self._held:
                     await self._give_back(row["id"], self._worker)
 

@@ -46,12 +46,12 @@ TAKE = b"""
                    WHERE status = 'todo' AND task_name = %(task)s AND lock = %(lock_key)s RETURNING id, priority, args)
     SELECT coalesce(jsonb_agg(args ORDER BY priority DESC, id), '[]') AS arguments FROM taken
 """
-HELD = b"SELECT id FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NOT DISTINCT FROM %(worker)s"
-SLOTS = b"""
+RUNNING_JOBS = b"SELECT id FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NOT DISTINCT FROM %(worker)s"
+SET_SLOTS = b"""
     WITH gone AS (DELETE FROM worker_slots WHERE worker_id NOT IN (SELECT id FROM procrastinate_workers))
     INSERT INTO worker_slots (worker_id, queues, slots) VALUES (%(worker)s, %(queues)s, %(slots)s) RETURNING worker_id
 """
-BEAT = b"UPDATE procrastinate_workers SET last_heartbeat = now() WHERE id = %(worker)s RETURNING id"
+HEARTBEAT = b"UPDATE procrastinate_workers SET last_heartbeat = now() WHERE id = %(worker)s RETURNING id"
 PRUNE = b"""
     DELETE FROM procrastinate_jobs AS job WHERE status IN ('succeeded', 'failed', 'cancelled', 'aborted')
     AND NOT EXISTS (SELECT FROM procrastinate_events WHERE job_id = job.id AND at >= %(before)s)

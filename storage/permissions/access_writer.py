@@ -16,22 +16,22 @@ from storage.server.locks import LOCK_SOURCE, session_lock
 from storage.server.transactions import transaction
 
 _OF_SOURCE = "source_no = (SELECT source_no FROM sources WHERE name = :source)"
-_SEEN = text(
+_MARK_READ = text(
     f"UPDATE documents SET unseen_at = NULL WHERE {_OF_SOURCE} AND unseen_at IS NOT NULL AND external_id = ANY(:ids)"
 )
-_UNSEEN = text(
+_MARK_UNREAD = text(
     f"UPDATE documents SET unseen_at = now() WHERE {_OF_SOURCE} AND unseen_at IS NULL"
     " AND NOT EXISTS (SELECT FROM unnest(CAST(:ids AS text[])) AS seen (id) WHERE seen.id = external_id)"
 )
-_TOO_LONG = text(
+_CLOSE_LONG_UNREAD = text(
     f"UPDATE documents SET acl_id = :nobody, acl_at = now() WHERE {_OF_SOURCE}"
     " AND unseen_at < now() - CAST(:limit AS interval) AND acl_id <> :nobody"
 )
-_NOT_AWAITED = text(
+_DELETE_AWAITED = text(
     f"DELETE FROM awaited_acls WHERE {_OF_SOURCE}"
     " AND NOT EXISTS (SELECT FROM unnest(CAST(:ids AS text[])) AS seen (id) WHERE seen.id = external_id)"
 )
-_VOUCH = text(
+_MARK_FRESH = text(
     "UPDATE sources SET permissions_at = :at, permissions_until = :until WHERE name = :source"
     " AND (permissions_at IS NULL OR permissions_at < :at)"
 )
@@ -50,13 +50,13 @@ class PostgresAccessWriter:
 
     async def replace_directory(self, source: str, directory: SourceDirectory) -> None:
         """See domain.ports.AccessWriter."""
-        await self._people(source, directory, adding=True)
+        await self._change_directory(source, directory, adding=True)
 
     async def remove_lost_members(self, source: str, directory: SourceDirectory) -> None:
         """See domain.ports.AccessWriter."""
-        await self._people(source, directory, adding=False)
+        await self._change_directory(source, directory, adding=False)
 
-    async def _people(self, source: str, directory: SourceDirectory, *, adding: bool) -> None:
+    async def _change_directory(self, source: str, directory: SourceDirectory, *, adding: bool) -> None:
         async with visibility_transaction(self._engine) as change:
             number = (await change.connection.execute(LOCK_SOURCE, {"source": source})).scalar_one_or_none()
             if number is not None:
@@ -67,12 +67,12 @@ class PostgresAccessWriter:
         values = {"source": source, "ids": list(external_ids)}
         async with visibility_transaction(self._engine) as change:
             await change.connection.execute(LOCK_SOURCE, {"source": source})
-            await change.connection.execute(_SEEN, values)
-            await change.connection.execute(_UNSEEN, values)
-            await change.connection.execute(_NOT_AWAITED, values)
+            await change.connection.execute(_MARK_READ, values)
+            await change.connection.execute(_MARK_UNREAD, values)
+            await change.connection.execute(_DELETE_AWAITED, values)
             nobody = await acls.intern(change.connection, NOBODY)
             late = {"source": source, "nobody": nobody, "limit": self._max_age}
-            change.visibility_changed = (await change.connection.execute(_TOO_LONG, late)).rowcount > 0
+            change.visibility_changed = (await change.connection.execute(_CLOSE_LONG_UNREAD, late)).rowcount > 0
 
     async def now(self) -> datetime:
         """See domain.ports.AccessWriter."""
@@ -90,7 +90,7 @@ class PostgresAccessWriter:
         """See domain.ports.AccessWriter."""
         values = {"source": source, "at": read_at, "until": read_at + self._max_age}
         async with transaction(self._engine) as connection:
-            await connection.execute(_VOUCH, values)
+            await connection.execute(_MARK_FRESH, values)
 
 
 async def _replace(connection: AsyncConnection, source_no: int, directory: SourceDirectory, *, adding: bool) -> bool:

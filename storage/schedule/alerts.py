@@ -21,9 +21,9 @@ _CLAIM = b"""
         OR alerts.tried_at < now() - %(pause)s * least(alerts.attempts, %(longest)s))
     RETURNING topic
 """
-_TOLD = b"UPDATE alerts SET told = %(mark)s, told_at = now() WHERE topic = %(topic)s"
-_OVER = b"DELETE FROM alerts WHERE topic = %(topic)s"
-_ASKED = b"""
+_MARK_SENT = b"UPDATE alerts SET told = %(mark)s, told_at = now() WHERE topic = %(topic)s"
+_RESOLVE = b"DELETE FROM alerts WHERE topic = %(topic)s"
+_LAST_HANDLE = b"""
     SELECT handle FROM questions WHERE platform = %(platform)s AND (%(channel)s = '' OR channel = %(channel)s)
     ORDER BY question_no DESC LIMIT 1
 """
@@ -42,16 +42,16 @@ class AlertTable:
 
     async def mark_sent(self, topic: str, mark: str) -> None:
         """It was told."""
-        await self._pool.execute(_TOLD, topic=topic, mark=mark)
+        await self._pool.execute(_MARK_SENT, topic=topic, mark=mark)
 
     async def resolve(self, topic: str) -> None:
         """There is no trouble of that topic any more: the next one is told, also when it is the same."""
-        await self._pool.execute(_OVER, topic=topic)
+        await self._pool.execute(_RESOLVE, topic=topic)
 
     async def last_reply_handle(self, platform: Platform, channel: str) -> Mapping[str, str]:
         """What the platform needed to reply to the last question there, or anywhere; empty when nobody has asked."""
         for place in (channel, ""):
-            row = await self._pool.fetch_one(_ASKED, platform=platform, channel=place)
+            row = await self._pool.fetch_one(_LAST_HANDLE, platform=platform, channel=place)
             if row is not None:
                 handle: Mapping[str, str] = row.handle
                 return handle

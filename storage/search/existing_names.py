@@ -11,11 +11,11 @@ from storage.search.snapshot import IndexSnapshot
 from storage.server.pool import Connection
 
 # a value and no EXISTS: that would become a join, which goes through all chunks
-_SEEN = """
+_VISIBLE_CHUNK = """
     (SELECT true FROM chunks c WHERE c.version_id = {version} AND c.document_no = d.document_no AND {visible} LIMIT 1)
 """
 
-_BORNE = """
+_EXISTING = """
     SELECT '{field}', asked.name FROM unnest(%({field})s::text[]) AS asked(name){among}
     CROSS JOIN LATERAL (SELECT FROM {documents} d WHERE {bears} AND {seen} LIMIT 1) AS borne
 """
@@ -28,7 +28,7 @@ _TITLED = """
         ) d WHERE {any_root})
 """
 
-_BEARS: Mapping[NameField, str] = {
+_DOCUMENT_HAS: Mapping[NameField, str] = {
     "sources": "d.source_no = s.source_no",
     "labels": "d.labels && ARRAY[asked.name]",
     "spaces": "d.space = asked.name",
@@ -42,7 +42,7 @@ async def existing_names(connection: Connection, live: IndexSnapshot, filters: F
     wanted = {field: list(names) for field, names in filters.names.items() if names}
     if not wanted or not live.acls:
         return Filters()
-    seen = _SEEN.format(version=live.version.version_id, visible=chunks.VISIBLE)
+    seen = _VISIBLE_CHUNK.format(version=live.version.version_id, visible=chunks.VISIBLE)
     query = " UNION ALL ".join(_of_field(field, seen) for field in wanted)
     bound: dict[str, object] = {str(field): names for field, names in wanted.items()} | {"acls": live.acls}
     if "titles" in wanted:
@@ -57,7 +57,7 @@ async def existing_names(connection: Connection, live: IndexSnapshot, filters: F
 def _of_field(field: NameField, seen: str) -> str:
     documents = "titled" if field == "titles" else "documents"
     among = " JOIN sources s ON s.name = asked.name" if field == "sources" else ""
-    return _BORNE.format(field=field, among=among, documents=documents, bears=_BEARS[field], seen=seen)
+    return _EXISTING.format(field=field, among=among, documents=documents, bears=_DOCUMENT_HAS[field], seen=seen)
 
 
 def _roots(names: Sequence[str]) -> list[str]:

@@ -34,7 +34,7 @@ class _Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _LexicalScores:
     """Lexical scores."""
 
     numbers: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
@@ -85,16 +85,16 @@ class PostgresSearch:
 
         async def work(connection: Connection) -> Hits:
             found: dict[Retrieval, list[ChunkHit]] = {}
-            words = _Words()
+            words = _LexicalScores()
             by_words = "lexical" in request.retrievals
             live = await self._live(connection, scope, request.text if by_words else "", request.embedder)
             selection = await self._select(connection, live, request.filters)
             if by_words:
-                words = await self._score_words(connection, live, request.text)
-                found["lexical"] = await _best_words(connection, live, selection, words, request.limit)
+                words = await self._score_lexical(connection, live, request.text)
+                found["lexical"] = await _best_lexical(connection, live, selection, words, request.limit)
             if "dense" in request.retrievals and request.vector is not None:
                 found["dense"] = await self._dense(connection, live, selection, request.vector, request.limit)
-            scores = await _complete(connection, live, found, words, request.vector)
+            scores = await _complete_scores(connection, live, found, words, request.vector)
             rankings = {
                 retrieval: tuple(Hit(near.chunk_id, near.document_id, near.score) for near in ranking)
                 for retrieval, ranking in found.items()
@@ -159,14 +159,14 @@ class PostgresSearch:
         numbers = np.array([row[0] for row in rows], np.int32)
         return _Selection(narrowed, None if len(numbers) > self._exact_max else numbers)
 
-    async def _score_words(self, connection: Connection, live: IndexSnapshot, question: str) -> _Words:
+    async def _score_lexical(self, connection: Connection, live: IndexSnapshot, question: str) -> _LexicalScores:
         """BM25 of every chunk that shares a word with the question, whoever may see it."""
         known = live.statistics
         terms = self._analyzers[live.version.stemming].tokens(question)
         idf = await self._idf.of(connection, live.version.version_id, live.lists, known)
         unknown = max(0.0, bm25.raw_idf(0, known.collection.chunks))
         numbers, values = bm25.scores(terms, live.lists, idf, known.collection)
-        return _Words(numbers, values, {term: idf.get(term, unknown) for term in terms})
+        return _LexicalScores(numbers, values, {term: idf.get(term, unknown) for term in terms})
 
     async def _dense(
         self,
@@ -186,8 +186,8 @@ class PostgresSearch:
         return await vectors.nearest_exact(connection, number, vector, selection.narrowed, limit)
 
 
-async def _best_words(
-    connection: Connection, live: IndexSnapshot, selection: _Selection, words: _Words, limit: int
+async def _best_lexical(
+    connection: Connection, live: IndexSnapshot, selection: _Selection, words: _LexicalScores, limit: int
 ) -> list[ChunkHit]:
     """The best `limit` of the chunks that meet the selection, out of all that were scored: candidates are tested
     best first, in growing numbers, until there are enough or none are left."""
@@ -200,12 +200,12 @@ async def _best_words(
     while len(found) < limit and tested < len(numbers):
         top, scored = bm25.best(numbers, values, tested + window)
         candidates = dict(zip(top[tested:].tolist(), scored[tested:].tolist(), strict=True))
-        found += await _permitted(connection, live, selection, candidates)
+        found += await _visible(connection, live, selection, candidates)
         tested, window = len(top), window * 4
     return found[:limit]
 
 
-async def _permitted(
+async def _visible(
     connection: Connection, live: IndexSnapshot, selection: _Selection, candidates: Mapping[int, float]
 ) -> list[ChunkHit]:
     """Those of the candidates that meet the selection, in the order given. candidates: scores by chunk number."""
@@ -216,11 +216,11 @@ async def _permitted(
     return [ChunkHit(no, there[no][1], there[no][2], score) for no, score in candidates.items() if no in there]
 
 
-async def _complete(
+async def _complete_scores(
     connection: Connection,
     live: IndexSnapshot,
     found: Mapping[Retrieval, Sequence[ChunkHit]],
-    words: _Words,
+    words: _LexicalScores,
     vector: NDArray[np.float32] | None,
 ) -> dict[Retrieval, dict[str, float]]:
     """Scores by chunk id, completed by what each retrieval makes of the chunks that the other brought in."""
@@ -229,14 +229,14 @@ async def _complete(
     }
     if vector is None or len(found) < 2:
         return scores
-    by_words = _missing(found["lexical"], scores["dense"])
+    by_words = _without_score(found["lexical"], scores["dense"])
     cosines = await vectors.cosines(connection, live.version.version_id, vector, list(by_words))
     scores["dense"] |= {by_words[no]: cosine for no, cosine in cosines.items()}
-    by_vector = _missing(found["dense"], scores["lexical"])
+    by_vector = _without_score(found["dense"], scores["lexical"])
     scores["lexical"] |= {by_vector[no]: score for no, score in words.of(list(by_vector)).items()}
     return scores
 
 
-def _missing(ranking: Iterable[ChunkHit], scored: Mapping[str, float]) -> dict[int, str]:
+def _without_score(ranking: Iterable[ChunkHit], scored: Mapping[str, float]) -> dict[int, str]:
     """Chunk ids by number of those in a ranking that have no score yet."""
     return {near.chunk_no: near.chunk_id for near in ranking if near.chunk_id not in scored}

@@ -51,10 +51,10 @@ class DatabaseOptions:
         """Where it is, in words; without any password."""
         if self.url is None:
             return "embedded"
-        address = shown(service_url(self.url, DATABASE_URL))
+        address = shown_url(service_url(self.url, DATABASE_URL))
         if self.direct_url is None:
             return f"a service: {address}"
-        return f"a service: {address}; directly: {shown(service_url(self.direct_url, DIRECT_URL))}"
+        return f"a service: {address}; directly: {shown_url(service_url(self.direct_url, DIRECT_URL))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def service_url(given: str, setting: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def shown(url: URL) -> str:
+def shown_url(url: URL) -> str:
     """A URL as it may be shown: user, host, port and database."""
     host, port = url.host or url.query.get("host", ""), url.port or url.query.get("port", "")
     place = f"{host}:{port}" if port else f"{host}"

@@ -82,7 +82,7 @@ class EmbeddedServer:
             Transient: another process is taking very long to start it, or it does not get ready.
         """
         make_folder(self.data_dir, self.cluster / SOCKET)
-        with self._starting():
+        with self._start_lock():
             self._account = Account.of_this_process()
             self._programs = reachable_programs(self._account, self.data_dir)
             self._refuse_other_release()
@@ -95,7 +95,10 @@ class EmbeddedServer:
 
     def is_running(self) -> bool:
         """Whether the server runs, ready or not."""
-        return self._owner_seen() or self._state() in {Ping.OK, Ping.REJECT}  # it may run where we cannot see it
+        return self._process() is not None or self._state() in {
+            Ping.OK,
+            Ping.REJECT,
+        }  # it may run where we cannot see it
 
     def restart_if_dead(self) -> bool:
         """Starts the server again when it has died although it is in use; whether this process did. Of several that
@@ -106,7 +109,7 @@ class EmbeddedServer:
         with (self.data_dir / "start.lock").open("a") as lock:
             if not _locked(lock) or self.is_running():
                 return False
-            self._forget_owner()
+            self._remove_lock_files()
             try:
                 self._launch(REVIVE_SECONDS)
             except Transient:
@@ -119,7 +122,7 @@ class EmbeddedServer:
         if self._clients is None:
             return
         clients, self._clients = self._clients, None
-        with clients, self._starting():
+        with clients, self._start_lock():
             fcntl.flock(clients, fcntl.LOCK_UN)
             with suppress(BlockingIOError):
                 fcntl.flock(clients, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -130,7 +133,7 @@ class EmbeddedServer:
         refuse_less_than(self.data_dir, FREE_BYTES_TO_WRITE)
 
     @contextmanager
-    def _starting(self) -> Iterator[None]:
+    def _start_lock(self) -> Iterator[None]:
         """Only one process at a time starts or stops the server."""
         with (self.data_dir / "start.lock").open("a") as lock:
             deadline = time.monotonic() + 120
@@ -178,8 +181,8 @@ class EmbeddedServer:
             state = self._state()
             if state == Ping.OK:  # it may run where we cannot see it, as in another container
                 return True
-            if state != Ping.REJECT and not self._owner_seen():
-                self._forget_owner()
+            if state != Ping.REJECT and self._process() is None:
+                self._remove_lock_files()
                 return False
             time.sleep(0.05)  # it is recovering, or was started by a process that was killed
         raise Transient(
@@ -188,7 +191,7 @@ class EmbeddedServer:
             next_step=f"See {self.cluster / 'server.log'}; end that server if it hangs, and try again.",
         )
 
-    def _forget_owner(self) -> None:
+    def _remove_lock_files(self) -> None:
         """Takes away what a killed server left: it may be nobody's child for long."""
         for name in ("postmaster.pid", f"{SOCKET}.lock"):
             (self.cluster / name).unlink(missing_ok=True)
@@ -198,24 +201,16 @@ class EmbeddedServer:
         where = make_conninfo(host=str(self.cluster), user="postgres", dbname="postgres", connect_timeout=5)
         return Ping(PGconn.ping(where.encode()))
 
-    def _owner_seen(self) -> bool:
-        """Whether the process that the server's lock file names is the server."""
-        return self._is_server(self._owner_named())
-
-    def _owner_named(self) -> int:
-        """The number of the process that the server's lock file names; 0, which is nobody's, where it names none."""
-        with suppress(FileNotFoundError):
-            first = (self.cluster / "postmaster.pid").read_text().partition("\n")[0].strip()
-            return int(first) if first.isdigit() else 0
-        return 0
-
-    def _is_server(self, pid: int) -> bool:
-        """Whether that process is the server of this very folder: ids are used again, also by another's server."""
-        with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
-            words = psutil.Process(pid).cmdline()
+    def _process(self) -> psutil.Process | None:
+        """The server's process, if the one that its lock file names is the server of this very folder: numbers are used
+        again, also by another's server."""
+        with suppress(FileNotFoundError, ValueError, psutil.NoSuchProcess, psutil.AccessDenied):
+            process = psutil.Process(int((self.cluster / "postmaster.pid").read_text().partition("\n")[0]))
+            words = process.cmdline()
             folders = [Path(after).resolve() for before, after in pairwise(words) if before == "-D"]
-            return words[:1] != [] and Path(words[0]).name == "postgres" and self.cluster.resolve() in folders
-        return False
+            if words[:1] and Path(words[0]).name == "postgres" and self.cluster.resolve() in folders:
+                return process
+        return None
 
     def _launch(self, seconds: int = START_SECONDS) -> None:
         refuse_less_than(self.data_dir, FREE_BYTES_TO_START)
@@ -229,33 +224,31 @@ class EmbeddedServer:
 
     def _shut_down(self) -> None:
         """Stops the server. That it cannot be stopped, as when it was killed, is no failure of whoever leaves."""
-        if not (self._stops("fast", 60) or self._stops("immediate", 20)):
+        if not (self._stop_server("fast", 60) or self._stop_server("immediate", 20)):
             log.warning("The embedded database in %s could not be stopped", self.cluster)
 
-    def _stops(self, mode: str, seconds: float) -> bool:
+    def _stop_server(self, mode: str, seconds: float) -> bool:
         """Asks the server to stop, and waits for its end; returns whether it came."""
         asked = time.monotonic()
-        if self._owner_seen():  # else it is gone, or in another container, where its number means something else
+        if (
+            self._process() is not None
+        ):  # else it is gone, or in another container, where its number means something else
             with suppress(KbError):
                 self._run("pg_ctl", "stop", "-D", str(self.cluster), "-m", mode, "-W")
-        while self._owner_seen():
+        while (process := self._process()) is not None:
             waited = time.monotonic() - asked
-            if waited > seconds or (waited > STUCK_SECONDS and self._stuck(mode)):
+            if waited > seconds or (waited > STUCK_SECONDS and self._is_stuck(process, mode)):
                 return False
             time.sleep(0.02)
         return True
 
-    def _stuck(self, mode: str) -> bool:
+    def _is_stuck(self, process: psutil.Process, mode: str) -> bool:
         """Whether the server does not do as it is told: it is frozen, or still recovering from a crash."""
         with suppress(psutil.Error):
-            if psutil.Process(self._owner_named()).status() == psutil.STATUS_STOPPED:
+            if process.status() == psutil.STATUS_STOPPED:
                 return True
-        return mode == "fast" and self._crashed()
-
-    def _crashed(self) -> bool:
-        """Whether the server is still recovering from a crash."""
-        said = (self.cluster / "server.log").read_text(errors="replace")
-        return said.rfind("reinitializing") > said.rfind("ready to accept connections")
+        log = (self.cluster / "server.log").read_text(errors="replace")
+        return mode == "fast" and log.rfind("reinitializing") > log.rfind("ready to accept connections")
 
     def _memory_still_held(self) -> bool:
         """Whether the start failed for the children of a killed server, which hold its memory for a moment."""

@@ -1,10 +1,9 @@
 """Brings the schema up to this release."""
 
 from importlib.resources import files
-from typing import Any
 
 from sqlalchemy import Connection, text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.errors import Misconfigured
 from storage.server.transactions import transaction
@@ -16,15 +15,12 @@ LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))"
 async def current_revision(engine: AsyncEngine) -> str | None:
     """The schema's revision; None for an empty database."""
     async with transaction(engine) as connection:
-        return await _revision(connection)
-
-
-async def _revision(connection: AsyncConnection) -> str | None:
-    there = (await connection.execute(text("SELECT to_regclass('alembic_version') IS NOT NULL"))).scalar_one()
-    if not there:
-        return None
-    found: str | None = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one_or_none()
-    return found
+        if not (await connection.execute(text("SELECT to_regclass('alembic_version') IS NOT NULL"))).scalar_one():
+            return None
+        found: str | None = (
+            await connection.execute(text("SELECT version_num FROM alembic_version"))
+        ).scalar_one_or_none()
+        return found
 
 
 async def require_schema(engine: AsyncEngine, *, upgrade: bool) -> None:
@@ -62,10 +58,6 @@ def _upgrade(connection: Connection) -> None:
     from alembic import command  # takes as long to import as a question to answer, and is seldom needed
     from alembic.config import Config
 
-    config = Config(attributes=_attributes(connection))
+    config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(files("migrations")))
     command.upgrade(config, "head")
-
-
-def _attributes(connection: Connection) -> dict[str, Any]:
-    return {"connection": connection}

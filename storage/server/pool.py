@@ -39,6 +39,11 @@ async def fetch_all(connection: Connection, statement: bytes, values: Values) ->
         return await (await cursor.execute(statement, values)).fetchall()
 
 
+async def fetch_prepared(connection: Connection, statement: bytes, values: Values) -> list[tuple[Any, ...]]:
+    """All rows in binary form, of a statement that is prepared at its first use."""
+    return await (await connection.execute(statement, values, binary=True, prepare=True)).fetchall()
+
+
 class ConnectionPool:
     """Lends connections that know pgvector's types, and lends another one where one was lost.
 
@@ -63,7 +68,7 @@ class ConnectionPool:
             except (PoolTimeout, LockNotAvailable):
                 raise  # it was waited for already
             except psycopg.OperationalError:
-                await self._surely(self._pool.check())
+                await self._finish(self._pool.check())
                 async with self._connection() as connection:
                     return await work(connection)
 
@@ -92,9 +97,9 @@ class ConnectionPool:
             async with connection:
                 yield connection
         finally:
-            await self._surely(self._pool.putconn(connection))
+            await self._finish(self._pool.putconn(connection))
 
-    async def _surely(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
         """Does it to its end, whoever stops waiting for that."""
         task = asyncio.create_task(work)
         self._unfinished.add(task)

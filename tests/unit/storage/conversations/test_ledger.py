@@ -12,7 +12,7 @@ from domain.conversation import RecordedOutcome
 from domain.errors import Transient
 from storage.conversations.feedback import PostgresFeedback
 from storage.conversations.ledger import PostgresLedger
-from storage.conversations.ledger_statements import CLAIM_TURN
+from storage.conversations.ledger_statements import CLAIM_LOCK
 from storage.conversations.memory import PostgresMemory
 from storage.open import Storage
 from storage.server.pool import Connection, ConnectionPool
@@ -216,7 +216,7 @@ async def test_claims_do_not_wait_for_ever_for_who_hangs(storage: Storage) -> No
     url = storage.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
     await storage.pool.run(lambda connection: connection.execute("SET lock_timeout = '200ms'"))
     with psycopg.connect(url) as hanging:
-        hanging.execute(CLAIM_TURN)
+        hanging.execute(CLAIM_LOCK)
         with pytest.raises(Transient):
             await storage.ledger().claim(incoming(), MANY)
     assert (await storage.ledger().claim(incoming(), MANY)).fresh

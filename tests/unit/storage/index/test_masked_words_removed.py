@@ -102,7 +102,7 @@ async def test_words_wait_for_a_merge_that_is_under_way(
     await put(writer, embedder, passed("a", ""), f"harbour {WORD}")
     ((version,),) = await rows(storage, "SELECT version_id FROM index_versions")
     async with storage.engine.begin() as merging:
-        await postings.merge_alone(merging, version)
+        await postings.lock_merging(merging, version)
         writing = asyncio.create_task(put(writer, embedder, passed("a", "1"), "harbour"))
         done, _ = await asyncio.wait({writing}, timeout=0.3)
         assert not done
