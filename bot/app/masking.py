@@ -30,7 +30,7 @@ def masker_of(policy: Policy) -> Masker:
     Raises:
         Misconfigured: a rule of the operator's own, or a kind that is switched off, is not what it should be.
     """
-    return Masker(policy, told=log_withheld)
+    return Masker(policy, report=log_withheld)
 
 
 def log_withheld(reason: str) -> None:

@@ -1,4 +1,4 @@
-"""A text without what was found in it."""
+"""A masked text: constants stand in the place of what was found."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,16 +10,16 @@ from domain.masking.text_views import View, edited
 from domain.patterns import options
 
 WITHHELD = "[withheld: this text could not be checked for secrets]"
-"""Stands for a text that the masker could not go through."""
+"""Takes the place of a text that could not be masked."""
 
 
 _PLACEHOLDER = re2.compile(r"\[masked: ([^\[\]\n]{1,80})\]", options())
-"""What `rendered` puts in the place of a finding."""
+"""What `rendered` writes in the place of a finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Characters [start, end) of the text that was given, and the kind of what stands there."""
+    """Characters [start, end) of the original text, and the kind of secret or personal data that they are."""
 
     start: int
     end: int
@@ -28,15 +28,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class MaskedText:
-    """A text that may be shown; only a Masker makes one.
-
-    findings: what was masked, in order, without overlaps. withheld: whether the masker failed, so that `text` is a
-    plain notice instead.
-    """
+    """A text that may be shown; only a Masker makes one."""
 
     text: str
     findings: tuple[Finding, ...] = ()
+    """What was masked, in order, without overlaps."""
     withheld: bool = False
+    """Whether the masker failed: then `text` is WITHHELD."""
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -45,7 +43,7 @@ class MaskedText:
 
 
 def without_masks(text: str) -> str:
-    """A text without what stands in the place of findings: that is nothing to search for."""
+    """A text without its masks, for searching: nobody looks for `[masked: …]`."""
     return " ".join(_PLACEHOLDER.sub(" ", text).split()) if "[masked: " in text else text
 
 
@@ -55,8 +53,8 @@ def masked_kinds(text: str) -> tuple[str, ...]:
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:
-    """In order, those that overlap as one, of the kind of the one that begins first; of those that begin together,
-    of the one given first."""
+    """The findings in order, with overlapping ones joined. A joined one has the kind of the one that begins first; of
+    those that begin together, of the one given first."""
     done: list[Finding] = []
     for each in sorted(findings, key=lambda finding: finding.start):
         last = done[-1] if done else None
@@ -68,8 +66,8 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def rendered(text: str, findings: Sequence[Finding]) -> View:
-    """The text with a constant in the place of each finding; the line breaks within it follow, so that the lines
-    after it keep their numbers."""
+    """The text with a mask in the place of each finding. The line breaks of the finding follow the mask, so that later
+    lines keep their numbers."""
     return edited(text, (((each.start, each.end), _mask(text, each)) for each in findings))
 
 

@@ -1,4 +1,4 @@
-"""Applies the rule table. Pure."""
+"""Masks texts with the rule table: whole texts, the parts of a document, and texts that come in pieces."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -10,33 +10,38 @@ from traceback import walk_tb
 
 from domain.masking.detector import Detector, RuleHit
 from domain.masking.masked_text import WITHHELD, Finding, MaskedText, merged, rendered
-from domain.masking.policy import Policy, admitted, version_of
+from domain.masking.policy import Policy, effective_rules, version_of
 from domain.masking.ruleset.rule import Rule
 from domain.masking.ruleset.table import RULES
 from domain.masking.segments import Segment, Segments
 from domain.masking.text_views import same
 
 TICKS = 50
-"""Matches between two looks at the time."""
+"""The time is looked at after so many matches: a look costs more than a match."""
 
 PASSES = 20
-"""Over a segment, at most: where secrets touch, one may begin only once the other is masked."""
+"""How often a segment is searched, at most: of two secrets that touch, one may be found only when the other is masked.
+"""
 
 SECONDS, SECONDS_A_CHARACTER = 2.0, 0.00006
-"""Of processor time that a text may take: by the character, some four times what the slowest of the benchmark does."""
+"""Processor time that a text may take: so many seconds, and so many more for each character. The slowest text of the
+benchmark takes a quarter of that for a character."""
 
 
 @lru_cache(maxsize=8)
 def _detector(policy: Policy, rules: tuple[Rule, ...]) -> Detector:
-    """Compiling the whole table takes 50 ms, and a process makes several maskers. A detector never changes."""
-    return Detector(admitted(policy, rules))
+    """The detector of a policy, kept: to compile the table takes 50 ms, and a process makes several maskers."""
+    return Detector(effective_rules(policy, rules))
 
 
 class Masker:
     """Masks secrets and personal data.
 
-    policy: what the operator decided. rules: the table. cpu_time: seconds of processor time of this thread.
-    told: is told why a text was withheld, without anything that stood in it.
+    Args:
+        policy: what the operator changes.
+        rules: the rule table.
+        cpu_time: processor time of this thread, in seconds.
+        report: called with the reason when a text is withheld; the reason holds nothing of the text.
 
     Raises:
         Misconfigured: a rule of the operator's cannot be used, or a kind that is switched off does not exist.
@@ -48,31 +53,31 @@ class Masker:
         *,
         rules: Sequence[Rule] = RULES,
         cpu_time: Callable[[], float] = time.thread_time,
-        told: Callable[[str], None] = lambda _: None,
+        report: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.policy = policy or Policy()
         self._detector = _detector(self.policy, tuple(rules))
         self._cpu_time = cpu_time
-        self._told = told
+        self._report = report
 
     @property
     def version(self) -> str:
-        """Names what `secrets` does: it changes with the rules for secrets and with the policy, so that what was
-        stored under another one has to be read again."""
+        """A name for what `secrets` finds. It changes with the rules for secrets and with the policy: a text that was
+        masked under another version must be masked again."""
         return version_of(self.policy)
 
     def mask(self, text: str) -> MaskedText:
-        """Without secrets and personal data: for whatever leaves the product. Line breaks within a finding stay, so
-        that line numbers stay true. Never raises: what cannot be masked is withheld."""
+        """Masks secrets and personal data: for all that leaves the product. Keeps the line breaks inside a finding, so
+        that line numbers stay right. Never raises: a text that cannot be masked is withheld."""
         return self._masked(text, personal=True)
 
     def secrets(self, text: str) -> MaskedText:
-        """Without secrets: for what is embedded, stored, or shown to a model."""
+        """Masks secrets: for all that is embedded, stored, or shown to a model."""
         return self._masked(text, personal=False)
 
     def secrets_in(self, parts: Sequence[str]) -> list[MaskedText]:
-        """Consecutive parts of one document without their secrets, also those that go over several parts or that only
-        the part before gives away."""
+        """Masks secrets in consecutive parts of one document, also a secret that spans several parts or is announced
+        in the part before it."""
         joined = self._masked("\n\n".join(parts), personal=False)
         if joined.withheld:
             return [MaskedText(WITHHELD, (), withheld=True) for _ in parts]
@@ -89,16 +94,16 @@ class Masker:
         return masked
 
     def stream(self, *, personal: bool = True) -> "MaskStream":
-        """For a text that comes in pieces: what `mask` does, or without `personal` what `secrets` does."""
+        """Masks a text that comes in pieces, as `mask` does; without `personal`, as `secrets` does."""
         return MaskStream(
             lambda segment, before: self._segment(segment, before, self._ticking(len(segment)), personal=personal),
             self._detector,
-            self._told,
+            self._report,
         )
 
     def _ticking(self, characters: int) -> Callable[[], None]:
-        """What is called with each match in a text of so many characters; it raises OverflowError when that has taken
-        too long. Asking for the time costs more than a match: every now and then is enough."""
+        """A function to call at each match in a text of so many characters. It raises OverflowError when the text has
+        taken too long."""
         deadline = self._cpu_time() + SECONDS + SECONDS_A_CHARACTER * characters
         ticks = count()
 
@@ -111,24 +116,27 @@ class Masker:
     def _masked(self, text: str, *, personal: bool) -> MaskedText:
         try:
             tick = self._ticking(len(text))
-            segments = Segments(self._detector.loud)
+            segments = Segments(self._detector.is_suspicious)
             parts: list[str] = []
             findings: list[Finding] = []
             start = 0
-            for segment, quiet in (*segments.feed(text), *segments.finish()):
+            for segment, clean in (*segments.feed(text), *segments.finish()):
                 before = text[start - 1] if start else "\n"
-                masked = MaskedText(segment) if quiet else self._segment(segment, before, tick, personal=personal)
+                masked = MaskedText(segment) if clean else self._segment(segment, before, tick, personal=personal)
                 parts.append(masked.text)
                 findings += (Finding(each.start + start, each.end + start, each.kind) for each in masked.findings)
                 start += len(segment)
             return MaskedText("".join(parts), tuple(findings))
         except Exception as error:  # noqa: BLE001 - whatever happens here, an unmasked text must not go on
-            _tell(self._told, error)
+            _report_error(self._report, error)
             return MaskedText(WITHHELD, (), withheld=True)
 
     def _segment(self, text: str, before: str, tick: Callable[[], None], *, personal: bool) -> MaskedText:
-        """One segment, gone through until nothing more is found. before: the character before it. personal: whether
-        personal data is masked too; what overlaps with a secret is, so that no part of either is left.
+        """Masks one segment: searches it until nothing more is found.
+
+        Args:
+            before: the character before the segment.
+            personal: whether personal data is masked, too. Where it overlaps with a secret, both are masked in any case.
 
         Raises:
             OverflowError: it takes too long.
@@ -147,19 +155,19 @@ class Masker:
         raise OverflowError("masking does not come to an end")
 
 
-def _tell(told: Callable[[str], None], error: Exception) -> None:
-    """Tells the type of an error and the last place in the masker that it went through. Not its words: they may be
-    what should have been masked."""
+def _report_error(report: Callable[[str], None], error: Exception) -> None:
+    """Reports the type of an error and the last line of the masker that it came through. Not its message: that may
+    hold what should have been masked."""
     ours = [
         each for each in walk_tb(error.__traceback__) if each[0].f_globals["__name__"].startswith("domain.masking.")
     ]
     frame, line = ours[-1]
     with suppress(Exception):
-        told(f"{type(error).__name__} at {PurePath(frame.f_code.co_filename).name}:{line}")
+        report(f"{type(error).__name__} at {PurePath(frame.f_code.co_filename).name}:{line}")
 
 
 def _kept(detector: Detector, found: Sequence[RuleHit], *, personal: bool) -> list[Finding]:
-    """What is masked of what was found, overlapping places as one."""
+    """The findings to mask; hits that overlap become one finding."""
     kept: list[Finding] = []
     group: list[RuleHit] = []
     end, secret = -1, False
@@ -176,43 +184,43 @@ def _kept(detector: Detector, found: Sequence[RuleHit], *, personal: bool) -> li
 
 
 class MaskStream:
-    """Masks a text that comes in pieces: what it gives, put together, is the whole text masked, however it was cut."""
+    """Masks a text that comes in pieces. The masked pieces together are the masked whole text, however it was cut."""
 
     def __init__(
-        self, segment: Callable[[str, str], MaskedText], detector: Detector, told: Callable[[str], None]
+        self, segment: Callable[[str, str], MaskedText], detector: Detector, report: Callable[[str], None]
     ) -> None:
         self._segment = segment
-        self._told = told
-        self._segments = Segments(detector.loud)
+        self._report = report
+        self._segments = Segments(detector.is_suspicious)
         self._before = "\n"
         self._broken = False
 
     @property
     def pending(self) -> int:
-        """Characters that were taken and not given yet."""
+        """How many characters were fed and not returned yet."""
         return self._segments.pending
 
     def feed(self, piece: str) -> MaskedText:
-        """Takes a piece; what may be shown now, masked. Its findings have places in what was taken since the last
-        part."""
+        """Adds a piece; returns what is complete now, masked. Places of its findings count from the end of what was
+        returned before."""
         return self._shown(self._segments.feed(piece))
 
     def finish(self) -> MaskedText:
-        """The rest, masked."""
+        """Returns the rest, masked."""
         return self._shown(self._segments.finish())
 
     def _shown(self, segments: Sequence[Segment]) -> MaskedText:
         parts: list[str] = []
         findings: list[Finding] = []
         start = 0
-        for segment, quiet in segments:
+        for segment, clean in segments:
             if self._broken:
                 break
             try:
-                masked = MaskedText(segment) if quiet else self._segment(segment, self._before)
+                masked = MaskedText(segment) if clean else self._segment(segment, self._before)
             except Exception as error:  # noqa: BLE001 - whatever happens here, an unmasked text must not go on
                 self._broken = True
-                _tell(self._told, error)
+                _report_error(self._report, error)
                 return MaskedText("".join([*parts, WITHHELD]), tuple(findings), withheld=True)
             parts.append(masked.text)
             findings += (Finding(each.start + start, each.end + start, each.kind) for each in masked.findings)

@@ -23,33 +23,34 @@ ROLE_MAILBOXES = words(
 
 @dataclass(frozen=True, slots=True)
 class OwnRule:
-    """A rule of the operator's. name: of the kind, as the mask shows it. pattern: in RE2's syntax; what is masked is
-    group 1 where there is one, else the whole match. keywords: one of them must occur, in any case, before the pattern
-    is tried; none: it is always tried."""
+    """A rule for secrets that the operator adds."""
 
     name: str
+    """The kind of secret, as the mask shows it."""
     pattern: str
+    """In RE2's syntax. Group 1 is masked; the whole match if there is no group."""
     keywords: tuple[str, ...] = ()
+    """The pattern is tried only if the text holds one of these, in any case. Empty: it is always tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What is masked, and what is not.
-
-    off: kinds that are left alone. mailboxes: local parts of e-mail addresses that may be shown. domains: whose
-    addresses may be shown, all of them. values: that may be shown wherever they stand, such as examples in the
-    company's own documentation. own: further rules, for secrets.
-    """
+    """What the operator changes about masking."""
 
     off: frozenset[str] = frozenset()
+    """Kinds of secrets that are not masked."""
     mailboxes: tuple[str, ...] = ROLE_MAILBOXES
+    """E-mail addresses with these local parts are shown."""
     domains: tuple[str, ...] = ()
+    """All e-mail addresses of these domains are shown."""
     values: tuple[str, ...] = ()
+    """Shown wherever they stand, such as the examples in the company's own documentation."""
     own: tuple[OwnRule, ...] = ()
+    """Further rules for secrets."""
 
 
-def admitted(policy: Policy, rules: Sequence[Rule]) -> list[Rule]:
-    """The rules that a policy leaves, with its own ones first, and checks that spare what it allows.
+def effective_rules(policy: Policy, rules: Sequence[Rule]) -> list[Rule]:
+    """The rules that are in force under a policy: its own rules first, and no rule finds what the policy allows.
 
     Raises:
         Misconfigured: an own rule cannot be used, or a kind that is switched off does not exist.
@@ -63,8 +64,8 @@ def admitted(policy: Policy, rules: Sequence[Rule]) -> list[Rule]:
             why="mask_off names kinds that are left alone.",
             next_step="See their names: kb mask --kinds",
         )
-    spared = Spared(policy)
-    return [replace(rule, check=spared.sparing(rule)) for rule in (*own, *rules) if rule.kind not in policy.off]
+    allowed = AllowedValues(policy)
+    return [replace(rule, check=allowed.check_without(rule)) for rule in (*own, *rules) if rule.kind not in policy.off]
 
 
 _NAME = Linear(r"[a-z0-9][a-z0-9 ._-]{0,39}")
@@ -95,7 +96,7 @@ def _own(rule: OwnRule) -> Rule:
     return Rule(rule.name, rule.pattern, rule.keywords, value(), (), group="own rule")
 
 
-class Spared:
+class AllowedValues:
     """What a policy allows to be shown."""
 
     def __init__(self, policy: Policy) -> None:
@@ -103,7 +104,7 @@ class Spared:
         self._mailboxes = frozenset(each.lower() for each in policy.mailboxes)
         self._domains = frozenset(each.lower().lstrip("@") for each in policy.domains)
 
-    def sparing(self, rule: Rule) -> Check:
+    def check_without(self, rule: Rule) -> Check:
         """The rule's check without the places whose text is allowed."""
         mail = rule.kind == "e-mail address"
         if not self._values and not mail:
@@ -123,7 +124,7 @@ class Spared:
 
 
 def version_of(policy: Policy) -> str:
-    """The table's version, with a digest of what the operator decided where that is anything."""
+    """The version of the rule table, followed by a digest of the operator's decisions if there are any."""
     from domain.masking.ruleset.table import TABLE_VERSION
 
     decided = repr((sorted(policy.off), sorted(policy.values), policy.own))

@@ -1,4 +1,4 @@
-"""Copies of a text in which detection is easier, each with a way back to the places in the original."""
+"""Rewritten copies of a text in which secrets are easier to find, each with the places in the original."""
 
 import re
 import unicodedata
@@ -29,7 +29,7 @@ def _plain(piece: str) -> str:
 
 
 class View:
-    """A copy of a text. text: the copy."""
+    """A rewritten copy of a text; `text` is the copy."""
 
     __slots__ = ("_ends", "_offsets", "_starts", "text")
 
@@ -40,7 +40,7 @@ class View:
         self._offsets = offsets
 
     def origin(self, place: Place) -> Place:
-        """The place in the original that a place in the copy came from; at least one character of it."""
+        """The place in the original from which a place in the copy came; at least one character."""
         start, end = place
         first, last = self._piece(start), self._piece(max(start, end - 1))
         return self._at(first, start, 0), self._at(last, max(start, end - 1), 1)
@@ -56,13 +56,13 @@ class View:
         return end if after else start
 
     def crosses(self, place: Place) -> bool:
-        """Whether something was left out or changed within a place of the copy."""
+        """Whether the original was changed within a place of the copy."""
         start, end = self.origin(place)
         return end - start != place[1] - place[0]
 
 
 def edited(text: str, changes: Iterable[tuple[Place, str]]) -> View:
-    """The view of a text with places in their order replaced."""
+    """The view of a text in which places, given in order, are replaced."""
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -92,20 +92,20 @@ def same(text: str) -> View:
 
 
 def normalised(text: str) -> View:
-    """Compatibility forms (NFKC) as plain characters, without format and zero-width characters; quotation marks and
-    dashes of all kinds as one."""
+    """The text in plain characters: compatibility forms (NFKC) are resolved, zero-width and format characters removed,
+    and all quotation marks and dashes written in one form."""
     odd = _odd(text)
     return edited(text, ((match.span(), _plain(match[0])) for match in odd.finditer(text))) if odd else same(text)
 
 
 def normal(text: str) -> str:
-    """The text of the same copy."""
+    """The text of `normalised`, without places."""
     odd = _odd(text)
     return odd.sub(lambda match: _plain(match[0]), text) if odd else text
 
 
 def _odd(text: str) -> re.Pattern[str] | None:
-    """What finds the pieces of a text that are not normal; None where it has none."""
+    """The pattern for the pieces of a text that `normalised` changes; None if it changes nothing."""
     if text.isascii():
         return None
     # a single class of characters is searched for several times as fast
@@ -129,7 +129,7 @@ _BREAK = _unicode(
     r"|\*{1,3}|`{1,3}|~~|[\"']"
 )
 _ONE_WORD = _unicode(r"[\w/+.-]*\d[\w/+.-]*={0,2}[\"'`]?[ \t|]*(?:\r?\n|$)")
-"""A line of it."""
+"""A line that is the rest of one word."""
 
 BROKEN = (
     r"[\w/+=.-][\"'`]?[ \t]*\\?\r?\n(?:[ \t]|>|//|#|\*|\|)*[\w/+.-]*\d[\w/+.-]*={0,2}[\"'`]?[ \t|]*(?:\r?\n|$)"
@@ -138,19 +138,19 @@ BROKEN = (
 
 
 def unmarked(text: str) -> View:
-    """The text without Markdown marks and tags within a line; a change where `MARKED` is in it."""
+    """The text without markup inside words and between cells. Changes nothing unless `MARKED` is in the text."""
     return edited(text, ((match.span(), _as_rows(match)) for match in _MARKUP.finditer(text)))
 
 
 def _as_rows(match: re.Match[str]) -> str:
-    """Nothing; for what parts the cells and rows of a table, what does so in Markdown."""
+    """What takes the place of markup: nothing; `|` and a line break between the cells and rows of a table."""
     if match[0].startswith(("</td", "</th")) and match[0].count("<") == 2:
         return "|"
     return "\n" if match[0].startswith("</tr") and match[0].count("<") == 2 else ""
 
 
 def _breaks(text: str) -> Iterator[tuple[Place, str]]:
-    """What stands within words that go on behind it, each with what stands for it."""
+    """Line breaks and joints of string literals inside words, each with its replacement."""
     subject, position = Subject(text), 0
     while (match := _BREAK.search(subject, position)) is not None:
         start, end = match.span()
@@ -163,12 +163,12 @@ def _breaks(text: str) -> Iterator[tuple[Place, str]]:
 
 
 def _in_a_word(text: str, place: int) -> bool:
-    """Whether a sign stands between two letters or digits."""
+    """Whether the character stands between two letters or digits."""
     return 0 < place < len(text) - 1 and all(char.isalnum() or char == "_" for char in text[place - 1 : place + 2 : 2])
 
 
 def _is_part(word: str) -> bool:
-    """Whether a word before a line break may be the beginning of a token: it is none of a sentence, and no number."""
+    """Whether a word before a line break may be the first part of a token: no word of a sentence, and no number."""
     if len(word) >= 8 and any(map(str.isdigit, word)):
         return True
     mixed = any(map(str.isdigit, word)) or word[-1:] in {"_", "-"} or "_" in word or word.isupper()
@@ -176,7 +176,7 @@ def _is_part(word: str) -> bool:
 
 
 def _joined(text: str, start: int, end: int) -> str:
-    """Nothing, where the word before may go on; else the break itself."""
+    """The replacement of a break: nothing if the word before it may go on, else the break itself."""
     last = _LAST.search(text[max(0, start - 120) : start])
     goes_on = last is not None and (len(last[0]) >= 40 or _is_part(last[0].rstrip(" \t\"'`")))
     return "" if goes_on or "\n" not in text[start:end] else text[start:end]
@@ -186,5 +186,5 @@ _LAST = Linear(r"[\w/+.=-]+[\"'`]?[ \t]*\Z")
 
 
 def unbroken(text: str) -> View:
-    """The text without line breaks in words, with string literals joined; a change where `BROKEN` is in it."""
+    """The text with broken words and string literals joined. Changes nothing unless `BROKEN` is in the text."""
     return edited(text, _breaks(text))

@@ -1,4 +1,5 @@
-"""The words that announce a password or a token in running text, in thirteen languages, and those that tie them to it."""
+"""Words after or before which a password, code or token stands in running text, in thirteen languages, and the words
+between the two (`is`, `to`, a colon)."""
 
 from collections.abc import Iterable, Mapping
 from re import escape

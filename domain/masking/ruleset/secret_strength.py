@@ -18,7 +18,7 @@ SHORTEST_PASSWORD = 4
 """Characters: a PIN has four. What is shorter stands in every text."""
 
 WORDS_KEPT = 8_192
-"""Words whose judgement is kept: several rules ask about the same word, and texts repeat theirs."""
+"""Results are cached for so many words: several rules ask about the same word, and texts repeat their words."""
 
 
 _PLACEHOLDER = Linear(
@@ -92,7 +92,7 @@ def is_slug(word: str) -> bool:
 
 
 NONE, WORD, WEAK, GOOD, STRONG = range(5)
-"""How much a word looks like a secret; rules compare them, so the order counts.
+"""How much a word looks like a secret, from least to most: rules compare these numbers.
 
 NONE: no secret: a placeholder, code, or too short.
 WORD: letters alone: a secret only where nothing else can stand, as behind `password=`.
@@ -109,7 +109,7 @@ def _repeated(word: str) -> bool:
 
 @lru_cache(maxsize=WORDS_KEPT)
 def is_placeholder(word: str) -> bool:
-    """Whether it stands for a value: `<password>`, `${TOKEN}`, `changeme`, `xxxx`, a type, a method."""
+    """Whether it takes the place of a value: `<password>`, `${TOKEN}`, `changeme`, `xxxx`, a type, a method."""
     return not word or _repeated(word) or _PLACEHOLDER.match(word) is not None
 
 
@@ -154,14 +154,15 @@ def entropy(word: str) -> float:
 
 @lru_cache(maxsize=WORDS_KEPT)
 def strength(word: str) -> int:
-    """How much a word looks like a secret: one of NONE, WORD, WEAK, GOOD, STRONG.
+    """How much a word looks like a secret: NONE, WORD, WEAK, GOOD or STRONG.
 
-    The tests stand in the order of what they cost and of what they rule out: each one may rely on those before it.
+    Cheap tests come first, and each test relies on what those before it have excluded.
     """
     if len(word) < SHORTEST_PASSWORD or is_placeholder(word) or is_code(word):
         return NONE
-    # letters alone: a word of a language, unless it is long and changes between small and capital letters as often as
-    # nobody writes. A camelCase name changes that often too, but is_name knows it.
+    # Letters alone are a word of a language, unless it has ten letters or more and changes four times between small and
+    # capital ones: a name of two words changes three times at most, and is_name knows longer camelCase names. WORD
+    # takes six letters: shorter words stand behind `password:` in every manual.
     bare = word.strip("!?.,:;…#+*¡¿")
     if bare.isalpha() or (is_name(bare) and not any(char.isdigit() for char in bare)):
         mixed = bare.isalpha() and len(bare) >= 10 and not is_name(bare) and _switches(bare) >= 4

@@ -118,11 +118,11 @@ BROKEN = [Rule("broken", "hunter", ("hunter",), fails, ("hunter",))]
 
 def test_why_a_text_was_withheld_is_told_without_a_word_of_it() -> None:
     told: list[str] = []
-    masker = Masker(rules=BROKEN, told=told.append)
+    masker = Masker(rules=BROKEN, report=told.append)
     stream = masker.stream()
     assert masker.mask("a hunter22 b").withheld
     assert (*stream.feed("a hunter22 b").findings, stream.finish().withheld) == (True,)
-    assert Masker(cpu_time=Clock(1000.0), told=told.append).secrets("password=hunter22!X").withheld
+    assert Masker(cpu_time=Clock(1000.0), report=told.append).secrets("password=hunter22!X").withheld
     places = [re.sub(r"\d+", "N", each) for each in told]
     assert places == [*["ZeroDivisionError at detector.py:N"] * 2, "OverflowError at masker.py:N"]
 
@@ -131,7 +131,7 @@ def test_who_cannot_be_told_changes_nothing() -> None:
     def deaf(reason: str) -> None:
         raise ValueError(reason)
 
-    assert Masker(rules=BROKEN, told=deaf).mask("a hunter22 b").text == WITHHELD
+    assert Masker(rules=BROKEN, report=deaf).mask("a hunter22 b").text == WITHHELD
 
 
 def test_a_check_that_fails_withholds_the_text() -> None:

@@ -14,12 +14,12 @@ def fails(match: PatternMatch) -> list[tuple[int, int]]:
     raise ZeroDivisionError(match.group())
 
 
-BROKEN = Masker(rules=[Rule("broken", ".+", (), fails, ("x",))], told=log_withheld)
+BROKEN = Masker(rules=[Rule("broken", ".+", (), fails, ("x",))], report=log_withheld)
 """Fails on every text."""
 
 
 def test_the_masker_of_the_product_logs_what_it_withholds() -> None:
-    assert masker_of(Policy())._told is log_withheld
+    assert masker_of(Policy())._report is log_withheld
 
 
 def test_that_a_text_was_withheld_is_logged_without_its_words(caplog: pytest.LogCaptureFixture) -> None:
