@@ -37,7 +37,10 @@ def load(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
     if override:
         values |= _given(_read_file(override, known), kinds)
     values |= _given(_read_environment(variables, known), kinds)
-    made = {name: _slice(kind, values) for name, kind in slices.items()}
+    made = {
+        name: kind(**{field.name: _convert(*values[field.name], kinds[field.name]) for field in fields(kind)})
+        for name, kind in slices.items()
+    }
     return Settings(**made, secrets=NamedSecrets(variables))
 
 
@@ -95,16 +98,12 @@ def _refuse_unknown(unknown: set[str], where: str, known: set[str], prefix: str 
 
 def _given(found: Mapping[str, tuple[object, str]], kinds: Mapping[str, Any]) -> dict[str, tuple[object, str]]:
     """Without empty texts for what cannot be empty: they mean "not set"."""
-    return {name: pair for name, pair in found.items() if pair[0] != "" or _may_be_empty(kinds[name])}
-
-
-def _may_be_empty(kind: Any) -> bool:
-    return get_origin(kind) not in {Annotated, Literal} and kind not in {int, float, bool}
-
-
-def _slice(kind: type, values: Mapping[str, tuple[object, str]]) -> Any:
-    hints = get_type_hints(kind, include_extras=True)
-    return kind(**{field.name: _convert(*values[field.name], hints[field.name]) for field in fields(kind)})
+    numbers = {int, float, bool}
+    return {
+        name: pair
+        for name, pair in found.items()
+        if pair[0] != "" or (get_origin(kinds[name]) not in {Annotated, Literal} and kinds[name] not in numbers)
+    }
 
 
 def _convert(value: object, origin: str, kind: Any) -> object:

@@ -10,31 +10,19 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
 
-@dataclass(frozen=True, slots=True)
-class _AlertPlatform:
-    """A platform on which alerts can be told, and how it names its channels."""
+AlertPlatform = Literal["slack", "teams"]
 
-    name: Literal["slack", "teams"]
-    ids: re.Pattern[str]
-    why: str
-    """What is said of another id."""
-
-
-_ALERT_PLATFORMS: dict[str, _AlertPlatform] = {
-    each.name: each
-    for each in (
-        _AlertPlatform(
-            "slack",
-            re.compile(r"[CDG][A-Z0-9]{1,30}"),
-            "Behind slack: comes the id of a channel, such as C0123ABCD; not its name.",
-        ),
-        _AlertPlatform(
-            "teams",
-            re.compile(r"(19:|a:|8:)[\w.:@=+/-]{1,500}"),
-            "Behind teams: comes the id of a conversation, such as 19:…@thread.tacv2.",
-        ),
-    )
+_ALERT_PLATFORMS: dict[AlertPlatform, tuple[str, str]] = {
+    "slack": (
+        r"[CDG][A-Z0-9]{1,30}",
+        "Behind slack: comes the id of a channel, such as C0123ABCD; not its name.",
+    ),
+    "teams": (
+        r"(19:|a:|8:)[\w.:@=+/-]{1,500}",
+        "Behind teams: comes the id of a conversation, such as 19:…@thread.tacv2.",
+    ),
 }
+"""The platforms of alerts: the form of a channel's id there, and what is said of another id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +57,21 @@ class AlertChannel:
     name: str
 
     def __post_init__(self) -> None:
-        if self._prefix not in _ALERT_PLATFORMS:
-            raise ValueError("It begins with slack: or teams:, as in slack:C0123ABCD.")
-        wanted = _ALERT_PLATFORMS[self._prefix]
-        if not wanted.ids.fullmatch(self.id):
-            raise ValueError(wanted.why)
+        form, why = _ALERT_PLATFORMS[self.platform]
+        if not re.fullmatch(form, self.id):
+            raise ValueError(why)
 
     def __str__(self) -> str:
         return self.name
 
     @property
-    def _prefix(self) -> str:
-        return self.name.partition(":")[0]
-
-    @property
-    def platform(self) -> Literal["slack", "teams"]:
+    def platform(self) -> AlertPlatform:
         """Whose it is."""
-        return _ALERT_PLATFORMS[self._prefix].name
+        prefix = self.name.partition(":")[0]
+        for platform in _ALERT_PLATFORMS:
+            if platform == prefix:
+                return platform
+        raise ValueError("It begins with slack: or teams:, as in slack:C0123ABCD.")
 
     @property
     def id(self) -> str:

@@ -75,6 +75,8 @@ class Detector:
         self.rules = tuple(rules)
         self._patterns = [Re2Pattern(rule.pattern) for rule in rules]
         self._all = frozenset(range(len(rules)))
+        self._password_rule = next((number for number, rule in enumerate(rules) if rule.kind == "password"), 0)
+        """The rule whose kind an encoded `user:password` gets."""
         self._across_lines = frozenset(number for number, rule in enumerate(rules) if rule.group in _ACROSS_LINES)
         self._always = [number for number, rule in enumerate(rules) if not rule.keywords]
         self._numbers = [number for number, rule in enumerate(rules) if DIGITS in rule.keywords]
@@ -131,13 +133,8 @@ class Detector:
             if hits:
                 found.append(RuleHit(place[0], min(each.rule for each in hits), place[1]))
             elif pair and strength(pair[1]) >= GOOD and not is_placeholder(pair[1]):
-                found.append(RuleHit(place[0], self._encoded, place[1]))
+                found.append(RuleHit(place[0], self._password_rule, place[1]))
         return found
-
-    @property
-    def _encoded(self) -> int:
-        """The rule whose kind an encoded `user:password` gets."""
-        return next((number for number, rule in enumerate(self.rules) if rule.kind == "password"), 0)
 
     def _hits_in_view(
         self, view: View, known: Sequence[RuleHit], rules: frozenset[int], tick: Callable[[], None], *, crossing: bool

@@ -68,8 +68,5 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 def rendered(text: str, findings: Sequence[Finding]) -> View:
     """The text with a mask in the place of each finding. The line breaks of the finding follow the mask, so that later
     lines keep their numbers."""
-    return edited(text, (((each.start, each.end), _mask(text, each)) for each in findings))
-
-
-def _mask(text: str, finding: Finding) -> str:
-    return f"[masked: {finding.kind}]" + "\n" * text.count("\n", finding.start, finding.end)
+    masks = (f"[masked: {each.kind}]" + "\n" * text.count("\n", each.start, each.end) for each in findings)
+    return edited(text, zip(((each.start, each.end) for each in findings), masks, strict=True))

@@ -85,7 +85,8 @@ class PostgresLedger:
                 if row is None or not _is_current(row, attempt):
                     done = row is not None and (row.state, row.result) == (ending.state, ending.result)
                     return again and done and attempt in {0, row.attempt}
-                if _was_changed(row) and ending.result in REOPENED:
+                changed = row.begun_revision is not None and row.begun_revision < row.revision  # another text by now
+                if changed and ending.result in REOPENED:
                     await _reopen(connection, row)
                 else:
                     await _close(connection, row, ending)
@@ -102,7 +103,9 @@ class PostgresLedger:
             nonlocal differed
             async with connection.transaction():
                 row = await fetch_one(connection, rows.BY_KEY_TO_CHANGE, asdict(key))
-                if row is None or not _may_change(row):
+                if row is None or row.excess or row.revision >= MAX_TEXT_CHANGES:
+                    return None
+                if row.ended_at and row.result not in REOPENED:
                     return None
                 if row.text_hash == fingerprint(wanted):
                     return int(row.question_no) if differed else None
@@ -208,11 +211,6 @@ def _is_current(row: Any, attempt: int) -> bool:
     return row.state in {"running", "posting"} and row.attempt == attempt
 
 
-def _was_changed(row: Any) -> bool:
-    """Whether the text is another than the attempt began with."""
-    return row.begun_revision is not None and row.begun_revision < row.revision
-
-
 async def _enqueue(connection: Connection, number: int, row: Any) -> bool:
     return await queue.put_question(connection, number, queue=row.platform, lock_key=rows.as_place(row).lock_key)
 
@@ -223,11 +221,6 @@ async def _reopen(connection: Connection, row: Any) -> None:
     await connection.execute(rows.FORGET_TURN, values)
     await connection.execute(rows.REOPEN, values)
     await _enqueue(connection, row.question_no, row)
-
-
-def _may_change(row: Any) -> bool:
-    """Whether a question takes another text."""
-    return not row.excess and row.revision < MAX_TEXT_CHANGES and (not row.ended_at or row.result in REOPENED)
 
 
 async def _close(connection: Connection, row: Any, ending: RecordedOutcome) -> None:

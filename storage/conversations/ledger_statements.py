@@ -3,13 +3,7 @@
 from hashlib import sha256
 from typing import Any
 
-from domain.conversation import (
-    AcceptedQuestion,
-    CitedPassage,
-    ConversationPlace,
-    MessageKey,
-    Participant,
-)
+from domain.conversation import AcceptedQuestion, CitedPassage, ConversationPlace, MessageKey, Participant
 
 COLUMNS = """question_no, platform, workspace, channel, message, thread, private, asker, asker_workspace, audience,
     text, text_hash, handle, unread, state, result, excess, attempt, revision, begun_revision, received_at,

@@ -23,7 +23,7 @@ from domain.ports import Embedder
 from domain.search import Filters
 from storage.graph.document_counts import VISIBLE_MENTION, is_rare, visible_documents
 from storage.index.chunks import VISIBLE
-from storage.index.vectors import HnswEffort, nearest_exact, nearest_hnsw
+from storage.index.vectors import CHUNK_VECTORS, HnswEffort, nearest_exact, nearest_hnsw
 from storage.search.snapshot import IndexSnapshot, chunk_condition
 from storage.server.pool import Connection, fetch_prepared
 
@@ -214,10 +214,10 @@ async def _near(
     vector = (await meaning.embedder.embed([span.text]))[0]
     narrowed, number = chunk_condition(Filters(), live.acls), live.version.version_id
     if live.version.hnsw_upto and live.statistics.collection.chunks > meaning.exact_max:
-        hits = await nearest_hnsw(connection, number, vector, narrowed, 2 * MOST, HnswEffort())
+        hits = await nearest_hnsw(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MOST, HnswEffort())
     else:
-        hits = await nearest_exact(connection, number, vector, narrowed, 2 * MOST)
-    bound = {"version": number, "acls": live.acls, "chunks": [hit.chunk_no for hit in hits], "common": common}
+        hits = await nearest_exact(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MOST)
+    bound = {"version": number, "acls": live.acls, "chunks": [row[0] for row in hits], "common": common}
     rows = await fetch_prepared(connection, _TITLES, bound)
     if not rows:
         return []

@@ -85,7 +85,10 @@ class PostgresGraphSearch:
             if not meant and not request.hits:
                 return []
             near = await neighbourhood(connection, live, meant, request.hits, request.hops, reach)
-            found = await _related_documents(connection, live, near, self._walk(near, request), request)
+            walk = page_rank if self._walking.order == "page_rank" else breadth_first
+            found = await _related_documents(
+                connection, live, near, walk(near.starts, near.edges, hops=request.hops), request
+            )
             if request.loose and meant:
                 found += await _relation_chunks(connection, live, meant, request, reach.read)
             return best_of(found, request.limit)
@@ -114,10 +117,6 @@ class PostgresGraphSearch:
             ]
 
         return await self._pool.run(with_generic_plans(work))
-
-    def _walk(self, near: Neighbourhood, request: GraphRequest) -> dict[int, ReachedNode]:
-        walk = page_rank if self._walking.order == "page_rank" else breadth_first
-        return walk(near.starts, near.edges, hops=request.hops)
 
 
 async def _related_documents(

@@ -62,16 +62,6 @@ class VectorTable:
 CHUNK_VECTORS = VectorTable("vectors", "hnsw_upto", "v.chunk_no, c.chunk_id, d.document_id", "v.chunk_no")
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkHit:
-    """A vector found: its chunk, by number and id, its document, and the cosine."""
-
-    chunk_no: int
-    chunk_id: str
-    document_id: str
-    score: float
-
-
 # without sorting, the planner asks the index for the order
 _SET_EFFORT = (
     "SELECT set_config('hnsw.ef_search', %(ef)s, true), set_config('hnsw.max_scan_tuples', %(scan)s, true),"
@@ -110,27 +100,25 @@ async def cosines(
     return dict(await (await connection.execute(query.encode(), bound)).fetchall())
 
 
-async def nearest_exact(
-    connection: DriverConnection[Any], version: int, vector: NDArray[np.float32], narrowed: ChunkCondition, limit: int
-) -> list[ChunkHit]:
-    """The nearest chunks that, as `c` with their document `d`, meet the condition, best first: every one is
-    compared."""
-    return _best_first(await rows_exact(connection, CHUNK_VECTORS, version, vector, narrowed, limit))
-
-
-async def nearest_hnsw(
+async def nearest(
     connection: DriverConnection[Any],
+    level: VectorTable,
     version: int,
     vector: NDArray[np.float32],
     narrowed: ChunkCondition,
     limit: int,
-    effort: HnswEffort,
-) -> list[ChunkHit]:
-    """The same by HNSW."""
-    return _best_first(await rows_hnsw(connection, CHUNK_VECTORS, version, vector, narrowed, limit, effort))
+    effort: HnswEffort | None,
+) -> list[tuple[Any, ...]]:
+    """The rows with the nearest vectors, nearly best first: the level's columns and the cosine. effort: of HNSW; None
+    compares every vector. Every one is compared, too, where HNSW gave up before it met enough permitted rows."""
+    if effort is not None:
+        rows = await nearest_hnsw(connection, level, version, vector, narrowed, limit, effort)
+        if len(rows) == limit:
+            return rows
+    return await nearest_exact(connection, level, version, vector, narrowed, limit)
 
 
-async def rows_exact(
+async def nearest_exact(
     connection: DriverConnection[Any],
     level: VectorTable,
     version: int,
@@ -147,7 +135,7 @@ async def rows_exact(
     return await found.fetchall()
 
 
-async def rows_hnsw(
+async def nearest_hnsw(
     connection: DriverConnection[Any],
     level: VectorTable,
     version: int,
@@ -182,10 +170,6 @@ def _nearest(
     return query.encode()
 
 
-def _best_first(rows: Sequence[tuple[Any, ...]]) -> list[ChunkHit]:
-    return sorted((ChunkHit(*row) for row in rows), key=lambda near: (-near.score, near.chunk_no))
-
-
 async def update_hnsw(
     connection: AsyncConnection,
     version: int,
@@ -202,7 +186,9 @@ async def update_hnsw(
     lock = text("SELECT pg_try_advisory_xact_lock(hashtextextended('kb-agent/hnsw/' || :version, 0))")
     if not (await connection.execute(lock, {"version": str(version)})).scalar_one():
         return False
-    table, upto = f"{level.table}_{int(version)}", await _built_upto(connection, version, level)
+    table = f"{level.table}_{int(version)}"
+    query = text(f"SELECT {level.hnsw_upto} FROM index_versions WHERE version_id = :version")
+    upto = int((await connection.execute(query, {"version": version})).scalar_one())
     query = text(f"SELECT count(*) AS rows, count(*) FILTER (WHERE chunk_no > :upto) AS new FROM {table}")
     rows, new = (await connection.execute(query, {"upto": upto})).one()
     if rows < hnsw_from or (upto and new <= CHURN * (rows - new)):
@@ -220,8 +206,3 @@ async def update_hnsw(
     mark = f"UPDATE index_versions SET {level.hnsw_upto} = {highest} WHERE version_id = :version"
     await connection.execute(text(mark), {"version": version})
     return True
-
-
-async def _built_upto(connection: AsyncConnection, version: int, level: VectorTable) -> int:
-    query = text(f"SELECT {level.hnsw_upto} FROM index_versions WHERE version_id = :version")
-    return int((await connection.execute(query, {"version": version})).scalar_one())

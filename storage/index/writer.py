@@ -264,6 +264,5 @@ async def _remove_chunks(connection: AsyncConnection, version: IndexVersion, doc
 async def _lock_document(connection: AsyncConnection, document: str) -> None:
     """Two writers of the same document take turns."""
     await connection.execute(
-        text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/document/' || :id, 0))"),
-        {"id": document},
+        text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/document/' || :id, 0))"), {"id": document}
     )

@@ -20,7 +20,6 @@ from domain.tasks import LIMIT, end, within
 from storage.jobs.job_manager import WorkerJobManager
 from storage.server.connections import UNPREPARED
 from storage.server.errors import translate
-from storage.server.pool import Connection
 
 POLL = 2.0
 """Seconds after which a worker looks for jobs without having been woken."""
@@ -107,17 +106,13 @@ async def _connector(
         max_size=3,
         timeout=CONNECT_SECONDS,
         reconnect_timeout=CONNECT_SECONDS,
-        configure=_autocommit,
+        configure=lambda connection: connection.set_autocommit(True),
     )
     await connector.open_async()
     try:
         yield connector
     finally:
         await connector.close_async()
-
-
-async def _autocommit(connection: Connection) -> None:
-    await connection.set_autocommit(True)
 
 
 def _worker(

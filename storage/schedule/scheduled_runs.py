@@ -86,8 +86,8 @@ class PostgresScheduledRuns:
                 if not (await connection.execute(_CLAIM, values)).rowcount:
                     return False
                 progress = ScheduledRunProgress(queue, {source: SourceTask() for source in sorted(sources)})
-                if queue:
-                    progress = await _queued(connection, job, name, progress)
+                for source in progress.tasks if queue else ():
+                    progress = await _put(connection, SourceTaskKey(job, name, source), progress)
                 await _write(connection, job, name, progress)
                 return True
 
@@ -155,13 +155,6 @@ async def _write(connection: Connection, job: str, run: str, progress: Scheduled
         "over": state not in {"queued", "running"},
     }
     await connection.execute(_WRITE, values)
-
-
-async def _queued(connection: Connection, job: str, run: str, progress: ScheduledRunProgress) -> ScheduledRunProgress:
-    """Queues all tasks; gives what becomes of the run then."""
-    for source in progress.tasks:
-        progress = await _put(connection, SourceTaskKey(job, run, source), progress)
-    return progress
 
 
 async def _put(connection: Connection, key: SourceTaskKey, progress: ScheduledRunProgress) -> ScheduledRunProgress:

@@ -61,7 +61,9 @@ class PostgresDocumentCatalog:
             live = await read_snapshot(connection, scope)
             narrowed = chunk_condition(filters, live.acls)
             if not asked:
-                return [_info(row, 1.0) for row in await _newest(connection, live, narrowed, limit)]
+                every = {"named": "true", "held": "0", "wanted": "true", "order": _NEWEST}
+                newest = await _rows(connection, live, narrowed, every, {"most": max(0, limit)})
+                return [_info(row, 1.0) for row in newest]
             rows = await _candidates(connection, live, narrowed, asked)
             found = [_info(row, 1.0 if row.named else likeness(asked, row.title, row.path)) for row in rows]
             fitting = [info for info in found if info.score >= FITS]
@@ -90,11 +92,6 @@ def likeness(name: str, title: str, path: str) -> float:
     places = [title, path, path.rpartition("/")[2]]
     scored = process.extractOne(name, places, scorer=fuzz.WRatio, processor=default_process)
     return min(_NEAR, scored[1] / 100)
-
-
-async def _newest(connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, limit: int) -> list[Any]:
-    parts = {"named": "true", "held": "0", "wanted": "true", "order": _NEWEST}
-    return await _rows(connection, live, narrowed, parts, {"most": max(0, limit)})
 
 
 async def _candidates(connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, name: str) -> list[Any]:

@@ -1,7 +1,6 @@
 """Grep over PostgreSQL: posting lists say which chunks may match, and only these are read."""
 
 import asyncio
-from collections.abc import Iterator
 
 from domain.access import Scope
 from domain.errors import Refused
@@ -46,7 +45,8 @@ class PostgresGrep:
             wanted = required_terms(need, self._analyzers[live.version.stemming])
             numbers = await self._to_read(connection, live, narrowed, wanted)
             finder = LineFinder(request, self._limits)
-            for batch in _batches(numbers[: self._limits.chunks]):
+            for start in range(0, min(len(numbers), self._limits.chunks), _BATCH):
+                batch = numbers[start : min(start + _BATCH, self._limits.chunks)]
                 await asyncio.to_thread(finder.take, await _read(connection, live, narrowed, batch))
                 if finder.stopped:
                     break
@@ -85,10 +85,6 @@ async def _permitted(
         bound["numbers"] = among.tolist()
     rows = await (await connection.execute(query + _ORDER, bound, binary=True)).fetchall()
     return [row[0] for row in rows]
-
-
-def _batches(numbers: list[int]) -> Iterator[list[int]]:
-    return (numbers[start : start + _BATCH] for start in range(0, len(numbers), _BATCH))
 
 
 async def _read(

@@ -65,17 +65,12 @@ def compiled(request: GrepRequest) -> tuple[Regex, Regex | None]:
         line = re2.compile(request.pattern, options)
         text = None if _WITHIN_LINE.search(request.pattern) else re2.compile(f"(?m){request.pattern}", options)
     except re2.error as error:
-        raise Refused(
-            "The pattern is not RE2", why=_reason(error), next_step="Correct it, or escape its signs."
-        ) from error
+        (reason,) = error.args
+        why = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+        raise Refused("The pattern is not RE2", why=why, next_step="Correct it, or escape its signs.") from error
     except UnicodeEncodeError as error:
         raise Refused("The pattern is not Unicode text", why=str(error), next_step="Correct it.") from error
     return line, text
-
-
-def _reason(error: Exception) -> str:
-    (reason,) = error.args
-    return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
 
 
 class LineFinder:

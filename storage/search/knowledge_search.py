@@ -17,11 +17,21 @@ from domain.ports import EmbedderIdentity
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer, Stemming
 from storage.index import bm25, chunks, postings, vectors
-from storage.index.vectors import ChunkCondition, ChunkHit, HnswEffort
+from storage.index.vectors import CHUNK_VECTORS, ChunkCondition, HnswEffort
 from storage.index.versions import VersionState
 from storage.search import existing_names as names
 from storage.search.snapshot import IndexSnapshot, chunk_condition, read_permitted_acls, read_snapshot, select_chunks
 from storage.server.pool import Connection, ConnectionPool
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkHit:
+    """A chunk that was found by one retrieval."""
+
+    chunk_no: int
+    chunk_id: str
+    document_id: str
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +186,11 @@ class PostgresSearch:
         vector: NDArray[np.float32],
         limit: int,
     ) -> list[ChunkHit]:
-        number = live.version.version_id
         # while an index of many chunks is first filled, there is no HNSW yet
-        if selection.chunk_nos is None and live.version.hnsw_upto:
-            found = await vectors.nearest_hnsw(connection, number, vector, selection.narrowed, limit, self._effort)
-            if len(found) == limit:
-                return found
-            # what is permitted lies so far from the question that HNSW gave up before it met enough of it
-        return await vectors.nearest_exact(connection, number, vector, selection.narrowed, limit)
+        effort = self._effort if selection.chunk_nos is None and live.version.hnsw_upto else None
+        number = live.version.version_id
+        rows = await vectors.nearest(connection, CHUNK_VECTORS, number, vector, selection.narrowed, limit, effort)
+        return sorted((ChunkHit(*row) for row in rows), key=lambda hit: (-hit.score, hit.chunk_no))
 
 
 async def _best_lexical(

@@ -59,15 +59,10 @@ class PostgresPropositions:
                 return []
             narrowed = chunk_condition(filters, live.acls)
             number = live.version.version_id
-            if live.version.propositions_hnsw_upto and await self._many(connection, live, narrowed, filters):
-                rows = await vectors.rows_hnsw(
-                    connection, PROPOSITION_VECTORS, number, vector, narrowed, limit, self._effort
-                )
-                if len(rows) == limit:
-                    return sorted((Proposition(*row) for row in rows), key=lambda found: -found.score)
-                # what is permitted lies too far from the question for HNSW, as in storage.search.knowledge_search
-            rows = await vectors.rows_exact(connection, PROPOSITION_VECTORS, number, vector, narrowed, limit)
-            return [Proposition(*row) for row in rows]
+            many = live.version.propositions_hnsw_upto and await self._many(connection, live, narrowed, filters)
+            effort = self._effort if many else None
+            rows = await vectors.nearest(connection, PROPOSITION_VECTORS, number, vector, narrowed, limit, effort)
+            return sorted((Proposition(*row) for row in rows), key=lambda found: -found.score)
 
         return await self._pool.run(work)
 

@@ -77,18 +77,16 @@ async def read_snapshot(
     rows = await (await connection.execute(_LIVE, bound, binary=True)).fetchall()
     about = next((row[0] for row in rows if row[0] is not None), None)
     if about is None:
-        raise _missing(state)
+        if state == "live":
+            raise Misconfigured(
+                "Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL"
+            )
+        raise Misconfigured(f"There is no index in the state {state}", next_step="Make a new one: kb reindex --full")
     counted, tokens, segments, newest, permitted, known = about[_COLUMNS:]
     allowed = permitted or []
     statistics = postings.PostingStatistics(bm25.Collection(counted, tokens), segments, newest)
     lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
     return IndexSnapshot(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == known, lists)
-
-
-def _missing(state: VersionState) -> Misconfigured:
-    if state == "live":
-        return Misconfigured("Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL")
-    return Misconfigured(f"There is no index in the state {state}", next_step="Make a new one: kb reindex --full")
 
 
 async def read_permitted_acls(connection: Connection, scope: Scope) -> tuple[int, list[int]]:

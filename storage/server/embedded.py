@@ -95,10 +95,8 @@ class EmbeddedServer:
 
     def is_running(self) -> bool:
         """Whether the server runs, ready or not."""
-        return self._process() is not None or self._state() in {
-            Ping.OK,
-            Ping.REJECT,
-        }  # it may run where we cannot see it
+        # it may run where we cannot see it, as in another container
+        return self._process() is not None or self._state() in {Ping.OK, Ping.REJECT}
 
     def restart_if_dead(self) -> bool:
         """Starts the server again when it has died although it is in use; whether this process did. Of several that
@@ -126,7 +124,9 @@ class EmbeddedServer:
             fcntl.flock(clients, fcntl.LOCK_UN)
             with suppress(BlockingIOError):
                 fcntl.flock(clients, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                self._shut_down()
+                if not (self._stop_server("fast", 60) or self._stop_server("immediate", 20)):
+                    # as when it was killed: no failure of whoever leaves
+                    log.warning("The embedded database in %s could not be stopped", self.cluster)
 
     def refuse_full_disk(self) -> None:
         """Raises Misconfigured when there is too little room to write more; what is there stays readable."""
@@ -222,17 +222,11 @@ class EmbeddedServer:
             time.sleep(0.5)
         return self._launch_once(seconds)
 
-    def _shut_down(self) -> None:
-        """Stops the server. That it cannot be stopped, as when it was killed, is no failure of whoever leaves."""
-        if not (self._stop_server("fast", 60) or self._stop_server("immediate", 20)):
-            log.warning("The embedded database in %s could not be stopped", self.cluster)
-
     def _stop_server(self, mode: str, seconds: float) -> bool:
         """Asks the server to stop, and waits for its end; returns whether it came."""
         asked = time.monotonic()
-        if (
-            self._process() is not None
-        ):  # else it is gone, or in another container, where its number means something else
+        # else it is gone, or in another container, where its number means something else
+        if self._process() is not None:
             with suppress(KbError):
                 self._run("pg_ctl", "stop", "-D", str(self.cluster), "-m", mode, "-W")
         while (process := self._process()) is not None:

@@ -4,13 +4,7 @@ tell."""
 import re
 from collections.abc import Iterator
 
-from sqlalchemy import (
-    ForeignKeyConstraint,
-    PrimaryKeyConstraint,
-    Table,
-    UniqueConstraint,
-    text,
-)
+from sqlalchemy import ForeignKeyConstraint, PrimaryKeyConstraint, Table, UniqueConstraint, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.schema import ColumnCollectionConstraint
 

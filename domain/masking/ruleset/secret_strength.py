@@ -102,15 +102,11 @@ STRONG: only a machine writes so.
 """
 
 
-def _repeated(word: str) -> bool:
-    """Whether it is one sign again and again."""
-    return len(word) >= 3 and len(set(word.lower())) == 1
-
-
 @lru_cache(maxsize=WORDS_KEPT)
 def is_placeholder(word: str) -> bool:
     """Whether it takes the place of a value: `<password>`, `${TOKEN}`, `changeme`, `xxxx`, a type, a method."""
-    return not word or _repeated(word) or _PLACEHOLDER.match(word) is not None
+    repeated = len(word) >= 3 and len(set(word.lower())) == 1
+    return not word or repeated or _PLACEHOLDER.match(word) is not None
 
 
 def is_base64(word: str) -> bool:

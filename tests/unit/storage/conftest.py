@@ -8,11 +8,7 @@ from tests.fakes.documents import SOURCE
 from tests.fakes.embedder import HashEmbedder
 
 OTHER = "wiki"
-
-
-@pytest.fixture
-def embedder() -> HashEmbedder:
-    return HashEmbedder(8)
+EMBEDDER = HashEmbedder(8)
 
 
 @pytest.fixture
@@ -25,6 +21,6 @@ async def sources(storage: Storage) -> list[str]:
 
 
 @pytest.fixture
-async def writer(storage: Storage, sources: list[str], embedder: HashEmbedder) -> PostgresWriter:
+async def writer(storage: Storage, sources: list[str]) -> PostgresWriter:
     """Writes into the live version of the empty store."""
-    return await storage.writer(embedder.identity, Analyzer())
+    return await storage.writer(EMBEDDER.identity, Analyzer())

@@ -11,6 +11,7 @@ from storage.index.writer import PostgresWriter
 from storage.open import Storage
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
+from tests.unit.storage.conftest import EMBEDDER
 from tests.unit.storage.rows import change
 
 MEMBER = Scope.member()
@@ -26,35 +27,29 @@ async def texts(storage: Storage, model: HashEmbedder, question: str, state: Ver
     return {passage.text for passage in await search.passages(ids, MEMBER)}
 
 
-async def test_each_version_is_searched_by_itself(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, a_document("a"), "ancient words")
+async def test_each_version_is_searched_by_itself(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "ancient words")
     building = await storage.rebuild(OTHER_MODEL.identity, Analyzer("none"))
     await put(building, OTHER_MODEL, a_document("a", content="2"), "recent words")
     assert await texts(storage, OTHER_MODEL, "words", "building") == {"recent words"}
-    assert await texts(storage, embedder, "words", "live") == {"ancient words"}
+    assert await texts(storage, EMBEDDER, "words", "live") == {"ancient words"}
     with pytest.raises(Misconfigured, match="another embedding model"):
-        await texts(storage, embedder, "words", "building")
+        await texts(storage, EMBEDDER, "words", "building")
     with pytest.raises(Misconfigured, match="no index in the state previous"):
-        await texts(storage, embedder, "words", "previous")
+        await texts(storage, EMBEDDER, "words", "previous")
 
 
-async def test_what_is_hidden_from_readers_is_hidden_in_each(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    building = await storage.rebuild(embedder.identity, Analyzer())
-    await put(building, embedder, a_document("a"), "hidden words")
-    await put(building, embedder, a_document("b"), "other words")
+async def test_what_is_hidden_from_readers_is_hidden_in_each(storage: Storage, writer: PostgresWriter) -> None:
+    building = await storage.rebuild(EMBEDDER.identity, Analyzer())
+    await put(building, EMBEDDER, a_document("a"), "hidden words")
+    await put(building, EMBEDDER, a_document("b"), "other words")
     await writer.hide("docs", ["a"])
-    assert await texts(storage, embedder, "words", "building") == {"other words"}
+    assert await texts(storage, EMBEDDER, "words", "building") == {"other words"}
 
 
-async def test_only_the_version_that_was_checked_is_published(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, a_document("a"), "words")
-    await put(await storage.rebuild(embedder.identity, Analyzer()), embedder, a_document("a"), "words")
+async def test_only_the_version_that_was_checked_is_published(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "words")
+    await put(await storage.rebuild(EMBEDDER.identity, Analyzer()), EMBEDDER, a_document("a"), "words")
     checked = await storage.version("building")
     assert checked is not None
     await put(await storage.rebuild(OTHER_MODEL.identity, Analyzer()), OTHER_MODEL, a_document("a"), "words")
@@ -63,15 +58,13 @@ async def test_only_the_version_that_was_checked_is_published(
     live, building = await storage.version("live"), await storage.version("building")
     assert live is not None
     assert building is not None
-    assert live.embedder == embedder.identity.name
+    assert live.embedder == EMBEDDER.identity.name
     await storage.publish(checked=building.version_id)
     assert await storage.version("live") == await storage.version("live")
     assert await storage.version("building") is None
 
 
-async def test_results_are_kept_with_their_version(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_results_are_kept_with_their_version(storage: Storage, writer: PostgresWriter) -> None:
     golden = storage.golden_results()
     live = await storage.version("live")
     assert live is not None
@@ -82,7 +75,7 @@ async def test_results_are_kept_with_their_version(
     kept = await golden.load(live.version_id)
     assert kept.held == {"a": True, "b": False, "c": True}
     assert kept.at is not None
-    await storage.rebuild(embedder.identity, Analyzer())
+    await storage.rebuild(EMBEDDER.identity, Analyzer())
     building = await storage.version("building")
     assert building is not None
     assert (await golden.load(building.version_id)).held == {}

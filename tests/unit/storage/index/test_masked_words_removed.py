@@ -22,6 +22,7 @@ from storage.open import Storage
 from storage.server.embedded import EmbeddedServer
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
+from tests.unit.storage.conftest import EMBEDDER
 from tests.unit.storage.rows import count, rows
 
 WORD = "xyzzyplugh"
@@ -46,64 +47,60 @@ async def found(storage: Storage, embedder: HashEmbedder, words: str) -> list[tu
 
 
 async def test_words_that_no_other_chunk_holds_go_in_the_same_transaction(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
+    storage: Storage, writer: PostgresWriter
 ) -> None:
-    await put(writer, embedder, passed("a", ""), f"harbour {WORD} one", "two")
-    await put(writer, embedder, passed("b", ""), "harbour of the others")
-    await put(writer, embedder, passed("a", "1"), "harbour masked one", "two")
+    await put(writer, EMBEDDER, passed("a", ""), f"harbour {WORD} one", "two")
+    await put(writer, EMBEDDER, passed("b", ""), "harbour of the others")
+    await put(writer, EMBEDDER, passed("a", "1"), "harbour masked one", "two")
     held = await terms(storage)
     assert WORD not in held
     assert {"harbour", "mask", "two"} <= held
-    assert await found(storage, embedder, WORD) == []
+    assert await found(storage, EMBEDDER, WORD) == []
 
 
 @pytest.mark.parametrize("merged", [True, False])
 async def test_the_rest_of_the_index_counts_as_if_it_had_never_been_there(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder, *, merged: bool
+    storage: Storage, writer: PostgresWriter, *, merged: bool
 ) -> None:
     for number in range(6):
-        await put(writer, embedder, passed(f"d{number}", ""), f"harbour {number} {WORD}" if number < 2 else "harbour")
+        await put(writer, EMBEDDER, passed(f"d{number}", ""), f"harbour {number} {WORD}" if number < 2 else "harbour")
     if merged:
         await writer.finish()
     for number in range(2):
-        await put(writer, embedder, passed(f"d{number}", "1"), f"harbour {number}")
+        await put(writer, EMBEDDER, passed(f"d{number}", "1"), f"harbour {number}")
         assert (WORD in await terms(storage)) is (number == 0)
-    scores = [score for _, score in await found(storage, embedder, "harbour 1")]
+    scores = [score for _, score in await found(storage, EMBEDDER, "harbour 1")]
     await writer.finish()
-    assert [score for _, score in await found(storage, embedder, "harbour 1")] == scores
+    assert [score for _, score in await found(storage, EMBEDDER, "harbour 1")] == scores
     assert WORD not in await terms(storage)
     assert await count(storage, "segments") == 1
 
 
-async def test_a_word_stays_while_another_document_holds_it(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_a_word_stays_while_another_document_holds_it(storage: Storage, writer: PostgresWriter) -> None:
     for name in "ab":
-        await put(writer, embedder, passed(name, ""), f"{WORD} in {name}")
-    await put(writer, embedder, passed("a", "1"), "masked")
-    assert len(await found(storage, embedder, WORD)) == 1
+        await put(writer, EMBEDDER, passed(name, ""), f"{WORD} in {name}")
+    await put(writer, EMBEDDER, passed("a", "1"), "masked")
+    assert len(await found(storage, EMBEDDER, WORD)) == 1
     await writer.purge(SOURCE, ["b"])
     assert WORD not in await terms(storage)
 
 
 async def test_an_edit_under_the_same_masking_leaves_its_removals_to_a_merge(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
+    storage: Storage, writer: PostgresWriter
 ) -> None:
-    await put(writer, embedder, passed("a", "1"), f"harbour {WORD}")
-    await put(writer, embedder, replace(passed("a", "1"), content_hash=content_hash_of(b"2" * 16, "1")), "harbour")
+    await put(writer, EMBEDDER, passed("a", "1"), f"harbour {WORD}")
+    await put(writer, EMBEDDER, replace(passed("a", "1"), content_hash=content_hash_of(b"2" * 16, "1")), "harbour")
     assert WORD in await terms(storage)
     await writer.finish()
     assert WORD not in await terms(storage)
 
 
-async def test_words_wait_for_a_merge_that_is_under_way(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, passed("a", ""), f"harbour {WORD}")
+async def test_words_wait_for_a_merge_that_is_under_way(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, passed("a", ""), f"harbour {WORD}")
     ((version,),) = await rows(storage, "SELECT version_id FROM index_versions")
     async with storage.engine.begin() as merging:
         await postings.lock_merging(merging, version)
-        writing = asyncio.create_task(put(writer, embedder, passed("a", "1"), "harbour"))
+        writing = asyncio.create_task(put(writer, EMBEDDER, passed("a", "1"), "harbour"))
         done, _ = await asyncio.wait({writing}, timeout=0.3)
         assert not done
         assert WORD in await terms(storage)
@@ -111,24 +108,20 @@ async def test_words_wait_for_a_merge_that_is_under_way(
     assert WORD not in await terms(storage)
 
 
-async def test_how_many_documents_passed_another_masking(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_how_many_documents_passed_another_masking(storage: Storage, writer: PostgresWriter) -> None:
     assert await storage.count_outdated_masking("1") == {"live": 0}
     for name, masking in {"a": "", "b": "1", "c": "10", "d": "1"}.items():
-        await put(writer, embedder, passed(name, masking), "text")
+        await put(writer, EMBEDDER, passed(name, masking), "text")
     assert await storage.count_outdated_masking("1") == {"live": 2}
-    building = await storage.rebuild(embedder.identity, Analyzer())
-    await put(building, embedder, passed("a", ""), "text")
+    building = await storage.rebuild(EMBEDDER.identity, Analyzer())
+    await put(building, EMBEDDER, passed("a", ""), "text")
     assert await storage.count_outdated_masking("1") == {"live": 2, "building": 1}
 
 
-async def test_there_is_no_way_back_to_what_passed_another_masking(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, passed("a", ""), WORD)
-    building = await storage.rebuild(embedder.identity, Analyzer())
-    await put(building, embedder, passed("a", "1"), "masked")
+async def test_there_is_no_way_back_to_what_passed_another_masking(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, passed("a", ""), WORD)
+    building = await storage.rebuild(EMBEDDER.identity, Analyzer())
+    await put(building, EMBEDDER, passed("a", "1"), "masked")
     await building.finish()
     assert await storage.count_outdated_masking("1") == {"live": 1, "building": 0}, "the live one goes on answering"
     await storage.publish()
@@ -139,17 +132,17 @@ async def test_there_is_no_way_back_to_what_passed_another_masking(
 
 
 async def test_the_version_before_goes_when_the_live_one_is_masked_anew(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
+    storage: Storage, writer: PostgresWriter
 ) -> None:
-    for target in (writer, await storage.rebuild(embedder.identity, Analyzer())):
-        await put(target, embedder, passed("a", ""), WORD)
-        await put(target, embedder, passed("b", ""), WORD)
+    for target in (writer, await storage.rebuild(EMBEDDER.identity, Analyzer())):
+        await put(target, EMBEDDER, passed("a", ""), WORD)
+        await put(target, EMBEDDER, passed("b", ""), WORD)
     await storage.publish()
     assert await storage.count_outdated_masking("1") == {"live": 2, "previous": 2}
-    live = await storage.writer(embedder.identity, Analyzer())
+    live = await storage.writer(EMBEDDER.identity, Analyzer())
     await live.finish()
     assert set(await storage.count_outdated_masking("1")) == {"live", "previous"}
-    await put(live, embedder, passed("a", "1"), "masked")
+    await put(live, EMBEDDER, passed("a", "1"), "masked")
     await live.finish()
     assert await storage.count_outdated_masking("1") == {"live": 1}
 

@@ -13,8 +13,7 @@ from storage.index.sources import Source
 from storage.index.writer import PostgresWriter
 from storage.open import Storage
 from tests.fakes.documents import SOURCE, a_document, put
-from tests.fakes.embedder import HashEmbedder
-from tests.unit.storage.conftest import OTHER
+from tests.unit.storage.conftest import EMBEDDER, OTHER
 from tests.unit.storage.rows import count, rows
 
 NET = "SELECT sum(CASE WHEN removed THEN -chunks ELSE chunks END), sum(CASE WHEN removed THEN -tokens ELSE tokens END)"
@@ -59,11 +58,9 @@ async def test_an_unknown_source_is_refused(storage: Storage, method: str) -> No
         await getattr(storage.sources, method)("nowhere")
 
 
-async def test_states_count_what_is_shown_and_what_is_hidden(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_states_count_what_is_shown_and_what_is_hidden(storage: Storage, writer: PostgresWriter) -> None:
     for name in "abc":
-        await put(writer, embedder, a_document(name), "text")
+        await put(writer, EMBEDDER, a_document(name), "text")
     await writer.hide(SOURCE, ["b"])
     async with storage.runs.begin(SOURCE) as first:
         await storage.runs.finish(first, "done", {})
@@ -88,62 +85,56 @@ async def test_the_last_run_is_that_of_the_content(storage: Storage, writer: Pos
     assert found.last_done_at == (await storage.runs.get(runs[0])).finished_at
 
 
-async def test_a_removed_source_leaves_nothing_behind(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_a_removed_source_leaves_nothing_behind(storage: Storage, writer: PostgresWriter) -> None:
     bobs = Acl.any_of(user("bob@example.com"))
     for number in range(6):
-        await put(writer, embedder, a_document(f"d{number}"), "some words", ("words of Bob", bobs))
+        await put(writer, EMBEDDER, a_document(f"d{number}"), "some words", ("words of Bob", bobs))
     await writer.hide(SOURCE, ["d1"])
     await writer.update_metadata(a_document("described alone"))
-    await put(writer, embedder, a_document("kept", source=OTHER), "kept words altogether")
-    building = await storage.rebuild(embedder.identity, Analyzer())
-    await put(building, embedder, a_document("d0"), "other words")
+    await put(writer, EMBEDDER, a_document("kept", source=OTHER), "kept words altogether")
+    building = await storage.rebuild(EMBEDDER.identity, Analyzer())
+    await put(building, EMBEDDER, a_document("d0"), "other words")
     assert await storage.sources.remove(SOURCE) == 7
     assert [state.source.name for state in await storage.sources.states()] == [OTHER]
     for table, left in {"documents": 1, "indexed_documents": 1, "chunks": 1, "vectors": 1}.items():
         assert await count(storage, table) == left, table
     assert await net(storage) == [(1, 3), (0, 0)]
     request = SearchRequest("words", retrievals=("lexical",))
-    hits = await storage.search(embedder.identity).search(request, Scope.member("bob@example.com"))
+    hits = await storage.search(EMBEDDER.identity).search(request, Scope.member("bob@example.com"))
     assert len(hits.rankings["lexical"]) == 1
     for each in (writer, building):
         await each.finish()
     assert sorted(row[0] for row in await rows(storage, "SELECT term FROM postings")) == ["altogeth", "kept", "word"]
 
 
-async def test_a_removed_source_may_be_added_again(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, a_document("a"), "first words")
+async def test_a_removed_source_may_be_added_again(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "first words")
     await storage.sources.remove(SOURCE)
     await storage.sources.add(Source(SOURCE, "files", {}))
     assert await writer.indexed_documents(SOURCE) == {}
-    await put(writer, embedder, a_document("a"), "first words")
+    await put(writer, EMBEDDER, a_document("a"), "first words")
     assert await net(storage) == [(1, 2)]
 
 
-async def test_a_document_of_a_removed_source_is_refused(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_a_document_of_a_removed_source_is_refused(storage: Storage, writer: PostgresWriter) -> None:
     await storage.sources.remove(SOURCE)
     with pytest.raises(Refused, match=f"no source {SOURCE}"):
-        await put(writer, embedder, a_document("a"), "text")
+        await put(writer, EMBEDDER, a_document("a"), "text")
     with pytest.raises(Refused, match=f"no source {SOURCE}"):
         await writer.update_metadata(a_document("a"))
     assert await count(storage, "chunks") == 0
 
 
 async def test_removing_a_source_while_it_is_written_leaves_nothing_behind(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
+    storage: Storage, writer: PostgresWriter
 ) -> None:
     for number in range(5):
-        await put(writer, embedder, a_document(f"d{number}"), "old words", "more words")
+        await put(writer, EMBEDDER, a_document(f"d{number}"), "old words", "more words")
 
     async def write(name: str) -> None:
         for number in range(10):
             try:
-                await put(writer, embedder, a_document(name, content=str(number)), "new words", "and more")
+                await put(writer, EMBEDDER, a_document(name, content=str(number)), "new words", "and more")
             except Refused:
                 return
 
@@ -156,13 +147,11 @@ async def test_removing_a_source_while_it_is_written_leaves_nothing_behind(
     assert await net(storage) == [(0, 0)]
 
 
-async def test_removing_waits_for_a_document_that_is_half_written(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, a_document("a"), "old words")
+async def test_removing_waits_for_a_document_that_is_half_written(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "old words")
     async with storage.engine.begin() as blocking:
         await blocking.exec_driver_sql("SELECT 1 FROM indexed_documents FOR UPDATE")
-        writing = asyncio.create_task(put(writer, embedder, a_document("a", content="2"), "new words", "second"))
+        writing = asyncio.create_task(put(writer, EMBEDDER, a_document("a", content="2"), "new words", "second"))
         await asyncio.sleep(0.2)
         removing = asyncio.create_task(storage.sources.remove(SOURCE))
         await asyncio.sleep(0.2)
@@ -173,13 +162,11 @@ async def test_removing_waits_for_a_document_that_is_half_written(
     assert await net(storage) == [(0, 0)]
 
 
-async def test_purging_and_writing_one_document_take_turns(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, a_document("a"), "one", "two")
+async def test_purging_and_writing_one_document_take_turns(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "one", "two")
 
     async def write(number: int) -> None:
-        await put(writer, embedder, a_document("a", content=str(number)), "three plain words")
+        await put(writer, EMBEDDER, a_document("a", content=str(number)), "three plain words")
 
     await asyncio.gather(*(work for n in range(8) for work in (write(n), writer.purge(SOURCE, ["a"]))))
     held = await count(storage, "chunks")

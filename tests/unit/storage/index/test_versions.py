@@ -15,6 +15,7 @@ from storage.open import Storage
 from storage.tables import PARTITIONED
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
+from tests.unit.storage.conftest import EMBEDDER
 from tests.unit.storage.rows import change, count, rows
 
 MEMBER = Scope.member()
@@ -42,11 +43,9 @@ def tables(*versions: int) -> set[str]:
     return {f"{table}_{version}" for table in PARTITIONED for version in versions}
 
 
-async def test_the_first_writer_makes_the_live_version_and_later_ones_join_it(
-    storage: Storage, embedder: HashEmbedder
-) -> None:
+async def test_the_first_writer_makes_the_live_version_and_later_ones_join_it(storage: Storage) -> None:
     assert await storage.status() is None
-    await asyncio.gather(*(storage.writer(embedder.identity, Analyzer()) for _ in range(4)))
+    await asyncio.gather(*(storage.writer(EMBEDDER.identity, Analyzer()) for _ in range(4)))
     assert list(await states(storage)) == ["live"]
     status = await storage.status()
     assert status is not None
@@ -55,19 +54,17 @@ async def test_the_first_writer_makes_the_live_version_and_later_ones_join_it(
     assert await partitions(storage) == tables(status.version.version_id)
 
 
-async def test_a_rebuild_is_seen_when_it_is_published(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, a_document("a"), "ancient words")
+async def test_a_rebuild_is_seen_when_it_is_published(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "ancient words")
     building = await storage.rebuild(OTHER_MODEL.identity, Analyzer("none"))
     await put(building, OTHER_MODEL, a_document("a", content="2"), "recent words", "more words")
-    assert await words(storage, embedder, "ancient recent") == 1
+    assert await words(storage, EMBEDDER, "ancient recent") == 1
     assert (await writer.indexed_documents(SOURCE))["a"].content_hash == a_document("a").content_hash
     await storage.publish()
     assert await words(storage, OTHER_MODEL, "recent") == 1
     assert await words(storage, OTHER_MODEL, "ancient") == 0
     with pytest.raises(Misconfigured, match="another embedding model"):
-        await words(storage, embedder, "ancient")
+        await words(storage, EMBEDDER, "ancient")
     status = await storage.status()
     assert status is not None
     assert status.previous is not None
@@ -75,18 +72,18 @@ async def test_a_rebuild_is_seen_when_it_is_published(
     assert (status.version.stemming, status.previous.stemming) == ("none", "english")
 
 
-async def test_the_way_back_and_forth(storage: Storage, writer: PostgresWriter, embedder: HashEmbedder) -> None:
-    await put(writer, embedder, a_document("a"), "ancient words")
+async def test_the_way_back_and_forth(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "ancient words")
     before = await states(storage)
-    building = await storage.rebuild(embedder.identity, Analyzer())
-    await put(building, embedder, a_document("a"), "recent words")
+    building = await storage.rebuild(EMBEDDER.identity, Analyzer())
+    await put(building, EMBEDDER, a_document("a"), "recent words")
     await storage.publish()
     back = await storage.roll_back()
     assert (back.state, back.version_id) == ("live", before["live"])
-    assert await words(storage, embedder, "ancient") == 1
+    assert await words(storage, EMBEDDER, "ancient") == 1
     forth = await storage.roll_back()
     assert forth.version_id != before["live"]
-    assert await words(storage, embedder, "recent") == 1
+    assert await words(storage, EMBEDDER, "recent") == 1
     assert sorted(await states(storage)) == ["live", "previous"]
 
 
@@ -96,32 +93,30 @@ async def test_without_an_earlier_version_there_is_no_way_back(storage: Storage,
     assert list(await states(storage)) == ["live"]
 
 
-async def test_nothing_is_published_when_nothing_was_built(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, a_document("a"), "words")
+async def test_nothing_is_published_when_nothing_was_built(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "words")
     with pytest.raises(Misconfigured, match="no new index"):
         await storage.publish()
-    assert await words(storage, embedder, "words") == 1
+    assert await words(storage, EMBEDDER, "words") == 1
 
 
-async def test_an_unfinished_build_goes_on(storage: Storage, writer: PostgresWriter, embedder: HashEmbedder) -> None:
-    await put(await storage.rebuild(embedder.identity, Analyzer()), embedder, a_document("a"), "begun")
-    again = await storage.rebuild(embedder.identity, Analyzer())
+async def test_an_unfinished_build_goes_on(storage: Storage, writer: PostgresWriter) -> None:
+    await put(await storage.rebuild(EMBEDDER.identity, Analyzer()), EMBEDDER, a_document("a"), "begun")
+    again = await storage.rebuild(EMBEDDER.identity, Analyzer())
     assert set(await again.indexed_documents(SOURCE)) == {"a"}
     assert (await again.indexed_documents(SOURCE))["a"].content_hash is not None
-    await put(again, embedder, a_document("b"), "begun again")
+    await put(again, EMBEDDER, a_document("b"), "begun again")
     await storage.publish()
-    assert await words(storage, embedder, "begun") == 2
+    assert await words(storage, EMBEDDER, "begun") == 2
 
 
 @pytest.mark.parametrize("change_of", ["model", "tokens"])
 async def test_an_unfinished_build_of_another_kind_makes_room(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder, change_of: str
+    storage: Storage, writer: PostgresWriter, change_of: str
 ) -> None:
-    await put(await storage.rebuild(embedder.identity, Analyzer()), embedder, a_document("a"), "begun")
+    await put(await storage.rebuild(EMBEDDER.identity, Analyzer()), EMBEDDER, a_document("a"), "begun")
     first = (await states(storage))["building"]
-    model, analyzer = (OTHER_MODEL, Analyzer()) if change_of == "model" else (embedder, Analyzer("none"))
+    model, analyzer = (OTHER_MODEL, Analyzer()) if change_of == "model" else (EMBEDDER, Analyzer("none"))
     again = await storage.rebuild(model.identity, analyzer)
     assert (await again.indexed_documents(SOURCE))["a"].content_hash is None
     versions = await states(storage)
@@ -130,12 +125,10 @@ async def test_an_unfinished_build_of_another_kind_makes_room(
     assert await partitions(storage) == tables(*versions.values())
 
 
-async def test_old_versions_go_with_all_that_is_theirs(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_old_versions_go_with_all_that_is_theirs(storage: Storage, writer: PostgresWriter) -> None:
     for number in range(4):
-        building = await storage.rebuild(embedder.identity, Analyzer())
-        await put(building, embedder, a_document("a", content=str(number)), f"words of {number}")
+        building = await storage.rebuild(EMBEDDER.identity, Analyzer())
+        await put(building, EMBEDDER, a_document("a", content=str(number)), f"words of {number}")
         await storage.publish()
         versions = await states(storage)
         assert sorted(versions) == ["live", "previous"]
@@ -143,53 +136,45 @@ async def test_old_versions_go_with_all_that_is_theirs(
     kept = {row[0] for row in await rows(storage, "SELECT DISTINCT version_id FROM segments")}
     assert kept == set((await states(storage)).values())
     assert await count(storage, "indexed_documents") == 2
-    assert await words(storage, embedder, "words") == 1
+    assert await words(storage, EMBEDDER, "words") == 1
 
 
 @pytest.mark.parametrize("state", ["live", "previous", "building"])
-async def test_there_is_one_version_of_each_state_at_most(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder, state: str
-) -> None:
-    await storage.rebuild(embedder.identity, Analyzer())
+async def test_there_is_one_version_of_each_state_at_most(storage: Storage, writer: PostgresWriter, state: str) -> None:
+    await storage.rebuild(EMBEDDER.identity, Analyzer())
     await storage.publish()
-    await storage.rebuild(embedder.identity, Analyzer())
-    columns = "state, embedder, dimensions, stemming, analyzer"
+    await storage.rebuild(EMBEDDER.identity, Analyzer())
+    columns = "state, EMBEDDER, dimensions, stemming, analyzer"
     another = f"INSERT INTO index_versions ({columns}) VALUES (:state, 'x', 1, 'none', 'x')"
     with pytest.raises(IntegrityError):
         await change(storage, another, state=state)
 
 
-async def test_rights_hiding_and_purging_hold_in_every_version(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_rights_hiding_and_purging_hold_in_every_version(storage: Storage, writer: PostgresWriter) -> None:
     for name in ("hidden", "purged", "kept"):
-        await put(writer, embedder, a_document(name), "words")
-    building = await storage.rebuild(embedder.identity, Analyzer())
+        await put(writer, EMBEDDER, a_document(name), "words")
+    building = await storage.rebuild(EMBEDDER.identity, Analyzer())
     for name in ("hidden", "purged", "kept"):
-        await put(building, embedder, a_document(name), "words")
+        await put(building, EMBEDDER, a_document(name), "words")
     await storage.publish()
-    now = await storage.writer(embedder.identity, Analyzer())
+    now = await storage.writer(EMBEDDER.identity, Analyzer())
     await now.hide(SOURCE, ["hidden"])
     await now.purge(SOURCE, ["purged"])
     await storage.roll_back()
-    assert await words(storage, embedder, "words") == 1
-    assert await storage.search(embedder.identity).count_documents(MEMBER, Filters()) == 1
+    assert await words(storage, EMBEDDER, "words") == 1
+    assert await storage.search(EMBEDDER.identity).count_documents(MEMBER, Filters()) == 1
     assert set(await writer.indexed_documents(SOURCE)) == {"hidden", "kept"}
 
 
-async def test_a_writer_of_another_model_is_refused(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_a_writer_of_another_model_is_refused(storage: Storage, writer: PostgresWriter) -> None:
     with pytest.raises(Misconfigured, match="another embedding model") as caught:
         await storage.writer(OTHER_MODEL.identity, Analyzer())
     assert "kb reindex --full" in caught.value.next_step
 
 
-async def test_a_search_for_another_model_is_refused(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    ids = await put(writer, embedder, a_document("a"), "words")
-    search = storage.search(replace(embedder.identity, name="other"))
+async def test_a_search_for_another_model_is_refused(storage: Storage, writer: PostgresWriter) -> None:
+    ids = await put(writer, EMBEDDER, a_document("a"), "words")
+    search = storage.search(replace(EMBEDDER.identity, name="other"))
     for asked in (
         search.search(SearchRequest("words"), MEMBER),
         search.passages(ids, MEMBER),
@@ -199,13 +184,11 @@ async def test_a_search_for_another_model_is_refused(
             await asked
 
 
-async def test_an_index_of_other_tokens_is_refused(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    await put(writer, embedder, a_document("a"), "words")
+async def test_an_index_of_other_tokens_is_refused(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "words")
     await change(storage, "UPDATE index_versions SET analyzer = 'words-0/english/snowball-1'")
     with pytest.raises(Misconfigured, match="another release's tokens") as caught:
-        await words(storage, embedder, "words")
+        await words(storage, EMBEDDER, "words")
     assert "kb reindex --full" in caught.value.next_step
     with pytest.raises(Misconfigured, match="another release's tokens"):
-        await storage.writer(embedder.identity, Analyzer())
+        await storage.writer(EMBEDDER.identity, Analyzer())

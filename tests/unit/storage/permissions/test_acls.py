@@ -8,7 +8,7 @@ from storage.index.writer import PostgresWriter
 from storage.open import Storage
 from storage.permissions import acls as acl
 from tests.fakes.documents import a_document, put
-from tests.fakes.embedder import HashEmbedder
+from tests.unit.storage.conftest import EMBEDDER
 from tests.unit.storage.rows import count
 
 
@@ -53,24 +53,22 @@ async def test_an_acl_that_is_rolled_back_leaves_no_number(storage: Storage) -> 
     assert await count(storage, "acls") == 0
 
 
-async def test_an_acl_may_name_thousands(storage: Storage, writer: PostgresWriter, embedder: HashEmbedder) -> None:
+async def test_an_acl_may_name_thousands(storage: Storage, writer: PostgresWriter) -> None:
     addresses = [f"somebody.{number * 7919}@department{number}.example.com" for number in range(3000)]
     everybody = Acl.any_of(*map(user, addresses))
     all_but_one = Acl.any_of(*map(user, addresses[:-1]))
     assert await intern(storage, everybody) == await intern(storage, everybody) != await intern(storage, all_but_one)
-    await put(writer, embedder, a_document("a", acl=everybody), "text")
+    await put(writer, EMBEDDER, a_document("a", acl=everybody), "text")
     request = SearchRequest("text", retrievals=("lexical",))
-    search = storage.search(embedder.identity)
+    search = storage.search(EMBEDDER.identity)
     member = Scope.member(addresses[1])
     assert len((await search.search(request, member)).rankings["lexical"]) == 1
     assert len((await search.search(request, Scope.member("stranger@example.com"))).rankings["lexical"]) == 0
 
 
-async def test_a_chunk_has_a_number_of_its_own_only_where_it_differs(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
+async def test_a_chunk_has_a_number_of_its_own_only_where_it_differs(storage: Storage, writer: PostgresWriter) -> None:
     narrow = Acl.any_of(user("ada@example.com"))
-    await put(writer, embedder, a_document("a"), "wide", ("narrow", narrow), "wide too")
+    await put(writer, EMBEDDER, a_document("a"), "wide", ("narrow", narrow), "wide too")
     async with storage.engine.connect() as connection:
         found = await connection.exec_driver_sql("SELECT acl_id IS NULL FROM chunks ORDER BY ordinal")
         assert list(found.scalars()) == [True, False, True]

@@ -17,7 +17,7 @@ from storage.server.database import DatabaseOptions
 from storage.server.errors import translated
 from storage.server.pool import Connection
 from tests.fakes.documents import SOURCE, a_document, chunks_of, put
-from tests.fakes.embedder import HashEmbedder
+from tests.unit.storage.conftest import EMBEDDER
 
 RAISED = "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '{}', MESSAGE = '{}'; END $$"
 NO_SPACE = 'could not write to file "pg_wal/xlogtemp.77": No space left on device'
@@ -80,39 +80,35 @@ async def test_other_errors_pass_as_they_are() -> None:
 
 
 async def test_a_document_that_the_database_cannot_hold_is_refused_and_the_next_one_is_not(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
+    storage: Storage, writer: PostgresWriter
 ) -> None:
     too_long = "https://example.com/" + "".join(f"{number * 7919:x}" for number in range(2000))
     with pytest.raises(Refused, match="cannot hold this"):
-        await put(writer, embedder, a_document(too_long), "text")
+        await put(writer, EMBEDDER, a_document(too_long), "text")
     broken = chunks_of(a_document("a"), ["nul \x00 inside"])
     with pytest.raises(Refused, match="cannot hold this"):
-        await writer.put(a_document("a"), broken, embedder.vectors(["x"]))
-    await put(writer, embedder, a_document("b"), "text")
+        await writer.put(a_document("a"), broken, EMBEDDER.vectors(["x"]))
+    await put(writer, EMBEDDER, a_document("b"), "text")
     assert set(await writer.indexed_documents(SOURCE)) == {"b"}
-    assert await storage.search(embedder.identity).count_documents(Scope.member(), Filters()) == 1
+    assert await storage.search(EMBEDDER.identity).count_documents(Scope.member(), Filters()) == 1
 
 
 @pytest.mark.parametrize("odd", ["\x00", "\ud800"], ids=ascii)
-async def test_odd_questions_find_nothing_or_are_refused(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder, odd: str
-) -> None:
-    await put(writer, embedder, a_document("a"), "text")
-    search = storage.search(embedder.identity)
+async def test_odd_questions_find_nothing_or_are_refused(storage: Storage, writer: PostgresWriter, odd: str) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "text")
+    search = storage.search(EMBEDDER.identity)
     found = await search.search(SearchRequest(f"text {odd}", retrievals=("lexical",)), Scope.member())
     assert len(found.rankings["lexical"]) == 1
     with pytest.raises(Refused):
         await search.count_documents(Scope.member(), Filters(titles=(odd,)))
 
 
-async def test_a_document_is_written_whole_or_not_at_all(
-    storage: Storage, writer: PostgresWriter, embedder: HashEmbedder
-) -> None:
-    ids = await put(writer, embedder, a_document("a"), "old one", "old two")
+async def test_a_document_is_written_whole_or_not_at_all(storage: Storage, writer: PostgresWriter) -> None:
+    ids = await put(writer, EMBEDDER, a_document("a"), "old one", "old two")
     chunks = chunks_of(a_document("a"), ["new one", "nul \x00"])
     with pytest.raises(Refused):
-        await writer.put(a_document("a", content="2"), chunks, embedder.vectors(["x", "y"]))
-    search = storage.search(embedder.identity)
+        await writer.put(a_document("a", content="2"), chunks, EMBEDDER.vectors(["x", "y"]))
+    search = storage.search(EMBEDDER.identity)
     assert [p.text for p in await search.passages(ids, Scope.member())] == ["old one", "old two"]
     assert (await writer.indexed_documents(SOURCE))["a"].content_hash == a_document("a").content_hash
     found = await search.search(SearchRequest("old", retrievals=("lexical",)), Scope.member())

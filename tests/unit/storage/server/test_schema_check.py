@@ -10,11 +10,7 @@ from storage.server.schema_check import missing, require_whole
 from tests.fakes.embedder import HashEmbedder
 
 LOST = {
-    "DROP EXTENSION vector CASCADE": [
-        "extension vector",
-        "column propositions.embedding",
-        "column vectors.embedding",
-    ],
+    "DROP EXTENSION vector CASCADE": ["extension vector", "column propositions.embedding", "column vectors.embedding"],
     "DROP TABLE vectors, propositions CASCADE": ["table propositions", "table vectors"],
     "DROP TABLE vectors_1": ["table vectors_1"],
     "ALTER TABLE documents DROP COLUMN acl_at": ["column documents.acl_at"],
