@@ -132,18 +132,13 @@ def as_key(row: Any) -> MessageKey:
     return MessageKey(row.platform, row.channel, row.message)
 
 
-def as_asker(row: Any) -> Participant:
-    """Who asked the question of a row."""
-    return Participant(row.platform, row.asker, row.asker_workspace)
-
-
 def as_question(row: Any) -> AcceptedQuestion:
     """The question of a row."""
     return AcceptedQuestion(
         number=row.question_no,
         key=as_key(row),
         place=as_place(row),
-        asker=as_asker(row),
+        asker=Participant(row.platform, row.asker, row.asker_workspace),
         text=row.text,
         audience=row.audience,
         handle=row.handle,

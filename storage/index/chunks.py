@@ -17,7 +17,7 @@ from storage.permissions import acls
 from storage.server.bulk_copy import copy_rows
 
 VISIBLE = "d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s) AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))"
-"""What every query for a reader asks of a document `d` and its chunk `c`; `acls` are the permitted ones."""
+"""The condition for a visible chunk `c` of a document `d`. `acls`: numbers of the permitted ACLs."""
 
 _NEIGHBOURS = """
     ARRAY(SELECT n.text FROM chunks n
@@ -39,7 +39,7 @@ _PASSAGES = f"""
 
 
 async def new_numbers(connection: AsyncConnection, count: int) -> list[int]:
-    """`count` chunk numbers that were never used."""
+    """`count` new chunk numbers; a number is never used twice."""
     query = text("SELECT nextval('chunk_numbers') FROM generate_series(1, :count)")
     return [int(number) for number in (await connection.execute(query, {"count": count})).scalars()]
 
@@ -51,7 +51,7 @@ async def write(
     document: SourceDocument,
     numbered: Sequence[tuple[int, Chunk]],
 ) -> None:
-    """Writes the chunks of one document. A chunk's own ACL is kept only where it differs from the document's."""
+    """Writes the chunks of one document. `acl_id` is null unless a chunk's ACL differs from the document's."""
     own = {chunk.acl for _, chunk in numbered if chunk.acl != document.acl}
     numbers = {acl: await acls.intern(connection, acl) for acl in own}
     rows = [
@@ -77,7 +77,7 @@ async def write(
 
 
 async def embedded_texts(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> dict[int, str]:
-    """Chunk numbers of documents, each with the text that was embedded and tokenised."""
+    """The texts of documents' chunks, as they were embedded and tokenised, by chunk number."""
     query = text(
         "SELECT chunk_no, title, heading_path, text FROM chunks"
         " WHERE version_id = :version AND document_no = ANY(:numbers)"
@@ -125,7 +125,7 @@ def _chunk(row: Any) -> Chunk:  # a row of `held`
 
 
 async def own_acls(connection: AsyncConnection, version: int, document_no: int) -> set[tuple[bytes, int]]:
-    """The chunks of a document that have an ACL of their own: hash of the text, number of the ACL."""
+    """Text hash and ACL number of those chunks of a document that have an ACL of their own."""
     query = text(
         "SELECT DISTINCT text_hash, acl_id FROM chunks"
         " WHERE version_id = :version AND document_no = :number AND acl_id IS NOT NULL"

@@ -97,8 +97,8 @@ _ATTEMPTS = 10
 
 
 async def remove(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> Counter[int]:
-    """Takes the parts of documents out of a version, before their chunks go. Returns how many of them mentioned each
-    entity, for `update_counts`."""
+    """Removes the graph of documents from a version; to be called before their chunks are removed. Returns how many of
+    them mentioned each entity, for `update_counts`."""
     rows = (await connection.execute(_REMOVE, {"version": version, "documents": list(document_nos)})).all()
     return Counter({int(row.entity_no): int(row.documents) for row in rows})
 
@@ -106,7 +106,7 @@ async def remove(connection: AsyncConnection, version: int, document_nos: Sequen
 async def write(
     connection: AsyncConnection, version: int, document_no: int, chunk_nos: Sequence[int], graph: DocumentGraph
 ) -> Counter[int]:
-    """Writes the part of a document. chunk_nos: of its chunks, in order. Returns its entities, for `update_counts`."""
+    """Writes the graph of a document. chunk_nos: its chunks, in order. Returns its entities, for `update_counts`."""
     if not graph.mentions:
         return Counter()
     numbers = await _intern(connection, graph.keys)
@@ -133,7 +133,7 @@ async def write(
 async def update_counts(
     connection: AsyncConnection, version: int, added: Mapping[int, int], gone: Mapping[int, int]
 ) -> None:
-    """Counts documents that mention entities, and forgets what is mentioned no more. To be called last."""
+    """Updates how many documents mention each entity, and deletes entities without mentions. To be called last."""
     changes = {number: added.get(number, 0) - gone.get(number, 0) for number in sorted({*added, *gone})}
     changes = {number: change for number, change in changes.items() if change}
     values = {"version": version, "numbers": list(changes), "changes": list(changes.values())}
@@ -164,7 +164,7 @@ async def delete_unused(connection: AsyncConnection, entity_nos: Sequence[int] |
 
 
 async def _intern(connection: AsyncConnection, keys: Iterable[str]) -> dict[str, int]:
-    """Numbers of entities, which are made where there are none."""
+    """The numbers of entities; new entities are added."""
     missing, found = sorted(keys), dict[str, int]()
     for attempt in range(_ATTEMPTS):
         # a new entity that another writer has just made is known only to a statement after this one

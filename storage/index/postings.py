@@ -46,14 +46,13 @@ MERGE_LOCK = "hashtextextended('kb-agent/merge/' || :version, 0)"
 
 @dataclass(frozen=True, slots=True)
 class PostingStatistics:
-    """The collection as one snapshot sees it; equal ones are the same index."""
+    """Size of the index in one snapshot. Equal values mean the same index."""
 
     collection: Collection
     segments: int
     """How many segments there are."""
     newest: int
-    """Number of the latest segment. Alone it would not tell of a segment that was numbered earlier and committed later.
-    """
+    """The highest segment number. It does not suffice alone: a lower number may be committed later."""
 
 
 async def add(connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]]) -> None:
@@ -69,15 +68,15 @@ async def remove(connection: AsyncConnection, version: int, tokens_of: Mapping[i
 
 
 async def delete_unused_terms(connection: AsyncConnection, version: int, terms: AbstractSet[str]) -> None:
-    """Takes those of `terms` that no chunk holds any more out of the index in the same transaction. Else a word stays,
-    with its removals, until segments are merged."""
+    """Removes those of `terms` that no chunk has any more, in this transaction. Otherwise a word would stay in the
+    table, together with its removals, until segments are merged."""
     # a merge that is under way reads the rows that would go, and writes them anew
     await lock_merging(connection, version)
     await connection.execute(_DELETE_UNUSED_TERMS, {"version": version, "terms": list(terms)})
 
 
 async def lock_merging(connection: AsyncConnection, version: int) -> None:
-    """Waits until no other transaction rewrites posting lists of a version, and keeps others from it until the end."""
+    """Takes the lock for rewriting posting lists of a version; it is held to the end of the transaction."""
     await connection.execute(text(f"SELECT pg_advisory_xact_lock({MERGE_LOCK})"), {"version": str(version)})
 
 
@@ -127,8 +126,8 @@ def live_lists(rows: Iterable[tuple[str, bool, bytes]]) -> dict[str, Entries]:
 
 
 class IdfCache:
-    """Idf with rank-bm25's floor; the vocabulary's mean is read only when a question needs it, and kept until the
-    index changes."""
+    """Computes idf with rank-bm25's floor. The mean idf of the vocabulary is read only when a question needs it, and
+    cached until the index changes."""
 
     def __init__(self) -> None:
         self._mean: tuple[tuple[int, PostingStatistics], float] | None = None

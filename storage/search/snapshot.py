@@ -1,5 +1,5 @@
-"""What every read begins with: the live version, or another one, as one snapshot sees it, the ACLs that admit the
-asker, and the condition that a visible chunk meets."""
+"""How every read begins: an index version, the ACLs that admit the asker and the posting lists, read in one statement;
+and the condition for a visible chunk."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ _VIEW = f"""
 
 @dataclass(frozen=True, slots=True)
 class IndexSnapshot:
-    """A version, mostly the live one, as one snapshot sees it."""
+    """An index version, usually the live one, and what a search needs of it, as of one moment."""
 
     version: IndexVersion
     statistics: postings.PostingStatistics

@@ -1,4 +1,4 @@
-"""What holds for the driver's own connections: the limits of each, and what is different through a pooler."""
+"""Connections of the driver psycopg: their time limits, and what is different through a pooler."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,11 +13,11 @@ from sqlalchemy import URL
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 STUCK = 5
-"""Seconds after which a session that does nothing within a transaction is ended by the server, and after which a lock
-is not waited for any longer: one process that hangs must not make all others wait."""
+"""The server ends a session that is idle in a transaction for so many seconds, and nobody waits longer for a lock: one
+process that hangs must not stop all others."""
 
 UNPREPARED = {"prepare_threshold": None}
-"""How a driver's connection is opened that prepares no statement, also none that asks for it."""
+"""Arguments of a connection that never prepares a statement."""
 
 
 def conninfo(url: URL) -> str:
@@ -28,14 +28,14 @@ def conninfo(url: URL) -> str:
 
 
 def session_limits(*, local: bool) -> bytes:
-    """The statement that sets the limits: for a transaction, or for the session."""
+    """The statement that sets the time limits. local: for the transaction; else for the session."""
     names = ("idle_in_transaction_session_timeout", "lock_timeout")
     settings = [f"set_config('{name}', '{STUCK}s', {str(local).lower()})" for name in names]
     return f"SELECT {', '.join(settings)}".encode()
 
 
 class PooledCursor(AsyncCursor[Row]):
-    """Limits a statement that is no part of a transaction or pipeline: sent together, the two are one transaction."""
+    """Sends the time limits along with every statement outside of a transaction; the two are one transaction."""
 
     async def execute(
         self, query: Any, params: Params | None = None, *, prepare: bool | None = None, binary: bool | None = None
@@ -50,8 +50,8 @@ class PooledCursor(AsyncCursor[Row]):
 
 
 class PooledConnection(AsyncConnection[Any]):
-    """A connection through a pooler that lends one to the server for each transaction. It limits each by itself: what a
-    session is told would reach other clients. To be opened as POOLED says."""
+    """A connection through a pooler that lends server connections by the transaction. It sets the time limits in every
+    transaction: settings of a session would reach other clients. Opened with THROUGH_POOLER."""
 
     @asynccontextmanager
     async def transaction(
@@ -66,4 +66,4 @@ class PooledConnection(AsyncConnection[Any]):
 
 
 THROUGH_POOLER = {**UNPREPARED, "cursor_factory": PooledCursor}
-"""How a PooledConnection is opened."""
+"""Arguments of a PooledConnection."""

@@ -37,13 +37,7 @@ def make_folder(data_dir: Path, socket: Path) -> None:
             why=f"The server's socket lies in it, and a socket's path has at most {MAX_SOCKET_PATH} bytes.",
             next_step="Name a shorter one in KB_AGENT_DATA_DIR.",
         )
-    if os.geteuid() == 0:
-        _refuse_private_home(data_dir, socket)
-
-
-def _refuse_private_home(data_dir: Path, socket: Path) -> None:
-    closed = closed_folder(socket.parent)
-    if closed:
+    if os.geteuid() == 0 and (closed := closed_folder(socket.parent)):
         raise Misconfigured(
             f"The data folder {data_dir} cannot be used by root",
             why=f"Root's server runs as the user {ROOT_RUNS_AS}, which may not pass through {closed}.",

@@ -45,9 +45,9 @@ async def fetch_prepared(connection: Connection, statement: bytes, values: Value
 
 
 class ConnectionPool:
-    """Lends connections that know pgvector's types, and lends another one where one was lost.
+    """Runs work on pooled connections that know pgvector's types; a lost connection is replaced.
 
-    pool: open, its connections in autocommit mode.
+    pool: an open pool of connections in autocommit mode.
     """
 
     def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
@@ -55,8 +55,8 @@ class ConnectionPool:
         self._unfinished: set[asyncio.Task[None]] = set()  # the loop itself would forget them
 
     async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """What `work` makes of a connection. A connection that was lost meanwhile, as when the server was started
-        anew, is replaced, and the work done once more.
+        """The result of `work`, called with a connection. If the connection was lost, as when the server was restarted,
+        `work` is called once more with another one.
 
         Raises:
             Transient: the database does not answer, or somebody holds a lock for too long.
@@ -90,8 +90,8 @@ class ConnectionPool:
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Connection]:
-        """A connection, which goes back to the pool also when that is cancelled: by the pool's own way it would be
-        lost, and with a handful of them the whole pool."""
+        """A connection that goes back to the pool even if the caller is cancelled. The pool's own context manager would
+        lose it then, and after a handful of cancellations there would be none left."""
         connection = await self._pool.getconn()
         try:
             async with connection:
@@ -100,7 +100,7 @@ class ConnectionPool:
             await self._finish(self._pool.putconn(connection))
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
-        """Does it to its end, whoever stops waiting for that."""
+        """Completes `work` even if the caller is cancelled."""
         task = asyncio.create_task(work)
         self._unfinished.add(task)
         task.add_done_callback(self._unfinished.discard)
@@ -108,9 +108,9 @@ class ConnectionPool:
 
 
 def with_generic_plans(work: Callable[[Connection], Awaitable[T]]) -> Callable[[Connection], Awaitable[T]]:
-    """`work` whose prepared statements are planned once a connection and not for every value: for statements that take
-    longer to plan than to run, and whose plan does not depend on what is asked. Through a pooler, nothing
-    is prepared."""
+    """`work` with plans that are made once for each connection, not for each set of values: for statements that take
+    longer to plan than to run, and whose best plan does not depend on the values. Through a pooler nothing is
+    prepared."""
 
     async def planned(connection: Connection) -> T:
         if connection.prepare_threshold is None:
@@ -148,6 +148,6 @@ async def open_pool(
 
 
 async def _configured(connection: Connection) -> None:
-    """Makes a new connection ours. The limits are set here and not in the URL, where poolers do not let them pass."""
+    """Sets up a new connection. The limits are not part of the URL, because poolers refuse them there."""
     await connection.execute(session_limits(local=False))
     await register_vector_async(connection)

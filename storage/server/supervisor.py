@@ -15,22 +15,22 @@ from domain.errors import KbError
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.5
-"""Between two looks at whether it runs."""
+"""Seconds between two checks whether the server runs."""
 
 WINDOW = 600.0
-"""Seconds for which it is remembered that it died, or could not be started."""
+"""A death, or a failed start, counts for so many seconds."""
 
 LONGEST_PAUSE = 60.0
-"""Seconds between two attempts to start it, at most: a server that dies again and again is not to be hammered."""
+"""The longest pause, in seconds, between two starts of a server that dies again and again."""
 
 OFTEN = 3
-"""After so many deaths within WINDOW, an operator has to look at it."""
+"""After so many deaths within WINDOW, the log asks an operator to look at it."""
 
 T = TypeVar("T")
 
 
 class RestartableServer(Protocol):
-    """The part of storage.server.embedded.EmbeddedServer that this takes. Both methods block."""
+    """What the supervisor needs of storage.server.embedded.EmbeddedServer. Both methods block."""
 
     @property
     def cluster(self) -> Path:
@@ -44,12 +44,12 @@ class RestartableServer(Protocol):
 
 
 def pause(troubles: int) -> float:
-    """Seconds to wait before it is started again. troubles: within WINDOW, this one included."""
+    """Seconds to wait before the next start. troubles: deaths and failed starts within WINDOW, this one included."""
     return 0.0 if troubles <= 1 else min(LONGEST_PAUSE, 2.0 ** min(troubles - 2, 10))
 
 
 class ServerSupervisor:
-    """Keeps one server up. clock: seconds. sleep: waits so many."""
+    """Starts one server again whenever it has died. clock: seconds. sleep: waits for so many seconds."""
 
     def __init__(
         self,
@@ -64,20 +64,20 @@ class ServerSupervisor:
         self._troubles: deque[float] = deque()
 
     async def keep(self) -> None:
-        """Starts it again whenever it has died, until it is cancelled. Whatever goes wrong, it is looked again."""
+        """Runs until it is cancelled; goes on after every error."""
         while True:
             await self._sleep(LOOK_SECONDS)
             try:
-                if not await _to_its_end(self._server.is_running):
-                    await self._tend()
+                if not await _in_thread(self._server.is_running):
+                    await self._restart()
             except KbError as error:
                 log.error("%s (%s) %s", error.what, error.why, error.next_step)  # noqa: TRY400 - its words say it all
             except Exception:
                 log.exception("The embedded database cannot be looked after")
                 await self._sleep(LONGEST_PAUSE)
 
-    async def _tend(self) -> None:
-        """Starts it, at once or after a pause."""
+    async def _restart(self) -> None:
+        """Starts the server: at once after its first death, after a pause later."""
         now = self._clock()
         while self._troubles and now - self._troubles[0] > WINDOW:
             self._troubles.popleft()
@@ -94,14 +94,14 @@ class ServerSupervisor:
             )
         await self._sleep(wait)
         try:
-            if await _to_its_end(self._server.restart_if_dead):
+            if await _in_thread(self._server.restart_if_dead):
                 log.warning("The embedded database had died; it was started again")
         except OSError as error:
             log.error("The embedded database cannot be started again: %s", error)  # noqa: TRY400 - it says it all
 
 
-async def _to_its_end(work: Callable[[], T]) -> T:
-    """What `work` gives, in a thread; whoever cancels this waits for the thread."""
+async def _in_thread(work: Callable[[], T]) -> T:
+    """The result of `work`, done in a thread. A cancelled caller still waits for the thread to end."""
     running = asyncio.ensure_future(asyncio.to_thread(work))
     try:
         return await asyncio.shield(running)
