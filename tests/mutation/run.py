@@ -132,7 +132,9 @@ def _measure() -> None:
     if not REACH.exists():
         REACH.parent.mkdir(exist_ok=True)
         command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--cov", "--cov-report=", "--cov-context=test"]
-        subprocess.run([*command, *MEASURED], cwd=ROOT, env={**os.environ, "COVERAGE_FILE": str(REACH)}, check=True)
+        env = {**os.environ, "COVERAGE_FILE": str(REACH)}
+        # a test that coverage makes too slow may fail: what it reaches is noted all the same
+        subprocess.run([*command, *MEASURED], check=False, cwd=ROOT, env=env)
 
 
 def main() -> int:
