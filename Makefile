@@ -65,7 +65,7 @@ format: $(VENV)/.installed-dev ## Put the code into form
 
 docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the picture of the agent's graph
 	$(BIN)/python -m config.document >docs/settings.md
-	$(BIN)/python -m agent.answer_graph_picture >docs/agent-graph.svg
+	$(BIN)/python -m agent.answer_graph_picture >docs/agent-graph.md
 
 bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the knowledge graph, the time to an answer, the agent, masking, many questions at once on Slack and in Teams, and a company's Confluence and Jira
 	$(BIN)/python -m benchmarks.search

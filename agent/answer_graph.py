@@ -14,15 +14,8 @@ from agent.nodes.plan import plan
 from agent.nodes.synthesize import synthesize
 from agent.nodes.tool_exec import tool_exec
 from agent.nodes.verify import verify
-from agent.routing import (
-    AfterAnalysis,
-    AfterGrading,
-    AfterVerification,
-    after_analysis,
-    after_grading,
-    after_verification,
-)
-from agent.state import AgentState, ReplyDraft, Update
+from agent.routing import AFTER_GRADING, AfterAnalysis, AfterVerification, after_analysis, after_verification
+from agent.state import AgentState, Decision, ReplyDraft, Update
 
 AnswerGraph = CompiledStateGraph[AgentState, AnswerContext, AgentState, AgentState]
 
@@ -50,7 +43,7 @@ def compiled() -> AnswerGraph:
     graph.add_conditional_edges("analyze_and_route", _analyzed, ["plan", "mask"])
     graph.add_edge("plan", "tool_exec")
     graph.add_edge("tool_exec", "grade_evidence")
-    graph.add_conditional_edges("grade_evidence", _graded, ["plan", "analyze_and_route", "synthesize"])
+    graph.add_conditional_edges("grade_evidence", _graded, dict(AFTER_GRADING))
     graph.add_edge("synthesize", "verify")
     graph.add_conditional_edges("verify", _verified, ["plan", "mask"])
     graph.add_edge("mask", END)
@@ -81,8 +74,8 @@ async def _analyzed(state: AgentState) -> AfterAnalysis:
     return after_analysis(analysis_in(state))
 
 
-async def _graded(state: AgentState) -> AfterGrading:
-    return after_grading(state.decision or "generate")
+async def _graded(state: AgentState) -> Decision:
+    return state.decision or "generate"
 
 
 async def _verified(state: AgentState, runtime: Runtime[AnswerContext]) -> AfterVerification:

@@ -51,6 +51,8 @@ class AgentOptions:
     """Passages an answer is drawn from."""
     min_relevance: float = 0.3
     """Relevance, 0 to 1, below which the answer is that nothing was found."""
+    answer_sentences: int = 4
+    """Sentences that are quoted without a model, at most, for each part of a question."""
     expansion_depth: int = 1
     """How often a further search goes on from what was found."""
     expansion_threshold: float = 0.0
@@ -61,23 +63,14 @@ class AgentOptions:
     """Calls of tools in one answer at most."""
     evidence_tokens: int = 6_000
     """Bound of the evidence in one prompt, in tokens of about 4 characters."""
-    temperature: float | None = field(default=0.0)
+    temperature: float | None = 0.0
 
     def overridden(self, wanted: Overrides) -> "AgentOptions":
         """These options as one request wants them."""
-        options = self
-        if wanted.mode is not None:
-            options = replace(options, mode=wanted.mode)
-        if wanted.top_k is not None:
-            options = replace(options, top_k=wanted.top_k)
-        if wanted.temperature is not None:
-            options = replace(options, temperature=wanted.temperature)
+        names = ("mode", "top_k", "temperature", "expansion_depth", "expansion_threshold")
+        options = replace(self, **{name: given for name in names if (given := getattr(wanted, name)) is not None})
         if wanted.max_iterations is not None:
             options = replace(options, limits=replace(options.limits, max_iterations=wanted.max_iterations))
-        if wanted.expansion_depth is not None:
-            options = replace(options, expansion_depth=wanted.expansion_depth)
-        if wanted.expansion_threshold is not None:
-            options = replace(options, expansion_threshold=wanted.expansion_threshold)
         if wanted.rerank is not None:
             options = replace(options, features=replace(options.features, rerank=wanted.rerank))
         return options.direct() if options.mode == "direct" else options

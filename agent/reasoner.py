@@ -1,6 +1,6 @@
 """What thinks: the port that the graph's nodes speak to, with and without a language model."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -103,3 +103,16 @@ class Reasoner(Protocol):
 
     async def hypothesise(self, question: str) -> str:
         """A passage as it might answer the question, to be embedded; empty when none can be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonerSession:
+    """A reasoner with its budgets, for one question."""
+
+    reasoner: Reasoner
+    hypothesises: bool = False
+    """Whether it can write a hypothetical answer."""
+    calls: Callable[[], int] = int
+    """Requests that went out to a model so far; none without a model."""
+    remarks: Callable[[], list[str]] = list
+    """What the trace should say of the model: calls that failed, replies from the cache."""

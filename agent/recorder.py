@@ -3,9 +3,9 @@
 import asyncio
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
-from agent.tracing import NoSpans, Spans
+from agent.tracing import Spans
 from domain.answers import Progress, ReplyPart, Stage, StageTime
 from domain.masking import MaskedText, Masker
 
@@ -25,7 +25,7 @@ class Recorder:
         self.written = ""
         self._masker = masker
         self._percent = 0
-        self._spans = spans or NoSpans()
+        self._spans = spans
 
     def progress(self, text: str, percent: int, stage: Stage, iteration: int = 0, tool: str = "") -> None:
         """Tells the asker what is being done, masked; the percentage never falls. See Progress."""
@@ -46,7 +46,7 @@ class Recorder:
     def stage(self, stage: Stage, iteration: int) -> Iterator[None]:
         """Times a visit of a stage."""
         started = time.perf_counter()
-        with self._spans.span(f"kb.{stage}", {"kb.iteration": iteration}):
+        with self._spans.span(f"kb.{stage}", {"kb.iteration": iteration}) if self._spans else nullcontext():
             try:
                 yield
             finally:

@@ -1,12 +1,12 @@
 """Where the graph goes next. Pure: every decision is a function of a few values."""
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.state import Analysis, Decision, Grading, ReplyDraft
 
 AfterAnalysis = Literal["plan", "mask"]
-AfterGrading = Literal["plan", "analyze_and_route", "synthesize"]
 AfterVerification = Literal["plan", "mask"]
 
 
@@ -40,9 +40,12 @@ def decide(grading: Grading, iteration: int, limits: SearchLimits) -> Decision:
     return "refine" if grading.average >= limits.refine else "re_retrieve"
 
 
-def after_grading(decision: Decision) -> AfterGrading:
-    """Refining plans anew with what is missing; changing strategy routes the question anew."""
-    return {"generate": "synthesize", "refine": "plan", "re_retrieve": "analyze_and_route"}[decision]  # type: ignore[return-value] # a table over the literals
+AFTER_GRADING: Mapping[Hashable, str] = {
+    "generate": "synthesize",
+    "refine": "plan",
+    "re_retrieve": "analyze_and_route",
+}
+"""The node that follows a decision: refining plans anew with what is missing; changing strategy routes anew."""
 
 
 def after_verification(

@@ -5,11 +5,11 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from agent.answer_context import AnswerContext
 from agent.options import AgentOptions
-from agent.reasoner import Reasoner
+from agent.reasoner import ReasonerSession
 from agent.recorder import Recorder
 from agent.state import AgentState
 from agent.tools.registry import ToolSources, tools
@@ -47,24 +47,6 @@ MAX_QUESTION = 4_000
 """Characters of a question; more is a document, not a question."""
 
 MOST_ITERATIONS = 8
-
-
-class ReasonerSession(Protocol):
-    """A reasoner with its budgets, for one question."""
-
-    @property
-    def reasoner(self) -> Reasoner:
-        """Understands, plans, grades and writes."""
-
-    @property
-    def hypothesises(self) -> bool:
-        """Whether it can write a hypothetical answer."""
-
-    def calls(self) -> int:
-        """Requests that went out to a model so far."""
-
-    def remarks(self) -> list[str]:
-        """What the trace should say of the model: calls that failed, replies from the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +106,10 @@ class AnswerService:
         try:
             while (event := await recorder.events.get()) is not None:
                 yield event
-            yield self._masked(_with_secrets_told(await task, clean), question)
+            outcome = await task
+            if kinds := masked_kinds(clean.text):
+                outcome = with_remark(outcome, secret_left_out(kinds))
+            yield self._masked(outcome, question)
         finally:
             await end(task)  # the asker left: nobody waits for the rest
 
@@ -144,7 +129,10 @@ class AnswerService:
         history = tuple(Turn(clean(turn.question), clean(turn.reply)) for turn in question.history)
         # before it becomes one line, in which a key or a table is none any more, and after
         text = clean(" ".join(clean(question.text).split()))
-        return replace(question, text=text, history=history, filters=_storable(question.filters))
+        # from a command line, filters may hold any byte
+        names = {field: tuple(map(storable, given)) for field, given in question.filters.names.items()}
+        filters = replace(Filters.naming(names), since=question.filters.since, until=question.filters.until)
+        return replace(question, text=text, history=history, filters=filters)
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         if not content_left(question.text):
@@ -166,7 +154,8 @@ class AnswerService:
             self._graph = await asyncio.to_thread(compiled)
         options = self._options.overridden(question.overrides)
         view = await self._sources.search.visibility_key(question.scope) if self._reasoners.needs_view else ""
-        session = self._reasoners.open(_later(question, time.perf_counter() - started), options, view)
+        left = None if question.seconds is None else question.seconds - (time.perf_counter() - started)
+        session = self._reasoners.open(replace(question, seconds=left), options, view)
         hypothesise = session.reasoner.hypothesise if session.hypothesises else None
         toolbox = Toolbox(
             tools(self._sources, options, question.scope, hypothesise, masker=self._masker), calls=options.tool_calls
@@ -214,25 +203,6 @@ class AnswerService:
 def content_left(text: str) -> bool:
     """Whether anything but masks is in a question that had secrets."""
     return not masked_kinds(text) or any(letter.isalnum() for letter in without_masks(text))
-
-
-def _with_secrets_told(outcome: Outcome, question: Question) -> Outcome:
-    """The outcome, telling the asker that a secret stood in the question. question: without its secrets."""
-    kinds = masked_kinds(question.text)
-    if not kinds:
-        return outcome
-    return with_remark(outcome, secret_left_out(kinds))
-
-
-def _later(question: Question, seconds: float) -> Question:
-    """The question with the seconds that were already spent taken from its time."""
-    return question if question.seconds is None else replace(question, seconds=question.seconds - seconds)
-
-
-def _storable(filters: Filters) -> Filters:
-    """Filters that the database can be asked for: from a command line they may hold any byte."""
-    names = {field: tuple(map(storable, given)) for field, given in filters.names.items()}
-    return replace(Filters.naming(names), since=filters.since, until=filters.until)
 
 
 def refused(question: Question) -> Declined | None:

@@ -129,7 +129,10 @@ class Evidence:
         """This and what another search says of the same passage."""
         return replace(
             self,
-            scores=_higher(self.scores, other.scores),
+            scores={
+                iteration: max(self.scores.get(iteration, 0.0), other.scores.get(iteration, 0.0))
+                for iteration in {**self.scores, **other.scores}
+            },
             tools=tuple(dict.fromkeys((*self.tools, *other.tools))),
             found_for=self.found_for | other.found_for,
             queries=tuple(dict.fromkeys((*self.queries, *other.queries))),
@@ -137,10 +140,6 @@ class Evidence:
             states=tuple(dict.fromkeys((*self.states, *other.states))),
             linked=self.linked or other.linked,
         )
-
-
-def _higher(one: Mapping[int, float], other: Mapping[int, float]) -> dict[int, float]:
-    return {key: max(one.get(key, 0.0), other.get(key, 0.0)) for key in {**one, **other}}
 
 
 def joined(known: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> dict[str, Evidence]:

@@ -1,7 +1,7 @@
 """Spans for OpenTelemetry, where it is installed and wanted. Spans carry names, counts and times, never text."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
 from domain.errors import Misconfigured
@@ -14,15 +14,6 @@ class Spans(Protocol):
 
     def span(self, name: str, attributes: Attributes) -> AbstractContextManager[object]:
         """A span around a piece of work."""
-
-
-class NoSpans:
-    """Nowhere."""
-
-    def span(self, name: str, attributes: Attributes) -> AbstractContextManager[object]:
-        """Nothing."""
-        del name, attributes
-        return nullcontext()
 
 
 class OpenTelemetrySpans:

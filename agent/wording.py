@@ -13,18 +13,11 @@ from domain.search import Filters, Passage
 UNDERSTANDING = "Understanding the question"
 CHECKING = "Checking each sentence against its source"
 
-_PLACES = {
-    "hybrid_search": "the index",
-    "grep_search": "for the very words",
-    "graph_related": "the knowledge graph",
-    "web_search": "the web",
-}
 
-
-def searching(iteration: int, tools: Sequence[str]) -> str:
-    """What is searched. tools: names of those that are called, the first three are told."""
-    places = ", ".join(dict.fromkeys(_PLACES.get(name, name.replace("_", " ")) for name in tools[:3]))
-    return f"Iteration {iteration}: searching {places}" if iteration > 1 else f"Searching {places}"
+def searching(iteration: int, places: Sequence[str]) -> str:
+    """What is searched. places: of the tools that are called; the first three are told."""
+    told = ", ".join(dict.fromkeys(places[:3]))
+    return f"Iteration {iteration}: searching {told}" if iteration > 1 else f"Searching {told}"
 
 
 def another_pass(iteration: int, most: int, missing: str) -> str:
@@ -127,13 +120,9 @@ def left_out(sentences: int) -> str:
 
 def weakly_supported(sentences: Sequence[str]) -> str:
     """Sentences that the reader should check; the first three are quoted."""
-    quoted = "; ".join(f"“{_short(sentence)}”" for sentence in sentences[:3])
+    plain = [" ".join(sentence.split()) for sentence in sentences[:3]]
+    quoted = "; ".join(f"“{words if len(words) <= 120 else words[:119] + '…'}”" for words in plain)
     return f"Check these against the source, which supports them weakly: {quoted}"
-
-
-def _short(sentence: str) -> str:
-    words = " ".join(sentence.split())
-    return words if len(words) <= 120 else words[:119] + "…"
 
 
 def newer_than(newer: Passage, older: Passage) -> str:

@@ -5,24 +5,20 @@ a process of its own. Questions are made of the headings of the pages; replies a
 """
 
 import asyncio
-import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent.evaluation.measures import percentile
 from agent.service import AnswerService
-from benchmarks.corpus import KNOWLEDGE_BASE
+from benchmarks.measuring import KNOWLEDGE_BASE, index_knowledge_base, ms_since, spread, spread_with_max, timed
 from benchmarks.slow_model import slow_model
 from bot.app.product import open_product
 from config.load import load
 from domain.access import Scope
-from domain.answers import Answer, Outcome, Question
+from domain.answers import Answer, Question
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_server import CHAT_MODEL
 
@@ -34,11 +30,13 @@ _HEADING = re.compile(r"(?m)^(#{1,3}) +(.+?)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One question: milliseconds to its outcome, and the calls of the model."""
+    """One question that was asked."""
 
     text: str
     ms: float
+    """Milliseconds to its outcome."""
     calls: int
+    """Calls of the model."""
     answered: bool
 
 
@@ -50,7 +48,7 @@ async def measure(questions: int, alone: int, folder: Path) -> dict[str, Any]:
     last_ratio: from the first question to the last outcome, to the slowest question alone.
     """
     environment = {"KB_AGENT_DATA_DIR": str(folder), "KB_AGENT_MODEL_CACHE_ENTRIES": "0"}
-    await asyncio.to_thread(_index, environment)
+    await asyncio.to_thread(index_knowledge_base, environment)
     first, *texts = headings(questions + 1)
     with slow_model(SECONDS) as url:
         named = {"KB_AGENT_LLM_BASE_URL": url, "KB_AGENT_LLM_API_KEY": KEY, "KB_AGENT_LLM_MODEL": CHAT_MODEL}
@@ -58,7 +56,7 @@ async def measure(questions: int, alone: int, folder: Path) -> dict[str, Any]:
             await _timed(product.answers, first)  # loads what is loaded once
             started = time.perf_counter()
             together = await asyncio.gather(*(_timed(product.answers, text) for text in texts))
-            wall = 1000 * (time.perf_counter() - started)
+            wall = ms_since(started)
             both = together[:: max(1, questions // alone)]
             single = [await _timed(product.answers, each.text) for each in both]
     ratios = [one.ms / other.ms for one, other in zip(both, single, strict=True)]
@@ -66,7 +64,7 @@ async def measure(questions: int, alone: int, folder: Path) -> dict[str, Any]:
         "seconds_a_call": SECONDS,
         "alone": _told(single),
         "at_once": _told(together),
-        "ratio": {"p50": round(percentile(ratios, 0.5), 2), "max": round(max(ratios), 2)},
+        "ratio": spread_with_max(ratios),
         "last_ms": round(wall),
         "last_ratio": round(wall / max(each.ms for each in single), 2),
     }
@@ -84,28 +82,15 @@ def headings(count: int) -> list[str]:
     return [texts[number * len(texts) // count] for number in range(count)]
 
 
-def _index(environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "bot.cli", "index", str(KNOWLEDGE_BASE)]
-    whole = {**os.environ, **environment}  # noqa: TID251 - handed on to the command
-    subprocess.run(command, env=whole, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
 async def _timed(service: AnswerService, text: str) -> Timed:
-    started = time.perf_counter()
-    outcome: Outcome = (await service.ask(Question(text, Scope.member()))).outcome
-    ms = 1000 * (time.perf_counter() - started)
-    return Timed(text, ms, outcome.trace.model_calls, isinstance(outcome, Answer))
+    ms, answer = await timed(service.ask(Question(text, Scope.member())))
+    return Timed(text, ms, answer.outcome.trace.model_calls, isinstance(answer.outcome, Answer))
 
 
-def _told(timed: Sequence[Timed]) -> dict[str, Any]:
+def _told(asked: Sequence[Timed]) -> dict[str, Any]:
     return {
-        "questions": len(timed),
-        "answered": sum(each.answered for each in timed),
-        "calls": {n: sum(each.calls == n for each in timed) for n in sorted({each.calls for each in timed})},
-        "p50_ms": round(_p(timed, 0.5)),
-        "p95_ms": round(_p(timed, 0.95)),
+        "questions": len(asked),
+        "answered": sum(each.answered for each in asked),
+        "calls": {n: sum(each.calls == n for each in asked) for n in sorted({each.calls for each in asked})},
+        **{f"{name}_ms": round(ms) for name, ms in spread([each.ms for each in asked]).items()},
     }
-
-
-def _p(timed: Sequence[Timed], share: float) -> float:
-    return percentile([each.ms for each in timed], share)

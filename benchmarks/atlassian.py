@@ -12,8 +12,6 @@ missing, `untold` what no API of Data Center lets anybody know. With --hashed, a
 import argparse
 import asyncio
 import json
-import sys
-import tempfile
 import time
 from contextlib import suppress
 from functools import partial
@@ -21,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.providers.minilm import open_minilm
+from benchmarks.measuring import new_folder, parser, say
 from bot.app.embedding import LocalModel
 from domain.errors import Refused, Transient
 from indexer.run.dependencies import RunOptions
@@ -108,7 +107,7 @@ async def _tried(sync: Sync, name: str) -> RunReport | None:
 
 async def _run(sync: Sync, what: str, options: RunOptions | None = None) -> dict[str, Any]:
     """One pass over both sources."""
-    _say(what)
+    say(what)
     sync.at.forget_calls()
     started = time.perf_counter()
     reports = (await sync.run(options)).values()
@@ -129,7 +128,7 @@ async def _run(sync: Sync, what: str, options: RunOptions | None = None) -> dict
 
 async def _compared(sync: Sync) -> dict[str, int]:
     """In how many documents people find something else than they may read."""
-    _say("comparing what each of the people finds")
+    say("comparing what each of the people finds")
     found = await sync.differences()
     less = [each for _, missing in found.values() for each in missing]
     untold = len(sync.untold(less))
@@ -138,23 +137,15 @@ async def _compared(sync: Sync) -> dict[str, int]:
     return {"people": people, "more": more, "less": len(less) - untold, "untold": untold}
 
 
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
 def main() -> None:
     """Measures, and prints the result of each flavour."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pages", type=int, default=2000)
-    parser.add_argument("--issues", type=int, default=3000)
-    parser.add_argument("--people", type=int, default=200)
-    parser.add_argument("--flavour", choices=FLAVOURS, action="append", help="this one alone")
-    parser.add_argument("--hashed", choices=FLAVOURS, action="append", default=[])
-    options = parser.parse_args()
+    given = parser(__doc__, pages=2000, issues=3000, people=200)
+    given.add_argument("--flavour", choices=FLAVOURS, action="append", help="this one alone")
+    given.add_argument("--hashed", choices=FLAVOURS, action="append", default=[])
+    options = given.parse_args()
     for flavour in options.flavour or FLAVOURS:
-        with tempfile.TemporaryDirectory(prefix="kb-bench-") as folder:
-            Path(folder).chmod(0o755)  # the embedded server runs as another user when started by root
-            print(json.dumps(asyncio.run(measure(flavour, options, Path(folder)))), flush=True)
+        with new_folder() as folder:
+            print(json.dumps(asyncio.run(measure(flavour, options, folder))), flush=True)
 
 
 if __name__ == "__main__":

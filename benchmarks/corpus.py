@@ -9,16 +9,16 @@ Vectors: of two sentences drawn at random, 0.7 and 0.3 of their MiniLM vectors, 
 normalised again. Vectors drawn at random would lie far from each other and from every question, and flatter the index.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterator
 
 import numpy as np
 
-from agent.providers.minilm import MiniLM
+from benchmarks.measuring import KNOWLEDGE_BASE, say
 from domain.access import ORGANISATION
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, digest
-from domain.ports import Vectors
+from domain.ports import Embedder, Vectors
 from domain.text.sentences import sentences
+from indexer.run.dependencies import IndexWriter
 
 SENTENCES_A_CHUNK = 6
 CHUNKS_A_DOCUMENT = 25
@@ -26,7 +26,6 @@ FORMS = 1.75
 """Exponent of Zipf's law over a word's forms: the word itself has a share of 0.51."""
 
 OWN, OTHER, NOISE = 0.7, 0.3, 0.35
-KNOWLEDGE_BASE = Path(__file__).parents[1] / "examples" / "knowledge-base"
 
 
 def real_sentences() -> list[str]:
@@ -52,7 +51,7 @@ class MadeCorpus:
         self._random = np.random.default_rng(seed)
 
     @classmethod
-    async def make(cls, chunks: int, source: str, model: MiniLM) -> "MadeCorpus":
+    async def make(cls, chunks: int, source: str, model: Embedder) -> "MadeCorpus":
         """Embeds the sentences once."""
         texts = real_sentences()
         return cls(chunks, source, texts, await model.embed(texts))
@@ -72,6 +71,15 @@ class MadeCorpus:
             )
             made = [self._chunk(document, ordinal) for ordinal in range(CHUNKS_A_DOCUMENT)]
             yield document, [chunk for chunk, _ in made], np.array([vector for _, vector in made], np.float32)
+
+    async def written(self, writer: IndexWriter) -> AsyncIterator[list[Chunk]]:
+        """Writes every document; gives its chunks."""
+        for number, (document, chunks, vectors) in enumerate(self.documents()):
+            await writer.put(document, chunks, vectors)
+            if number % 100 == 0:
+                await writer.merge_segments()
+                say(f"{number * CHUNKS_A_DOCUMENT} of {self.chunks} chunks")
+            yield chunks
 
     def questions(self, count: int) -> list[str]:
         """Questions made of seven neighbouring words of a sentence."""
@@ -96,7 +104,7 @@ class MadeCorpus:
             heading_path=(),
             text=text,
             kind=BlockKind.PROSE,
-            span=Span(1, 1),
+            span=Span(ordinal + 1, ordinal + 1),  # a line each
             acl=document.acl,
         )
         return chunk, (mixed / np.linalg.norm(mixed)).astype(np.float32)

@@ -7,11 +7,7 @@ FOLDER is a data set in the BEIR layout. Reading, parsing, masking, cutting and 
 cost nothing. Prints one JSON object on standard output.
 """
 
-import argparse
 import asyncio
-import json
-import sys
-import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -22,7 +18,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import text
 
-from agent.evaluation.measures import percentile
+from benchmarks.measuring import new_folder, parser, report, spread
 from bot.app.connectors import open_parser
 from bot.app.indexing import annotator_of, tools_of
 from bot.app.product import Product, open_product
@@ -113,24 +109,15 @@ async def _parts(product: Product, source: str) -> dict[str, Any]:
         times.append(1000 * (time.process_time() - began))
         chunks += len(each.chunks)
     return {
-        "part_ms": {"p50": round(percentile(times, 0.5), 2), "p95": round(percentile(times, 0.95), 2)},
+        "part_ms": spread(times),
         "chunk_ms": round(sum(times) / chunks, 2),
         "parts_a_minute_and_core": round(60_000 * len(times) / sum(times)),
     }
 
 
-def main() -> None:
-    """Prints the measurements."""
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("folder", type=Path)
-    arguments.add_argument("--documents", type=int, default=6_000)
-    given = arguments.parse_args()
-    with tempfile.TemporaryDirectory(prefix="kb-graph-", ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o755)  # root's server runs as another user
-        found = asyncio.run(measure(Beginning(given.folder, given.documents), Path(folder)))
-    json.dump(found, sys.stdout, indent=1)
-    print()
-
-
 if __name__ == "__main__":
-    main()
+    options = parser(__doc__, documents=6_000)
+    options.add_argument("folder", type=Path)
+    given = options.parse_args()
+    with new_folder() as data:
+        report(asyncio.run(measure(Beginning(given.folder, given.documents), data)))

@@ -8,7 +8,7 @@ written, and streaming. Two passes of search, 24 passages, a reply of eight cite
 # ruff: noqa: ARG002 - ports have arguments that who answers at once does not look at
 
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,6 @@ import numpy as np
 
 from agent.answer_context import AnswerContext
 from agent.answer_graph import AnswerGraph, GraphNode, answer, compiled
-from agent.evaluation.measures import percentile
 from agent.nodes.analyze_and_route import analyze_and_route
 from agent.nodes.grade_evidence import grade_evidence
 from agent.nodes.mask import mask
@@ -25,25 +24,27 @@ from agent.nodes.synthesize import synthesize
 from agent.nodes.tool_exec import tool_exec
 from agent.nodes.verify import verify
 from agent.options import AgentOptions
-from agent.reasoner import Grades, PlanInput, Reasoner, ReplyPiece, SynthesisInput
+from agent.reasoner import ReasonerSession, ReplyPiece
 from agent.recorder import Recorder
 from agent.retrieval.retriever import RetrievalOptions, Retriever
-from agent.routing import after_grading
 from agent.service import AnswerService, ReasonerFactory
-from agent.state import AgentState, Analysis, CitedClaim, Evidence, SubQuestion, ToolRequest, Update, joined
-from agent.tools.base import ToolSpec
+from agent.state import AgentState, ToolRequest, Update, joined
 from agent.tools.registry import ToolSources, tools
 from agent.tools.toolbox import Toolbox
 from benchmarks.corpus import SENTENCES_A_CHUNK, real_sentences
+from benchmarks.measuring import ms_since, spread
 from domain.access import Scope
 from domain.answers import Answer, Outcome, Question
 from domain.documents import BlockKind, Span
 from domain.masking import Masker
 from domain.ports import Embedder, EmbedderIdentity, KnowledgeSearch, Vectors
 from domain.search import Filters, Hit, Hits, Passage, SearchRequest
+from tests.fakes.reasoner import ScriptedReasoner
 
 DIMENSIONS = 384
 PASSAGES = 12
+CITED = (12, 13, 14, 15, 16, 17, 0, 1)
+"""Pages of the passages that the reply quotes: half of the evidence is of the second search, and comes first."""
 WARM_UP = 10
 SCOPE = Scope.member()
 SEARCHES = ("How are alarms routed?", "Who is on call for alarms?")
@@ -96,66 +97,22 @@ class InstantIndex(KnowledgeSearch):
         return "all"
 
 
-class InstantReasoner(Reasoner):
-    """Has everything ready: two passes, then a reply made of the passages' own sentences."""
-
-    @property
-    def name(self) -> str:
-        """What names it in traces."""
-        return "instant"
-
-    async def analyze(
-        self, question: Question, offered: Sequence[ToolSpec]
-    ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
-        """One question, and its search."""
-        analysis = Analysis(question.text, sub_questions=(SubQuestion(1, question.text),), by=self.name)
-        return analysis, (_search(0),)
-
-    async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
-        """The second search."""
-        return (_search(1),)
-
-    async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
-        """Never."""
-        return False
-
-    async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Grades:
-        """Middling first, then good."""
-        grade = 0.9 if known else 0.5
-        return Grades({(1, item.key): grade for item in ungraded}, () if known else ("who is on call",))
-
-    async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
-        """Eight sentences, word by word."""
-        for position, item in enumerate(inputs.evidence[:8], start=1):
-            sentence = item.passage.text.partition("\n")[0].rstrip(".")
-            for word in f"{sentence} [{position}]. ".split(" "):
-                yield ReplyPiece(word + " ")
-        yield ReplyPiece(confidence=0.9)
-
-    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
-        """All stand."""
-        return [1.0] * len(claims)
-
-    async def hypothesise(self, question: str) -> str:
-        """None."""
-        return ""
-
-
-class InstantThinking:
-    """See agent.service.ReasonerSession."""
-
-    hypothesises = False
-
-    def __init__(self) -> None:
-        self.reasoner: Reasoner = InstantReasoner()
-
-    def calls(self) -> int:
-        """None go out."""
-        return 0
-
-    def remarks(self) -> list[str]:
-        """None."""
-        return []
+def instant_reasoner() -> ScriptedReasoner:
+    """Has everything ready: two searches, middling grades and then good ones, and a reply made of the passages'
+    own sentences, word by word."""
+    texts = real_sentences()
+    words = [
+        f"{word} "
+        for number, page in enumerate(CITED, start=1)
+        for word in f"{texts[page * SENTENCES_A_CHUNK].rstrip('.')} [{number}]. ".split(" ")
+    ]
+    return ScriptedReasoner(
+        first=(_search(0),),
+        plans=[(_search(1),)],
+        grades=[0.5] * PASSAGES + [0.9] * PASSAGES,
+        missing=("who is on call",),
+        drafts=[[*map(ReplyPiece, words), ReplyPiece(confidence=0.9)]],
+    )
 
 
 async def measure(questions: int) -> dict[str, Any]:
@@ -166,14 +123,14 @@ async def measure(questions: int) -> dict[str, Any]:
     """
     index, embedder = InstantIndex(), InstantEmbedder()
     sources = ToolSources(index, Retriever(index, embedder, RetrievalOptions()), embedder)
-    service = AnswerService(sources, ReasonerFactory(lambda *_: InstantThinking()))
+    service = AnswerService(sources, ReasonerFactory(lambda *_: ReasonerSession(instant_reasoner())))
     graph = compiled()
     times: dict[str, list[float]] = {"service": [], "graph": [], "nodes_in_a_row": []}
     for _ in range(questions + WARM_UP):
         times["service"].append(await _asked(service))
         times["graph"].append(await _run_of(sources, graph))
         times["nodes_in_a_row"].append(await _run_of(sources, None))
-    return {"iterations": len(SEARCHES), **{name: _spread(values[WARM_UP:]) for name, values in times.items()}}
+    return {"iterations": len(SEARCHES), **{name: spread(values[WARM_UP:]) for name, values in times.items()}}
 
 
 async def _asked(service: AnswerService) -> float:
@@ -186,7 +143,7 @@ async def _run_of(sources: ToolSources, graph: AnswerGraph | None) -> float:
     """One question through the graph, or through its nodes in a row."""
     options, masker = AgentOptions(), Masker()
     run = AnswerContext(
-        reasoner=InstantReasoner(),
+        reasoner=instant_reasoner(),
         toolbox=Toolbox(tools(sources, options, SCOPE, None, masker=masker)),
         search=sources.search,
         options=options,
@@ -205,7 +162,7 @@ async def in_a_row(state: AgentState, run: AnswerContext) -> AgentState:
     """The nodes without the graph, for a question that is searched for until it is answered."""
     state = await _through(state, run, analyze_and_route)
     state = await _through(state, run, plan, tool_exec, grade_evidence)
-    while after_grading(state.decision or "generate") != "synthesize":
+    while state.decision != "generate":
         state = await _through(state, run, plan, tool_exec, grade_evidence)
     return await _through(state, run, synthesize, verify, mask)
 
@@ -227,14 +184,10 @@ def _updated(state: AgentState, update: Update) -> AgentState:
 
 def _without_tools(started: float, outcome: Outcome) -> float:
     """Milliseconds since, without those of the tool calls."""
-    total = 1000 * (time.perf_counter() - started)
+    total = ms_since(started)
     assert isinstance(outcome, Answer), outcome
-    assert len(outcome.citations) == 8, outcome
+    assert len(outcome.citations) == len(CITED), outcome
     return total - sum(call.ms for call in outcome.trace.tool_calls)
-
-
-def _spread(values: Sequence[float]) -> Mapping[str, float]:
-    return {"p50": round(percentile(values, 0.5), 2), "p95": round(percentile(values, 0.95), 2)}
 
 
 def _search(number: int) -> ToolRequest:

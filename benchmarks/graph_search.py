@@ -7,26 +7,19 @@ documents are in one space and link to one page: hubs of which every chunk speak
 Prints what it does on standard error and one JSON object on standard output.
 """
 
-import argparse
 import asyncio
-import json
 import random
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Awaitable, Callable
 from hashlib import md5
 from pathlib import Path
 from typing import Any
 
-import psutil
 from sqlalchemy import text
 
-from agent.evaluation.measures import percentile
-from agent.providers.minilm import open_minilm
-from bot.app.product import Product, open_product
-from config.load import load
+from benchmarks.measuring import new_folder, parser, product_in, report, resident_mb, say, spread, timed
+from bot.app.product import Product
 from domain.access import ORGANISATION, Scope
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, digest
 from domain.graph_search import GraphRequest
@@ -105,27 +98,22 @@ _FILL = (
 
 async def measure(entities: int, questions: int, folder: Path) -> dict[str, Any]:
     """Everything, on a new database in `folder`."""
-    model = open_minilm(folder / "models", 2)
-    async with open_product(load({"KB_AGENT_DATA_DIR": str(folder)}, folder), model=model) as product:
+    async with product_in(folder) as product:
         await _first(product)
-        _say("making a tenth")
+        say("making a tenth")
         await _fill(product, 2, entities // 20)
         small = await asyncio.to_thread(_memory, folder, questions)
-        _say("making the rest")
+        say("making the rest")
         await _fill(product, entities // 20 + 1, entities // 2)
         asked = _asked(questions, entities // 2)
         vector = await product.retriever.embed("How do these hang together?")
+        graph, me = product.graph, Scope.member()
         found = {
-            "as_a_third_list": await _times(
-                asked, lambda one: product.graph.related_chunks(_request(one, vector=vector), Scope.member())
-            ),
+            "as_a_third_list": await _times(asked, lambda one: graph.related_chunks(_request(one, vector=vector), me)),
             "as_a_tool": await _times(
-                asked,
-                lambda one: product.graph.related_chunks(_request(one, vector=vector, loose=True), Scope.member()),
+                asked, lambda one: graph.related_chunks(_request(one, vector=vector, loose=True), me)
             ),
-            "what_lies_around": await _times(
-                asked, lambda one: product.graph.neighbourhoods(f"Thing {one[0]}", Scope.member())
-            ),
+            "what_lies_around": await _times(asked, lambda one: graph.neighbourhoods(f"Thing {one[0]}", me)),
         }
         counts = await _counts(product)
     return {**counts, "ms": found, "memory_mb": {"at_a_tenth": small, "at_all": _memory(folder, questions)}}
@@ -176,50 +164,33 @@ async def _times(
     """p50 and p95 in milliseconds, one client, the first ten questions not counted; and how much is found."""
     for one in asked[:10]:
         await ask(one)
-    times, found = [], []
-    for one in asked:
-        started = time.perf_counter()
-        found.append(len(await ask(one)))
-        times.append(1000 * (time.perf_counter() - started))
-    shown = {"p50": percentile(times, 0.5), "p95": percentile(times, 0.95), "found": sum(found) / len(found)}
-    return {name: round(value, 2) for name, value in shown.items()}
+    answers = [await timed(ask(one)) for one in asked]
+    found = sum(len(each) for _, each in answers) / len(answers)
+    return {**spread([ms for ms, _ in answers]), "found": round(found, 2)}
 
 
 def _memory(folder: Path, questions: int) -> int:
     """Resident size in MB of another process that has asked the graph."""
-    _say("measuring the memory of an answering process")
+    say("measuring the memory of an answering process")
     command = [sys.executable, "-m", "benchmarks.graph_search", "--ask", str(folder), "--questions", str(questions)]
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 async def ask(folder: Path, questions: int) -> int:
     """Asks the graph in `folder`; this process's resident size afterwards, in MB."""
-    model = open_minilm(folder / "models", 2)
-    async with open_product(load({"KB_AGENT_DATA_DIR": str(folder)}, folder), model=model) as product:
+    async with product_in(folder) as product:
         documents = (await _counts(product))["documents"]
         for one in _asked(questions, documents):
             await product.graph.related_chunks(_request(one, vector=None, loose=True), Scope.member())
-    return int(psutil.Process().memory_info().rss // 2**20)
-
-
-def _say(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)
-
-
-def main() -> None:
-    """Measures, and prints the result."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--entities", type=int, default=100_000)
-    parser.add_argument("--questions", type=int, default=200)
-    parser.add_argument("--ask", type=Path, help="Only ask the graph in this folder, and print this process's size.")
-    options = parser.parse_args()
-    if options.ask:
-        print(asyncio.run(ask(options.ask, options.questions)))
-        return
-    with tempfile.TemporaryDirectory(prefix="kb-bench-") as folder:
-        Path(folder).chmod(0o755)  # the embedded server runs as another user when started by root
-        print(json.dumps(asyncio.run(measure(options.entities, options.questions, Path(folder))), indent=2))
+    return resident_mb()
 
 
 if __name__ == "__main__":
-    main()
+    options = parser(__doc__, entities=100_000, questions=200)
+    options.add_argument("--ask", type=Path, help="Only ask the graph in this folder, and print this process's size.")
+    given = options.parse_args()
+    if given.ask:
+        print(asyncio.run(ask(given.ask, given.questions)))
+    else:
+        with new_folder() as data:
+            report(asyncio.run(measure(given.entities, given.questions, data)))

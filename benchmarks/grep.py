@@ -6,14 +6,9 @@ The full scan matches texts that are in memory already; what reading them all ta
 does on standard error and one JSON object on standard output.
 """
 
-import argparse
 import asyncio
-import json
-import sys
-import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +16,12 @@ import re2
 from sqlalchemy import text
 
 from agent.evaluation.measures import percentile
-from agent.providers.minilm import open_minilm
 from benchmarks.corpus import MadeCorpus
-from bot.app.product import Product, open_product
-from config.load import load
+from benchmarks.measuring import ms_since, new_folder, parser, product_in, report, spread, timed
+from bot.app.product import Product
 from domain.access import Scope
-from domain.documents import Span
 from domain.ports import Grep
-from domain.search import GrepRequest
+from domain.search import GrepRequest, GrepResult
 from storage.index.sources import Source
 from storage.server.pool import Connection
 
@@ -51,14 +44,12 @@ PATTERNS: Mapping[str, tuple[str, bool]] = {
 
 async def measure(chunks: int, folder: Path) -> dict[str, Any]:
     """Everything, on a new database in `folder`."""
-    settings = load({"KB_AGENT_DATA_DIR": str(folder)}, folder)
-    corpus = await MadeCorpus.make(chunks, SOURCE, open_minilm(folder / "models", 2))
-    async with open_product(settings) as product:
-        texts = await _fill(product, corpus)
+    async with product_in(folder) as product:
+        texts = await _fill(product, await MadeCorpus.make(chunks, SOURCE, product.embedder))
         terms = await _terms(product)
         reading = await _read_all(product)
         grep = product.storage.grep()
-        first = await _ask(grep, *PATTERNS["either case"])
+        first, _ = await _ask(grep, *PATTERNS["either case"])
         found = {name: await _compare(grep, texts, *asked) for name, asked in PATTERNS.items()}
     ours = [value for each in found.values() for value in each.pop("all_ms")]
     scans = [each["full_scan_ms"] for each in found.values()]
@@ -66,8 +57,8 @@ async def measure(chunks: int, folder: Path) -> dict[str, Any]:
         "chunks": len(texts),
         "terms": terms,
         "first_that_ignores_case_ms": round(first, 1),
-        "grep_ms": {"p50": round(percentile(ours, 0.5), 1), "p95": round(percentile(ours, 0.95), 1)},
-        "full_scan_ms": {"p50": round(percentile(scans, 0.5), 1), "p95": round(percentile(scans, 0.95), 1)},
+        "grep_ms": spread(ours, 1),
+        "full_scan_ms": spread(scans, 1),
         "reading_all_ms": round(reading, 1),
         "patterns": found,
     }
@@ -77,14 +68,7 @@ async def _fill(product: Product, corpus: MadeCorpus) -> list[str]:
     """Writes the corpus; gives every chunk's text."""
     await product.storage.sources.add(Source(SOURCE, "files", {}))
     writer = await product.storage.writer(product.embedder.identity, product.analyzer)
-    texts: list[str] = []
-    for number, (document, made, vectors) in enumerate(corpus.documents()):
-        chunks = [replace(chunk, span=Span(chunk.ordinal + 1, chunk.ordinal + 1)) for chunk in made]  # a line each
-        await writer.put(document, chunks, vectors)
-        texts += [chunk.text for chunk in chunks]
-        if number % 100 == 0:
-            await writer.merge_segments()
-            _say(f"{len(texts)} of {corpus.chunks} chunks")
+    texts = [chunk.text async for chunks in corpus.written(writer) for chunk in chunks]
     await writer.merge_segments()
     return texts
 
@@ -100,25 +84,22 @@ async def _read_all(product: Product) -> float:
     async def work(connection: Connection) -> None:
         await (await connection.execute(b"SELECT text FROM chunks")).fetchall()
 
-    begun = time.perf_counter()
-    await product.storage.pool.run(work)
-    return 1000 * (time.perf_counter() - begun)
+    ms, _ = await timed(product.storage.pool.run(work))
+    return ms
 
 
-async def _ask(grep: Grep, pattern: str, ignore_case: bool, limit: int = 50) -> float:
-    """Milliseconds of one request."""
-    begun = time.perf_counter()
-    await grep.grep(GrepRequest(pattern, ignore_case, limit), Scope.member())
-    return 1000 * (time.perf_counter() - begun)
+async def _ask(grep: Grep, pattern: str, ignore_case: bool, limit: int = 50) -> tuple[float, GrepResult]:
+    """Milliseconds of one request, and what it found."""
+    return await timed(grep.grep(GrepRequest(pattern, ignore_case, limit), Scope.member()))
 
 
 async def _compare(grep: Grep, texts: list[str], pattern: str, ignore_case: bool) -> dict[str, Any]:
     """One pattern, both ways. Where all that matches can be read, both find as many."""
-    times = [await _ask(grep, pattern, ignore_case) for _ in range(ROUNDS)]
-    everything = await grep.grep(GrepRequest(pattern, ignore_case, len(texts)), Scope.member())
+    times = [(await _ask(grep, pattern, ignore_case))[0] for _ in range(ROUNDS)]
+    _, everything = await _ask(grep, pattern, ignore_case, len(texts))
     begun = time.perf_counter()
     scanned = await asyncio.to_thread(_scan, texts, pattern, ignore_case)
-    scan_ms = 1000 * (time.perf_counter() - begun)
+    scan_ms = ms_since(begun)
     assert not everything.complete or len(everything.hits) == scanned, (pattern, len(everything.hits), scanned)
     return {
         "all_ms": times,
@@ -138,19 +119,6 @@ def _scan(texts: list[str], pattern: str, ignore_case: bool) -> int:
     return sum(regex.search(content) is not None for content in texts)
 
 
-def _say(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)
-
-
-def main() -> None:
-    """Measures, and prints the result."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chunks", type=int, default=100_000)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="kb-bench-") as folder:
-        Path(folder).chmod(0o755)  # the embedded server runs as another user when started by root
-        print(json.dumps(asyncio.run(measure(options.chunks, Path(folder))), indent=2))
-
-
 if __name__ == "__main__":
-    main()
+    with new_folder() as data:
+        report(asyncio.run(measure(parser(__doc__, chunks=100_000).parse_args().chunks, data)))

@@ -6,7 +6,6 @@ Reads the chunks from the evaluation's database, asks rank-bm25 every judged que
 nDCG@10 of both and on how many questions the scores of the top 10 chunks agree.
 """
 
-import argparse
 import asyncio
 import json
 from pathlib import Path
@@ -17,6 +16,7 @@ from rank_bm25 import BM25Okapi
 from sqlalchemy import text
 
 from agent.evaluation.measures import ndcg
+from benchmarks.measuring import parser
 from bot.app.product import open_product
 from bot.cli.eval_data_set import SOURCE, database_name
 from config.load import load
@@ -62,13 +62,8 @@ async def compare(folder: Path) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Compares, and prints one JSON object a data set."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", type=Path, nargs="+")
-    for folder in parser.parse_args().folders:
-        print(json.dumps(asyncio.run(compare(folder.resolve()))), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    options = parser(__doc__)
+    options.add_argument("folders", type=Path, nargs="+")
+    for each in options.parse_args().folders:
+        print(json.dumps(asyncio.run(compare(each.resolve()))), flush=True)

@@ -8,13 +8,12 @@ its secrets touch each other more than `PASSES` times, is timed as all others ar
 exit code 1 where something is not flat.
 """
 
-import argparse
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from benchmarks.measuring import parser, report, say
 from domain.masking import RULES, Masker
 from domain.masking.ruleset.rule import DIGITS, LONG, Rule
 from tests.pumps import Attack, attacks, patterns
@@ -134,21 +133,20 @@ def _once(name: str, work: Callable[[str], object], attack: Attack, length: int)
 
 def main() -> int:
     """Measures, and prints the result."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--largest", type=int, default=100_000)
-    parser.add_argument("--only", action="append", default=[], help="the beginning of a module's name, or: rule")
-    parser.add_argument("--quick", action="store_true", help="fewer and shorter texts")
-    options = parser.parse_args()
+    given = parser(__doc__, largest=100_000)
+    given.add_argument("--only", action="append", default=[], help="the beginning of a module's name, or: rule")
+    given.add_argument("--quick", action="store_true", help="fewer and shorter texts")
+    options = given.parse_args()
     length = QUICK if options.quick else options.largest
     found: list[Measured] = []
     names, withheld = set(), list[str]()
     for name, work, texts in works(quick=options.quick, only=options.only, withheld=withheld):
         names.add(name)
-        print(name, file=sys.stderr, flush=True)
+        say(name)
         found += (measured(name, work, attack, length) for attack in texts)
     slowest = sorted(found, key=lambda each: -each.seconds)[:5]
     steep = [each for each in found if not each.flat]
-    report = {
+    result = {
         "patterns": sum(not name.startswith("rule ") for name in names),
         "rules": sum(name.startswith("rule ") for name in names),
         "texts": len(found),
@@ -158,7 +156,7 @@ def main() -> int:
         "withheld": withheld,
         "not_flat": [f"{each.name} {each.attack} {each.growth:.0f}" for each in steep],
     }
-    print(json.dumps(report, indent=2, ensure_ascii=True))
+    report(result)
     return 1 if steep else 0
 
 

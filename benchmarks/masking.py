@@ -7,23 +7,20 @@ that holds a secret or personal data; none of those measured was seen in the war
 the same answers, line by line with all its default plugins, in the same run. Prints one JSON object.
 """
 
-import argparse
-import json
 import resource
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from random import Random
-from statistics import median, quantiles
+from statistics import median
 from typing import Any
 
 from detect_secrets.core.scan import scan_line
 from detect_secrets.settings import default_settings
 
+from benchmarks.measuring import KNOWLEDGE_BASE, ms_since, parser, report, spread
 from domain.masking import Masker
 from tests.masking.sets import SETS
 
-PAGES = Path(__file__).resolve().parents[1] / "examples" / "knowledge-base"
 LENGTH = 1_100
 """Characters of an answer."""
 
@@ -54,7 +51,7 @@ def answers(count: int, seed: int) -> list[str]:
     rng = Random(seed)
     paragraphs = [
         part.strip()
-        for page in sorted(PAGES.rglob("*.md"))
+        for page in sorted(KNOWLEDGE_BASE.rglob("*.md"))
         for part in page.read_text(encoding="utf-8").split("\n\n")
         if 40 <= len(part.strip()) <= 700
     ]
@@ -75,13 +72,13 @@ def milliseconds(work: Callable[[str], object], texts: Sequence[str]) -> list[fl
     for text in texts:
         start = time.perf_counter()
         work(text)
-        found.append((time.perf_counter() - start) * 1000)
+        found.append(ms_since(start))
     return found
 
 
 def summary(found: Sequence[float]) -> dict[str, float]:
     """Percentiles."""
-    return {"p50_ms": round(median(found), 3), "p95_ms": round(quantiles(found, n=20)[18], 3)}
+    return {f"{name}_ms": ms for name, ms in spread(found, 3).items()}
 
 
 def scanned(text: str) -> int:
@@ -124,7 +121,7 @@ def growth(masker: Masker, largest: int) -> dict[str, dict[str, float]]:
 def _a_kilobyte(masker: Masker, text: str) -> float:
     start = time.perf_counter()
     withheld = masker.mask(text).withheld
-    spent = (time.perf_counter() - start) * 1000 / (len(text) / 1000)
+    spent = ms_since(start) / (len(text) / 1000)
     return -1.0 if withheld else round(spent, 3)
 
 
@@ -140,22 +137,20 @@ def megabytes() -> float:
 
 def main() -> None:
     """Measures, and prints the result."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--answers", type=int, default=1000)
-    parser.add_argument("--largest", type=int, default=1_000_000)
-    parser.add_argument("--hostile", type=int, default=20_000, help="characters of a hostile text")
-    options = parser.parse_args()
+    given = parser(__doc__, answers=1000, largest=1_000_000)
+    given.add_argument("--hostile", type=int, default=20_000, help="characters of a hostile text")
+    options = given.parse_args()
     before, start = megabytes(), time.perf_counter()
     masker = Masker()
-    built = time.perf_counter() - start
+    built = ms_since(start)
     found = {
-        "construct_ms": round(built * 1000),
+        "construct_ms": round(built),
         "answers": beside_detect_secrets(masker, options.answers),
         "memory_mb": round(megabytes() - before, 1),
         "ms_a_kilobyte": growth(masker, options.largest),
         "hostile_ms_a_kilobyte": hostile(masker, options.hostile),
     }
-    print(json.dumps(found, indent=2, ensure_ascii=False))
+    report(found)
 
 
 if __name__ == "__main__":

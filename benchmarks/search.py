@@ -5,12 +5,10 @@
 Prints what it does on standard error and one JSON object on standard output.
 """
 
-import argparse
 import asyncio
 import json
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -22,10 +20,9 @@ from rank_bm25 import BM25Okapi
 from sqlalchemy import text
 
 from agent.evaluation.measures import percentile
-from agent.providers.minilm import open_minilm
 from benchmarks.corpus import MadeCorpus
-from bot.app.product import Product, open_product
-from config.load import load
+from benchmarks.measuring import ms_since, new_folder, parser, product_in, report, say, spread, timed
+from bot.app.product import Product
 from domain.access import Scope
 from domain.search import SearchRequest
 from storage.index.sources import Source
@@ -35,10 +32,8 @@ SOURCE = "bench"
 
 async def measure(chunks: int, questions: int, folder: Path) -> dict[str, Any]:
     """Everything, on a new database in `folder`."""
-    settings = load({"KB_AGENT_DATA_DIR": str(folder)}, folder)
-    model = open_minilm(folder / "models", 2)
-    corpus = await MadeCorpus.make(chunks, SOURCE, model)
-    async with open_product(settings, model=model) as product:
+    async with product_in(folder) as product:
+        corpus = await MadeCorpus.make(chunks, SOURCE, product.embedder)
         built = await _fill(product, corpus, folder)
         at_all = await asyncio.to_thread(_memory, folder)
         asked = corpus.questions(questions)
@@ -67,11 +62,14 @@ async def measure(chunks: int, questions: int, folder: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """seconds: to write the corpus. texts: every chunk's, by its id. memory_at_a_tenth: see benchmarks.memory."""
+    """The corpus in the index."""
 
     seconds: float
+    """To write it."""
     texts: dict[str, str]
+    """Every chunk's, by its id."""
     memory_at_a_tenth: dict[str, int]
+    """See benchmarks.memory."""
 
 
 async def _fill(product: Product, corpus: MadeCorpus, folder: Path) -> Filled:
@@ -81,12 +79,8 @@ async def _fill(product: Product, corpus: MadeCorpus, folder: Path) -> Filled:
     texts: dict[str, str] = {}
     memory: dict[str, int] = {}
     seconds, started = 0.0, time.perf_counter()
-    for number, (document, chunks, vectors) in enumerate(corpus.documents()):
-        await writer.put(document, chunks, vectors)
+    async for chunks in corpus.written(writer):
         texts |= {chunk.chunk_id: chunk.embedded_text for chunk in chunks}
-        if number % 100 == 0:
-            await writer.merge_segments()
-            _say(f"{len(texts)} of {corpus.chunks} chunks")
         if not memory and len(texts) >= corpus.chunks // 10:
             await writer.finish()
             seconds += time.perf_counter() - started
@@ -112,12 +106,7 @@ async def _frequency_share(product: Product, questions: list[str]) -> float:
 async def _times(questions: list[str], ask: Callable[[str], Awaitable[object]]) -> dict[str, float]:
     """p50 and p95 in milliseconds, one client, the first question not counted."""
     await ask(questions[0])
-    times = []
-    for question in questions:
-        started = time.perf_counter()
-        await ask(question)
-        times.append(1000 * (time.perf_counter() - started))
-    return {"p50": round(percentile(times, 0.5), 2), "p95": round(percentile(times, 0.95), 2)}
+    return spread([(await timed(ask(question)))[0] for question in questions])
 
 
 async def _lexical(product: Product, question: str, limit: int = 10) -> Any:
@@ -126,7 +115,7 @@ async def _lexical(product: Product, question: str, limit: int = 10) -> Any:
 
 def _rank_bm25(product: Product, texts: dict[str, str], questions: list[str]) -> dict[str, Any]:
     """rank-bm25 in memory over the same tokens: times of `get_scores`, and the scores by chunk id."""
-    _say("building rank-bm25 in memory")
+    say("building rank-bm25 in memory")
     names = list(texts)
     peer = BM25Okapi([product.analyzer.tokens(texts[name]) for name in names])
     times, scores = [], []
@@ -134,9 +123,9 @@ def _rank_bm25(product: Product, texts: dict[str, str], questions: list[str]) ->
         tokens = product.analyzer.tokens(question)
         started = time.perf_counter()
         values = peer.get_scores(tokens)
-        times.append(1000 * (time.perf_counter() - started))
+        times.append(ms_since(started))
         scores.append({names[i]: float(values[i]) for i in np.argsort(-values)[:50]})
-    return {"ms": {"p50": round(percentile(times, 0.5), 2), "p95": round(percentile(times, 0.95), 2)}, "scores": scores}
+    return {"ms": spread(times), "scores": scores}
 
 
 async def _same_top_10(product: Product, question: str, reference: dict[str, float]) -> bool:
@@ -165,25 +154,12 @@ async def _recall(product: Product, questions: list[str]) -> float:
 
 def _memory(folder: Path) -> dict[str, int]:
     """Resident size of another process that asks this index, in MB."""
-    _say("measuring the memory of an answering process")
+    say("measuring the memory of an answering process")
     command = [sys.executable, "-m", "benchmarks.memory", str(folder)]
     return dict(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
 
 
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def main() -> None:
-    """Measures, and prints the result."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chunks", type=int, default=100_000)
-    parser.add_argument("--questions", type=int, default=200)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="kb-bench-") as folder:
-        Path(folder).chmod(0o755)  # the embedded server runs as another user when started by root
-        print(json.dumps(asyncio.run(measure(options.chunks, options.questions, Path(folder))), indent=2))
-
-
 if __name__ == "__main__":
-    main()
+    given = parser(__doc__, chunks=100_000, questions=200).parse_args()
+    with new_folder() as data:
+        report(asyncio.run(measure(given.chunks, given.questions, data)))

@@ -9,19 +9,11 @@ it refused that for being too much; how many conversations do not hold exactly o
 signs still stand there. The peer in the same run is the same process with one question alone.
 """
 
-import argparse
 import asyncio
 import json
-import tempfile
-from pathlib import Path
-from statistics import median
 
-from benchmarks.corpus import KNOWLEDGE_BASE
-from storage.server.embedded import EmbeddedServer
-from tests.command import Kb
-from tests.fakes.embeddings_server import KEY
-from tests.fakes.model_rules import reasonable
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Body, Reply, model_server
+from benchmarks.measuring import parser, spread_with_max
+from benchmarks.serving import indexed
 from tests.fakes.teams import LocalTeams, Said, local_teams
 from tests.fakes.teams_keys import teams_keys
 from tests.flows.teams.burst import Burst, ask_at_once, places
@@ -29,22 +21,12 @@ from tests.flows.teams.conftest import serving, teams_env
 from tests.flows.teams.talk import Post
 
 
-def spread(values: list[float]) -> dict[str, float]:
-    """Median, 95th percentile and longest, in seconds."""
-    ranked = sorted(values)
-    return {
-        "p50": round(median(ranked), 3),
-        "p95": round(ranked[int(0.95 * (len(ranked) - 1))], 3),
-        "max": round(ranked[-1], 3),
-    }
-
-
 def described(burst: Burst, each: int) -> dict[str, object]:
     """A burst as JSON. each: questions of a conversation."""
     return {
-        "taken_s": spread(burst.taken),
-        "first_sign_s": spread(burst.signs),
-        "conversation_ended_s": spread(list(burst.ended.values())),
+        "taken_s": spread_with_max(burst.taken, 3),
+        "first_sign_s": spread_with_max(burst.signs, 3),
+        "conversation_ended_s": spread_with_max(list(burst.ended.values()), 3),
         "all_ended_s": round(burst.seconds, 1),
         "calls": burst.calls,
         "refused_for_too_many": burst.refused,
@@ -67,44 +49,14 @@ async def measured(teams: LocalTeams, post: Post, questions: int, conversations:
 
 def main() -> None:
     """Measures, and prints."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--questions", type=int, default=100)
-    parser.add_argument("--conversations", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=1.0, help="that the model takes for a reply")
-    wanted = parser.parse_args()
-
-    def slowly(body: Body) -> Reply:
-        return Reply(reasonable(body).text, latency=wanted.seconds)
-
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        local_teams() as teams,
-        teams_keys() as keys,
-        model_server(rules=(slowly,)) as model,
-    ):
-        Path(folder).chmod(0o711)
-        data = Path(folder) / "data"
-        kb = Kb({"KB_AGENT_DATA_DIR": str(data)}, Path(folder), fresh=True)
-        assert kb("index", str(KNOWLEDGE_BASE)).code == 0
-        server = EmbeddedServer(data)
-        server.start()
-        try:
-            settings = {
-                **teams_env(teams, keys),
-                "DATABASE_URL": f"postgresql://postgres@/kb?host={server.cluster}",
-                "LLM_BASE_URL": model.base_url,
-                "LLM_API_KEY": KEY,
-                "LLM_MODEL": CHAT_MODEL,
-                "LLM_SMALL_MODEL": SMALL_MODEL,
-                "TEAMS_EDIT_SECONDS": "1.5",
-                "WORKER_HEARTBEAT": "5",
-                "WORKER_LOST": "20",
-            }
-            with serving(kb.having(**settings)) as (_, base):
-                post = Post(base, teams, keys)
-                print(json.dumps(asyncio.run(measured(teams, post, wanted.questions, wanted.conversations))))
-        finally:
-            server.stop()
+    given = parser(__doc__, questions=100, conversations=50)
+    given.add_argument("--seconds", type=float, default=1.0, help="that the model takes for a reply")
+    wanted = given.parse_args()
+    with indexed(wanted.seconds) as (kb, settings), local_teams() as teams, teams_keys() as keys:
+        environment = {**teams_env(teams, keys), **settings, "TEAMS_EDIT_SECONDS": "1.5"}
+        with serving(kb.having(**environment)) as (_, base):
+            post = Post(base, teams, keys)
+            print(json.dumps(asyncio.run(measured(teams, post, wanted.questions, wanted.conversations))))
 
 
 if __name__ == "__main__":

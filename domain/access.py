@@ -79,12 +79,12 @@ def reliable_directory(found: SourceDirectory, before: SourceDirectory) -> Sourc
     if found.complete:
         return found
     return SourceDirectory(
-        {email: who for email, who in found.members.items() if _same_account(who, _of(before, email))}
+        {
+            email: who
+            for email, who in found.members.items()
+            if any(each.kind == "account" for each in who & before.members.get(email, frozenset()))
+        }
     )
-
-
-def _same_account(who: frozenset[Principal], before: frozenset[Principal]) -> bool:
-    return any(each.kind == "account" for each in who & before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,6 @@ class Acl:
         return Acl(self.clauses | other.clauses)
 
 
-EVERYONE = Acl.any_of(PUBLIC, ORG)
 ORGANISATION = Acl.any_of(ORG)
 NOBODY = Acl.any_of()
 
@@ -134,22 +133,6 @@ class Scope:
     def outsider(cls) -> "Scope":
         """Somebody of whom nothing is known."""
         return cls(frozenset({PUBLIC}))
-
-
-def expanded(scope: Scope, directories: Mapping[str, SourceDirectory]) -> Scope:
-    """`scope` with all that its people are in sources besides. directories: by source, those that are fresh."""
-    audience = None if scope.audience is None else _expanded(scope.audience, directories)
-    return Scope(_expanded(scope.asker, directories), audience)
-
-
-def _expanded(who: frozenset[Principal], directories: Mapping[str, SourceDirectory]) -> frozenset[Principal]:
-    users = [one.id for one in who if one.kind == "user"]
-    known = {member for each in directories.values() for email in users for member in _of(each, email)}
-    return who | known | {site(source) for source in directories}
-
-
-def _of(directory: SourceDirectory, email: str) -> frozenset[Principal]:
-    return directory.members.get(email, frozenset())
 
 
 def permits(acl: Acl, scope: Scope) -> bool:

@@ -238,7 +238,7 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Something broke. why, next_step: for who operates the service, see domain.errors.KbError."""
+    """Something broke."""
 
     message: str
     """What broke, in one sentence."""
@@ -248,6 +248,7 @@ class Failed:
     advice: str = ""
     """What the asker can do, in sentences."""
     why: str = ""
+    """For who operates the service, as `next_step`; see domain.errors.KbError."""
     next_step: str = ""
 
     @property

@@ -25,10 +25,11 @@ Result = Literal["answered", "not_found", "declined", "failed", "busy", "late", 
 
 @dataclass(frozen=True, slots=True)
 class MessageKey:
-    """Names a message, whoever delivers it and however often. channel, message: ids of the platform's own."""
+    """Names a message: the same for each delivery of it."""
 
     platform: Platform
     channel: str
+    """The platform's own id, as that of the message."""
     message: str
 
     def __str__(self) -> str:
@@ -87,14 +88,16 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class QuestionLimits:
-    """What is accepted. user_minute, channel_minute: questions of one person, and in one channel, a minute."""
+    """How many questions are accepted."""
 
     user_minute: int = 10
+    """Of one person in a minute."""
     channel_minute: int = 60
+    """In one channel in a minute."""
     user_day: int = 500
-    """Questions of one person in 24 hours."""
+    """Of one person in 24 hours."""
     waiting: int = 100
-    """Questions of everybody that are accepted and not ended."""
+    """Of everybody, accepted and not ended."""
     deadline: timedelta = timedelta(seconds=180)
     """The time in which each question has to end."""
 

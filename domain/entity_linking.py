@@ -81,7 +81,7 @@ class LinkedEntity:
 
 def mention_spans(text: str) -> list[MentionSpan]:
     """All that may name something, each once: ids first, then quotations, then words."""
-    found = [*_ids(text), *_quotations(text), *_runs(text)]
+    found = [*_ids_and_quotations(text), *_runs(text)]
     once: dict[tuple[int, int, tuple[str, ...]], MentionSpan] = {}
     for each in found:
         once.setdefault((each.start, each.end, each.keys), each)
@@ -104,7 +104,7 @@ def whole_span(name: str) -> MentionSpan:
     return MentionSpan(plain, 0, len(plain), tuple(dict.fromkeys(_keys(*keys))))
 
 
-def _ids(text: str) -> Iterable[MentionSpan]:
+def _ids_and_quotations(text: str) -> Iterable[MentionSpan]:
     for match in _URL.finditer(text):
         url = match.group().rstrip(".,;:!?)]")
         yield MentionSpan(url, match.start(), match.start() + len(url), _keys(page_key(url)))
@@ -114,9 +114,6 @@ def _ids(text: str) -> Iterable[MentionSpan]:
         yield MentionSpan(match.group(), match.start(), match.end(), _keys(issue_key(match.group())))
     for match in _FILE.finditer(text):
         yield MentionSpan(match.group(), match.start(), match.end(), _keys(plain_key(EntityType.FILE, match.group())))
-
-
-def _quotations(text: str) -> Iterable[MentionSpan]:
     for match in _QUOTED.finditer(text):
         words = match[1] or match[2]
         yield MentionSpan(words, match.start(), match.end(), _keys(name_key(words)))
@@ -131,17 +128,13 @@ def _runs(text: str) -> Iterable[MentionSpan]:
     for first in range(len(words)):
         for last in range(first, min(first + LONGEST, len(words))):
             start, end = words[first].start(), words[last].end()
-            if first < last and _broken(text[words[last - 1].end() : words[last].start()]):
-                break
+            between = text[words[last - 1].end() : words[last].start()] if first < last else ""
+            if _CLOSES & set(between) and " " in between:
+                break  # no name goes on behind the end of a sentence
             key = name_key(text[start:end])
             if key:
                 run = [word.group() for word in words[first : last + 1]]
                 yield MentionSpan(text[start:end], start, end, (key,), _telling(run, opening=_opens(text, start)))
-
-
-def _broken(between: str) -> bool:
-    """Whether a name does not go on over what stands between two words."""
-    return bool(_CLOSES & set(between)) and " " in between
 
 
 def _opens(text: str, start: int) -> bool:

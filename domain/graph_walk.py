@@ -32,10 +32,8 @@ class ReachedNode:
     """The edges of the best way there, none for a start."""
 
 
-def breadth_first(
-    starts: Mapping[int, float], edges: Sequence[WalkEdge], *, hops: int, decay: float = DECAY
-) -> dict[int, ReachedNode]:
-    """The best way to each node within so many hops: its score is the start's, times decay and strength for each edge.
+def breadth_first(starts: Mapping[int, float], edges: Sequence[WalkEdge], *, hops: int) -> dict[int, ReachedNode]:
+    """The best way to each node within so many hops: its score is the start's, times DECAY and strength for each edge.
 
     Equal scores are settled by the order of the edges, so that the same graph gives the same ways.
     """
@@ -46,7 +44,7 @@ def breadth_first(
         ahead: dict[int, ReachedNode] = {}
         for node, here in front.items():
             for edge in onward.get(node, ()):
-                score = here.score * decay * edge.strength
+                score = here.score * DECAY * edge.strength
                 known = ahead.get(edge.end) or reached.get(edge.end)
                 if known is None or score > known.score:
                     ahead[edge.end] = ReachedNode(score, (*here.way, edge))
@@ -55,14 +53,7 @@ def breadth_first(
     return reached
 
 
-def page_rank(
-    starts: Mapping[int, float],
-    edges: Sequence[WalkEdge],
-    *,
-    hops: int,
-    damping: float = DAMPING,
-    rounds: int = ROUNDS,
-) -> dict[int, ReachedNode]:
+def page_rank(starts: Mapping[int, float], edges: Sequence[WalkEdge], *, hops: int) -> dict[int, ReachedNode]:
     """Personalised PageRank: how often a walker is at a node who follows edges by their strength and goes back to the
     starts now and then. The ways are those of `breadth_first`; scores are relative to the best node."""
     ways = breadth_first(starts, edges, hops=hops)
@@ -72,16 +63,16 @@ def page_rank(
     back = {node: weight / total for node, weight in starts.items()}
     onward = {node: (out, sum(edge.strength for edge in out)) for node, out in _by_start(edges).items()}
     rank = dict(back)
-    for _ in range(rounds):
-        following = {node: (1 - damping) * share for node, share in back.items()}
+    for _ in range(ROUNDS):
+        following = {node: (1 - DAMPING) * share for node, share in back.items()}
         for node, share in rank.items():
             out, strength = onward.get(node, ((), 0.0))
             for edge in out:
-                moved = damping * share * edge.strength / strength
+                moved = DAMPING * share * edge.strength / strength
                 following[edge.end] = following.get(edge.end, 0.0) + moved
             if not out:  # nowhere to go: back to the starts
                 for start, part in back.items():
-                    following[start] = following.get(start, 0.0) + damping * share * part
+                    following[start] = following.get(start, 0.0) + DAMPING * share * part
         rank = following
     highest = max(rank.values())
     return {node: ReachedNode(rank.get(node, 0.0) / highest, there.way) for node, there in ways.items()}

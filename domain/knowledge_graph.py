@@ -8,8 +8,8 @@ one document does not depend on any other, whatever is indexed first. A document
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import blake2b
 
-from domain.text.digests import short
 from domain.text.name_forms import normalised
 from domain.text.page_addresses import canonical_address
 
@@ -181,7 +181,7 @@ def key(kind: EntityType, name: str) -> str:
     """The key of what has a name of a kind. The name is taken as it is, its blanks and control characters apart."""
     name = " ".join(storable(name).split())
     if len(name) > LONGEST_NAME:
-        name = f"{name[: LONGEST_NAME - 20]}…{short(name)}"
+        name = f"{name[: LONGEST_NAME - 20]}…{blake2b(name.encode(), digest_size=8).hexdigest()}"
     return f"{kind}:{name}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import InitVar, dataclass, replace
 from re import escape
-from typing import final
+from typing import Any, TypeVar, final
 
 from domain.answers import (
     Answer,
@@ -29,6 +29,9 @@ _SEAL = object()
 """Known to this module alone: what has it was masked here."""
 
 Text = Callable[[str], str]
+T = TypeVar("T", Answer, NotFound, Declined, Failed, Citation, NearestDocument, ToolCall, EvidenceNote)
+
+_OF_A_CITATION = ("title", "url", "path", "source", "section", "place", "quote")
 
 
 @final
@@ -75,18 +78,13 @@ def masked_answer(outcome: Outcome, masker: Masker, asked: str = "") -> MaskedAn
                 else _answer(outcome, reply.text, trace, text)
             )
         case NotFound():
-            near = tuple(_nearest(each, text) for each in outcome.nearest)
-            shown = replace(
-                outcome,
-                searched=without_pieces(outcome.searched),
-                trace=trace,
-                nearest=near,
-                notice=text(outcome.notice),
-            )
+            near = tuple(_with_texts(each, text, "title", "url", "path", "owner") for each in outcome.nearest)
+            searched = without_pieces(outcome.searched)
+            shown = _with_texts(outcome, text, "notice", searched=searched, trace=trace, nearest=near)
         case Declined():
-            shown = replace(outcome, reason=text(outcome.reason), trace=trace)
+            shown = _with_texts(outcome, text, "reason", trace=trace)
         case Failed():
-            shown = _failed(outcome, trace, text)
+            shown = _with_texts(outcome, text, "message", "advice", "why", "next_step", trace=trace)
     return MaskedAnswer(shown, _SEAL)
 
 
@@ -106,7 +104,7 @@ _LONG_OR_NUMBER = Linear(r"\w{4,}|\d{2,}")
 def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:
     return Answer(
         text=reply,
-        citations=tuple(_citation(each, text) for each in answer.citations),
+        citations=tuple(_with_texts(each, text, *_OF_A_CITATION) for each in answer.citations),
         confidence=answer.confidence,
         notice=text(answer.notice),
         trace=trace,
@@ -114,38 +112,10 @@ def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:
     )
 
 
-def _failed(outcome: Failed, trace: Trace, text: Text) -> Failed:
-    return replace(
-        outcome,
-        message=text(outcome.message),
-        trace=trace,
-        advice=text(outcome.advice),
-        why=text(outcome.why),
-        next_step=text(outcome.next_step),
-    )
-
-
-def _citation(citation: Citation, text: Text) -> Citation:
-    return replace(
-        citation,
-        title=text(citation.title),
-        url=text(citation.url),
-        path=text(citation.path),
-        source=text(citation.source),
-        section=text(citation.section),
-        place=text(citation.place),
-        quote=text(citation.quote),
-    )
-
-
-def _nearest(document: NearestDocument, text: Text) -> NearestDocument:
-    return replace(
-        document,
-        title=text(document.title),
-        url=text(document.url),
-        path=text(document.path),
-        owner=text(document.owner),
-    )
+def _with_texts(value: T, text: Text, *names: str, **others: Any) -> T:
+    """A value with the texts of these fields masked, and other fields as given."""
+    masked: dict[str, Any] = {name: text(getattr(value, name)) for name in names}
+    return replace(value, **masked, **others)
 
 
 def _trace(trace: Trace, text: Text) -> Trace:
@@ -153,23 +123,13 @@ def _trace(trace: Trace, text: Text) -> Trace:
         trace,
         tool_calls=tuple(_call(each, text) for each in trace.tool_calls),
         reasoning=tuple(text(line) for line in trace.reasoning),
-        evidence=tuple(_note(each, text) for each in trace.evidence),
+        evidence=tuple(_with_texts(each, text, "path") for each in trace.evidence),
     )
 
 
 def _call(call: ToolCall, text: Text) -> ToolCall:
     args = {text(name): _value(value, text) for name, value in call.args.items()}
-    return replace(
-        call,
-        name=text(call.name),
-        args=args,
-        note=text(call.note),
-        error=text(call.error),
-    )
-
-
-def _note(note: EvidenceNote, text: Text) -> EvidenceNote:
-    return replace(note, path=text(note.path))
+    return _with_texts(call, text, "name", "note", "error", args=args)
 
 
 def _value(value: object, text: Text) -> object:

@@ -1,6 +1,6 @@
 """The protocols that cross rooms, with what they raise; tests/contract holds every implementation to them."""
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -147,8 +147,9 @@ class ChatModel(Protocol):
             Misconfigured: the server refuses the key, or does not know the model.
         """
 
-    def stream(self, request: ChatRequest) -> AsyncIterator[str]:
-        """The reply in pieces as they come; raises as `complete` does, also in the middle of a reply."""
+    def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
+        """The reply in pieces as they come; raises as `complete` does, also in the middle of a reply. Closing it closes
+        its connection."""
 
 
 class Reranker(Protocol):

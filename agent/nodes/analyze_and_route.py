@@ -21,16 +21,16 @@ async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
         found = await narrowed(state.question, run.search)
         analysis, plan = await run.reasoner.analyze(found.question, run.toolbox.offered)
         analysis = replace(
-            _searchable(analysis), filters=found.filters, unmet=found.unmet, references=references(found.whole)
+            analysis,
+            # a model may have taken from the conversation what stands in the place of masked words
+            standalone=without_masks(analysis.standalone),
+            sub_questions=tuple(replace(each, text=without_masks(each.text)) for each in analysis.sub_questions),
+            filters=found.filters,
+            unmet=found.unmet,
+            references=references(found.whole),
         )
         _explain(analysis, run)
         return {"analysis": analysis, "plan": plan}
-
-
-def _searchable(analysis: Analysis) -> Analysis:
-    """Without what stands in the place of masked words, which a model may have taken from the conversation."""
-    parts = tuple(replace(each, text=without_masks(each.text)) for each in analysis.sub_questions)
-    return replace(analysis, standalone=without_masks(analysis.standalone), sub_questions=parts)
 
 
 def _explain(analysis: Analysis, run: AnswerContext) -> None:

@@ -27,16 +27,19 @@ async def mask(state: AgentState, run: AnswerContext) -> Update:
 
 
 def _answer(state: AgentState, draft: ReplyDraft) -> Outcome:
-    notes = [*_administered(state), *_unmet(state), *draft.notes]
-    if draft.uncited:
-        notes.append(UNCITED_SENTENCES)
-    if unknown := state.question.scope_reason.unknown:
-        notes.append(unknown)
+    uncited = UNCITED_SENTENCES if draft.uncited else ""
+    notes = [
+        *_administered(state),
+        analysis_in(state).unmet,
+        *draft.notes,
+        uncited,
+        state.question.scope_reason.unknown,
+    ]
     return Answer(
         text=draft.text,  # masked as it was shown
         citations=draft.citations,
         confidence=round(min(1.0, max(0.0, draft.confidence)), 3),
-        notice=" ".join(notes),
+        notice=" ".join(filter(None, notes)),
         follow_ups=follow_ups(draft.passages, state.evidence.values()),
     )
 
@@ -45,11 +48,6 @@ def _administered(state: AgentState) -> list[str]:
     """What came of a request about the index itself: it is said in the very words, which no model may change."""
     calls = [call for call in state.calls if call.name == INDEX_COMMAND]
     return [call.note for call in calls if call.note] or [call.error for call in calls if call.error][:1]
-
-
-def _unmet(state: AgentState) -> list[str]:
-    unmet = analysis_in(state).unmet
-    return [unmet] if unmet else []
 
 
 async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -> Outcome:
@@ -70,7 +68,7 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
     return NotFound(
         searched,
         nearest=tuple(nearest.values())[:3],
-        notice=" ".join([*_unmet(state), *draft.notes]),
+        notice=" ".join(filter(None, [analysis_in(state).unmet, *draft.notes])),
         scope_reason=question.scope_reason,
     )
 

@@ -20,10 +20,11 @@ async def plan(state: AgentState, run: AnswerContext) -> Update:
     iteration = state.iteration + 1
     with run.recorder.stage("plan", iteration):
         planned = state.plan if iteration == 1 and state.plan else await _asked(state, run)
+        parts = analysis_in(state).sub_questions
         offered = {spec.name: spec for spec in run.toolbox.offered}
         usable = tuple(request for request in planned if request.name in offered)
         if iteration == 1 and not any(_searches(request, offered[request.name]) for request in usable):
-            usable = (*usable, *_by_default(state))
+            usable = (*usable, *(ToolRequest("hybrid_search", {"query": part.text}, part.number) for part in parts))
         for request in planned:
             if request.name not in offered:
                 run.recorder.say(f"{request.name} is not offered")
@@ -48,14 +49,12 @@ def shown(text: str) -> str:
 
 
 async def _asked(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ...]:
-    decision: Decision | None = None
-    if state.iteration:
-        decision = "re_retrieve" if state.decision == "re_retrieve" else "refine"
+    again: Decision = "re_retrieve" if state.decision == "re_retrieve" else "refine"
     need = PlanInput(
         question=state.question,
         analysis=analysis_in(state),
         offered=run.toolbox.offered,
-        decision=decision,
+        decision=again if state.iteration else None,
         evidence=best_first(kept(list(state.evidence.values()))),
         grading=state.grading,
     )
@@ -69,8 +68,3 @@ def _searches(request: ToolRequest, spec: ToolSpec) -> bool:
     except ValidationError:
         return False
     return request.name in {"hybrid_search", "vector_search", "keyword_search"}
-
-
-def _by_default(state: AgentState) -> tuple[ToolRequest, ...]:
-    parts = analysis_in(state).sub_questions
-    return tuple(ToolRequest("hybrid_search", {"query": part.text}, part.number) for part in parts)

@@ -22,12 +22,16 @@ async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
     with run.recorder.stage("search", state.iteration):
         names = list(dict.fromkeys(request.name for request in state.plan))
         if names:
-            text = searching(state.iteration, names)
-            percent = share(state, run, 0.2)
-            run.recorder.progress(text, percent, "search", state.iteration, names[0])
+            places = {spec.name: spec.place_in_words for spec in run.toolbox.offered}
+            text = searching(state.iteration, [places[name] for name in names if name in places])
+            run.recorder.progress(text, share(state, run, 0.2), "search", state.iteration, names[0])
         ran = await run.toolbox.run(state.plan, context_of(state, run), state.iteration)
         for each in ran:
-            run.recorder.say(_told(each))
+            part = each.request.sub_question
+            about = f" for part {part}" if part > 1 else ""
+            note = f"; {each.call.note}" if each.call.note else ""
+            gave = each.call.error or counted({"result": each.call.results})
+            run.recorder.say(f"{each.call.name}{about}: {gave}{note}")
         found = await _second_look(state, run, without_secrets(evidence_of(ran, state.iteration), run.masker))
         new = len(found.keys() - state.evidence.keys())
         documents = len({item.passage.document_id for item in found.values()})
@@ -66,13 +70,6 @@ def _clean(passage: Passage, masker: Masker) -> Passage:
         before=tuple(texts[:place]),
         after=tuple(texts[place + 1 :]),
     )
-
-
-def _told(ran: ToolOutcome) -> str:
-    call = ran.call
-    about = f" for part {ran.request.sub_question}" if ran.request.sub_question > 1 else ""
-    outcome = call.error or counted({"result": call.results})
-    return f"{call.name}{about}: {outcome}{'; ' + call.note if call.note else ''}"
 
 
 async def _second_look(state: AgentState, run: AnswerContext, found: dict[str, Evidence]) -> Mapping[str, Evidence]:

@@ -5,7 +5,6 @@ from typing import Any, Literal, cast, get_args
 
 from pydantic import Field
 
-from agent.checking.grounding import grounded
 from agent.prompts.replies import ModelReply, schema_of, texts, valid, word
 from agent.prompts.text import DATA_RULE, conversation, fence_of, tool_table, within_fence
 from agent.questions.decompose import MOST, prioritised
@@ -14,8 +13,11 @@ from agent.tools.base import ToolSpec
 from domain.answers import Question
 from domain.chat import ChatRequest, Message
 from domain.text.encodable import encodable
+from domain.text.tokens import Analyzer
 
 VERSION = "analyze/1"
+
+_WORDS = Analyzer()
 
 CALLS = 6
 """Calls of a first plan."""
@@ -106,6 +108,12 @@ def reply(
         by=name,
     )
     return analysis, calls(found.get("plan"), len(usable))
+
+
+def grounded(text: str, said: str) -> bool:
+    """Whether `text` has a telling word of what was said. Where nothing telling was said, every text will do."""
+    known = set(_WORDS.tokens(said))
+    return not known or not known.isdisjoint(_WORDS.tokens(text))
 
 
 def calls(items: object, parts: int) -> tuple[ToolRequest, ...]:

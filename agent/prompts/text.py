@@ -51,19 +51,17 @@ def _head(passage: Passage) -> str:
     return " > ".join(part for part in (passage.title, *passage.heading_path) if part) + dated
 
 
-def told(item: Evidence) -> Evidence:
-    """Evidence whose text ends with the relations that it shows: not all of them stand in it, and no model and no check
-    knows of the graph. The text gives way where both are too long for a prompt."""
+def told(item: Evidence) -> Passage:
+    """A passage whose text ends with the relations that it shows: not all of them stand in it, and no model and no
+    check knows of the graph. The text gives way where both are too long for a prompt."""
     text = item.passage.text
     lines = "\n".join(sentence for sentence in item.states if sentence not in text)[: PASSAGE // 2]
-    if not lines:
-        return item
-    return replace(item, passage=replace(item.passage, text=f"{text[: PASSAGE - len(lines) - 2]}\n\n{lines}"))
+    return replace(item.passage, text=f"{text[: PASSAGE - len(lines) - 2]}\n\n{lines}") if lines else item.passage
 
 
 def passages_of(evidence: Sequence[Evidence]) -> list[Passage]:
     """The passages alone, each with the relations that it shows."""
-    return [told(item).passage for item in evidence]
+    return [told(item) for item in evidence]
 
 
 def conversation(history: Sequence[Turn], turns: int = 4, characters: int = 600) -> str:
@@ -76,9 +74,9 @@ def conversation(history: Sequence[Turn], turns: int = 4, characters: int = 600)
 
 def tool_table(offered: Sequence[ToolSpec]) -> str:
     """Each tool with when to use it and its arguments."""
-    return "\n".join(f"- {spec.name}({_arguments(spec)}): {spec.use}" for spec in offered)
-
-
-def _arguments(spec: ToolSpec) -> str:
-    fields = spec.arguments.model_fields
-    return ", ".join(name if field.is_required() else f"{name}?" for name, field in fields.items())
+    lines = []
+    for spec in offered:
+        fields = spec.arguments.model_fields.items()
+        arguments = ", ".join(name if field.is_required() else f"{name}?" for name, field in fields)
+        lines.append(f"- {spec.name}({arguments}): {spec.use}")
+    return "\n".join(lines)

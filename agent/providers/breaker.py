@@ -1,10 +1,9 @@
 """A model's server that keeps failing is left alone for a while."""
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from agent.providers.closing_streams import closing_stream
 from agent.providers.model_errors import AskOtherwise, CircuitOpen
 from domain.chat import ChatRequest
 from domain.ports import ChatModel
@@ -37,10 +36,10 @@ class Breaking(ChatModel):
         with self._breaker.watched(_open):
             return await self._model.complete(request)
 
-    async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """The model's; raises CircuitOpen besides."""
         with self._breaker.watched(_open):
-            async with aclosing(closing_stream(self._model, request)) as pieces:
+            async with aclosing(self._model.stream(request)) as pieces:
                 async for piece in pieces:
                     yield piece
 

@@ -1,12 +1,11 @@
-"""Limits on the requests to a model that one question may cause."""
+"""Limits on the requests to a model that one question may cause, and on the time that it spends on one."""
 
-from collections.abc import AsyncIterator, Iterator
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 
-from agent.providers.closing_streams import closing_stream
-from agent.providers.model_errors import BudgetSpent, CircuitOpen, Late
-from agent.providers.time_budget import TimeBudget
+from agent.providers.model_errors import BudgetSpent, CircuitOpen, Late, TimeSpent
 from domain.chat import ChatRequest
 from domain.ports import ChatModel
 
@@ -16,15 +15,13 @@ ANSWERING = "synthesize"
 
 @dataclass(slots=True)
 class CallBudget:
-    """Requests that one question may cause.
-
-    limit: requests in all. reserve: how many of them, the last ones, are kept for writing the answer.
-    used: requests that went out so far.
-    """
+    """Requests that one question may cause."""
 
     limit: int = 12
     reserve: int = 1
+    """How many of them, the last ones, are kept for writing the answer."""
     used: int = 0
+    """Requests that went out so far."""
 
     def take(self, purpose: str) -> None:
         """Counts one request. Raises BudgetSpent when there is none left for `purpose`."""
@@ -40,6 +37,51 @@ class CallBudget:
     def give_back(self) -> None:
         """Takes back one request that did not go out after all."""
         self.used -= 1
+
+
+RESERVE = 15.0
+"""Seconds of a question's time that are kept for what is done without a model, such as writing excerpts."""
+
+SHARE = 0.25
+"""The largest share of a question's time that is kept for that, where the time is short."""
+
+
+class TimeBudget:
+    """One for each question, from its beginning on; all of its requests to a model share it, with their tries again and
+    the pauses between.
+
+    seconds: until the outcome is wanted. patience: seconds of them that may go into requests that fail, and into the
+    pauses behind. clock: gives seconds that never go back.
+    """
+
+    def __init__(self, seconds: float, patience: float = 20.0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._until = clock() + seconds - min(RESERVE, SHARE * seconds)
+        self._patience = patience
+        self._why = "the time of the question is used up"
+        self._over = False
+
+    @property
+    def left(self) -> float:
+        """Seconds that further requests may take; 0 from the first one on that took all of its own."""
+        return 0.0 if self._over else max(0.0, self._until - self._clock())
+
+    def end(self, late: Late) -> None:
+        """A request took all of its time: no further one is made."""
+        self._over, self._why = True, late.why
+
+    def check(self) -> None:
+        """Raises TimeSpent when nothing is left."""
+        if not self.left:
+            raise TimeSpent("The language model did not answer in time", why=self._why)
+
+    def spend(self, seconds: float) -> None:
+        """Takes the time of a failed request from what failures may cost."""
+        self._patience -= seconds
+
+    def allows(self, pause: float) -> bool:
+        """Whether there is time for a pause of so many seconds before another try."""
+        return pause <= self._patience and pause < self.left
 
 
 class Budgeted(ChatModel):
@@ -63,10 +105,10 @@ class Budgeted(ChatModel):
         with self._counted(request) as timed:
             return await self._model.complete(timed)
 
-    async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """The model's; raises BudgetSpent besides."""
         with self._counted(request) as timed:
-            async with aclosing(closing_stream(self._model, timed)) as pieces:
+            async with aclosing(self._model.stream(timed)) as pieces:
                 async for piece in pieces:
                     yield piece
 

@@ -2,11 +2,10 @@
 
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from hashlib import blake2b
 
-from agent.providers.closing_streams import closing_stream
 from agent.providers.json_replies import object_of
 from domain.chat import ChatRequest
 from domain.errors import KbError
@@ -82,7 +81,7 @@ class Cached(ChatModel):
         await self._keep(key, reply)
         return reply
 
-    async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """The reply kept for this request, in one piece, or the model's; one that breaks off is not kept."""
         key = self._key(request)
         kept = await self._kept(key)
@@ -90,7 +89,7 @@ class Cached(ChatModel):
             yield kept
             return
         given = []
-        async with aclosing(closing_stream(self._model, request)) as pieces:
+        async with aclosing(self._model.stream(request)) as pieces:
             async for piece in pieces:
                 given.append(piece)
                 yield piece

@@ -6,8 +6,9 @@ No error made here contains the key, the request, or anything the server wrote: 
 import asyncio
 import json
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self, TypeVar
 
 import httpx
 
@@ -15,38 +16,24 @@ from domain.errors import Misconfigured, Transient
 from net.retries import Retries, retry_after, retrying
 from net.service import is_sendable, open_client, server_url
 
+T = TypeVar("T")
+
 _WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429})
 _REFUSES_TEXTS = frozenset({400, 413, 422})
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointNames:
-    """An endpoint in the words of its errors.
-
-    noun: what it gives, as in `the embeddings endpoint`. example: an address of one.
-    base_url, key, model: names of the settings.
-    """
+    """An endpoint in the words of its errors."""
 
     noun: str
+    """What it gives, as in `the embeddings endpoint`."""
     example: str
+    """An address of one."""
     base_url: str
+    """Name of the setting that has the address; `key` and `model` are such names, too."""
     key: str
     model: str
-
-
-@dataclass(frozen=True, slots=True)
-class EndpointCall:
-    """How an endpoint is called.
-
-    url: that requests go to. api_key: sent as a bearer token; empty for a server that wants none.
-    model: for messages. timeout: seconds for one try. retries: how long failing requests are tried again.
-    """
-
-    url: str
-    api_key: str = field(repr=False)
-    model: str
-    timeout: float
-    retries: Retries
 
 
 class RequestRefused(Misconfigured):
@@ -62,20 +49,22 @@ class Endpoint:
 
     Args:
         service: what it is called in errors.
-        call: where and how.
-        transport: carries the requests instead of httpx's own, for a proxy or a private certificate authority:
-            the environment's proxy variables are not read.
+        url: that requests go to.
+        api_key: sent as a bearer token; empty for a server that wants none.
+        model: for messages.
+        timeout: seconds for one try.
+        retries: how long failing requests are tried again.
 
     Raises:
         Misconfigured: the URL or the key cannot be used at all.
     """
 
     def __init__(
-        self, service: EndpointNames, call: EndpointCall, transport: httpx.AsyncBaseTransport | None = None
+        self, service: EndpointNames, url: str, *, api_key: str, model: str, timeout: float, retries: Retries
     ) -> None:
-        self._service, self._call = service, call
-        self._url = usable_url(service, call.url)
-        self._client = open_client(bearer(service, call.api_key), transport)
+        self._service, self._model, self._timeout, self._retries = service, model, timeout, retries
+        self._url = usable_url(service, url)
+        self._client = open_client(bearer(service, api_key))
 
     @property
     def host(self) -> str:
@@ -95,7 +84,7 @@ class Endpoint:
             Transient: the server is away or busy for longer than the retries last.
             Misconfigured: it refuses the key, does not know the model, or does not speak this API.
         """
-        retries = self._call.retries
+        retries = self._retries
         again = retrying(
             lambda failed, error: retries.pause(failed, error.retry_after), until=time.monotonic() + retries.budget
         )
@@ -107,10 +96,10 @@ class Endpoint:
     async def _posted(self, request: Mapping[str, object]) -> bytes:
         """The body of a successful reply. Raises _PassingFault when another try may help."""
         try:
-            async with asyncio.timeout(self._call.timeout):
+            async with asyncio.timeout(self._timeout):
                 response = await self._client.post(self._url, json=request)
         except TimeoutError:
-            raise _PassingFault(f"no reply within {self._call.timeout:g} s") from None
+            raise _PassingFault(f"no reply within {self._timeout:g} s") from None
         except httpx.RequestError as error:
             raise _PassingFault(f"no connection ({type(error).__name__})") from None
         if response.is_success:
@@ -138,7 +127,7 @@ class Endpoint:
         return _PassingFault(f"HTTP {status}", retry_after=retry_after(response.headers.get("Retry-After")))
 
     def _refusal(self, status: int) -> Misconfigured:
-        noun, model = self._service.noun, self._call.model
+        noun, model = self._service.noun, self._model
         if status in _REFUSES_TEXTS:
             return RequestRefused(
                 f"The {noun} endpoint {self.host} refuses the request",
@@ -164,6 +153,42 @@ class Endpoint:
             why=f"{fault.what}{wish}; tried {tries} times",
             next_step=f"try again later; if it stays so, check {self._service.base_url}",
         )
+
+
+class EndpointModel:
+    """A model behind an endpoint; to be closed by `aclose()` or `async with`."""
+
+    def __init__(self, server: Endpoint) -> None:
+        self._server = server
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connections; nothing can be asked afterwards."""
+        await self._server.aclose()
+
+
+async def sent_in_parts(
+    send: Callable[[Sequence[str]], Awaitable[Sequence[T]]], texts: Sequence[str], shortest: int
+) -> list[T]:
+    """What `send` gives for each text, by one request, or by several smaller ones where the server finds that too big:
+    apart, so that one long text does not shorten its neighbours; then with the beginning of the text alone.
+
+    shortest: characters of a text that every model can read: where a server refuses these, it is not for their length.
+    """
+    try:
+        return list(await send(texts))
+    except RequestRefused:
+        if half := len(texts) // 2:
+            first = await sent_in_parts(send, texts[:half], shortest)
+            return first + await sent_in_parts(send, texts[half:], shortest)
+        if len(texts[0]) <= shortest:
+            raise
+        return await sent_in_parts(send, [texts[0][: len(texts[0]) // 2]], shortest)
 
 
 def usable_url(service: EndpointNames, text: str) -> httpx.URL:

@@ -17,7 +17,8 @@ PAUSE = 30.0
 
 
 class Guard:
-    """Around the requests to one server, for all questions of a process.
+    """Limits the time of requests to one server, and leaves it alone for a while after a failure. One object serves all
+    questions of a process.
 
     noun: what it is called. setting: names its address. pause: see PAUSE. clock: gives seconds that never go back.
     """
@@ -35,7 +36,11 @@ class Guard:
         alone."""
         try:
             with self._breaker.watched(self._known):
-                return await self._soon(work, seconds)
+                try:
+                    return await within(seconds, work())
+                except Overdue:
+                    why, next_step = f"no reply within {seconds:g} s", f"check {self._setting}"
+                    raise Transient(f"The {self._noun} endpoint hangs", why=why, next_step=next_step) from None
         except Transient as error:
             self._trouble = error
             raise
@@ -43,13 +48,6 @@ class Guard:
     def _known(self, _failed: int, _left: float) -> Transient:
         """What went wrong before, once more."""
         return Transient(self._trouble.what, why=self._trouble.why, next_step=self._trouble.next_step)
-
-    async def _soon(self, work: Callable[[], Awaitable[T]], seconds: float) -> T:
-        try:
-            return await within(seconds, work())
-        except Overdue:
-            why, next_step = f"no reply within {seconds:g} s", f"check {self._setting}"
-            raise Transient(f"The {self._noun} endpoint hangs", why=why, next_step=next_step) from None
 
 
 class GuardedEmbedder(Embedder):

@@ -139,7 +139,9 @@ class MiniLM(Embedder, TokenCounter):
         tokens: list[_Tokens] = []
         for start in range(0, len(texts), TEXTS_AT_ONCE):
             tokens += await asyncio.to_thread(self._tokenize, texts[start : start + TEXTS_AT_ONCE])
-        waiting = batches([len(each) for each in tokens], self._budget(tokens))
+        lengths = [len(each) for each in tokens]
+        share = -(-sum(lengths) // self._threads)  # so that each thread has a share of a small job too
+        waiting = batches(lengths, min(self._batch_tokens, max(share, SMALL_BATCH_TOKENS)))
 
         async def take() -> None:
             for batch in waiting:
@@ -147,11 +149,6 @@ class MiniLM(Embedder, TokenCounter):
                     await asyncio.to_thread(work, batch, [tokens[index] for index in batch])
 
         await asyncio.gather(*(take() for _ in range(self._threads)))
-
-    def _budget(self, tokens: Sequence[_Tokens]) -> int:
-        """Padded tokens in a batch: few enough that each thread has a share of a small job too."""
-        share = -(-sum(map(len, tokens)) // self._threads)
-        return min(self._batch_tokens, max(share, SMALL_BATCH_TOKENS))
 
     def _tokenize(self, texts: Sequence[str]) -> list[_Tokens]:
         """What the model reads of each text: the ids of at most WINDOW tokens, special tokens included."""

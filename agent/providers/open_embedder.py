@@ -14,9 +14,8 @@ from domain.errors import Misconfigured
 from domain.ports import Embedder, TokenCounter
 
 if TYPE_CHECKING:
-    from agent.providers.embeddings_api import EmbeddingsEndpoint
     from agent.providers.minilm import MiniLM
-    from agent.providers.openai_embeddings import OpenAIEmbedder
+    from agent.providers.openai_embeddings import EmbeddingsEndpoint, OpenAIEmbedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ async def _local(options: EmbedderOptions) -> "MiniLM":
 
 def _endpoint(options: EmbedderOptions, base_url: str, model: str) -> "EmbeddingsEndpoint":
     # an HTTP library is not needed for the local model
-    from agent.providers.embeddings_api import EmbeddingsEndpoint
+    from agent.providers.openai_embeddings import EmbeddingsEndpoint
     from net.retries import Retries
 
     retries = Retries(budget=options.patience)

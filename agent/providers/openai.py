@@ -109,7 +109,7 @@ class OpenAIChatModel(ChatModel):
             raise self._failure(Fault("empty"), model, body)
         return text
 
-    async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """See domain.ports.ChatModel. What is cut at `max_reply_chars` ends without an error."""
         model, body = self._asked(request)
         room, held, begun = self._endpoint.max_reply_chars, "", False

@@ -8,6 +8,7 @@ and `response_format` as its argument, which would choose a slower way of sendin
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
+from types import SimpleNamespace
 from typing import Any
 
 import openai
@@ -72,7 +73,9 @@ class ChatClient:
             stream_usage=False,
             stream_chunk_timeout=0,
             http_async_client=self._http,
-            http_client=_unused(),
+            # for callers without an event loop: else one is made that reads the environment. It trusts nobody, which
+            # spares reading the certificate authorities
+            http_client=openai.DefaultHttpxClient(trust_env=False, verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)),
         )
         self._chat.async_client = _Completions(self._chat.root_async_client)
 
@@ -117,35 +120,18 @@ class _Completions:
         self._client = client
 
     @property
-    def with_raw_response(self) -> "_Raw":
-        """Makes whole replies."""
-        return _Raw(self)
+    def with_raw_response(self) -> "_Completions":
+        """ChatOpenAI asks for whole replies raw."""
+        return self
 
-    async def create(self, *, stream: bool, extra_body: Mapping[str, object], **body: object) -> Any:
-        """A stream of JSON objects, or the JSON of a whole reply."""
+    async def create(self, *, stream: bool = False, extra_body: Mapping[str, object], **body: object) -> Any:
+        """A stream of JSON objects, or a whole reply, of which `parse` gives the JSON."""
         sent = {**body, **extra_body, "stream": stream}
         if stream:
             kind = openai.AsyncStream[object]
             return await self._client.post(_PATH, cast_to=object, body=sent, stream=True, stream_cls=kind)
-        return await self._client.post(_PATH, cast_to=object, body=sent)
-
-
-class _Raw:
-    """A reply on its way through ChatOpenAI, which asks for it raw and has it parsed."""
-
-    headers = None
-
-    def __init__(self, completions: _Completions, reply: object = None) -> None:
-        self._completions = completions
-        self._reply = reply
-
-    async def create(self, **body: Any) -> "_Raw":
-        """See _Completions."""
-        return _Raw(self._completions, await self._completions.create(**body))
-
-    def parse(self) -> object:
-        """The reply's JSON."""
-        return self._reply
+        reply = await self._client.post(_PATH, cast_to=object, body=sent)
+        return SimpleNamespace(headers=None, parse=lambda: reply)
 
 
 class _Chat(ChatOpenAI):
@@ -177,12 +163,6 @@ class _Chat(ChatOpenAI):
     ) -> ChatGenerationChunk | None:
         _heed_refusals(chunk, "delta")
         return super()._convert_chunk_to_generation_chunk(chunk, default_chunk_class, base_generation_info)
-
-
-def _unused() -> openai.DefaultHttpxClient:
-    """The client for callers without an event loop: without it, one is made that reads the environment. It trusts
-    nobody, which spares reading the certificate authorities."""
-    return openai.DefaultHttpxClient(trust_env=False, verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
 
 
 def _heed_refusals(reply: Mapping[str, Any], part: str) -> None:

@@ -1,27 +1,53 @@
 """Embeddings from any server that speaks OpenAI's API."""
 
+import json
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Self
+from dataclasses import dataclass, field
 
-import httpx
 import numpy as np
+from numpy.typing import NDArray
 
-from agent.providers.embeddings_api import MODEL, EmbeddingsApi, EmbeddingsEndpoint
-from agent.providers.endpoint import RequestRefused
-from domain.errors import Misconfigured
+from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, sent_in_parts
+from domain.errors import Misconfigured, Transient
 from domain.ports import Embedder, EmbedderIdentity, Vectors
 from domain.text.encodable import encodable
+from net.retries import Retries
+
+MODEL = "KB_AGENT_EMBEDDING_MODEL"
+
+_NAMES = EndpointNames(
+    "embeddings",
+    "https://api.openai.com/v1",
+    "KB_AGENT_EMBEDDING_BASE_URL",
+    "KB_AGENT_EMBEDDING_API_KEY",
+    MODEL,
+)
 
 
-async def open_openai_embedder(
-    endpoint: EmbeddingsEndpoint, *, transport: httpx.AsyncBaseTransport | None = None
-) -> "OpenAIEmbedder":
+@dataclass(frozen=True, slots=True)
+class EmbeddingsEndpoint:
+    """Where embeddings come from."""
+
+    base_url: str
+    """Address up to and without `/embeddings`, as in https://api.openai.com/v1."""
+    api_key: str = field(repr=False)
+    """Sent as a bearer token; empty for a server that wants none."""
+    model: str
+    """The server's name of the model."""
+    max_tokens: int = 512
+    """Tokens of a text that the model reads."""
+    dimensions: int | None = None
+    """Asked of the server, for models that can shorten their vectors; None: whatever it gives."""
+    batch_size: int = 64
+    """Texts in one request."""
+    timeout: float = 30.0
+    """Seconds for one try."""
+    retries: Retries = field(default_factory=Retries)
+    """How long failing requests are tried again."""
+
+
+async def open_openai_embedder(endpoint: EmbeddingsEndpoint) -> "OpenAIEmbedder":
     """Asks the server for one vector, which shows whether everything is set right and how long its vectors are.
-
-    Args:
-        endpoint: where and how.
-        transport: see EmbeddingsApi.
 
     Returns:
         An embedder to be closed by `aclose()` or `async with`.
@@ -30,16 +56,16 @@ async def open_openai_embedder(
         Transient: the server is away or busy.
         Misconfigured: it refuses the key, does not know the model, or does not speak this API.
     """
-    api = EmbeddingsApi(endpoint, transport)
+    server = _server(endpoint)
     try:
-        dimensions = (await api.vectors(["dimensions"])).shape[1]
-        return OpenAIEmbedder(endpoint, dimensions, api)
+        dimensions = (await _vectors(server, endpoint, ["dimensions"])).shape[1]
+        return OpenAIEmbedder(endpoint, dimensions, server)
     except BaseException:
-        await api.aclose()
+        await server.aclose()
         raise
 
 
-class OpenAIEmbedder(Embedder):
+class OpenAIEmbedder(EndpointModel, Embedder):
     """A model behind an OpenAI-compatible `/embeddings` endpoint.
 
     A text that the server finds too long is represented by the longest beginning that it accepts out of a half,
@@ -48,30 +74,18 @@ class OpenAIEmbedder(Embedder):
     Args:
         endpoint: where and how.
         dimensions: numbers in one vector; a server that gives another number is refused.
-        api: a connection to the endpoint, closed with this object; None: one of its own.
+        server: a connection to the endpoint, closed with this object; None: one of its own.
 
     Raises:
         Misconfigured: `dimensions` are not those that `endpoint` asks for; the URL or the key cannot be used.
     """
 
-    def __init__(self, endpoint: EmbeddingsEndpoint, dimensions: int, api: EmbeddingsApi | None = None) -> None:
+    def __init__(self, endpoint: EmbeddingsEndpoint, dimensions: int, server: Endpoint | None = None) -> None:
         if endpoint.dimensions not in {None, dimensions}:
             raise _wrong_dimensions(endpoint.model, f"asked for {endpoint.dimensions}", dimensions)
+        super().__init__(server or _server(endpoint))
         self._endpoint = endpoint
         self._dimensions = dimensions
-        self._api = api or EmbeddingsApi(endpoint)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Closes the connections; nothing can be embedded afterwards."""
-        await self._api.aclose()
 
     @property
     def identity(self) -> EmbedderIdentity:
@@ -88,24 +102,75 @@ class OpenAIEmbedder(Embedder):
         """
         size = self._endpoint.batch_size
         sendable = [encodable(text) or " " for text in texts]  # these servers refuse an empty text
-        parts = [await self._rows(sendable[start : start + size]) for start in range(0, len(texts), size)]
-        return np.concatenate([np.empty((0, self._dimensions), dtype=np.float32), *parts])
+        rows: list[NDArray[np.float32]] = []
+        for start in range(0, len(texts), size):
+            # hardly any character takes four tokens
+            rows += await sent_in_parts(self._rows, sendable[start : start + size], self._endpoint.max_tokens // 4)
+        return np.array(rows, dtype=np.float32).reshape(len(texts), self._dimensions)
 
-    async def _rows(self, texts: Sequence[str]) -> Vectors:
-        """One request, or several smaller ones where the server finds it too big."""
-        try:
-            rows = await self._api.vectors(texts)
-        except RequestRefused:
-            if len(texts) > 1:
-                # apart, so that one long text does not shorten its neighbours
-                middle = len(texts) // 2
-                return np.concatenate([await self._rows(texts[:middle]), await self._rows(texts[middle:])])
-            if len(texts[0]) <= self._endpoint.max_tokens // 4:
-                raise  # hardly any character takes four tokens: it is not the length
-            return await self._rows([texts[0][: len(texts[0]) // 2]])
+    async def _rows(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """What one request gives."""
+        rows = await _vectors(self._server, self._endpoint, texts)
         if rows.shape[1] != self._dimensions:
             raise _wrong_dimensions(self._endpoint.model, f"so far {self._dimensions}", rows.shape[1])
-        return rows
+        return list(rows)
+
+
+def _server(endpoint: EmbeddingsEndpoint) -> Endpoint:
+    url = endpoint.base_url.rstrip("/").removesuffix("/embeddings") + "/embeddings"
+    return Endpoint(
+        _NAMES,
+        url,
+        api_key=endpoint.api_key,
+        model=endpoint.model,
+        timeout=endpoint.timeout,
+        retries=endpoint.retries,
+    )
+
+
+async def _vectors(server: Endpoint, endpoint: EmbeddingsEndpoint, texts: Sequence[str]) -> Vectors:
+    """One L2-normalised row for each text, in order, by one request. texts: one or more, none empty.
+
+    Raises:
+        RequestRefused: a text is too long, or there are too many.
+        Transient: the server is away or busy for longer than the retries last, or gives no usable numbers.
+        Misconfigured: it refuses the key, does not know the model, or does not speak this API.
+    """
+    request: dict[str, object] = {"model": endpoint.model, "input": list(texts), "encoding_format": "float"}
+    if endpoint.dimensions is not None:
+        request["dimensions"] = endpoint.dimensions
+    return _normalised(_matrix(await server.post(request), len(texts), server))
+
+
+def _matrix(body: bytes, count: int, server: Endpoint) -> NDArray[np.float64]:
+    """The vectors of a reply in the order of their `index`: shape (count, dimensions)."""
+    try:
+        data = json.loads(body)["data"]
+        rows = {int(item.get("index", place)): item["embedding"] for place, item in enumerate(data)}
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise server.unlike_the_api("the reply is not JSON with a list `data` of embeddings") from None
+    if sorted(rows) != list(range(count)):
+        raise server.unlike_the_api(f"asked for {count} vectors, got {len(data)}")
+    try:
+        matrix = np.array([rows[index] for index in range(count)], dtype=np.float64)
+    except (ValueError, TypeError):
+        matrix = np.empty(0)
+    if matrix.ndim != 2 or matrix.shape[1] == 0:
+        raise server.unlike_the_api("the vectors are not lists of numbers, all of one length")
+    return matrix
+
+
+def _normalised(rows: NDArray[np.float64]) -> Vectors:
+    with np.errstate(over="ignore", invalid="ignore"):
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    if not np.all(np.isfinite(norms) & (norms > 0)):
+        raise Transient(
+            "The embeddings endpoint gave a vector without a direction",
+            why="it is all zeros, or has numbers that are not finite",
+            next_step="try again later; if it stays so, the server's model runs at too low a precision",
+        )
+    vectors: Vectors = (rows / norms).astype(np.float32)
+    return vectors
 
 
 def _wrong_dimensions(model: str, expected: str, found: int) -> Misconfigured:

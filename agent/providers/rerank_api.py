@@ -5,12 +5,9 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Literal, Self
+from typing import Literal
 
-import httpx
-
-from agent.providers.endpoint import Endpoint, EndpointCall, EndpointNames, RequestRefused
+from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, sent_in_parts
 from domain.documents import compose
 from domain.errors import Transient
 from domain.ports import Reranker
@@ -58,42 +55,35 @@ class RerankEndpoint:
     """How long failing requests are tried again."""
 
 
-class HttpReranker(Reranker):
-    """A model behind a `/rerank` endpoint; to be closed by `aclose()` or `async with`.
+class HttpReranker(EndpointModel, Reranker):
+    """A model behind a `/rerank` endpoint.
 
     Some servers give logits instead of scores. Once any number lies outside 0..1, that reply's and all later ones are
     put through the logistic function, which keeps their order.
-
-    Args:
-        endpoint: where and how.
-        transport: see agent.providers.endpoint.Endpoint.
 
     Raises:
         Misconfigured: the URL or the key cannot be used at all.
     """
 
-    def __init__(self, endpoint: RerankEndpoint, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
+    def __init__(self, endpoint: RerankEndpoint) -> None:
         url = endpoint.url.rstrip("/").removesuffix("/rerank") + "/rerank"
-        call = EndpointCall(url, endpoint.api_key, endpoint.model, endpoint.timeout, endpoint.retries)
-        self._settings, self._endpoint = endpoint, Endpoint(_SERVICE, call, transport)
+        super().__init__(
+            Endpoint(
+                _SERVICE,
+                url,
+                api_key=endpoint.api_key,
+                model=endpoint.model,
+                timeout=endpoint.timeout,
+                retries=endpoint.retries,
+            )
+        )
+        self._settings = endpoint
         self._gives_logits = False
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Closes the connections; nothing can be reranked afterwards."""
-        await self._endpoint.aclose()
 
     @property
     def name(self) -> str:
         """The model, or the server's host where none is named."""
-        return f"rerank/{self._settings.model or self._endpoint.host}"
+        return f"rerank/{self._settings.model or self._server.host}"
 
     async def scores(self, question: str, passages: Sequence[Passage]) -> list[float]:
         """One score in 0..1 for each passage, in order. A passage is sent with its title and headings; one that the
@@ -106,22 +96,15 @@ class HttpReranker(Reranker):
         # such servers refuse an empty text
         texts = [encodable(compose(each.title, each.heading_path, each.text)) or " " for each in passages]
         size, given = self._settings.batch_size, list[float]()
+
+        async def send(some: Sequence[str]) -> list[float]:
+            reply = await self._server.post(self._request(encodable(question) or " ", some))
+            return _numbers(reply, len(some), self._server)
+
         for start in range(0, len(texts), size):
-            given += await self._given(encodable(question) or " ", texts[start : start + size])
+            given += await sent_in_parts(send, texts[start : start + size], SHORT_TEXT)
         self._gives_logits = self._gives_logits or any(not 0 <= number <= 1 for number in given)
         return [_logistic(number) for number in given] if self._gives_logits else given
-
-    async def _given(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The server's numbers for `texts`: by one request, or by several smaller ones where it finds that too big."""
-        try:
-            return _numbers(await self._endpoint.post(self._request(question, texts)), len(texts), self._endpoint)
-        except RequestRefused:
-            if len(texts) > 1:
-                middle = len(texts) // 2
-                return [*await self._given(question, texts[:middle]), *await self._given(question, texts[middle:])]
-            if len(texts[0]) <= SHORT_TEXT:
-                raise
-            return await self._given(question, [texts[0][: len(texts[0]) // 2]])
 
     def _request(self, question: str, texts: Sequence[str]) -> Mapping[str, object]:
         if self._settings.dialect == "texts":

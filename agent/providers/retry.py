@@ -1,12 +1,11 @@
 """Asks a model again when it may help."""
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager
 
-from agent.providers.closing_streams import closing_stream
+from agent.providers.budget import TimeBudget
 from agent.providers.model_errors import BudgetSpent, Late
-from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest
 from domain.errors import Transient
 from domain.ports import ChatModel
@@ -44,12 +43,12 @@ class Retrying(ChatModel):
         """The model's; the last error is raised when there is no further try."""
         return await retrying(self._pause)(self._asked, request)
 
-    async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """The model's; the last error is raised when there is no further try."""
         begun = False
         async for attempt in retrying(self._pause, when=lambda _: not begun):  # noqa: B023 - as it is then
             with attempt, self._paid():
-                async with aclosing(closing_stream(self._model, request)) as pieces:
+                async with aclosing(self._model.stream(request)) as pieces:
                     async for piece in pieces:
                         begun = True
                         yield piece

@@ -62,17 +62,13 @@ def _compared(text: str) -> list[str]:
         if groups and not what.lower().startswith("what if"):
             around = " ".join(part for part in (what, groups.get("rest")) if part).strip()
             around = _EACH.sub("", around)
-            things = [_bare(groups[name]) for name in ("a", "b")]
+            # a capital A between words is a name: A records and AAAA records
+            things = [_ARTICLE.sub("", groups[name].strip(" \"'")) for name in ("a", "b")]
             if any(not content_words(thing) or leans(thing) for thing in things):
                 return []
             asks_first = around if what and around[:1].isupper() else ""
             return [f"{asks_first} {thing}" if asks_first else f"{thing} {around}".strip() for thing in things]
     return []
-
-
-def _bare(thing: str) -> str:
-    # a capital A between words is a name: A records and AAAA records
-    return _ARTICLE.sub("", thing.strip(" \"'"))
 
 
 def _several(text: str) -> list[str]:

@@ -5,7 +5,7 @@ A name narrows only where something bears it that the asker may see; who knows t
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice, pairwise
 
@@ -82,20 +82,6 @@ class FilteredQuestion:
     """Such names that stay in the text, since nothing would be left of it."""
 
 
-@dataclass(slots=True)
-class _Found:
-    """What was taken out so far."""
-
-    names: dict[NameField, list[str]] = field(default_factory=lambda: {name: [] for name in _NOUNS})
-    since: datetime | None = None
-    until: datetime | None = None
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-
-    def bound(self, since: datetime | None, until: datetime | None) -> None:
-        self.since, self.until = since or self.since, until or self.until
-
-
 def possible_names(text: str) -> Filters:
     """Every name in a question that may narrow the search."""
     names: dict[NameField, dict[str, None]] = {name: {} for name in _NOUNS}
@@ -111,7 +97,11 @@ def take_filters(text: str, known: Filters | None = None) -> FilteredQuestion:
 
     known: the names that count; by default, all but titles without quotes. A name that does not is taken out, too.
     """
-    found, position = _Found(), 0
+    names: dict[NameField, list[str]] = {name: [] for name in _NOUNS}
+    spans: list[tuple[int, int]] = []
+    unknown: list[str] = []
+    since = until = None
+    position = 0
     for mention in _mentions(text):
         if mention.start < position:
             continue
@@ -121,24 +111,20 @@ def take_filters(text: str, known: Filters | None = None) -> FilteredQuestion:
         if reading is None:
             continue
         if known is not None and reading.name and reading.name not in known.names[mention.field]:
-            found.unknown.append(f'{_NOUNS[mention.field]} "{mention.called}"')
+            unknown.append(f'{_NOUNS[mention.field]} "{mention.called}"')
         elif reading.name:
-            found.names[mention.field].append(reading.name)
+            names[mention.field].append(reading.name)
         position = reading.end
-        found.spans.append((mention.start, position))
-        found.bound(*mention.bounds)
-    return _taken_out(text, found)
-
-
-def _taken_out(text: str, found: _Found) -> FilteredQuestion:
-    names = Filters.naming({name: list(dict.fromkeys(each)) for name, each in found.names.items()})
-    filters = replace(names, since=found.since, until=found.until)
-    rest = _without(text, found.spans)
-    dropped = tuple(text[start:end] for start, end in found.spans)
-    unknown = tuple(dict.fromkeys(found.unknown))
+        spans.append((mention.start, position))
+        since, until = mention.bounds[0] or since, mention.bounds[1] or until
+    named = Filters.naming({name: list(dict.fromkeys(each)) for name, each in names.items()})
+    filters = replace(named, since=since, until=until)
+    rest = _without(text, spans)
+    dropped = tuple(text[start:end] for start, end in spans)
+    strange = tuple(dict.fromkeys(unknown))
     if content_words(rest):
-        return FilteredQuestion(rest, filters, dropped, unknown)
-    return FilteredQuestion(text, filters, dropped, (), unknown)  # nothing but filters: their words are the question
+        return FilteredQuestion(rest, filters, dropped, strange)
+    return FilteredQuestion(text, filters, dropped, (), strange)  # nothing but filters: their words are the question
 
 
 def _read(mention: FilterMention, known: Filters | None) -> NameReading | None:
@@ -205,8 +191,12 @@ def _documents(text: str) -> Iterator[FilterMention]:
             yield FilterMention(match.start(), (named,), "titles", named.name)
         else:
             readings = tuple(_titles(text, match.end(), by_name=_BY_NAME.fullmatch(match[0]) is not None))
-            capitals = next((each.name for each in readings if _capitalised(each.name)), "")
-            yield FilterMention(match.start(), readings, "titles", capitals)
+            capitals = (
+                each.name
+                for each in readings
+                if all(word[:1].isupper() or not content_words(word) for word in each.name.split())
+            )
+            yield FilterMention(match.start(), readings, "titles", next(capitals, ""))
 
 
 def _named(text: str, start: int) -> NameReading | None:
@@ -244,10 +234,6 @@ def _titles(text: str, start: int, *, by_name: bool) -> Iterator[NameReading]:
             count > 1 or alone or named[0][:1].isupper()
         ):
             yield NameReading(" ".join(named), ends[count - 1])
-
-
-def _capitalised(name: str) -> bool:
-    return all(word[:1].isupper() or not content_words(word) for word in name.split())
 
 
 def _follows(text: str, start: int, signs: str = "") -> bool:

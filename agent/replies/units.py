@@ -20,7 +20,8 @@ _DELIMITER = re.compile(r"\s*\|[ \t]*:?-[-:| \t]*\Z")
 
 def complete(text: str) -> int:
     """How much of a growing text consists of units that no further text can change."""
-    fence = _open_fence(text)
+    fences = [match.start() for match in FENCE.finditer(text)]
+    fence = fences[-1] if len(fences) % 2 else None  # of a code block that is not closed
     upto = text[:fence] if fence is not None else text
     ends = [end for _, end in sentences(upto)]
     if fence is not None:
@@ -46,12 +47,6 @@ def is_header(unit: str) -> bool:
 def _with_markers(text: str, end: int) -> int:
     match = _LEADING_MARKERS.match(text, end)
     return match.end() if match else end
-
-
-def _open_fence(text: str) -> int | None:
-    """Where a code block begins that is not closed."""
-    starts = [match.start() for match in FENCE.finditer(text)]
-    return starts[-1] if len(starts) % 2 else None
 
 
 def units(text: str) -> Iterator[str]:

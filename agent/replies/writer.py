@@ -1,7 +1,7 @@
 """A reply on its way out: sentence by sentence, each checked, numbered anew and masked before it is shown."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -259,7 +259,8 @@ class ReplyWriter:
         """Whether every line of a code block stands in the evidence: nobody should run what no source says."""
         source = "\n".join(" ".join(line.split()) for passage in self._passages for line in passage.text.splitlines())
         lines = (_LANGUAGE.sub("", " ".join(line.split())) for line in block.strip().splitlines())
-        return all(_stands_whole(line, source) for line in lines if line)
+        # no word of a line goes on in the source: `rm -rf /` is not said by `rm -rf /tmp`
+        return all(stands(line, source, _begins_there, _ends_there) for line in lines if line)
 
     def _cited(self, unit: str) -> list[int]:
         return [int(k) for k in MARKER.findall(unit) if 1 <= int(k) <= len(self._passages)]
@@ -293,10 +294,8 @@ def _as_text(link: re.Match[str]) -> str:
     return f"[{link[1]}]" if MARKER.fullmatch(f"[{link[1]}]") else f"{link[1]} ({link[2]})"
 
 
-def _stands_whole(line: str, source: str) -> bool:
-    """Whether a line of code stands in the source, and no word of it goes on there: `rm -rf /` is not said by
-    `rm -rf /tmp`."""
-    return stands(line, source, lambda sign: sign.isspace() or sign in _OPENS, _ends_there)
+def _begins_there(sign: str) -> bool:
+    return sign.isspace() or sign in _OPENS
 
 
 def _ends_there(signs: str) -> bool:
@@ -310,10 +309,9 @@ _OPENS, _CLOSES, _STOPS = ("", "`", "'", '"', "("), frozenset("`'\")"), frozense
 def nearest_sentence(claim: str, passage: Passage, analyzer: Analyzer) -> str:
     """The sentence of a passage that shares most with a claim."""
     wanted = set(analyzer.tokens(claim))
-    pieces = [passage.text[start:end] for start, end in sentences(passage.text)]
-    return max(pieces, key=lambda piece: _shared(wanted, analyzer.tokens(piece)), default="")
 
+    def shared(piece: str) -> float:
+        tokens = analyzer.tokens(piece)
+        return len(wanted & set(tokens)) - 0.01 * len(tokens)
 
-def _shared(wanted: set[str], tokens: Sequence[str]) -> float:
-    common = len(wanted & set(tokens))
-    return common - 0.01 * len(tokens)
+    return max((passage.text[start:end] for start, end in sentences(passage.text)), key=shared, default="")

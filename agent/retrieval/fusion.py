@@ -19,11 +19,17 @@ def normalised(scores: Mapping[Retrieval, Mapping[str, float]], weights: Weights
     """
     fused: dict[str, float] = {}
     for retrieval, scored in scores.items():
-        low, high = min(scored.values(), default=0.0), max(scored.values(), default=0.0)
-        for chunk_id, score in scored.items():
-            share = (score - low) / (high - low) if high > low else float(score > 0)
+        for chunk_id, share in zip(scored, min_max(list(scored.values())), strict=True):
             fused[chunk_id] = fused.get(chunk_id, 0.0) + weights[retrieval] * share
     return _best_first(fused)
+
+
+def min_max(scores: Sequence[float]) -> list[float]:
+    """`scores` from 0 for the lowest to 1 for the highest; where all are the same, each is 1 when above 0, else 0."""
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    if not high > low:
+        return [float(score > 0) for score in scores]
+    return [(score - low) / (high - low) for score in scores]
 
 
 def reciprocal_rank(rankings: Mapping[Retrieval, Sequence[Hit]], weights: Weights, k: int) -> dict[str, float]:

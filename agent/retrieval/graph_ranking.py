@@ -7,10 +7,7 @@ shares few of its words, and the first one names it.
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass, replace
 
 from agent.retrieval import fusion
 from agent.retrieval.fusion import GraphHit
@@ -32,16 +29,6 @@ REACHED = 40
 
 
 @dataclass(frozen=True, slots=True)
-class GraphQuery:
-    """A question as it is put to the knowledge graph."""
-
-    text: str
-    vector: NDArray[np.float32] | None
-    """The question's vector; None when it was not embedded."""
-    filters: Filters
-
-
-@dataclass(frozen=True, slots=True)
 class GraphRanking:
     """Makes the ranking by the knowledge graph."""
 
@@ -53,19 +40,19 @@ class GraphRanking:
     """See agent.retrieval.retriever.RetrievalOptions."""
 
     async def graph_hits(
-        self, asked: GraphQuery, hits: Hits, fused: Mapping[str, float], scope: Scope, dense_weight: float
+        self, asked: GraphRequest, hits: Hits, fused: Mapping[str, float], scope: Scope, dense_weight: float
     ) -> tuple[list[GraphHit], str]:
         """Where the graph leads from the question and from the best of `fused`, best first, and why that is missing: a
         search never fails for it.
 
-        fused: scores of 0 to 1 by chunk id, best first. dense_weight: of the cosine in them.
+        asked: the question, without chunks to start from. fused: scores of 0 to 1 by chunk id, best first.
+        dense_weight: of the cosine in them.
         """
         documents = {hit.chunk_id: hit.document_id for ranking in hits.rankings.values() for hit in ranking}
         best = _best_of_each(fused, documents)
         starts = {chunk_id: fused[chunk_id] for chunk_id in list(best.values())[:STARTS]}
-        request = GraphRequest(asked.text, starts, asked.vector, asked.filters, limit=REACHED)
         try:
-            found = await self.graph.related_chunks(request, scope)
+            found = await self.graph.related_chunks(replace(asked, hits=starts, limit=REACHED), scope)
             if self.similar:
                 found = _best_of_both(found, await self._alike(starts, asked.filters, scope))
         except KbError as error:

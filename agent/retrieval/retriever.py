@@ -3,7 +3,7 @@
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from agent.retrieval import fusion
 from agent.retrieval.fusion import GraphHit
-from agent.retrieval.graph_ranking import GraphQuery, GraphRanking
+from agent.retrieval.graph_ranking import GraphRanking
 from agent.wording import searched_by_words
 from domain.access import Scope
 from domain.errors import Transient
@@ -170,7 +170,7 @@ class Retriever:
         vector, missing = None, dict[Ranking, str]()
         if "dense" in retrievals or method == "graph":
             vector, missing = await self._embed(text, required=method == "dense")
-        asked = GraphQuery(text, vector, filters or Filters())
+        asked = GraphRequest(text, vector=vector, filters=filters or Filters())
         if method == "graph":
             return Retrieved(await self._by_graph(asked, scope, limit), vector=vector, missing=missing)
         request = SearchRequest(
@@ -192,19 +192,18 @@ class Retriever:
             ranked = await self._diversify(ranked, scope, limit)
         return Retrieved(ranked[:limit], hits.term_idf, hits.stemming, vector, missing)
 
-    async def _by_graph(self, asked: GraphQuery, scope: Scope, limit: int) -> tuple[Ranked, ...]:
+    async def _by_graph(self, asked: GraphRequest, scope: Scope, limit: int) -> tuple[Ranked, ...]:
         """What the knowledge graph alone leads to."""
         if self._graph is None:
             return ()
-        request = GraphRequest(asked.text, {}, asked.vector, asked.filters, limit=limit, loose=True)
-        found = await self._graph.related_chunks(request, scope)
+        found = await self._graph.related_chunks(replace(asked, limit=limit, loose=True), scope)
         return tuple(
             Ranked(each.chunk_id, each.document_id, each.score, {"graph": rank}, each.cosine)
             for rank, each in enumerate(found, start=1)
         )
 
     async def _with_graph(
-        self, graph: GraphSearch, asked: GraphQuery, hits: Hits, scope: Scope
+        self, graph: GraphSearch, asked: GraphRequest, hits: Hits, scope: Scope
     ) -> tuple[tuple[Ranked, ...], dict[Ranking, str]]:
         """The ranking with the graph as a third list, and why that one is missing."""
         weights = self._weights_of(hits)

@@ -32,6 +32,13 @@ class ToolSpec:
     """Calls in one answer."""
     seconds: float | None = 10.0
     """For one call; None where the tool has limits of its own."""
+    place: str = ""
+    """Where it searches, as progress says it behind "Searching"; empty: its name in words."""
+
+    @property
+    def place_in_words(self) -> str:
+        """Where it searches."""
+        return self.place or self.name.replace("_", " ")
 
     def schema(self) -> dict[str, object]:
         """The JSON schema of its arguments."""
@@ -40,7 +47,7 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """For whom and within what a call is made."""
+    """Who a call is made for, and what limits it."""
 
     scope: Scope
     filters: Filters
@@ -85,9 +92,8 @@ class ToolResult:
 class Tool(Protocol, Generic[A_contra]):
     """Something that a plan can call."""
 
-    @property
-    def spec(self) -> ToolSpec:
-        """How it is offered."""
+    spec: ToolSpec
+    """How it is offered."""
 
     async def run(self, args: A_contra, context: ToolContext) -> ToolResult:
         """Does it. Raises KbError; a plan goes on without a call that failed."""

@@ -9,7 +9,7 @@ from agent.retrieval.selection import best_first, kept
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.search import QueryText
 from domain.errors import Transient
-from domain.graph_search import GraphRequest, RelatedChunk
+from domain.graph_search import GraphRequest
 from domain.ports import GraphSearch, KnowledgeSearch
 
 STARTS = 3
@@ -29,7 +29,12 @@ class GraphArguments(Arguments):
 class GraphRelated(Tool[GraphArguments]):
     """Passages around the things that a question names, and around the best of what is known already."""
 
-    spec = ToolSpec("graph_related", "how named things hang together: owners, dependencies, links", GraphArguments)
+    spec = ToolSpec(
+        "graph_related",
+        "how named things hang together: owners, dependencies, links",
+        GraphArguments,
+        place="the knowledge graph",
+    )
 
     def __init__(self, graph: GraphSearch, search: KnowledgeSearch, retriever: Retriever) -> None:
         self._graph = graph
@@ -53,7 +58,10 @@ class GraphRelated(Tool[GraphArguments]):
         )
         by_id = {each.chunk_id: each for each in related}
         passages = await self._search.passages(list(by_id), context.scope)
-        found = [FoundPassage(each, by_id[each.chunk_id].score, _said(by_id[each.chunk_id])) for each in passages]
+        found = [
+            FoundPassage(each, by_id[each.chunk_id].score, tuple(step.sentence for step in by_id[each.chunk_id].states))
+            for each in passages
+        ]
         ways = dict.fromkeys(by_id[each.chunk_id].how for each in passages)
         return ToolResult(tuple(found), args.query, "; ".join([way for way in ways if way][:WAYS]))
 
@@ -62,7 +70,3 @@ class GraphRelated(Tool[GraphArguments]):
             return await self._retriever.embed(query)
         except Transient:  # the first part of a document stands for it then
             return None
-
-
-def _said(related: RelatedChunk) -> tuple[str, ...]:
-    return tuple(step.sentence for step in related.states)

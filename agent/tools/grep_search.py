@@ -21,7 +21,7 @@ class GrepSearch(Tool[GrepArguments]):
         "grep_search",
         "the very words: ticket keys, error codes, identifiers, settings, quoted text",
         GrepArguments,
-        budget=4,
+        place="for the very words",
     )
 
     def __init__(self, grep: Grep, search: KnowledgeSearch) -> None:

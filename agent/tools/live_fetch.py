@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 
 from agent.checking.support import stands
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
-from agent.tools.live_pages import PageReader, excerpts, passage_of
+from agent.tools.live_pages import PageReader, passage_of
 from domain.ports import Embedder, LiveSource, WebSearch
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]{1,15}-\d{1,9}")
@@ -17,40 +17,33 @@ _WORD = re.compile(r"\w+")
 _GOES_ON = re.compile(r"[\w/?&=%#-]|[.:]\w")
 
 
-def _key(text: str) -> str:
-    if not _KEY.fullmatch(text):
-        raise ValueError("a ticket key looks like PROJ-123")
-    return text.upper()
+def _like(form: re.Pattern[str], wrong: str) -> AfterValidator:
+    """Takes texts of a form alone, and says what is wrong with others."""
 
+    def checked(text: str) -> str:
+        if not form.fullmatch(text):
+            raise ValueError(wrong)
+        return text
 
-def _page(text: str) -> str:
-    if not _PAGE.fullmatch(text):
-        raise ValueError("a page is named by its number or its URL")
-    return text
-
-
-def _url(text: str) -> str:
-    if not _ADDRESS.fullmatch(text):
-        raise ValueError("it takes an http or https URL without credentials")
-    return text
+    return AfterValidator(checked)
 
 
 class TicketArguments(Arguments):
     """key: such as PROJ-123."""
 
-    key: Annotated[str, AfterValidator(_key)]
+    key: Annotated[str, _like(_KEY, "a ticket key looks like PROJ-123"), AfterValidator(str.upper)]
 
 
 class PageArguments(Arguments):
     """page: a page's number or URL."""
 
-    page: Annotated[str, AfterValidator(_page)]
+    page: Annotated[str, _like(_PAGE, "a page is named by its number or its URL")]
 
 
 class UrlArguments(Arguments):
     """url: of a page on an allowed host."""
 
-    url: Annotated[str, AfterValidator(_url)]
+    url: Annotated[str, _like(_ADDRESS, "it takes an http or https URL without credentials")]
 
 
 class WebArguments(Arguments):
@@ -59,34 +52,25 @@ class WebArguments(Arguments):
     query: str = Field(min_length=2, max_length=300)
 
 
-class JiraFetch(Tool[TicketArguments]):
-    """One ticket as it is now."""
+LIVE_DOCUMENTS = (
+    ToolSpec("jira_fetch", "one ticket whose key is known, as it is now", TicketArguments, budget=3),
+    ToolSpec("confluence_fetch", "one Confluence page whose number or URL is known, as it is now", PageArguments, 3),
+)
+"""Tools that read one document at its source."""
 
-    spec = ToolSpec("jira_fetch", "one ticket whose key is known, as it is now", TicketArguments, budget=3)
 
-    def __init__(self, source: LiveSource, reader: PageReader) -> None:
+class LiveFetch(Tool[Arguments]):
+    """One document as it is at its source now. spec: one of LIVE_DOCUMENTS; its only argument names the document."""
+
+    def __init__(self, spec: ToolSpec, source: LiveSource, reader: PageReader) -> None:
+        self.spec = spec
         self._source = source
         self._reader = reader
 
-    async def run(self, args: TicketArguments, context: ToolContext) -> ToolResult:
-        """The ticket's passages that fit the question."""
-        return await _fetched(self._source, self._reader, args.key, context)
-
-
-class ConfluenceFetch(Tool[PageArguments]):
-    """One Confluence page as it is now."""
-
-    spec = ToolSpec(
-        "confluence_fetch", "one Confluence page whose number or URL is known, as it is now", PageArguments, 3
-    )
-
-    def __init__(self, source: LiveSource, reader: PageReader) -> None:
-        self._source = source
-        self._reader = reader
-
-    async def run(self, args: PageArguments, context: ToolContext) -> ToolResult:
-        """The page's passages that fit the question."""
-        return await _fetched(self._source, self._reader, args.page, context)
+    async def run(self, args: Arguments, context: ToolContext) -> ToolResult:
+        """The document's passages that fit the question."""
+        (name,) = args.model_dump().values()
+        return await _fetched(self._source, self._reader, name, context)
 
 
 class WebFetch(Tool[UrlArguments]):
@@ -108,25 +92,22 @@ class WebFetch(Tool[UrlArguments]):
         """The page's passages that fit the question."""
         seen = [context.asked, *(item.passage.url for item in context.evidence.values())]
         seen += [item.passage.text for item in context.evidence.values()]
-        if not any(_stands_in(args.url, text) for text in seen):
+        # as a whole, not as the beginning of a longer one
+        if not any(stands(args.url.rstrip("/"), text, lambda _: True, _url_ends) for text in seen):
             return ToolResult(note="the URL stands neither in the question nor in the evidence")
         return await _fetched(self._source, self._reader, args.url, context)
 
 
-def _stands_in(url: str, text: str) -> bool:
-    """Whether the URL stands in the text as a whole, not as the beginning of a longer one."""
-    return stands(url.rstrip("/"), text, lambda _: True, _url_ends)
-
-
 def _url_ends(signs: str) -> bool:
-    signs = signs.removeprefix("/")
-    return not _GOES_ON.match(signs)
+    return not _GOES_ON.match(signs.removeprefix("/"))
 
 
 class WebSearchTool(Tool[WebArguments]):
     """A search engine's results. What is asked of it leaves the house: the asker's own words only."""
 
-    spec = ToolSpec("web_search", "public knowledge that company documents do not hold", WebArguments, 2, 15.0)
+    spec = ToolSpec(
+        "web_search", "public knowledge that company documents do not hold", WebArguments, 2, 15.0, "the web"
+    )
 
     def __init__(self, engine: WebSearch, embedder: Embedder) -> None:
         self._engine = engine
@@ -139,11 +120,11 @@ class WebSearchTool(Tool[WebArguments]):
         query = " ".join(word for word in args.query.split() if set(_WORD.findall(word.casefold())) <= asked)
         if not query.strip():
             return ToolResult(note="no word of the query stands in the question")
-        pages = excerpts(await self._engine.find(query))
-        vectors = await self._embedder.embed([text for _, text in pages])
+        pages = [page for page in await self._engine.find(query) if page.text.strip()]
+        vectors = await self._embedder.embed([page.text for page in pages])
         found = tuple(
-            FoundPassage(passage_of(page, 0, 0, text, vector), 0.6 / rank)
-            for rank, ((page, text), vector) in enumerate(zip(pages, vectors, strict=True), start=1)
+            FoundPassage(passage_of(page, 0, 0, page.text, vector), 0.6 / rank)
+            for rank, (page, vector) in enumerate(zip(pages, vectors, strict=True), start=1)
         )
         return ToolResult(found, query)
 

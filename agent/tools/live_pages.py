@@ -1,7 +1,5 @@
 """Pages that are not in the index, read as passages: cut, ranked, and cited like any other."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Plus
@@ -89,8 +87,3 @@ def passage_of(page: LivePage, place: int, line: int, text: str, vector: NDArray
         vector=np.asarray(vector, np.float32),
         author=page.author,
     )
-
-
-def excerpts(pages: Sequence[LivePage]) -> list[tuple[LivePage, str]]:
-    """Pages that are excerpts already, each with its text."""
-    return [(page, page.text) for page in pages if page.text.strip()]

@@ -11,7 +11,7 @@ from agent.tools.documents import DocumentLookup, LocalFileQA, ReadFile
 from agent.tools.graph_related import GraphRelated
 from agent.tools.grep_search import GrepSearch
 from agent.tools.index_command import IndexCommand
-from agent.tools.live_fetch import ConfluenceFetch, JiraFetch, WebFetch, WebSearchTool
+from agent.tools.live_fetch import LIVE_DOCUMENTS, LiveFetch, WebFetch, WebSearchTool
 from agent.tools.live_pages import PageReader
 from agent.tools.reasoning import DecomposeQuery, RerankTool
 from agent.tools.search import HydeSearch, PassageTool, PropositionTool
@@ -29,9 +29,6 @@ from domain.ports import (
     Reranker,
     WebSearch,
 )
-
-_LIVE = (JiraFetch, ConfluenceFetch)
-"""Tools that read one document at its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +63,27 @@ def tools(
     pages that are read now."""
     retriever, reader = sources.retriever, PageReader(sources.embedder, masker)
     found: list[Tool[Any]] = [
-        PassageTool(retriever, "hybrid_search", "most questions: words and meaning together", "hybrid+graph"),
+        PassageTool(
+            retriever, "hybrid_search", "most questions: words and meaning together", "hybrid+graph", "the index"
+        ),
         PassageTool(retriever, "vector_search", "the meaning counts, the words may differ", "dense"),
         PassageTool(retriever, "keyword_search", "rare words or names count, the meaning does not", "lexical"),
     ]
-    found += _of_the_index(sources, options, reader)
-    found += _live(sources, reader)
+    if sources.grep:
+        found.append(GrepSearch(sources.grep, sources.search))
+    if sources.document_catalog:
+        found.append(DocumentLookup(sources.document_catalog))
+        found.append(LocalFileQA(sources.document_catalog, retriever))
+        found.append(ReadFile(sources.document_catalog, sources.files, reader))
+    if sources.propositions:
+        found.append(PropositionTool(retriever, sources.search, sources.propositions))
+    if sources.graph and options.features.graph:
+        found.append(GraphRelated(sources.graph, sources.search, retriever))
+    found += [LiveFetch(spec, sources.live[spec.name], reader) for spec in LIVE_DOCUMENTS if spec.name in sources.live]
+    if sources.web:
+        found.append(WebFetch(sources.web, reader))
+    if sources.engine:
+        found.append(WebSearchTool(sources.engine, sources.embedder))
     if hypothesise and options.features.hyde:
         found.append(HydeSearch(retriever, hypothesise))
     if sources.reranker:
@@ -80,29 +92,4 @@ def tools(
         found.append(DecomposeQuery())
     if sources.control and sources.control.is_administrator(scope):
         found.append(IndexCommand(sources.control))
-    return found
-
-
-def _of_the_index(sources: ToolSources, options: AgentOptions, reader: PageReader) -> list[Tool[Any]]:
-    found: list[Tool[Any]] = []
-    if sources.grep:
-        found.append(GrepSearch(sources.grep, sources.search))
-    if sources.document_catalog:
-        found.append(DocumentLookup(sources.document_catalog))
-        found.append(LocalFileQA(sources.document_catalog, sources.retriever))
-        found.append(ReadFile(sources.document_catalog, sources.files, reader))
-    if sources.propositions:
-        found.append(PropositionTool(sources.retriever, sources.search, sources.propositions))
-    if sources.graph and options.features.graph:
-        found.append(GraphRelated(sources.graph, sources.search, sources.retriever))
-    return found
-
-
-def _live(sources: ToolSources, reader: PageReader) -> list[Tool[Any]]:
-    found: list[Tool[Any]] = []
-    found += [tool(sources.live[tool.spec.name], reader) for tool in _LIVE if tool.spec.name in sources.live]
-    if sources.web:
-        found.append(WebFetch(sources.web, reader))
-    if sources.engine:
-        found.append(WebSearchTool(sources.engine, sources.embedder))
     return found

@@ -28,15 +28,10 @@ class SearchArguments(Arguments):
 class PassageTool(Tool[SearchArguments]):
     """A search by one method of retrieval."""
 
-    def __init__(self, retriever: Retriever, name: str, use: str, method: Method) -> None:
+    def __init__(self, retriever: Retriever, name: str, use: str, method: Method, place: str = "") -> None:
+        self.spec = ToolSpec(name, use, SearchArguments, budget=8, place=place)
         self._retriever = retriever
         self._method = method
-        self._spec = ToolSpec(name, use, SearchArguments, budget=8)
-
-    @property
-    def spec(self) -> ToolSpec:
-        """How it is offered."""
-        return self._spec
 
     async def run(self, args: SearchArguments, context: ToolContext) -> ToolResult:
         """The best passages by this method."""

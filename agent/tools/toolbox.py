@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,10 +60,6 @@ class Toolbox:
             if self._left > 0 and self._used[tool.spec.name] < tool.spec.budget
         )
 
-    def has(self, name: str) -> bool:
-        """Whether there is such a tool with calls left."""
-        return any(spec.name == name for spec in self.offered)
-
     async def run(self, requests: Sequence[ToolRequest], context: ToolContext, iteration: int) -> list[ToolOutcome]:
         """Runs the requests that are new, valid and within budget; the others come back as calls with an error."""
         accepted: list[_Accepted] = []
@@ -73,7 +69,11 @@ class Toolbox:
             if isinstance(outcome, _Accepted):
                 accepted.append(outcome)
             elif outcome:
-                refused.append(ToolOutcome(request, _call(request, iteration, 0.0, 0, error=outcome), ToolResult()))
+                refused.append(
+                    ToolOutcome(
+                        request, ToolCall(request.name, dict(request.args), 0.0, 0, iteration, outcome), ToolResult()
+                    )
+                )
         ran = await asyncio.gather(*(_run(each, context, iteration) for each in accepted))
         return [*ran, *refused]
 
@@ -82,11 +82,17 @@ class Toolbox:
         tool = self._tools.get(request.name)
         if tool is None:
             return "there is no such tool"
+        given = {name: without_masks(each) if isinstance(each, str) else each for name, each in request.args.items()}
         try:
-            args = tool.spec.arguments.model_validate(_searchable(request.args))
+            args = tool.spec.arguments.model_validate(given)
         except ValidationError as error:
-            return "wrong arguments: " + "; ".join(_complaint(dict(each)) for each in error.errors()[:3])
-        key = f"{request.name} {json.dumps(_folded(args.model_dump(mode='json')), sort_keys=True)}"
+            wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:3]]
+            return "wrong arguments: " + "; ".join(wrong)
+        # the case of words that are searched for means nothing, that of patterns and names does
+        compared = {
+            name: each.casefold() if name == "query" else each for name, each in args.model_dump(mode="json").items()
+        }
+        key = f"{request.name} {json.dumps(compared, sort_keys=True)}"
         if key in self._done:
             return ""
         if self._left <= 0 or self._used[request.name] >= tool.spec.budget:
@@ -95,17 +101,6 @@ class Toolbox:
         self._used[request.name] += 1
         self._left -= 1
         return _Accepted(request, tool, args)
-
-
-def _searchable(args: Mapping[str, object]) -> dict[str, object]:
-    """Arguments without what stands in the place of masked words."""
-    return {name: without_masks(value) if isinstance(value, str) else value for name, value in args.items()}
-
-
-def _folded(args: dict[str, Any]) -> dict[str, Any]:
-    """Arguments as they are compared: the case of words that are searched for means nothing, that of patterns and
-    names does."""
-    return {name: value.casefold() if name == "query" else value for name, value in args.items()}
 
 
 async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> ToolOutcome:
@@ -122,19 +117,8 @@ async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> Too
     args = accepted.args.model_dump(mode="json", exclude_defaults=True)
     shown = ToolRequest(request.name, args, request.sub_question)
     count = len(result.found) or len(result.parts)
-    return ToolOutcome(shown, _call(shown, iteration, ms, count, error=error, note=result.note), result, broken)
-
-
-def _call(
-    request: ToolRequest, iteration: int, ms: float, results: int, *, error: str = "", note: str = ""
-) -> ToolCall:
-    return ToolCall(
-        request.name, dict(request.args), round(ms, 1), results, iteration=iteration, error=error, note=note
-    )
-
-
-def _complaint(error: Mapping[str, Any]) -> str:
-    return f"{'.'.join(str(part) for part in error['loc'])}: {error['msg']}"
+    call = ToolCall(shown.name, args, round(ms, 1), count, iteration, error, result.note)
+    return ToolOutcome(shown, call, result, broken)
 
 
 def evidence_of(ran: Iterable[ToolOutcome], iteration: int) -> dict[str, Evidence]:

@@ -40,7 +40,7 @@ async def open_answers(
     """
     search, retriever = searching(settings, storage, embedder)
     options = agent_options(settings)
-    offline = OfflineReasonerFactory(retriever, embedder, settings.answer.answer_sentences)
+    offline = OfflineReasonerFactory(retriever, embedder)
     async with AsyncExitStack() as stack:
         propositions = storage.propositions(embedder.identity)
         live = await stack.enter_async_context(open_live(settings, storage))
@@ -102,6 +102,7 @@ def agent_options(settings: Settings) -> AgentOptions:
         rerank=RerankOptions(tools.rerank_candidates, tools.rerank_minimum, tools.rerank_blend),
         top_k=settings.answer.answer_passages,
         min_relevance=settings.answer.answer_min_relevance,
+        answer_sentences=settings.answer.answer_sentences,
         expansion_depth=agent.expansion_depth,
         expansion_threshold=agent.expansion_threshold,
         tool_calls=agent.tool_calls,
@@ -115,18 +116,18 @@ def model_options(settings: Settings) -> "ModelOptions | None":
     model = settings.model
     if model.llm_model is None:
         return None
+    from agent.providers.openai import ChatEndpoint
     from agent.reasoners.model.factory import ModelOptions
 
-    return ModelOptions(
+    endpoint = ChatEndpoint(
         base_url=model.llm_base_url or "https://api.openai.com/v1",
         api_key=model.llm_api_key.reveal() if model.llm_api_key else "",
         model=model.llm_model,
         small_model=model.llm_small_model or "",
         timeout=model.llm_timeout,
-        patience=model.llm_patience,
-        call_budget=model.model_call_budget,
-        deadline=settings.conversation.answer_deadline,
     )
+    deadline = settings.conversation.answer_deadline
+    return ModelOptions(endpoint, model.llm_patience, model.model_call_budget, deadline)
 
 
 @asynccontextmanager

@@ -128,9 +128,11 @@ def _runs(text: str) -> Iterator[list[_Word]]:
         between = text[end:start]
         if "\n" in between:
             first = True
-        if word == "." and run and not between and _shortened(run[-1].text):
-            end = match.end()  # as in `Ann B. Davis`
-            continue
+        if word == "." and run and not between:
+            last = run[-1].text
+            if (len(last) == 1 and last.isupper()) or last.lower() in _SHORTENED:  # as in `Ann B. Davis`
+                end = match.end()
+                continue
         if run and between != " " and not (word == "&" and between == " "):
             yield run
             run = []
@@ -143,7 +145,8 @@ def _runs(text: str) -> Iterator[list[_Word]]:
             if word == "," or word in "'’`":
                 first = joined
             continue
-        kept, owned = _bare(word)
+        owned = word[-2:] in {"'s", "’s", "'S", "’S"}  # says whose something is
+        kept = word[:-2] if owned else word
         if _cased(kept) or (run and (kept.lower() in _OF or kept.lower() in _AND or kept[0].isdigit())):
             run.append(_Word(start, start + len(kept), kept, first))
             if owned:
@@ -157,20 +160,9 @@ def _runs(text: str) -> Iterator[list[_Word]]:
         yield run
 
 
-def _shortened(word: str) -> bool:
-    return (len(word) == 1 and word.isupper()) or word.lower() in _SHORTENED
-
-
 @lru_cache(maxsize=20_000)
 def _cased(word: str) -> bool:
     return word[0].isupper() or (len(word) <= LONGEST_WORD and _IDENTIFIER.fullmatch(word) is not None)
-
-
-def _bare(word: str) -> tuple[str, bool]:
-    """A word without the ending that says whose something is, and whether it had one."""
-    if word[-2:] in {"'s", "’s", "'S", "’S"}:
-        return word[:-2], True
-    return word, False
 
 
 def _of_run(text: str, run: list[_Word]) -> Iterator[NameCandidate]:

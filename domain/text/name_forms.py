@@ -29,7 +29,8 @@ def normalised(name: str) -> str:
         plain = plain.replace("’", "'")
     if "'" in plain:
         plain = _POSSESSIVE.sub("", plain).replace("'", "")
-    words = [fold(word) for word in _APART.split(plain.replace(".", "") if _dotted(plain) else plain) if word]
+    dotted = "." in plain and _DOTTED.search(plain) is not None  # as in U.S.A.
+    words = [fold(word) for word in _APART.split(plain.replace(".", "") if dotted else plain) if word]
     if len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     while len(words) > 1 and words[-1] in _SUFFIXES and _a_form(name):
@@ -41,11 +42,6 @@ def without_brackets(title: str) -> str:
     """A title without what stands in brackets at its end: `Ed Wood` of `Ed Wood (film)`; empty when nothing does."""
     bare = _BRACKETS.sub("", title).strip()
     return bare if bare and bare != title.strip() else ""
-
-
-def _dotted(name: str) -> bool:
-    """Whether it is written with a dot behind each letter: U.S.A."""
-    return "." in name and _DOTTED.search(name) is not None
 
 
 def _a_form(name: str) -> bool:

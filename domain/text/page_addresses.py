@@ -44,7 +44,8 @@ def canonical_address(url: str) -> PageAddress | None:
     parts = _split(url)
     if parts is None or _HIDING.search(f"{parts.path}?{parts.query}"):
         return None
-    host, path = _host(parts), unquote(parts.path)
+    name, port = (parts.hostname or "").removeprefix("www.").rstrip("."), parts.port
+    host, path = name if port in {None, 80, 443} else f"{name}:{port}", unquote(parts.path)
     query = dict(parse_qsl(parts.query))
     page = _wiki_page(host, parts.path, path, query)  # first: a page may be called like an issue
     if page:
@@ -115,8 +116,3 @@ def _split(url: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts if parts.scheme.lower() in {"http", "https"} and parts.hostname else None
-
-
-def _host(parts: SplitResult) -> str:
-    host = (parts.hostname or "").removeprefix("www.").rstrip(".")
-    return host if parts.port in {None, 80, 443} else f"{host}:{parts.port}"

@@ -50,7 +50,7 @@ _WHOLE = """
               JOIN directory d ON d.source_no = fresh.source_no AND d.email = substr(who.principal, 6)
     )
 """
-"""All that the readers of `scope_parameters` are, 1 the asker and 2 the audience, as domain.access.expanded says."""
+"""All that the readers of `scope_parameters` are, 1 the asker and 2 the audience, also in sources."""
 
 PERMITTED = f"""
     {_WHOLE},
@@ -62,8 +62,8 @@ PERMITTED = f"""
     WHERE met.clauses = jsonb_array_length(acls.clauses) AND (reader = 1 OR %(shared)s)
     GROUP BY acl_id HAVING count(*) = CASE WHEN %(shared)s THEN 2 ELSE 1 END
 """
-"""Numbers of the ACLs that admit the readers of `scope_parameters`: as domain.access.permits says of a scope that
-domain.access.expanded has completed."""
+"""Numbers of the ACLs that admit the readers of `scope_parameters`: as domain.access.permits says of a scope
+with all that its people are in sources."""
 
 ADMITTED = f"""
     {_WHOLE}

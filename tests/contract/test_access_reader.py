@@ -4,23 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from domain.access import (
-    EVERYONE,
-    NOBODY,
-    ORG,
-    ORGANISATION,
-    PUBLIC,
-    Acl,
-    Scope,
-    SourceDirectory,
-    account,
-    group,
-    site,
-    user,
-)
+from domain.access import NOBODY, ORG, ORGANISATION, PUBLIC, Acl, Scope, SourceDirectory, account, group, site, user
 from domain.search import Filters
 from tests.contract.knowledge import HOUR, OTHER, Knowledge
 from tests.fakes.documents import SOURCE, a_document
+from tests.fakes.rights import EVERYONE
 
 ADA, BOB, CARL = (Scope.member(f"{name}@example.com") for name in ("ada", "bob", "carl"))
 LEADS, A1, B1 = group(SOURCE, "leads"), account(SOURCE, "a1"), account(SOURCE, "b1")

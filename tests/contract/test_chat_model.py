@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import pytest
 
 from agent.providers.breaker import Breaking
-from agent.providers.budget import Budgeted, CallBudget
+from agent.providers.budget import Budgeted, CallBudget, TimeBudget
 from agent.providers.cached import Cached
 from agent.providers.openai import ChatEndpoint, open_chat_model
 from agent.providers.retry import Retrying
-from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker

@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from domain.access import EVERYONE, NOBODY, ORG, PUBLIC, Acl, Scope, user
+from domain.access import NOBODY, ORG, PUBLIC, Acl, Scope, user
 from domain.documents import document_id
 from domain.search import DocumentInfo, Filters
 from tests.contract.knowledge import MEMBER, OTHER, Knowledge
 from tests.fakes.documents import SOURCE, a_document
+from tests.fakes.rights import EVERYONE
 
 BOBS = Acl.any_of(user("bob@example.com"))
 BOB_ASKS = Scope.member("bob@example.com")

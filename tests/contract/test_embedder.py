@@ -8,8 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from agent.providers.embeddings_api import EmbeddingsEndpoint
-from agent.providers.openai_embeddings import open_openai_embedder
+from agent.providers.openai_embeddings import EmbeddingsEndpoint, open_openai_embedder
 from domain.ports import Embedder, TokenCounter, Vectors
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.embeddings_server import KEY, MODEL, embeddings_server

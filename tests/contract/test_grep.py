@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from domain.access import EVERYONE, NOBODY, ORG, PUBLIC, Acl, Scope, user
+from domain.access import NOBODY, ORG, PUBLIC, Acl, Scope, user
 from domain.documents import Chunk, SourceDocument, Span
 from domain.errors import Refused
 from domain.search import Filters, GrepRequest, GrepResult
 from tests.contract.knowledge import MEMBER, OTHER, Knowledge
 from tests.fakes.documents import SOURCE, a_document, chunks_of
+from tests.fakes.rights import EVERYONE
 
 BOBS = Acl.any_of(user("bob@example.com"))
 BOB_ASKS = Scope.member("bob@example.com")

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from domain.access import EVERYONE, NOBODY, ORG, ORGANISATION, PUBLIC, Acl, Principal, Scope, user
+from domain.access import NOBODY, ORG, ORGANISATION, PUBLIC, Acl, Principal, Scope, user
 from domain.search import Filters
 from tests.contract.knowledge import MEMBER, Knowledge
 from tests.fakes.documents import SOURCE, a_document
+from tests.fakes.rights import EVERYONE
 
 ADA, BOB = user("ada@example.com"), user("bob@example.com")
 BOBS = Acl.any_of(BOB)

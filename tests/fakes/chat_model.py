@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from domain.chat import ChatRequest
 from domain.errors import Bug, KbError
@@ -31,7 +31,7 @@ class ScriptedModel(ChatModel):
     async def complete(self, request: ChatRequest) -> str:
         return "".join([piece async for piece in self.stream(request)])
 
-    async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         self.requests.append(request)
         if not self.replies:
             raise Bug("there is no further reply in the script")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from domain.access import NOBODY, Acl, Scope, SourceDirectory, expanded, permits, reliable_directory
+from domain.access import NOBODY, Acl, Scope, SourceDirectory, permits, reliable_directory
 from domain.documents import Chunk, Refusal, SourceDocument, digest, document_id
 from domain.errors import Bug, Misconfigured, Refused
 from domain.knowledge_graph import DocumentGraph
@@ -28,6 +28,7 @@ from domain.ports import (
 )
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer, Stemming
+from tests.fakes.rights import expanded
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,7 @@ async def model_agent(
         web=web,
         reranker=reranker,
     )
-    wanted = ModelOptions(server.base_url, KEY, CHAT_MODEL, small_model, seconds, patience)
+    wanted = ModelOptions(ChatEndpoint(server.base_url, KEY, CHAT_MODEL, small_model, seconds), patience)
     async with _mind(wanted, offline, cache, pause) as mind:
         yield ModelAgent(
             AnswerService(sources, ReasonerFactory(mind.open, needs_view=cache is not None), options), server
@@ -179,10 +179,7 @@ async def _mind(
         async with open_model_reasoners(wanted, offline, cache, Masker()) as mind:
             yield mind
         return
-    endpoint = ChatEndpoint(
-        wanted.base_url, wanted.api_key, wanted.model, small_model=wanted.small_model, timeout=wanted.timeout
-    )
-    async with open_chat_model(endpoint) as chat:
+    async with open_chat_model(wanted.endpoint) as chat:
         yield ModelReasonerFactory(Breaking(chat, pause=pause), wanted, offline, cache, Masker())
 
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agent.options import AgentOptions
-from agent.reasoner import Grades, PlanInput, Reasoner, ReplyPiece, SynthesisInput
+from agent.reasoner import Grades, PlanInput, Reasoner, ReasonerSession, ReplyPiece, SynthesisInput
 from agent.state import Analysis, CitedClaim, Evidence, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from domain.answers import Question
@@ -82,26 +82,6 @@ class ScriptedReasoner(Reasoner):
         return f"A passage that answers: {question}"
 
 
-@dataclass(frozen=True)
-class ScriptedThinking:
-    """See agent.service.ReasonerSession. requests: that went out to a model, as it tells."""
-
-    reasoner: ScriptedReasoner
-    hypothesises: bool = False
-    requests: int = 0
-
-    def calls(self) -> int:
-        return self.requests
-
-    def remarks(self) -> list[str]:
-        return ["thought by script"]
-
-
-def opens(reasoner: ScriptedReasoner) -> Callable[[Question, AgentOptions, str], ScriptedThinking]:
+def opens(reasoner: ScriptedReasoner) -> Callable[[Question, AgentOptions, str], ReasonerSession]:
     """What agent.service.ReasonerFactory takes."""
-
-    def opened(question: Question, options: AgentOptions, view: str) -> ScriptedThinking:
-        del question, options, view
-        return ScriptedThinking(reasoner)
-
-    return opened
+    return lambda *_: ReasonerSession(reasoner, remarks=lambda: ["thought by script"])

@@ -35,9 +35,8 @@ class ScriptedTool(Tool[WordArguments]):
     at_once: int = 0
     _running: int = 0
 
-    @property
-    def spec(self) -> ToolSpec:
-        return ToolSpec(self.name, "in tests", WordArguments, self.budget, self.seconds)
+    def __post_init__(self) -> None:
+        self.spec = ToolSpec(self.name, "in tests", WordArguments, self.budget, self.seconds)
 
     async def run(self, args: WordArguments, context: ToolContext) -> ToolResult:
         self.calls.append(args.word)

@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from agent.checking.support import MARKER
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
-from agent.providers.closing_streams import closing_stream
 from agent.providers.json_replies import object_of
 from agent.providers.model_errors import Late, TimeSpent
 from agent.questions.analysis import analysis_of
@@ -136,23 +135,25 @@ class ModelReasoner(Reasoner):
             yield ReplyPiece(broken=True)
             async for excerpt in self._offline.excerpts(inputs):
                 yield excerpt
-            yield ReplyPiece(note=MODEL_BROKE_OFF if said else _away(error))
+            away = MODEL_LATE.format(why=error.why) if isinstance(error, Late | TimeSpent) else MODEL_AWAY
+            yield ReplyPiece(note=MODEL_BROKE_OFF if said else away)
 
     async def _said(self, request: ChatRequest) -> AsyncIterator[str]:
         """The model's words as they come, MOST characters of them; nothing when it says that it finds nothing. Such a
         reply too is read to its end: it is kept only when it is whole."""
         held, opened, room = "", False, MOST
-        async with aclosing(closing_stream(self._chat, request)) as pieces:
+        async with aclosing(self._chat.stream(request)) as pieces:
             async for piece in pieces:
                 held += piece
-                opened = opened or not _begins_as_not_found(held)
+                opened = opened or not synthesize.NOT_FOUND.startswith(_opening(held))
                 if opened:
                     yield held
                     held = ""
                 room -= len(piece)
                 if room <= 0:
                     return
-        if held.strip() and not _says_not_found(held):
+        # what goes on with a citation is an answer
+        if held.strip() and (_opening(held) != synthesize.NOT_FOUND or MARKER.search(held)):
             yield held
 
     async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
@@ -201,23 +202,9 @@ class ModelReasoner(Reasoner):
             return None
 
 
-def _away(error: KbError) -> str:
-    """Why there are excerpts only."""
-    return MODEL_LATE.format(why=error.why) if isinstance(error, Late | TimeSpent) else MODEL_AWAY
-
-
 def _opening(text: str) -> str:
     """What a reply begins with, as long as NOT_FOUND, whatever marks stand before it."""
     return text.lstrip(" \n\"'*`#")[: len(synthesize.NOT_FOUND)]
-
-
-def _begins_as_not_found(text: str) -> bool:
-    return synthesize.NOT_FOUND.startswith(_opening(text))
-
-
-def _says_not_found(text: str) -> bool:
-    """Whether that is all there is: what goes on with a citation is an answer."""
-    return _opening(text) == synthesize.NOT_FOUND and not MARKER.search(text)
 
 
 def _parsed(text: str, parse: Callable[[Mapping[str, object]], T], clean: Callable[[str], str]) -> tuple[T | None, str]:

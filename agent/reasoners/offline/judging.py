@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from math import sqrt
 
-from agent.retrieval.passage_terms import terms_of
 from agent.retrieval.relevance import joint_coverage, relevance
 from agent.retrieval.retriever import Retrieved
 from domain.search import Passage
-from domain.text.tokens import Analyzer
+from domain.text.tokens import Analyzer, Stemming
 
 
 def judge(measure: Retrieved, passages: Sequence[Passage]) -> float:
@@ -34,3 +33,22 @@ def relevance_of(passage: Passage, covered: float, measure: Retrieved) -> float:
     if measure.vector is None or not passage.vector.any():
         return covered
     return relevance(covered, float(passage.vector @ measure.vector))
+
+
+class PassageTerms:
+    """Remembers the tokens of the passages of one question, by chunk id."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[str, Stemming], frozenset[str]] = {}
+
+    def of(self, passage: Passage, stemming: Stemming) -> frozenset[str]:
+        """The tokens of a passage with its title and headings."""
+        key = (passage.chunk_id, stemming)
+        if key not in self._held:
+            self._held[key] = terms_of(passage, Analyzer(stemming))
+        return self._held[key]
+
+
+def terms_of(passage: Passage, analyzer: Analyzer) -> frozenset[str]:
+    """The tokens of a passage with its title and headings."""
+    return frozenset(analyzer.tokens("\n".join((passage.title, *passage.heading_path, passage.text))))

@@ -104,10 +104,10 @@ def likely(
 ) -> list[QuotableUnit]:
     """The units most worth a closer look, `characters` in all: by the share of the question they hold, better
     passages first."""
-    order = sorted(found, key=lambda unit: (-_promise(unit, passages, idf), unit.passage, unit.start))
+
+    def promise(unit: QuotableUnit) -> float:
+        return coverage(unit.terms, idf) - 0.3 * unit.passage / max(1, len(passages))
+
+    order = sorted(found, key=lambda unit: (-promise(unit), unit.passage, unit.start))
     taken = accumulate(len(unit.text) for unit in order)
     return [unit for unit, sum_so_far in zip(order, taken, strict=True) if sum_so_far <= characters]
-
-
-def _promise(unit: QuotableUnit, passages: Sequence[Passage], idf: Mapping[str, float]) -> float:
-    return coverage(unit.terms, idf) - 0.3 * unit.passage / max(1, len(passages))

@@ -53,20 +53,14 @@ async def score_units(
         vectors = await embedder.embed([_in_context(unit, passages) for unit in found])
     except Transient as error:
         return _by_words(found, retrieved), quoted_by_words(error)
-    return _by_meaning(found, vectors, retrieved, passages), retrieved.degraded
+    scores = _scores(found, vectors, retrieved, passages)
+    order = sorted(range(len(found)), key=lambda i: (-scores[i], found[i].passage, found[i].start))
+    return [ScoredUnit(found[i], scores[i], vectors[i]) for i in order], retrieved.degraded
 
 
 def _by_words(found: Sequence[QuotableUnit], retrieved: Retrieved) -> list[ScoredUnit]:
     scored = [ScoredUnit(unit, coverage(unit.terms, retrieved.term_idf), np.zeros(1, np.float32)) for unit in found]
     return sorted(scored, key=lambda each: (-each.score, each.unit.passage, each.unit.start))
-
-
-def _by_meaning(
-    found: Sequence[QuotableUnit], vectors: Vectors, retrieved: Retrieved, passages: Sequence[Passage]
-) -> list[ScoredUnit]:
-    scores = _scores(found, vectors, retrieved, passages)
-    order = sorted(range(len(found)), key=lambda i: (-scores[i], found[i].passage, found[i].start))
-    return [ScoredUnit(found[i], scores[i], vectors[i]) for i in order]
 
 
 def _in_context(unit: QuotableUnit, passages: Sequence[Passage]) -> str:

@@ -2,21 +2,20 @@
 knows when they say nothing."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.checking.support import supported
+from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, ReplyPiece, SynthesisInput
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
-from agent.reasoners.offline.judging import grade_of, judge, relevance_of
+from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.planning import first_plan, other_ways
 from agent.reasoners.offline.quotable_units import MAX_UNIT
 from agent.reasoners.offline.quoting import CLOSE_LOOK, choose, newest_first, score_units
-from agent.retrieval.passage_terms import PassageTerms
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved, Retriever
 from agent.retrieval.selection import best_first
@@ -36,24 +35,6 @@ CONCLUSIVE_COVERAGE = 0.85
 CONCLUSIVE_RELEVANCE = 0.65
 
 
-@dataclass(frozen=True, slots=True)
-class OfflineOptions:
-    """How the offline reasoner works on one question."""
-
-    max_units: int = 4
-    """Sentences quoted at most for each part of a question."""
-    min_relevance: float = 0.3
-    """Relevance, 0 to 1, below which nothing is found."""
-    decomposition: bool = True
-    """Whether a question is taken apart into sub-questions."""
-    expansion: bool = True
-    """Whether a further search goes on from the titles and names in what was found."""
-    expansion_depth: int = 1
-    """How often a further search goes on."""
-    expansion_threshold: float = 0.0
-    """Grade, 0 to 1, that a passage needs for that."""
-
-
 class OfflineReasoner(Reasoner):
     """Deterministic: the same index and question give the same answer.
 
@@ -61,12 +42,12 @@ class OfflineReasoner(Reasoner):
     """
 
     def __init__(
-        self, retriever: Retriever, embedder: Embedder, scope: Scope, options: OfflineOptions | None = None
+        self, retriever: Retriever, embedder: Embedder, scope: Scope, options: AgentOptions | None = None
     ) -> None:
         self._retriever = retriever
         self._embedder = embedder
         self._scope = scope
-        self._options = options or OfflineOptions()
+        self._options = options or AgentOptions()
         self._measures: dict[str, Retrieved] = {}
         self._held = PassageTerms()
         self._expanded_from: set[str] = set()
@@ -82,7 +63,7 @@ class OfflineReasoner(Reasoner):
     ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
         """By patterns alone; see agent.questions.patterns and agent.questions.decompose."""
         del offered
-        return analysis_of(question, decomposition=self._options.decomposition), ()
+        return analysis_of(question, decomposition=self._options.features.decomposition), ()
 
     async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
         """First what fits the intent; then, from the names in the best evidence on; then other ways of searching."""
@@ -93,7 +74,7 @@ class OfflineReasoner(Reasoner):
         return other_ways(need.analysis, need.offered)
 
     def _onward(self, need: PlanInput) -> tuple[ToolRequest, ...]:
-        if not self._options.expansion or self._expanded >= self._options.expansion_depth:
+        if not self._options.features.expansion or self._expanded >= self._options.expansion_depth:
             return ()
         self._expanded += 1
         found = expansion_seeds(best_first(need.evidence), self._expanded_from, self._options.expansion_threshold)
@@ -194,7 +175,7 @@ class OfflineReasoner(Reasoner):
             return
         characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
         scored, degraded = await score_units(self._embedder, measure, passages, characters)
-        chosen = choose(scored, self._options.max_units if len(inputs.parts) == 1 else 2)
+        chosen = choose(scored, self._options.answer_sentences if len(inputs.parts) == 1 else 2)
         if not chosen:
             return
         ordered, conflict = newest_first(chosen, passages)
@@ -211,10 +192,12 @@ class OfflineReasoner(Reasoner):
             vectors = await self._retriever.embed_all([claim.sentence for claim in claims])
         except Transient:  # the embedding model is away: by words alone, as everything is then
             vectors = [None] * len(claims)
-        return [
-            max((supported(passage, _measure_of(claim.sentence, vector)) for passage in claim.passages), default=0.0)
-            for claim, vector in zip(claims, vectors, strict=True)
-        ]
+        support = []
+        for claim, vector in zip(claims, vectors, strict=True):
+            # all terms weigh the same: how rare they are matters little within one sentence
+            measure = Retrieved((), dict.fromkeys(Analyzer().tokens(claim.sentence), 1.0), vector=vector)
+            support.append(max((supported(passage, measure) for passage in claim.passages), default=0.0))
+        return support
 
     async def hypothesise(self, question: str) -> str:
         """None: nothing here writes."""
@@ -238,8 +221,3 @@ def _stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:
         return []
     confidence = max(item.score for item in items if item.states)
     return [ReplyPiece(f"- {text} [{position}]\n", confidence=confidence) for text, position in lines.items()]
-
-
-def _measure_of(sentence: str, vector: NDArray[np.float32] | None) -> Retrieved:
-    """A sentence whose terms weigh the same: how rare they are matters little within one sentence."""
-    return Retrieved((), dict.fromkeys(Analyzer().tokens(sentence), 1.0), vector=vector)

@@ -4,6 +4,7 @@ import pytest
 
 from agent.options import AgentOptions
 from agent.providers.model_errors import Late
+from agent.providers.openai import ChatEndpoint
 from agent.reasoners.model.factory import ModelOptions, ModelReasonerFactory
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import RetrievalOptions, Retriever
@@ -19,7 +20,7 @@ EMBEDDER = HashEmbedder()
 
 def mind(model: ScriptedModel) -> ModelReasonerFactory:
     retriever = Retriever(MemoryKnowledge(EMBEDDER.identity), EMBEDDER, RetrievalOptions())
-    options = ModelOptions("http://127.0.0.1:1/v1", "", "m", deadline=180)
+    options = ModelOptions(ChatEndpoint("http://127.0.0.1:1/v1", "", "m"), deadline=180)
     return ModelReasonerFactory(model, options, OfflineReasonerFactory(retriever, EMBEDDER), None, Masker())
 
 

@@ -9,11 +9,10 @@ from typing import Protocol
 import pytest
 
 from agent.providers.breaker import Breaking
-from agent.providers.budget import Budgeted, CallBudget
+from agent.providers.budget import Budgeted, CallBudget, TimeBudget
 from agent.providers.cached import Cached, masking_mark
 from agent.providers.model_errors import AskOtherwise, BudgetSpent, CircuitOpen, Late, TimeSpent
 from agent.providers.retry import Retrying
-from agent.providers.time_budget import TimeBudget
 from domain.chat import ChatRequest, Message
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
@@ -327,7 +326,7 @@ async def test_a_stream_that_is_left_is_not_kept_and_is_closed() -> None:
     pieces = patient(Cached(model, replies, b"view", Masker())).stream(REQUEST)
     await anext(aiter(pieces))
     assert model.ended == 0
-    await pieces.aclose()  # type: ignore[attr-defined] # a generator
+    await pieces.aclose()
     assert model.ended == 1
     assert not replies.kept
 

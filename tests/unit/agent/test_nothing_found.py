@@ -9,7 +9,7 @@ from agent.questions.narrowing import narrowed
 from agent.state import ToolRequest
 from agent.tools.registry import tools
 from agent.tools.toolbox import Toolbox
-from domain.access import EVERYONE, NOBODY, ORGANISATION, Acl, Scope, user
+from domain.access import NOBODY, ORGANISATION, Acl, Scope, user
 from domain.answers import Answer, Declined, NotFound, Outcome, Question, Turn
 from domain.conversation import Audience, Identity, ReplyAudience, scope_of, scope_reason_of
 from domain.masking import Masker, masked_kinds, without_masks
@@ -19,6 +19,7 @@ from tests.fakes.agent import MODEL, a_context, a_service, the_sources
 from tests.fakes.documents import a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.masking import github_token
+from tests.fakes.rights import EVERYONE
 
 ASKED = "How high is the lighthouse?"
 LOOKED = "I looked"

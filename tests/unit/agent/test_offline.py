@@ -4,11 +4,12 @@ from datetime import UTC, datetime
 import pytest
 
 from agent.checking.citations import cite
+from agent.options import AgentOptions, Features
 from agent.questions.analysis import analysis_of
 from agent.reasoner import AnswerPart, PlanInput, ReplyPiece, SynthesisInput
 from agent.reasoners.offline.judging import judge
 from agent.reasoners.offline.planning import first_plan, other_ways
-from agent.reasoners.offline.reasoner import OfflineOptions, OfflineReasoner
+from agent.reasoners.offline.reasoner import OfflineReasoner
 from agent.replies.writer import ReplyWriter, WrittenReply
 from agent.retrieval.retriever import RetrievalOptions, Retrieved, Retriever
 from agent.state import Analysis, CitedClaim, Evidence, QuestionReference, SubQuestion
@@ -57,7 +58,7 @@ def a_reasoner(
     *,
     away: str = "",
     model: HashEmbedder = MODEL,
-    options: OfflineOptions | None = None,
+    options: AgentOptions | None = None,
 ) -> OfflineReasoner:
     return OfflineReasoner(Weighed(WALRUS if idf is None else idf, away), model, MEMBER, options)
 
@@ -68,7 +69,7 @@ async def a_zoo_reasoner(**options: float) -> OfflineReasoner:
     for name, text in {"walrus": "The walrus is fed at noon.", "bus": "Buses leave at nine."}.items():
         await put(knowledge, MODEL, a_document(name), text)
     retriever = Retriever(knowledge, MODEL, RetrievalOptions())
-    return OfflineReasoner(retriever, MODEL, MEMBER, OfflineOptions(**options))  # type: ignore[arg-type]
+    return OfflineReasoner(retriever, MODEL, MEMBER, AgentOptions(**options))  # type: ignore[arg-type]
 
 
 def a_brief(*passages: Passage, text: str = ASKED) -> SynthesisInput:
@@ -102,8 +103,8 @@ async def test_what_no_passage_speaks_of_is_refused() -> None:
 async def test_words_alone_must_cover_enough_of_the_question() -> None:
     idf = {"walrus": 1.0, "fed": 2.0}
     brief = a_brief(a_passage("The walrus swims."))
-    assert await pieces(a_reasoner(idf, away="Away.", options=OfflineOptions(min_relevance=0.34)), brief) == []
-    assert await pieces(a_reasoner(idf, away="Away.", options=OfflineOptions(min_relevance=0.33)), brief)
+    assert await pieces(a_reasoner(idf, away="Away.", options=AgentOptions(min_relevance=0.34)), brief) == []
+    assert await pieces(a_reasoner(idf, away="Away.", options=AgentOptions(min_relevance=0.33)), brief)
 
 
 async def test_a_passage_of_questions_alone_answers_nothing() -> None:
@@ -151,7 +152,7 @@ async def test_two_copies_of_a_passage_are_quoted_once() -> None:
 @pytest.mark.parametrize("limit", [1, 2])
 async def test_no_more_is_quoted_than_allowed(limit: int) -> None:
     text = "The walrus is fed fish.\n\nThe walrus is fed shrimp.\n\nThe walrus is fed clams."
-    reasoner = a_reasoner(away="Away.", options=OfflineOptions(max_units=limit))
+    reasoner = a_reasoner(away="Away.", options=AgentOptions(answer_sentences=limit))
     assert (await written(reasoner, a_passage(text))).draft.text.count("[1]") == limit
 
 
@@ -363,15 +364,19 @@ async def test_refining_searches_on_from_the_names_in_the_best_evidence_once() -
 
 @pytest.mark.parametrize(
     "options",
-    [OfflineOptions(expansion=False), OfflineOptions(expansion_depth=0), OfflineOptions(expansion_threshold=0.6)],
+    [
+        AgentOptions(features=Features(expansion=False)),
+        AgentOptions(expansion_depth=0),
+        AgentOptions(expansion_threshold=0.6),
+    ],
 )
-async def test_searching_on_can_be_bounded(options: OfflineOptions) -> None:
+async def test_searching_on_can_be_bounded(options: AgentOptions) -> None:
     item = an_evidence(a_passage("It is fed by Ada Lovelace."), grades={1: 0.5})
     assert await a_reasoner(options=options).plan(a_need(item)) == ()
 
 
 async def test_searching_on_never_starts_twice_from_the_same_passage() -> None:
-    reasoner = a_reasoner(options=OfflineOptions(expansion_depth=3))
+    reasoner = a_reasoner(options=AgentOptions(expansion_depth=3))
     one, two = (an_evidence(a_passage(f"By {name}.", name), grades={1: 0.5}) for name in ("Ada Byron", "Bob Ross"))
     assert len(await reasoner.plan(a_need(one))) == 1
     (second,) = await reasoner.plan(a_need(one, two))

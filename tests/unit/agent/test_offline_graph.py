@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from agent.options import AgentOptions
 from agent.questions.analysis import analysis_of
 from agent.reasoner import AnswerPart, PlanInput, SynthesisInput
 from agent.reasoners.offline.planning import first_plan
-from agent.reasoners.offline.reasoner import OfflineOptions, OfflineReasoner
+from agent.reasoners.offline.reasoner import OfflineReasoner
 from agent.replies.writer import ReplyWriter
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.state import DROP_BELOW, SubQuestion
@@ -22,7 +23,7 @@ TOOLS = tuple(ToolSpec(name, "", Arguments) for name in ("hybrid_search", "graph
 ASKED = "Which tickets are linked to PAY-7?"
 
 
-async def a_reasoner(options: OfflineOptions | None = None) -> OfflineReasoner:
+async def a_reasoner(options: AgentOptions | None = None) -> OfflineReasoner:
     knowledge = MemoryKnowledge(MODEL.identity)
     await put(knowledge, MODEL, a_document("1"), "Nothing about tickets.")
     return OfflineReasoner(Retriever(knowledge, MODEL, RetrievalOptions()), MODEL, MEMBER, options)

@@ -12,9 +12,9 @@ from email.utils import format_datetime
 import numpy as np
 import pytest
 
-from agent.providers.embeddings_api import EmbeddingsApi, EmbeddingsEndpoint, Retries
-from agent.providers.openai_embeddings import OpenAIEmbedder, open_openai_embedder
+from agent.providers.openai_embeddings import EmbeddingsEndpoint, OpenAIEmbedder, open_openai_embedder
 from domain.errors import KbError, Misconfigured, Transient
+from net.retries import Retries
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.embeddings_server import (
     KEY,
@@ -263,13 +263,13 @@ async def test_a_request_refused_for_other_reasons_ends(server: EmbeddingsServer
 @pytest.mark.parametrize("base_url", ["", "api.openai.com/v1", "ftp://host/v1", "http://", "http://a:b:c"])
 async def test_an_address_that_is_none_is_refused(endpoint: EmbeddingsEndpoint, base_url: str) -> None:
     with pytest.raises(Misconfigured, match="KB_AGENT_EMBEDDING_BASE_URL"):
-        EmbeddingsApi(replace(endpoint, base_url=base_url))
+        OpenAIEmbedder(replace(endpoint, base_url=base_url), 64)
 
 
 @pytest.mark.parametrize("key", ["sk-secret\n", "sk secret", "sk-sécret", "sk-\u200bsecret"])
 async def test_a_key_with_strange_characters_is_refused_unquoted(endpoint: EmbeddingsEndpoint, key: str) -> None:
     with pytest.raises(Misconfigured, match="KB_AGENT_EMBEDDING_API_KEY") as refusal:
-        EmbeddingsApi(replace(endpoint, api_key=key))
+        OpenAIEmbedder(replace(endpoint, api_key=key), 64)
     assert "cret" not in str(refusal.value)
 
 

@@ -4,11 +4,9 @@ import pytest
 
 from agent.routing import (
     AfterAnalysis,
-    AfterGrading,
     AfterVerification,
     SearchLimits,
     after_analysis,
-    after_grading,
     after_verification,
     decide,
 )
@@ -58,14 +56,6 @@ def test_only_questions_are_searched_for(talk: MessageKind, following: AfterAnal
 )
 def test_quality_and_passes_decide(grading: Grading, iteration: int, limits: SearchLimits, decision: Decision) -> None:
     assert decide(grading, iteration, limits) == decision
-
-
-@pytest.mark.parametrize(
-    ("decision", "following"),
-    [("generate", "synthesize"), ("refine", "plan"), ("re_retrieve", "analyze_and_route")],
-)
-def test_each_decision_has_one_way(decision: Decision, following: AfterGrading) -> None:
-    assert after_grading(decision) == following
 
 
 @pytest.mark.parametrize(

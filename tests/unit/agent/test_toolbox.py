@@ -48,7 +48,7 @@ async def test_a_tool_has_its_budget() -> None:
     assert tool.calls == ["a", "b"]
     assert [each.call.error for each in (*first, *second)] == ["", "", "its budget for one answer is spent"]
     assert box.offered == ()
-    assert not box.has("scripted_search")
+    assert not box.offered
 
 
 async def test_all_tools_share_a_total() -> None:
@@ -65,7 +65,7 @@ async def test_what_was_called_before_is_not_called_again_and_costs_nothing() ->
     box = Toolbox([tool])
     assert len(await ran(box, a_call("a"), a_call("a", many=1))) == 1
     assert await ran(box, a_call(" a")) == []
-    assert box.has("scripted_search")
+    assert box.offered
     await ran(box, a_call("a", many=2))
     assert tool.calls == ["a", "a"]
 
@@ -110,7 +110,7 @@ async def test_a_wrong_call_is_told_and_costs_nothing(request_: ToolRequest, com
     (done,) = await ran(box, request_)
     assert done.call.error.startswith(complaint)
     assert tool.calls == []
-    assert box.has("scripted_search")
+    assert box.offered
 
 
 async def test_a_passage_found_twice_is_one_piece_of_evidence() -> None:

@@ -3,7 +3,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.access import (
-    EVERYONE,
     NOBODY,
     ORG,
     ORGANISATION,
@@ -13,7 +12,6 @@ from domain.access import (
     Scope,
     SourceDirectory,
     account,
-    expanded,
     group,
     permits,
     reliable_directory,
@@ -21,6 +19,7 @@ from domain.access import (
     user,
 )
 from storage.permissions.acls import decode, encode
+from tests.fakes.rights import EVERYONE, expanded
 
 PEOPLE = [PUBLIC, ORG, user("ada@example.com"), user("bob@example.com"), Principal("group", "leads")]
 principals = st.sampled_from(PEOPLE)

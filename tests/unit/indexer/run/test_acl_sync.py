@@ -1,7 +1,8 @@
 """Whom documents admit of which a source says so itself."""
 
-from domain.access import ORG, Acl, Scope, SourceDirectory, expanded, permits, user
+from domain.access import ORG, Acl, Scope, SourceDirectory, permits, user
 from indexer.run.acl_sync import admitted
+from tests.fakes.rights import expanded
 
 ANN = Scope.member("ann@example.com")
 FRESH = {"wiki": SourceDirectory({})}

@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from domain.access import EVERYONE, ORGANISATION, Acl, user
+from domain.access import ORGANISATION, Acl, user
 from domain.errors import Refused
 from domain.text.tokens import Analyzer
 from storage.index.writer import PostgresWriter
 from storage.open import Storage
 from storage.permissions.acl_epoch import visibility_transaction
 from tests.fakes.documents import SOURCE, a_document, put
+from tests.fakes.rights import EVERYONE
 from tests.unit.storage.conftest import EMBEDDER
 from tests.unit.storage.rows import count, rows
 

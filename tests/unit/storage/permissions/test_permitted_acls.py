@@ -2,25 +2,13 @@
 
 import random
 
-from domain.access import (
-    ORG,
-    PUBLIC,
-    Acl,
-    Principal,
-    Scope,
-    SourceDirectory,
-    account,
-    expanded,
-    group,
-    permits,
-    site,
-    user,
-)
+from domain.access import ORG, PUBLIC, Acl, Principal, Scope, SourceDirectory, account, group, permits, site, user
 from storage.index.sources import Source
 from storage.open import Storage
 from storage.permissions import acls
 from storage.search.snapshot import read_permitted_acls
 from tests.contract.knowledge import HOUR
+from tests.fakes.rights import expanded
 
 PEOPLE = [f"{name}@example.com" for name in ("ada", "bob", "carl")]
 SOURCES = ("wiki", "desk", "stale")

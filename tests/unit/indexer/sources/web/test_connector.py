@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from domain.access import EVERYONE, ORGANISATION
+from domain.access import ORGANISATION
 from domain.errors import Refused, Transient
 from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, SkippedDocument
 from indexer.sources.web.charsets import as_utf8
 from indexer.sources.web.connector import WebConnector
 from indexer.sources.web.sitemaps import SitemapEntry, read_sitemap
 from net.fetch import FetchPolicy, SafeFetcher
+from tests.fakes.rights import EVERYONE
 from tests.fakes.web_site import Names, Route, WebSite, page, raw, redirect, reset
 
 TLS = ssl.create_default_context()  # made once: it reads many certificates
