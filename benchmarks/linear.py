@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from benchmarks.measuring import parser, report, say
 from domain.masking import RULES, Masker
 from domain.masking.ruleset.rule import DIGITS, LONG, Rule
-from tests.pumps import Attack, attacks, patterns
+from tests.pattern_attacks import Attack, attacks, patterns
 
 QUICK, QUICK_TEXTS = 15_000, 4
 """Characters of the shorter texts, and how many there are for each pattern."""

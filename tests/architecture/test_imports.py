@@ -22,7 +22,7 @@ print(json.dumps({"code": code, "modules": sorted({name.partition(".")[0] for na
 
 
 def watched(names: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    script = Path(__file__).with_name("watched.py")
+    script = Path(__file__).with_name("import_watcher.py")
     return child(str(script), str(ROOT), given="\n".join(names), folder=folder)
 
 
@@ -51,7 +51,7 @@ def test_importing_any_module_only_reads_code(tmp_path: Path) -> None:
 def test_a_module_that_does_more_is_caught(code: str, tmp_path: Path) -> None:
     (tmp_path / "busy.py").write_text(code)
     script = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv[1:] = [{str(ROOT)!r}]\n"
-    script += "from tests.architecture.watched import main\nmain()"
+    script += "from tests.architecture.import_watcher import main\nmain()"
     done = child("-c", script, given="busy", folder=tmp_path)
     assert done.returncode == 1
     assert done.stderr.startswith("busy: "), done.stderr

@@ -15,7 +15,7 @@ from benchmarks.linear import WINDOWS
 from domain.patterns import Linear
 from tests.architecture.backtracking import APART, BOUNDED, FEW, INLINE, ONE_PLACE, ONE_RUN, REASONS, SHORT
 from tests.architecture.checkout import ROOT
-from tests.pumps import patterns
+from tests.pattern_attacks import patterns
 
 ROOMS = ("domain", "agent", "bot")
 ELSEWHERE = ("bot.cli.", "bot.slack.app")

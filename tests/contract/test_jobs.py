@@ -8,8 +8,8 @@ import pytest
 
 from domain.ledger import JobQueue
 from tests.contract.conversations import Conversations, incoming
-from tests.fakes.deaf import deaf
-from tests.fakes.work import WOKEN, Doing, options, stopped, working
+from tests.fakes.uncancellable import uncancellable
+from tests.fakes.worker import WOKEN, Doing, options, stopped, working
 
 Put = Callable[..., Awaitable[bool]]
 
@@ -268,7 +268,7 @@ async def test_what_does_not_hear_that_it_is_cut_off_keeps_no_worker(jobs: JobQu
 
     async def hang(_: Mapping[str, object]) -> None:
         began.set()
-        await deaf(1)
+        await uncancellable(1)
 
     await put("a", lock_key="lane")
     async with working(jobs, {"do": hang}, options(grace=0.1, cut_off=0.4)) as worker:

@@ -29,7 +29,7 @@ from tests.fakes.platform import MemoryPlatform, answer
 from tests.fakes.slack import LocalSlack, local_slack, plain
 from tests.fakes.teams import local_teams
 from tests.fakes.teams import plain as plain_activity
-from tests.fakes.teams.talking import Strangers, talked
+from tests.fakes.teams.received_questions import Strangers, talked
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 MASKER = Masker()

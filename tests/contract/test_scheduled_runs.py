@@ -15,7 +15,7 @@ from domain.schedule import LOST_AFTER, REGISTERED, ScheduledRun, ScheduledRunTa
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
 from tests.fakes.scheduled_runs import MemoryScheduledRuns
-from tests.fakes.work import Doing, options, working
+from tests.fakes.worker import Doing, options, working
 
 MINUTE = timedelta(minutes=1)
 DUE = datetime(2026, 1, 1, 3, 30, tzinfo=UTC)

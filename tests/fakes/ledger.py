@@ -16,17 +16,17 @@ from domain.conversation import (
     RecordedOutcome,
 )
 from domain.ledger import MAX_TEXT_CHANGES, Ledger
-from tests.fakes.deaf import deaf
+from tests.fakes.conversation_state import ConversationState, MemoryQuestion, MemoryTurn, storable
 from tests.fakes.jobs import MemoryJob
-from tests.fakes.kept import Kept, MemoryQuestion, MemoryTurn, storable
 from tests.fakes.memory import MemoryFeedback, MemoryMemory
+from tests.fakes.uncancellable import uncancellable
 
 __all__ = ["DeafConversations", "MemoryConversations", "MemoryFeedback", "MemoryLedger", "MemoryMemory"]
 
 REOPENED = {"answered", "not_found", "declined", "failed", "late"}
 
 
-class MemoryConversations(Kept):
+class MemoryConversations(ConversationState):
     """All of the ports, over the same questions, turns and votes; `jobs` is their queue."""
 
     def ledger(self) -> "MemoryLedger":
@@ -42,7 +42,7 @@ class MemoryConversations(Kept):
 class MemoryLedger(Ledger):
     """The questions of `kept`."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: ConversationState) -> None:
         self._kept = kept
 
     async def claim(self, incoming: Incoming, limits: QuestionLimits) -> AcceptedQuestion:
@@ -281,4 +281,4 @@ class DeafLedger(MemoryLedger):
 
     async def find(self, number: int) -> AcceptedQuestion | None:
         question = await super().find(number)
-        return await deaf(1, question) if question is not None and question.state == "running" else question
+        return await uncancellable(1, question) if question is not None and question.state == "running" else question

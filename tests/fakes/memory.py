@@ -6,13 +6,13 @@ from datetime import datetime
 from domain.answers import Turn
 from domain.conversation import ConversationPlace, Participant, RememberedQuestion
 from domain.ledger import Feedback, Memory
-from tests.fakes.kept import Kept, MemoryTurn, MemoryVote, storable
+from tests.fakes.conversation_state import ConversationState, MemoryTurn, MemoryVote, storable
 
 
 class MemoryMemory(Memory):
     """The turns of `kept`."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: ConversationState) -> None:
         self._kept = kept
 
     async def turns(
@@ -71,7 +71,7 @@ class MemoryMemory(Memory):
 class MemoryFeedback(Feedback):
     """The votes of `kept`."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: ConversationState) -> None:
         self._kept = kept
 
     async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from domain.errors import Misconfigured, Transient
 from storage.open import Storage
 from storage.server.embedded import EmbeddedServer
-from tests.fakes.work import PATIENCE, WOKEN, Doing, options, working
+from tests.fakes.worker import PATIENCE, WOKEN, Doing, options, working
 from tests.unit.storage.rows import change, rows
 
 pytestmark = pytest.mark.faults

@@ -15,7 +15,7 @@ from domain.ledger import JobHandler, WorkerOptions
 from storage.open import Storage
 from tests.command import ROOT
 from tests.contract.conversations import ANSWERED, MANY, incoming
-from tests.fakes.work import PATIENCE, Doing, working
+from tests.fakes.worker import PATIENCE, Doing, working
 from tests.unit.storage.rows import change, rows
 
 pytestmark = pytest.mark.faults

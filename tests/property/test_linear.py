@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.linear import QUICK, measured
 from tests.command import ROOT
-from tests.pumps import attacks
+from tests.pattern_attacks import attacks
 
 SECRET = """\
 from domain.masking import Masker

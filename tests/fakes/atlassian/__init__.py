@@ -7,7 +7,7 @@ from tests.fakes.atlassian.oracle import may_read
 from tests.fakes.atlassian.records import Account, Attachment, Call, Group, Page, PageComment, Space, User
 from tests.fakes.atlassian.server import LocalAtlassian, local_atlassian
 from tests.fakes.atlassian.text import adf, storage
-from tests.fakes.atlassian.tracked import Holder, Issue, IssueComment, Project
+from tests.fakes.atlassian.tracker_records import Holder, Issue, IssueComment, Project
 from tests.fakes.atlassian.world import World
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, overload
 from tests.fakes.atlassian.prose import Prose
 from tests.fakes.atlassian.records import Attachment, Group, Page, PageComment, Space, User
 from tests.fakes.atlassian.text import storage
-from tests.fakes.atlassian.tracked import Issue, IssueComment, Project, Text
+from tests.fakes.atlassian.tracker_records import Issue, IssueComment, Project, Text
 from tests.fakes.atlassian.world import World
 
 Thing = Page | PageComment | Attachment | Issue | IssueComment

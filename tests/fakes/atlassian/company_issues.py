@@ -7,8 +7,8 @@ from tests.fakes.atlassian.company_pages import address
 from tests.fakes.atlassian.prose import Prose
 from tests.fakes.atlassian.records import Page
 from tests.fakes.atlassian.text import adf
-from tests.fakes.atlassian.tracked import Issue, Project, Text
 from tests.fakes.atlassian.tracker import LINKS
+from tests.fakes.atlassian.tracker_records import Issue, Project, Text
 
 _STATUSES = ("To Do", "In Progress", "Done")
 

@@ -8,7 +8,7 @@ from tests.fakes.atlassian.company import Company, Edge
 from tests.fakes.atlassian.prose import Prose
 from tests.fakes.atlassian.records import Page, Space
 from tests.fakes.atlassian.text import storage
-from tests.fakes.atlassian.tracked import Issue
+from tests.fakes.atlassian.tracker_records import Issue
 
 
 def address(company: Company, base: str, page: Page) -> str:

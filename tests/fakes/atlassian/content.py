@@ -3,10 +3,10 @@
 from datetime import datetime
 from urllib.parse import quote
 
-from tests.fakes.atlassian.asked import Asked
 from tests.fakes.atlassian.people import wiki_group, wiki_user
 from tests.fakes.atlassian.records import Attachment, Body, Page, PageComment, Readers, Space, Version
 from tests.fakes.atlassian.rights import ancestors
+from tests.fakes.atlassian.routing import SiteRequest
 
 Content = Page | PageComment | Attachment
 
@@ -21,14 +21,14 @@ def kind(thing: Content) -> str:
     return thing.kind if isinstance(thing, Page) else "comment" if isinstance(thing, PageComment) else "attachment"
 
 
-def page_of(asked: Asked, thing: Content) -> Page:
+def page_of(asked: SiteRequest, thing: Content) -> Page:
     """The page that something is, or is on."""
     if isinstance(thing, Page):
         return thing
     return asked.world.pages[thing.page if isinstance(thing, PageComment) else thing.owner]
 
 
-def space(asked: Asked, found: Space) -> Body:
+def space(asked: SiteRequest, found: Space) -> Body:
     """A space of v1."""
     shown: Body = {
         "id": int(found.id),
@@ -43,13 +43,13 @@ def space(asked: Asked, found: Space) -> Body:
     return shown | {"_expandable": {"homepage": f"/rest/api/content/{found.home}"}}
 
 
-def version(asked: Asked, found: Version) -> Body:
+def version(asked: SiteRequest, found: Version) -> Body:
     """A version of v1."""
     shown: Body = {"by": wiki_user(asked, found.by), "when": iso(found.at), "message": found.message}
     return shown | {"number": found.number, "minorEdit": False}
 
 
-def restriction(asked: Asked, operation: str, who: Readers | None, start: int = 0, limit: int = 100) -> Body:
+def restriction(asked: SiteRequest, operation: str, who: Readers | None, start: int = 0, limit: int = 100) -> Body:
     """Who may do something with a page, as far as the page itself says so."""
     people = sorted(who.users if who else ())
     groups = sorted(each for each in (who.groups if who else ()) if each in asked.world.groups)
@@ -75,7 +75,7 @@ def download(thing: Attachment) -> str:
     return f"/download/attachments/{thing.owner}/{quote(thing.name)}?version={number}&api=v2"
 
 
-def content(asked: Asked, thing: Content) -> Body:
+def content(asked: SiteRequest, thing: Content) -> Body:
     """A page, comment or attachment of v1, with what `expand` names."""
     last, page = thing.versions[-1], page_of(asked, thing)
     title = thing.name if isinstance(thing, Attachment) else last.title
@@ -91,7 +91,7 @@ def content(asked: Asked, thing: Content) -> Body:
     return shown | _expanded(asked, thing, page)
 
 
-def _key(asked: Asked, page: Page) -> str:
+def _key(asked: SiteRequest, page: Page) -> str:
     return asked.world.spaces[page.space].key
 
 
@@ -101,7 +101,7 @@ def _place(comment: PageComment) -> Body:
     return shown | ({"inlineProperties": {"originalSelection": comment.selection}} if comment.place == "inline" else {})
 
 
-def _expanded(asked: Asked, thing: Content, page: Page) -> Body:
+def _expanded(asked: SiteRequest, thing: Content, page: Page) -> Body:
     last, first = thing.versions[-1], thing.versions[0]
     shown: Body = {}
     if asked.expands("version"):
@@ -120,7 +120,7 @@ def _expanded(asked: Asked, thing: Content, page: Page) -> Body:
     return shown | (_of_page(asked, thing) if isinstance(thing, Page) else {})
 
 
-def _above(asked: Asked, thing: Content) -> list[Body]:
+def _above(asked: SiteRequest, thing: Content) -> list[Body]:
     if isinstance(thing, PageComment):
         parent = asked.world.page_comments.get(thing.parent)
         return [{"id": parent.id, "type": "comment", "status": parent.status}] if parent else []
@@ -132,7 +132,7 @@ def _above(asked: Asked, thing: Content) -> list[Body]:
     ]
 
 
-def _of_page(asked: Asked, page: Page) -> Body:
+def _of_page(asked: SiteRequest, page: Page) -> Body:
     shown: Body = {}
     if asked.expands("metadata.labels"):
         rows = [label(each) for each in page.labels]

@@ -9,8 +9,8 @@ from tests.fakes.atlassian.company_issues import IssueWriter
 from tests.fakes.atlassian.company_pages import PageWriter
 from tests.fakes.atlassian.prose import Prose
 from tests.fakes.atlassian.records import Group, User
-from tests.fakes.atlassian.tracked import Holder, PermissionScheme, SecurityScheme
 from tests.fakes.atlassian.tracker import AGENT
+from tests.fakes.atlassian.tracker_records import Holder, PermissionScheme, SecurityScheme
 from tests.fakes.atlassian.world import EVERYONE, World
 
 WIKI_AT = "https://company.example/wiki"

@@ -21,10 +21,10 @@ from tests.fakes.atlassian import (
     wiki_v2,
     wiki_v2_parts,
 )
-from tests.fakes.atlassian.asked import Addresses, Asked, Route
 from tests.fakes.atlassian.faults import Fault, Plan, drip
 from tests.fakes.atlassian.records import Account, AtlassianError, Body, Call
 from tests.fakes.atlassian.rights import Rights
+from tests.fakes.atlassian.routing import Addresses, Route, SiteRequest
 from tests.fakes.atlassian.wiki_pages import bytes_of
 from tests.fakes.atlassian.world import World
 from tests.fakes.slack.faults import Bucket
@@ -108,7 +108,7 @@ class Front:
             path, product = self._opened(call.path, account)
             user = self.world.users[account.user] if account else None
             call.user = user.id if user else ""
-            asked = Asked(
+            asked = SiteRequest(
                 self.world, Rights(self.world, user, account), self.cloud, self.at, call.method, path, call.query
             )
             asked.body, asked.fault = call.body, fault
@@ -144,7 +144,7 @@ class Front:
             raise AtlassianError(401, "Unauthorized")
         return found.group(3), found.group(1)
 
-    def _routed(self, asked: Asked, account: Account | None, product: str) -> web.Response:
+    def _routed(self, asked: SiteRequest, account: Account | None, product: str) -> web.Response:
         found, other = None, False
         for each in ROUTES["site" if self.cloud else self.name]:
             match = each.pattern.fullmatch(asked.path)

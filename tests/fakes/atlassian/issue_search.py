@@ -6,15 +6,15 @@ from functools import partial
 from typing import Any
 
 from tests.fakes.atlassian import issues, query
-from tests.fakes.atlassian.asked import Answer, Asked, cut_out, decode, encode, jira_slice
 from tests.fakes.atlassian.records import AtlassianError, Body
-from tests.fakes.atlassian.tracked import Issue
+from tests.fakes.atlassian.routing import Answer, SiteRequest, cut_out, decode, encode, jira_slice
+from tests.fakes.atlassian.tracker_records import Issue
 
 _ORDERS = {"updated", "created", "key", "issuekey", "id", "project", "priority", "status", "summary"}
 TOKEN_LIFE = timedelta(days=7)
 
 
-def found(asked: Asked, jql: str, fresh: frozenset[str] = frozenset()) -> list[Issue]:
+def found(asked: SiteRequest, jql: str, fresh: frozenset[str] = frozenset()) -> list[Issue]:
     """What JQL finds of what the caller may view. fresh: ids that are found however new. Raises 400."""
     parsed = query.parse(jql)
     for name, _ in parsed.order:
@@ -31,7 +31,7 @@ def found(asked: Asked, jql: str, fresh: frozenset[str] = frozenset()) -> list[I
     return rows
 
 
-def _check(asked: Asked, clause: query.Clause) -> None:
+def _check(asked: SiteRequest, clause: query.Clause) -> None:
     if clause.field != "project":
         return
     known = [each for each in asked.world.projects.values() if asked.rights.browse(each)]
@@ -41,7 +41,7 @@ def _check(asked: Asked, clause: query.Clause) -> None:
             raise AtlassianError(400, f"The value '{value}' does not exist for the field 'project'.")
 
 
-def _fits(asked: Asked, issue: Issue, clause: query.Clause) -> bool:
+def _fits(asked: SiteRequest, issue: Issue, clause: query.Clause) -> bool:
     if clause.field in {"updated", "created", "resolutiondate"}:
         at = {"updated": issue.updated, "created": issue.created}.get(clause.field, issue.resolved)
         return _at(asked, clause, at)
@@ -82,12 +82,12 @@ def _fits(asked: Asked, issue: Issue, clause: query.Clause) -> bool:
     return query.matches(clause, *words[clause.field])
 
 
-def _keys(asked: Asked, parent: str) -> list[str]:
+def _keys(asked: SiteRequest, parent: str) -> list[str]:
     found_parent = asked.world.issues.get(parent)
     return [found_parent.key] if found_parent else []
 
 
-def _at(asked: Asked, clause: query.Clause, at: datetime | None) -> bool:
+def _at(asked: SiteRequest, clause: query.Clause, at: datetime | None) -> bool:
     value = clause.values[0]
     if re.fullmatch(r"\d+", value) and not clause.quoted:
         if at is None:
@@ -103,7 +103,7 @@ def _at(asked: Asked, clause: query.Clause, at: datetime | None) -> bool:
     return query.compared(clause, at, limit_at)
 
 
-def _place(asked: Asked, name: str, issue: Issue) -> Any:
+def _place(asked: SiteRequest, name: str, issue: Issue) -> Any:
     key, _, number = issue.key.rpartition("-")
     if name in {"key", "issuekey"}:
         return (key, int(number))
@@ -115,7 +115,7 @@ def _place(asked: Asked, name: str, issue: Issue) -> Any:
 # Cloud
 
 
-def _arguments(asked: Asked) -> tuple[str, list[str], list[str], str, int, frozenset[str]]:
+def _arguments(asked: SiteRequest) -> tuple[str, list[str], list[str], str, int, frozenset[str]]:
     body = asked.body if isinstance(asked.body, dict) else {}
     if asked.method == "POST":
         known = {
@@ -139,7 +139,7 @@ def _arguments(asked: Asked) -> tuple[str, list[str], list[str], str, int, froze
     return asked.one("jql"), asked.many("fields"), asked.many("expand"), asked.one("nextPageToken"), most, fresh
 
 
-def enhanced(asked: Asked) -> Answer:
+def enhanced(asked: SiteRequest) -> Answer:
     """Cloud's search/jql: without a total, by tokens that are good for one query and some days."""
     jql, fields, expand, token, most, fresh = _arguments(asked)
     if not query.parse(jql).clauses:
@@ -157,7 +157,7 @@ def enhanced(asked: Asked) -> Answer:
     return content
 
 
-def _begin(asked: Asked, token: str, jql: str) -> int:
+def _begin(asked: SiteRequest, token: str, jql: str) -> int:
     if not token:
         return 0
     said = decode(token)
@@ -168,12 +168,12 @@ def _begin(asked: Asked, token: str, jql: str) -> int:
     return int(start)  # type: ignore[arg-type]
 
 
-def count(asked: Asked) -> Answer:
+def count(asked: SiteRequest) -> Answer:
     """Cloud's approximate-count, which is exact here."""
     return {"count": len(found(asked, str(asked.given("jql") or "")))}
 
 
-def removed(asked: Asked) -> Answer:
+def removed(asked: SiteRequest) -> Answer:
     """Cloud's former search."""
     raise AtlassianError(
         410,
@@ -185,7 +185,7 @@ def removed(asked: Asked) -> Answer:
 # Data Center
 
 
-def search(asked: Asked) -> Answer:
+def search(asked: SiteRequest) -> Answer:
     """Data Center's search: startAt, maxResults, total."""
     if asked.method == "POST":
         body = asked.body if isinstance(asked.body, dict) else {}

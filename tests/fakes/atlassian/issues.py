@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from tests.fakes.atlassian.asked import Asked
 from tests.fakes.atlassian.people import jira_group, jira_user
 from tests.fakes.atlassian.records import Attachment, Body
-from tests.fakes.atlassian.tracked import Change, Issue, IssueComment, Project, RemoteLink, Text
+from tests.fakes.atlassian.routing import SiteRequest
 from tests.fakes.atlassian.tracker import LINKS
+from tests.fakes.atlassian.tracker_records import Change, Issue, IssueComment, Project, RemoteLink, Text
 
 CATEGORIES = {"To Do": ("new", 2), "Open": ("new", 2), "In Progress": ("indeterminate", 4), "Done": ("done", 3)}
 
@@ -20,12 +20,12 @@ def stamp(at: datetime) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03}{at.strftime('%z')}"
 
 
-def _named(asked: Asked, kind: str, name: str) -> Body:
+def _named(asked: SiteRequest, kind: str, name: str) -> Body:
     number = str(10000 + sum(name.encode()) % 1000)
     return {"self": f"{asked.api}/{kind}/{number}", "id": number, "name": name}
 
 
-def status(asked: Asked, name: str) -> Body:
+def status(asked: SiteRequest, name: str) -> Body:
     """A status with its category."""
     key, number = CATEGORIES.get(name, ("done" if name in {"Closed", "Resolved"} else "indeterminate", 4))
     category = {
@@ -38,32 +38,32 @@ def status(asked: Asked, name: str) -> Body:
     return _named(asked, "status", name) | {"statusCategory": category, "description": ""}
 
 
-def kind(asked: Asked, name: str) -> Body:
+def kind(asked: SiteRequest, name: str) -> Body:
     """An issue type."""
     level = {"Epic": 1, "Sub-task": -1}.get(name, 0)
     return _named(asked, "issuetype", name) | {"subtask": level < 0, "hierarchyLevel": level, "description": ""}
 
 
-def project(asked: Asked, found: Project) -> Body:
+def project(asked: SiteRequest, found: Project) -> Body:
     """A project, in short."""
     shown: Body = {"self": f"{asked.api}/project/{found.id}", "id": found.id, "key": found.key, "name": found.name}
     return shown | {"projectTypeKey": found.kind} | ({"simplified": False} if asked.cloud else {})
 
 
-def rich(asked: Asked, text: Text) -> Any:
+def rich(asked: SiteRequest, text: Text) -> Any:
     """Rich text: ADF on Cloud, None when there is none; wiki mark-up on Data Center."""
     if asked.cloud:
         return text.adf if text.adf.get("content") else None
     return text.wiki or None
 
 
-def short(asked: Asked, issue: Issue) -> Body:
+def short(asked: SiteRequest, issue: Issue) -> Body:
     """An issue inside another."""
     fields = {"summary": issue.summary, "status": status(asked, issue.status), "issuetype": kind(asked, issue.kind)}
     return {"id": issue.id, "key": issue.key, "self": f"{asked.api}/issue/{issue.id}", "fields": fields}
 
 
-def comment(asked: Asked, found: IssueComment) -> Body:
+def comment(asked: SiteRequest, found: IssueComment) -> Body:
     """A comment; the properties, which say whether it is a service desk's note, with expand=properties."""
     author = jira_user(asked, found.author)
     body = found.text.adf if asked.cloud else found.text.wiki
@@ -88,12 +88,12 @@ def comment(asked: Asked, found: IssueComment) -> Body:
     return shown
 
 
-def comments(asked: Asked, issue: Issue) -> list[IssueComment]:
+def comments(asked: SiteRequest, issue: Issue) -> list[IssueComment]:
     """The comments that the caller may see."""
     return [each for each in issue.comments if asked.rights.said(each, issue)]
 
 
-def attachment(asked: Asked, found: Attachment) -> Body:
+def attachment(asked: SiteRequest, found: Attachment) -> Body:
     """A file of an issue."""
     content = f"{asked.api}/attachment/content/{found.id}"
     if not asked.cloud:
@@ -108,7 +108,7 @@ def attachment(asked: Asked, found: Attachment) -> Body:
     return shown | {"size": len(found.content), "mimeType": found.media_type}
 
 
-def change(asked: Asked, found: Change) -> Body:
+def change(asked: SiteRequest, found: Change) -> Body:
     """A line of history."""
     items = []
     for field, field_id, old, old_text, new, new_text in found.items:
@@ -124,7 +124,7 @@ def change(asked: Asked, found: Change) -> Body:
     return {"id": found.id, "author": jira_user(asked, found.by), "created": stamp(found.at), "items": items}
 
 
-def remote(asked: Asked, issue: Issue, found: RemoteLink) -> Body:
+def remote(asked: SiteRequest, issue: Issue, found: RemoteLink) -> Body:
     """A remote link."""
     about: Body = {"url": found.url, "title": found.title, "summary": found.summary, "icon": {}}
     shown: Body = {"id": found.id, "self": f"{asked.api}/issue/{issue.key}/remotelink/{found.id}", "object": about}
@@ -138,7 +138,7 @@ def remote(asked: Asked, issue: Issue, found: RemoteLink) -> Body:
     return shown | {"application": application}
 
 
-def _links(asked: Asked, issue: Issue) -> list[Body]:
+def _links(asked: SiteRequest, issue: Issue) -> list[Body]:
     rows: list[Body] = []
     for each in asked.world.links.values():
         if issue.id not in (each.source, each.target):
@@ -154,7 +154,7 @@ def _links(asked: Asked, issue: Issue) -> list[Body]:
     return rows
 
 
-def _family(asked: Asked, issue: Issue) -> Body:
+def _family(asked: SiteRequest, issue: Issue) -> Body:
     below = [each for each in asked.world.issues.values() if each.parent == issue.id and each.kind == "Sub-task"]
     shown: Body = {"subtasks": [short(asked, each) for each in below if asked.rights.issue(each)]}
     parent = asked.world.issues.get(issue.parent)
@@ -166,7 +166,7 @@ def _family(asked: Asked, issue: Issue) -> Body:
     return shown
 
 
-def _level(asked: Asked, issue: Issue) -> Body | None:
+def _level(asked: SiteRequest, issue: Issue) -> Body | None:
     for scheme in asked.world.security.values():
         if issue.level in scheme.levels:
             level = scheme.levels[issue.level]
@@ -179,7 +179,7 @@ def _level(asked: Asked, issue: Issue) -> Body | None:
     return None
 
 
-def _listed_comments(asked: Asked, issue: Issue) -> Body:
+def _listed_comments(asked: SiteRequest, issue: Issue) -> Body:
     rows = comments(asked, issue)
     shown = [comment(asked, each) for each in rows]
     return {
@@ -191,7 +191,7 @@ def _listed_comments(asked: Asked, issue: Issue) -> Body:
     }
 
 
-def _custom(asked: Asked, issue: Issue) -> Body:
+def _custom(asked: SiteRequest, issue: Issue) -> Body:
     shown: Body = {}
     for each in asked.world.custom_fields.values():
         value = issue.fields.get(each.id)
@@ -208,7 +208,7 @@ def _custom(asked: Asked, issue: Issue) -> Body:
     return shown
 
 
-def _fields(asked: Asked, issue: Issue) -> Body:
+def _fields(asked: SiteRequest, issue: Issue) -> Body:
     home = asked.world.projects[issue.project]
     shown: Body = {"summary": issue.summary, "description": rich(asked, issue.description), "labels": issue.labels}
     shown |= {
@@ -231,7 +231,7 @@ def _fields(asked: Asked, issue: Issue) -> Body:
 _HEAVY = {"comment", "attachment"}
 
 
-def _hidden(asked: Asked) -> set[str]:
+def _hidden(asked: SiteRequest) -> set[str]:
     return asked.world.hidden_fields
 
 
@@ -247,7 +247,7 @@ def _chosen(every: Body, wanted: list[str]) -> Body:
     return {name: value for name, value in found.items() if f"-{name}" not in wanted}
 
 
-def issue(asked: Asked, found: Issue, fields: Iterable[str], expand: Iterable[str] = ()) -> Body:
+def issue(asked: SiteRequest, found: Issue, fields: Iterable[str], expand: Iterable[str] = ()) -> Body:
     """An issue with the fields of those names; without any field, its id alone on Cloud."""
     wanted, more = list(fields), set(expand)
     shown: Body = {"id": found.id}

@@ -1,16 +1,16 @@
 """Jira's issues, projects and files over HTTP, in both flavours."""
 
 from tests.fakes.atlassian import issue_search, issues
-from tests.fakes.atlassian.asked import Answer, Asked, Route, decode, encode, jira_slice, page_bean, route
 from tests.fakes.atlassian.people import jira_user
 from tests.fakes.atlassian.records import AtlassianError, Attachment, Body
-from tests.fakes.atlassian.tracked import Issue, IssueComment, Project
+from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, decode, encode, jira_slice, page_bean, route
+from tests.fakes.atlassian.tracker_records import Issue, IssueComment, Project
 from tests.fakes.atlassian.wiki_pages import given as given_file
 
 NO_ISSUE = "Issue does not exist or you do not have permission to see it."
 
 
-def by_name(asked: Asked, name: str) -> Issue | None:
+def by_name(asked: SiteRequest, name: str) -> Issue | None:
     """The issue of an id or key, also a former one, that the caller may view."""
     for each in asked.world.issues.values():
         if name == each.id or name.upper() == each.key.upper() or name.upper() in each.former:
@@ -18,7 +18,7 @@ def by_name(asked: Asked, name: str) -> Issue | None:
     return None
 
 
-def one(asked: Asked) -> Issue:
+def one(asked: SiteRequest) -> Issue:
     """The issue that a path names. Raises 404, also when the caller may not view it."""
     found = by_name(asked, asked.params["issue"])
     if found is None:
@@ -26,7 +26,7 @@ def one(asked: Asked) -> Issue:
     return found
 
 
-def found_project(asked: Asked, name: str) -> Project:
+def found_project(asked: SiteRequest, name: str) -> Project:
     """The project of an id or key, also a former one. Raises 404."""
     for each in asked.world.projects.values():
         if name == each.id or name.upper() in {each.key, *each.former}:
@@ -36,12 +36,12 @@ def found_project(asked: Asked, name: str) -> Project:
     raise AtlassianError(404, f"No project could be found with key '{name}'.")
 
 
-def issue(asked: Asked) -> Answer:
+def issue(asked: SiteRequest) -> Answer:
     """One issue."""
     return issues.issue(asked, one(asked), asked.many("fields") or ["*all"], asked.many("expand"))
 
 
-def bulk(asked: Asked) -> Answer:
+def bulk(asked: SiteRequest) -> Answer:
     """Up to a hundred issues by id or key, in the order of ids. The rest is among the errors."""
     names = asked.given("issueIdsOrKeys")
     if not isinstance(names, list) or not names or len(names) > 100:
@@ -53,7 +53,7 @@ def bulk(asked: Asked) -> Answer:
     return {"issues": [issues.issue(asked, each, fields, expand) for each in rows], "issueErrors": errors}
 
 
-def comments(asked: Asked) -> Answer:
+def comments(asked: SiteRequest) -> Answer:
     """The comments of an issue that the caller may see."""
     rows = issues.comments(asked, one(asked))
     if asked.one("orderBy") == "-created":
@@ -63,19 +63,19 @@ def comments(asked: Asked) -> Answer:
     return {"startAt": part.start, "maxResults": part.limit, "total": part.total, "comments": shown}
 
 
-def _comment(asked: Asked) -> IssueComment:
+def _comment(asked: SiteRequest) -> IssueComment:
     for each in issues.comments(asked, one(asked)):
         if each.id == asked.params["comment"]:
             return each
     raise AtlassianError(404, f"Can not find a comment for the id: {asked.params['comment']}.")
 
 
-def comment(asked: Asked) -> Answer:
+def comment(asked: SiteRequest) -> Answer:
     """One comment."""
     return issues.comment(asked, _comment(asked))
 
 
-def comment_property(asked: Asked) -> Answer:
+def comment_property(asked: SiteRequest) -> Answer:
     """Whether a comment is a service desk's note; 404 when nothing says so."""
     for each in asked.world.issues.values():
         for said in issues.comments(asked, each) if asked.rights.issue(each) else ():
@@ -84,12 +84,12 @@ def comment_property(asked: Asked) -> Answer:
     raise AtlassianError(404, f"The property {asked.params['key']} does not exist.")
 
 
-def changelog(asked: Asked) -> Answer:
+def changelog(asked: SiteRequest) -> Answer:
     """Cloud's history of an issue, the oldest first."""
     return page_bean(asked, one(asked).changes, lambda each: issues.change(asked, each), default=100)
 
 
-def changelogs(asked: Asked) -> Answer:
+def changelogs(asked: SiteRequest) -> Answer:
     """Cloud's histories of many issues."""
     names = asked.given("issueIdsOrKeys") or []
     found = [each for each in (by_name(asked, str(name)) for name in names) if each]
@@ -105,7 +105,7 @@ def changelogs(asked: Asked) -> Answer:
     return shown | ({"nextPageToken": encode(**{"from": start + most})} if start + most < len(pairs) else {})
 
 
-def remote_links(asked: Asked) -> Answer:
+def remote_links(asked: SiteRequest) -> Answer:
     """Links from an issue to elsewhere."""
     found = one(asked)
     return [issues.remote(asked, found, each) for each in found.remote_links]
@@ -114,7 +114,7 @@ def remote_links(asked: Asked) -> Answer:
 # files
 
 
-def _file(asked: Asked) -> Attachment:
+def _file(asked: SiteRequest) -> Attachment:
     for each in asked.world.issues.values():
         for found in each.attachments:
             if found.id == asked.params["file"] and asked.rights.issue(each):
@@ -122,13 +122,13 @@ def _file(asked: Asked) -> Attachment:
     raise AtlassianError(404, f"The attachment with id '{asked.params['file']}' does not exist")
 
 
-def file(asked: Asked) -> Answer:
+def file(asked: SiteRequest) -> Answer:
     """What is known of a file."""
     shown = issues.attachment(asked, _file(asked))
     return shown | ({"id": int(shown["id"])} if asked.cloud else {})
 
 
-def file_content(asked: Asked) -> Answer:
+def file_content(asked: SiteRequest) -> Answer:
     """A file: on Cloud a redirect to the host for media, its bytes on Data Center or with redirect=false."""
     found = _file(asked)
     if asked.one("redirect") == "false":
@@ -139,19 +139,19 @@ def file_content(asked: Asked) -> Answer:
 # projects
 
 
-def _project(asked: Asked, found: Project) -> Body:
+def _project(asked: SiteRequest, found: Project) -> Body:
     shown = issues.project(asked, found) | {"lead": jira_user(asked, found.lead), "description": ""}
     if found.archived:
         shown["archived"] = True
     return shown
 
 
-def _projects(asked: Asked) -> list[Project]:
+def _projects(asked: SiteRequest) -> list[Project]:
     rows = [each for each in asked.world.projects.values() if asked.rights.browse(each)]
     return sorted(rows, key=lambda each: each.key)
 
 
-def projects(asked: Asked) -> Answer:
+def projects(asked: SiteRequest) -> Answer:
     """Cloud's projects that the caller may browse."""
     keys, ids, kinds = asked.many("keys"), asked.many("id"), asked.many("typeKey")
     rows = [each for each in _projects(asked) if (not keys or each.key in keys) and (not ids or each.id in ids)]
@@ -159,17 +159,17 @@ def projects(asked: Asked) -> Answer:
     return page_bean(asked, rows, lambda each: _project(asked, each))
 
 
-def all_projects(asked: Asked) -> Answer:
+def all_projects(asked: SiteRequest) -> Answer:
     """Data Center's projects, at once."""
     return [_project(asked, each) for each in _projects(asked) if not each.archived]
 
 
-def project(asked: Asked) -> Answer:
+def project(asked: SiteRequest) -> Answer:
     """One project."""
     return _project(asked, found_project(asked, asked.params["project"]))
 
 
-def fields(asked: Asked) -> Answer:
+def fields(asked: SiteRequest) -> Answer:
     """The fields of issues."""
     names = ("summary", "description", "status", "labels", "components", "fixVersions", "comment", "updated")
     rows: list[Body] = [{"id": each, "name": each.capitalize(), "custom": False} for each in names]

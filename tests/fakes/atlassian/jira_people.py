@@ -1,12 +1,12 @@
 """Jira's users and groups over HTTP, in both flavours."""
 
-from tests.fakes.atlassian.asked import Answer, Asked, Route, jira_slice, page_bean, route
 from tests.fakes.atlassian.people import everyone_in, found_group, found_user, jira_group, jira_user
 from tests.fakes.atlassian.records import AtlassianError, Body, User
 from tests.fakes.atlassian.rights import Rights
+from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, jira_slice, page_bean, route
 
 
-def administers(asked: Asked, status: int = 403) -> None:
+def administers(asked: SiteRequest, status: int = 403) -> None:
     """Raises unless the caller may see how the site is set up."""
     if asked.rights.user is None:
         raise AtlassianError(401, "You are not authenticated. Authentication required to perform this operation.")
@@ -14,7 +14,7 @@ def administers(asked: Asked, status: int = 403) -> None:
         raise AtlassianError(status, "You do not have permission to perform this operation.")
 
 
-def members(asked: Asked) -> Answer:
+def members(asked: SiteRequest) -> Answer:
     """Who is in a group, through the groups within it."""
     administers(asked)
     found = found_group(asked, name=asked.one("groupname"), key=asked.one("groupId"))
@@ -22,7 +22,7 @@ def members(asked: Asked) -> Answer:
     return page_bean(asked, rows, lambda each: jira_user(asked, each.id), most=50)
 
 
-def groups(asked: Asked) -> Answer:
+def groups(asked: SiteRequest) -> Answer:
     """Cloud's groups."""
     administers(asked)
     names, ids = asked.many("groupName"), asked.many("groupId")
@@ -34,7 +34,7 @@ def groups(asked: Asked) -> Answer:
     return page_bean(asked, rows, lambda each: {"name": each.name, "groupId": each.id})
 
 
-def pick_groups(asked: Asked) -> Answer:
+def pick_groups(asked: SiteRequest) -> Answer:
     """Groups with something in their name."""
     rows = [each for each in asked.world.groups.values() if asked.one("query").lower() in each.name.lower()]
     shown: list[Body] = [
@@ -45,26 +45,26 @@ def pick_groups(asked: Asked) -> Answer:
     return {"header": f"Showing {len(shown)} of {len(rows)} matching groups", "total": len(rows), "groups": shown}
 
 
-def applications(asked: Asked) -> Answer:
+def applications(asked: SiteRequest) -> Answer:
     """The application roles with their groups."""
     administers(asked)
     return [_application(asked, key, names) for key, names in asked.world.applications.items()]
 
 
-def _application(asked: Asked, key: str, names: list[str]) -> Body:
+def _application(asked: SiteRequest, key: str, names: list[str]) -> Body:
     shown: Body = {"key": key, "name": key, "groups": names, "defaultGroups": names, "selectedByDefault": True}
     if asked.cloud:
         shown["groupDetails"] = [jira_group(asked, each) for each in names if each in asked.world.groups]
     return shown | {"defined": True, "platform": False, "hasUnlimitedSeats": True, "numberOfSeats": -1, "userCount": 0}
 
 
-def user_list(asked: Asked, rows: list[User]) -> Answer:
+def user_list(asked: SiteRequest, rows: list[User]) -> Answer:
     """A part of a list of users, without anything around it."""
     part = jira_slice(asked, rows, most=1000)
     return [jira_user(asked, each.id) for each in part.rows]
 
 
-def user(asked: Asked) -> Answer:
+def user(asked: SiteRequest) -> Answer:
     """One user; with expand=groups the groups as well."""
     found = found_user(asked)
     shown = jira_user(asked, found.id) or {}
@@ -74,24 +74,24 @@ def user(asked: Asked) -> Answer:
     return shown
 
 
-def user_groups(asked: Asked) -> Answer:
+def user_groups(asked: SiteRequest) -> Answer:
     """Cloud's groups of a user."""
     return [jira_group(asked, each) for each in sorted(Rights(asked.world, found_user(asked)).groups)]
 
 
-def users(asked: Asked) -> Answer:
+def users(asked: SiteRequest) -> Answer:
     """Cloud's users, all of them."""
     return user_list(asked, sorted(asked.world.users.values(), key=lambda each: each.id))
 
 
-def many_users(asked: Asked) -> Answer:
+def many_users(asked: SiteRequest) -> Answer:
     """Cloud's users of some account ids."""
     wanted = asked.query.get("accountId", [])
     rows = [each for each in asked.world.users.values() if each.id in wanted]
     return page_bean(asked, rows, lambda each: jira_user(asked, each.id))
 
 
-def find_users(asked: Asked) -> Answer:
+def find_users(asked: SiteRequest) -> Answer:
     """Active users whose name or visible e-mail has something in it; on Data Center a full stop finds all."""
     word = (asked.one("query") or asked.one("username")).lower()
     if word == "." and not asked.cloud:
@@ -100,12 +100,12 @@ def find_users(asked: Asked) -> Answer:
     return user_list(asked, sorted(rows, key=lambda each: each.name))
 
 
-def _named(asked: Asked, found: User, word: str) -> bool:
+def _named(asked: SiteRequest, found: User, word: str) -> bool:
     mail = "" if found.hidden and asked.cloud else found.email
     return word in f"{found.name} {found.display} {mail}".lower()
 
 
-def myself(asked: Asked) -> Answer:
+def myself(asked: SiteRequest) -> Answer:
     """Who the caller is, with the time zone that JQL is read in."""
     shown = jira_user(asked, asked.rights.id)
     if shown is None:
@@ -113,7 +113,7 @@ def myself(asked: Asked) -> Answer:
     return shown | {"locale": "en_US"}
 
 
-def server(asked: Asked) -> Answer:
+def server(asked: SiteRequest) -> Answer:
     """Which product this is."""
     numbers = [1001, 0, 0] if asked.cloud else [10, 3, 5]
     shown: Body = {"baseUrl": asked.site, "version": ".".join(map(str, numbers)), "versionNumbers": numbers}

@@ -1,10 +1,10 @@
 """Jira's answers to who may do what, in both flavours."""
 
-from tests.fakes.atlassian.asked import Answer, Asked, Route, route
 from tests.fakes.atlassian.jira import by_name, found_project
 from tests.fakes.atlassian.jira_people import administers, user_list
 from tests.fakes.atlassian.records import AtlassianError, Body
 from tests.fakes.atlassian.rights import Rights
+from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, route
 from tests.fakes.atlassian.tracker import AGENT, BROWSE
 
 NAMES = {BROWSE: ("10", "Browse Projects", "PROJECT"), AGENT: ("-1", "Service Project Agent", "PROJECT")}
@@ -17,13 +17,13 @@ def _permission(name: str) -> Body:
     return {"id": number, "key": name, "name": words, "type": kind, "description": ""}
 
 
-def permissions(asked: Asked) -> Answer:
+def permissions(asked: SiteRequest) -> Answer:
     """All permissions that there are."""
     administers(asked)
     return {"permissions": {name: _permission(name) for name in NAMES}}
 
 
-def _may(asked: Asked, rights: Rights, name: str) -> bool:
+def _may(asked: SiteRequest, rights: Rights, name: str) -> bool:
     key, project = asked.one("issueKey") or asked.one("issueId"), asked.one("projectKey") or asked.one("projectId")
     if name not in {BROWSE, AGENT}:
         return rights.admin
@@ -37,7 +37,7 @@ def _may(asked: Asked, rights: Rights, name: str) -> bool:
     return any(rights.browse(each) for each in asked.world.projects.values())
 
 
-def my_permissions(asked: Asked) -> Answer:
+def my_permissions(asked: SiteRequest) -> Answer:
     """Which permissions the caller has, at all, in a project or on an issue. Cloud must be told which ones."""
     wanted = asked.many("permissions")
     if asked.cloud and not wanted:
@@ -48,7 +48,7 @@ def my_permissions(asked: Asked) -> Answer:
     return {"permissions": rows}
 
 
-def check(asked: Asked) -> Answer:
+def check(asked: SiteRequest) -> Answer:
     """Which of some issues and projects a user has permissions on; for another user, administrators may ask."""
     who = asked.given("accountId")
     if who and who != asked.rights.id:
@@ -65,7 +65,7 @@ def check(asked: Asked) -> Answer:
     return {"globalPermissions": [], "projectPermissions": rows}
 
 
-def who_may(asked: Asked) -> Answer:
+def who_may(asked: SiteRequest) -> Answer:
     """Active users who have a permission on an issue or in a project."""
     administers(asked)
     names = [BROWSE if each == "BROWSE" else each for each in asked.many("permissions")]

@@ -1,13 +1,13 @@
 """Jira's permission schemes, project roles and security levels over HTTP, in both flavours."""
 
-from tests.fakes.atlassian.asked import Answer, Asked, Route, page_bean, route
 from tests.fakes.atlassian.jira import found_project
 from tests.fakes.atlassian.jira_people import administers
 from tests.fakes.atlassian.records import AtlassianError, Body
-from tests.fakes.atlassian.tracked import Grant, Holder, Level, PermissionScheme, SecurityScheme
+from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, page_bean, route
+from tests.fakes.atlassian.tracker_records import Grant, Holder, Level, PermissionScheme, SecurityScheme
 
 
-def holder(asked: Asked, found: Holder) -> Body:
+def holder(asked: SiteRequest, found: Holder) -> Body:
     """A holder as its type, parameter and value."""
     shown: Body = {"type": found.kind}
     parameter = value = found.value
@@ -25,12 +25,12 @@ def holder(asked: Asked, found: Holder) -> Body:
     return shown
 
 
-def _grant(asked: Asked, scheme: PermissionScheme, found: Grant) -> Body:
+def _grant(asked: SiteRequest, scheme: PermissionScheme, found: Grant) -> Body:
     url = f"{asked.api}/permissionscheme/{scheme.id}/permission/{found.id}"
     return {"id": found.id, "self": url, "holder": holder(asked, found.holder), "permission": found.permission}
 
 
-def _scheme(asked: Asked, found: PermissionScheme) -> Body:
+def _scheme(asked: SiteRequest, found: PermissionScheme) -> Body:
     shown: Body = {
         "id": found.id,
         "name": found.name,
@@ -43,33 +43,33 @@ def _scheme(asked: Asked, found: PermissionScheme) -> Body:
     return shown
 
 
-def _one_scheme(asked: Asked) -> PermissionScheme:
+def _one_scheme(asked: SiteRequest) -> PermissionScheme:
     found = asked.world.schemes.get(int(asked.params["scheme"])) if asked.params["scheme"].isdigit() else None
     if found is None:
         raise AtlassianError(404, f"The permission scheme with id {asked.params['scheme']} does not exist.")
     return found
 
 
-def schemes(asked: Asked) -> Answer:
+def schemes(asked: SiteRequest) -> Answer:
     """All permission schemes."""
     administers(asked)
     return {"permissionSchemes": [_scheme(asked, each) for each in asked.world.schemes.values()]}
 
 
-def scheme(asked: Asked) -> Answer:
+def scheme(asked: SiteRequest) -> Answer:
     """One permission scheme."""
     administers(asked)
     return _scheme(asked, _one_scheme(asked))
 
 
-def grants(asked: Asked) -> Answer:
+def grants(asked: SiteRequest) -> Answer:
     """The lines of a permission scheme."""
     administers(asked)
     found = _one_scheme(asked)
     return {"permissions": [_grant(asked, found, each) for each in found.grants]}
 
 
-def project_scheme(asked: Asked) -> Answer:
+def project_scheme(asked: SiteRequest) -> Answer:
     """The permission scheme of a project."""
     administers(asked)
     found = found_project(asked, asked.params["project"])
@@ -79,14 +79,14 @@ def project_scheme(asked: Asked) -> Answer:
 # roles
 
 
-def roles(asked: Asked) -> Answer:
+def roles(asked: SiteRequest) -> Answer:
     """The roles of a project with their addresses."""
     administers(asked, 404)
     found = found_project(asked, asked.params["project"])
     return {each.name: f"{asked.api}/project/{found.id}/role/{each.id}" for each in asked.world.roles.values()}
 
 
-def role(asked: Asked) -> Answer:
+def role(asked: SiteRequest) -> Answer:
     """Who is in a role of a project."""
     administers(asked, 404)
     project, found = found_project(asked, asked.params["project"]), asked.world.roles.get(asked.params["role"])
@@ -100,14 +100,14 @@ def role(asked: Asked) -> Answer:
     return shown | {"description": "", "actors": actors}
 
 
-def _group_actor(asked: Asked, number: int, name: str) -> Body:
+def _group_actor(asked: SiteRequest, number: int, name: str) -> Body:
     group: Body = {"name": name, "displayName": name}
     if asked.cloud:
         group["groupId"] = asked.world.groups[name].id
     return {"id": number, "displayName": name, "type": "atlassian-group-role-actor", "name": name, "actorGroup": group}
 
 
-def _user_actor(asked: Asked, number: int, user_id: str) -> Body:
+def _user_actor(asked: SiteRequest, number: int, user_id: str) -> Body:
     user = asked.world.users[user_id]
     shown: Body = {"id": number, "displayName": user.display, "type": "atlassian-user-role-actor"}
     return shown | ({"actorUser": {"accountId": user.id}} if asked.cloud else {"name": user.name})
@@ -116,7 +116,7 @@ def _user_actor(asked: Asked, number: int, user_id: str) -> Body:
 # security levels
 
 
-def _level(asked: Asked, found: Level, scheme: SecurityScheme) -> Body:
+def _level(asked: SiteRequest, found: Level, scheme: SecurityScheme) -> Body:
     shown: Body = {
         "self": f"{asked.api}/securitylevel/{found.id}",
         "id": found.id,
@@ -128,7 +128,7 @@ def _level(asked: Asked, found: Level, scheme: SecurityScheme) -> Body:
     )
 
 
-def _security(asked: Asked, found: SecurityScheme, *, levels: bool = True) -> Body:
+def _security(asked: SiteRequest, found: SecurityScheme, *, levels: bool = True) -> Body:
     shown: Body = {
         "self": f"{asked.api}/issuesecurityschemes/{found.id}",
         "id": int(found.id),
@@ -140,14 +140,14 @@ def _security(asked: Asked, found: SecurityScheme, *, levels: bool = True) -> Bo
     return shown | ({"levels": [_level(asked, each, found) for each in found.levels.values()]} if levels else {})
 
 
-def _one_security(asked: Asked, number: str) -> SecurityScheme:
+def _one_security(asked: SiteRequest, number: str) -> SecurityScheme:
     found = asked.world.security.get(number)
     if found is None:
         raise AtlassianError(404, "The issue security scheme does not exist.")
     return found
 
 
-def project_levels(asked: Asked) -> Answer:
+def project_levels(asked: SiteRequest) -> Answer:
     """The levels of a project that the caller is in, or would be on some issue."""
     found = found_project(asked, asked.params["project"])
     scheme = asked.world.security.get(found.security)
@@ -155,25 +155,25 @@ def project_levels(asked: Asked) -> Answer:
     return {"levels": [_level(asked, each, scheme) for each in every if scheme and asked.rights.might(found, each)]}
 
 
-def project_security(asked: Asked) -> Answer:
+def project_security(asked: SiteRequest) -> Answer:
     """The security scheme of a project. Raises 404 when it has none."""
     administers(asked)
     return _security(asked, _one_security(asked, found_project(asked, asked.params["project"]).security))
 
 
-def securities(asked: Asked) -> Answer:
+def securities(asked: SiteRequest) -> Answer:
     """All security schemes."""
     administers(asked)
     return {"issueSecuritySchemes": [_security(asked, each, levels=False) for each in asked.world.security.values()]}
 
 
-def security(asked: Asked) -> Answer:
+def security(asked: SiteRequest) -> Answer:
     """One security scheme with its levels."""
     administers(asked)
     return _security(asked, _one_security(asked, asked.params["scheme"]))
 
 
-def security_members(asked: Asked) -> Answer:
+def security_members(asked: SiteRequest) -> Answer:
     """Who is in the levels of a scheme, on Cloud."""
     administers(asked)
     found, wanted = _one_security(asked, asked.params["scheme"]), asked.many("issueSecurityLevelId")
@@ -188,7 +188,7 @@ def security_members(asked: Asked) -> Answer:
     )
 
 
-def level_members(asked: Asked) -> Answer:
+def level_members(asked: SiteRequest) -> Answer:
     """Who is in levels of all schemes, on Cloud."""
     administers(asked)
     schemes_wanted, wanted = asked.many("schemeId"), asked.many("levelId")
@@ -202,7 +202,7 @@ def level_members(asked: Asked) -> Answer:
     return page_bean(asked, rows, lambda row: _member(asked, *row))
 
 
-def _member(asked: Asked, scheme: str, level: str, number: int, found: Holder) -> Body:
+def _member(asked: SiteRequest, scheme: str, level: str, number: int, found: Holder) -> Body:
     shown: Body = {"id": str(number), "issueSecuritySchemeId": scheme, "issueSecurityLevelId": level}
     return shown | {"holder": holder(asked, found)}
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tests.fakes.atlassian.records import Attachment, Page, PageComment, Readers, Space, User
-from tests.fakes.atlassian.tracked import Holder, Issue, IssueComment, Project
+from tests.fakes.atlassian.tracker_records import Holder, Issue, IssueComment, Project
 
 if TYPE_CHECKING:
     from tests.fakes.atlassian.world import World

@@ -1,10 +1,10 @@
 """Users and groups as the products show them."""
 
-from tests.fakes.atlassian.asked import Asked
 from tests.fakes.atlassian.records import AtlassianError, Body, Group, User
+from tests.fakes.atlassian.routing import SiteRequest
 
 
-def wiki_user(asked: Asked, user_id: str) -> Body:
+def wiki_user(asked: SiteRequest, user_id: str) -> Body:
     """A user as Confluence has it; one that is gone is unknown."""
     user = asked.world.users.get(user_id)
     if user is None:
@@ -22,13 +22,13 @@ def wiki_user(asked: Asked, user_id: str) -> Body:
     return shown | {"_links": {"self": f"{asked.at.site}/wiki/rest/api/user?accountId={user.id}"}, "_expandable": {}}
 
 
-def wiki_group(asked: Asked, group: Group) -> Body:
+def wiki_group(asked: SiteRequest, group: Group) -> Body:
     """A group as Confluence has it."""
     own = {"id": group.id} if asked.cloud else {}
     return {"type": "group", "name": group.name, **own, "_links": {}}
 
 
-def jira_user(asked: Asked, user_id: str) -> Body | None:
+def jira_user(asked: SiteRequest, user_id: str) -> Body | None:
     """A user as Jira has it, in fields of issues and lists."""
     user = asked.world.users.get(user_id)
     if user is None:
@@ -42,7 +42,7 @@ def jira_user(asked: Asked, user_id: str) -> Body | None:
     return shown if user.hidden else shown | {"emailAddress": user.email}
 
 
-def jira_group(asked: Asked, name: str) -> Body:
+def jira_group(asked: SiteRequest, name: str) -> Body:
     """A group as Jira has it."""
     group = asked.world.groups[name]
     own = {"groupId": group.id} if asked.cloud else {}
@@ -50,7 +50,7 @@ def jira_group(asked: Asked, name: str) -> Body:
     return {"name": name, **own, "self": f"{asked.api}/group?{key}"}
 
 
-def found_user(asked: Asked) -> User:
+def found_user(asked: SiteRequest) -> User:
     """The user that a request names by account id, key or name. Raises 404."""
     names = ("accountId",) if asked.cloud else ("key", "username")
     by, wanted = next(((each, asked.one(each)) for each in names if asked.one(each)), ("", ""))
@@ -60,7 +60,7 @@ def found_user(asked: Asked) -> User:
     raise AtlassianError(404, f"The user '{wanted}' does not exist")
 
 
-def found_group(asked: Asked, *, name: str = "", key: str = "") -> Group:
+def found_group(asked: SiteRequest, *, name: str = "", key: str = "") -> Group:
     """The group of a name or an id. Raises 404."""
     for group in asked.world.groups.values():
         if (name and group.name == name) or (key and group.id == key):
@@ -68,6 +68,6 @@ def found_group(asked: Asked, *, name: str = "", key: str = "") -> Group:
     raise AtlassianError(404, f"No group with name '{name or key}' exists.")
 
 
-def everyone_in(asked: Asked, group: Group) -> list[User]:
+def everyone_in(asked: SiteRequest, group: Group) -> list[User]:
     """Who is in a group. Cloud knows no groups within groups: it has all of their people in each."""
     return asked.world.members(group.name, deep=asked.cloud or asked.world.nested)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tests.fakes.atlassian.records import Account, Attachment, Page, Readers, Space, User
-from tests.fakes.atlassian.tracked import Holder, Issue, IssueComment, Level, Project
+from tests.fakes.atlassian.tracker_records import Holder, Issue, IssueComment, Level, Project
 from tests.fakes.atlassian.world import World
 
 _OWN = {"reporter", "assignee", "userCustomField", "groupCustomField"}

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 from aiohttp import web
 
-from tests.fakes.atlassian.asked import Addresses
 from tests.fakes.atlassian.faults import Fault, Plan
 from tests.fakes.atlassian.front import CLOUD_ID, Front, Limit, Media
 from tests.fakes.atlassian.records import Account, Call, User
-from tests.fakes.atlassian.tracked import Holder
+from tests.fakes.atlassian.routing import Addresses
+from tests.fakes.atlassian.tracker_records import Holder
 from tests.fakes.atlassian.world import World
 from tests.fakes.slack.faults import Bucket
 

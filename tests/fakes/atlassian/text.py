@@ -5,7 +5,7 @@ from html import escape, unescape
 
 from tests.fakes.atlassian.adf_rules import adf_faults
 from tests.fakes.atlassian.records import Body
-from tests.fakes.atlassian.tracked import Text
+from tests.fakes.atlassian.tracker_records import Text
 
 _BLOCK_END = re.compile(r"</(?:p|h[1-6]|li|td|th|ac:plain-text-body)>|<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")

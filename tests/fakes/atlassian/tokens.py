@@ -1,10 +1,10 @@
 """Personal access tokens of Data Center: a user sees those of their own, by name."""
 
-from tests.fakes.atlassian.asked import Answer, Asked, Route, route
 from tests.fakes.atlassian.records import AtlassianError
+from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, route
 
 
-def tokens(asked: Asked) -> Answer:
+def tokens(asked: SiteRequest) -> Answer:
     """The caller's tokens, never the secrets."""
     if asked.rights.user is None:
         raise AtlassianError(401, "Client must be authenticated to access this resource.")

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.fakes.atlassian.records import Attachment, Body, Readers, User
 from tests.fakes.atlassian.text import text
-from tests.fakes.atlassian.tracked import (
+from tests.fakes.atlassian.tracker_records import (
     Change,
     CustomField,
     Grant,

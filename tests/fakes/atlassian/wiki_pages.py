@@ -4,18 +4,18 @@ from collections.abc import Iterable
 
 from aiohttp import web
 
-from tests.fakes.atlassian.asked import Answer, Asked, by_offset
 from tests.fakes.atlassian.content import content, label, restriction, version
 from tests.fakes.atlassian.people import wiki_user
 from tests.fakes.atlassian.records import AtlassianError, Attachment, Body, Page, PageComment
 from tests.fakes.atlassian.rights import Rights, ancestors, shows
+from tests.fakes.atlassian.routing import Answer, SiteRequest, by_offset
 
 
 def _missing(what: str) -> AtlassianError:
     return AtlassianError(404, f"No content found with id: ContentId{{id={what}}}")
 
 
-def page(asked: Asked) -> Page:
+def page(asked: SiteRequest) -> Page:
     """The page that a path names. Raises 404, also when the caller may not view it."""
     found = asked.world.pages.get(asked.params["id"])
     status = asked.one("status", "any" if asked.cloud else "current")
@@ -25,7 +25,7 @@ def page(asked: Asked) -> Page:
     return found
 
 
-def any_content(asked: Asked) -> Page | PageComment | Attachment:
+def any_content(asked: SiteRequest) -> Page | PageComment | Attachment:
     """A page, comment or attachment by id. Raises 404."""
     name = asked.params["id"]
     comment, attachment = asked.world.page_comments.get(name), asked.world.attachments.get(name)
@@ -40,18 +40,18 @@ def any_content(asked: Asked) -> Page | PageComment | Attachment:
 # content
 
 
-def visible(asked: Asked, rows: Iterable[Page], *states: str) -> list[Page]:
+def visible(asked: SiteRequest, rows: Iterable[Page], *states: str) -> list[Page]:
     """Pages in one of these states that the caller may view."""
     return [each for each in rows if each.status in states and asked.rights.page(each)]
 
 
-def page_list(asked: Asked, rows: Iterable[Page]) -> Body:
+def page_list(asked: SiteRequest, rows: Iterable[Page]) -> Body:
     """A part of a list of pages."""
     most = 50 if asked.expands("body") else 200
     return by_offset(asked, list(rows), lambda each: content(asked, each), most=most)
 
 
-def contents(asked: Asked) -> Answer:
+def contents(asked: SiteRequest) -> Answer:
     """Pages or blog posts, of a space or of all."""
     status = asked.one("status", "current")
     states = ["current", "trashed", "archived"] if status == "any" else [status]
@@ -63,19 +63,19 @@ def contents(asked: Asked) -> Answer:
     )
 
 
-def one_content(asked: Asked) -> Answer:
+def one_content(asked: SiteRequest) -> Answer:
     """One page, comment or attachment."""
     return content(asked, any_content(asked))
 
 
-def children(asked: Asked) -> Answer:
+def children(asked: SiteRequest) -> Answer:
     """Pages directly below one."""
     over = page(asked)
     below = [each for each in asked.world.pages.values() if each.parent == over.id]
     return page_list(asked, sorted(visible(asked, below, "current"), key=lambda each: each.position))
 
 
-def comments(asked: Asked) -> Answer:
+def comments(asked: SiteRequest) -> Answer:
     """Comments on a page: the top ones, or all with depth=all. location: footer, inline, resolved."""
     over, deep = page(asked), asked.one("depth") == "all"
     places = asked.many("location") or ["footer", "inline", "resolved"]
@@ -84,19 +84,19 @@ def comments(asked: Asked) -> Answer:
     return by_offset(asked, rows, lambda each: content(asked, each))
 
 
-def attachments(asked: Asked) -> Answer:
+def attachments(asked: SiteRequest) -> Answer:
     """Files of a page."""
     over, name = page(asked), asked.one("filename")
     rows = [each for each in asked.world.attachments.values() if each.owner == over.id and each.status == "current"]
     return by_offset(asked, [each for each in rows if name in ("", each.name)], lambda each: content(asked, each))
 
 
-def labels(asked: Asked) -> Answer:
+def labels(asked: SiteRequest) -> Answer:
     """Labels of a page."""
     return by_offset(asked, page(asked).labels, label)
 
 
-def history(asked: Asked) -> Answer:
+def history(asked: SiteRequest) -> Answer:
     """Who made a page, and its last version."""
     found = page(asked)
     shown: Body = {
@@ -107,7 +107,7 @@ def history(asked: Asked) -> Answer:
     return shown | {"createdDate": found.created.isoformat()}
 
 
-def restrictions(asked: Asked) -> Answer:
+def restrictions(asked: SiteRequest) -> Answer:
     """The page's own restrictions by operation; those of pages above are not here, as in the products."""
     found = page(asked)
     shown: Body = {
@@ -116,7 +116,7 @@ def restrictions(asked: Asked) -> Answer:
     return shown | {"_links": {"self": f"{asked.site}{asked.path}"}}
 
 
-def restrictions_of(asked: Asked) -> Answer:
+def restrictions_of(asked: SiteRequest) -> Answer:
     """The same for one operation. start and limit go through users and groups."""
     found, name = page(asked), asked.params["operation"]
     if name not in {"read", "update"}:
@@ -125,14 +125,14 @@ def restrictions_of(asked: Asked) -> Answer:
     return restriction(asked, name, who, asked.whole("start", 0, 10**6), asked.whole("limit", 100, 200))
 
 
-def restriction_list(asked: Asked) -> Answer:
+def restriction_list(asked: SiteRequest) -> Answer:
     """The same as a listing."""
     found = page(asked)
     rows = [restriction(asked, "read", found.readers), restriction(asked, "update", found.editors)]
     return by_offset(asked, rows, lambda each: each)
 
 
-def check_permission(asked: Asked) -> Answer:
+def check_permission(asked: SiteRequest) -> Answer:
     """Whether someone may do something with a page."""
     found, subject = page(asked), asked.given("subject") or {}
     group = next((each for each in asked.world.groups.values() if each.id == subject.get("identifier")), None)
@@ -143,7 +143,7 @@ def check_permission(asked: Asked) -> Answer:
     return {"hasPermission": may and asked.given("operation") == "read", "errors": []}
 
 
-def _group_may(asked: Asked, group: str, found: Page) -> bool:
+def _group_may(asked: SiteRequest, group: str, found: Page) -> bool:
     view = asked.world.spaces[found.space].view
     restrictions = [each.readers for each in [found, *ancestors(asked.world, found)] if each.readers]
     return (view.everyone or group in view.groups) and all(group in each.groups for each in restrictions)
@@ -152,7 +152,7 @@ def _group_may(asked: Asked, group: str, found: Page) -> bool:
 # files
 
 
-def file(asked: Asked) -> Answer:
+def file(asked: SiteRequest) -> Answer:
     """A file: its bytes on Data Center, on Cloud a redirect to the host for media."""
     owner, name = asked.params.get("id"), asked.params.get("name")
     for each in asked.world.attachments.values():
@@ -163,7 +163,7 @@ def file(asked: Asked) -> Answer:
     raise AtlassianError(404, "The file does not exist")
 
 
-def given(asked: Asked, attachment: Attachment, status: int = 302) -> web.Response:
+def given(asked: SiteRequest, attachment: Attachment, status: int = 302) -> web.Response:
     """The bytes of a version of a file, the last one by default, or the redirect to them with a token that is good
     there."""
     version = asked.one("version")
@@ -179,6 +179,6 @@ def bytes_of(attachment: Attachment, version: str) -> bytes:
     return attachment.former.get(int(version), attachment.content) if version else attachment.content
 
 
-def gone(asked: Asked) -> Answer:
+def gone(asked: SiteRequest) -> Answer:
     """What Cloud took out."""
     raise AtlassianError(410, "This deprecated endpoint has been removed.")

@@ -5,17 +5,17 @@ from functools import partial
 from typing import Any
 
 from tests.fakes.atlassian import query
-from tests.fakes.atlassian.asked import Answer, Asked, by_cursor, by_offset
 from tests.fakes.atlassian.content import Content, content, iso, kind, page_of
 from tests.fakes.atlassian.content import space as shown_space
 from tests.fakes.atlassian.records import AtlassianError, Attachment, Body, Page
 from tests.fakes.atlassian.rights import ancestors
+from tests.fakes.atlassian.routing import Answer, SiteRequest, by_cursor, by_offset
 from tests.fakes.atlassian.text import storage_lines
 
 _ORDERS = {"lastmodified", "created", "title", "id", "type", "space"}
 
 
-def found(asked: Asked) -> list[Content]:
+def found(asked: SiteRequest) -> list[Content]:
     """What a request's CQL finds: current content that the caller may view. Archived spaces only when asked for."""
     cql = query.parse(asked.one("cql"))
     if not asked.one("cql"):
@@ -34,7 +34,7 @@ def found(asked: Asked) -> list[Content]:
     return rows
 
 
-def _seen(asked: Asked, thing: Content) -> bool:
+def _seen(asked: SiteRequest, thing: Content) -> bool:
     page = page_of(asked, thing)
     old = asked.world.spaces[page.space].status == "archived"
     if page.status != "current" or thing.status != "current" or (old and not asked.flag("includeArchivedSpaces")):
@@ -42,13 +42,13 @@ def _seen(asked: Asked, thing: Content) -> bool:
     return thing.versions[-1].at <= asked.world.now - asked.world.index_lag and asked.rights.page(page)
 
 
-def _zone(asked: Asked) -> str:
+def _zone(asked: SiteRequest) -> str:
     if asked.cloud or asked.rights.user is None:
         return asked.world.site_zone
     return asked.rights.user.zone
 
 
-def _fits(asked: Asked, thing: Content, clause: query.Clause) -> bool:
+def _fits(asked: SiteRequest, thing: Content, clause: query.Clause) -> bool:
     page = page_of(asked, thing)
     if clause.field in {"lastmodified", "created"}:
         limit = query.moment(clause.values[0], asked.world.now, _zone(asked))
@@ -80,7 +80,7 @@ def _title(thing: Content) -> str:
     return thing.name if isinstance(thing, Attachment) else thing.versions[-1].title
 
 
-def _place(asked: Asked, name: str, thing: Content) -> Any:
+def _place(asked: SiteRequest, name: str, thing: Content) -> Any:
     last, first = thing.versions[-1], thing.versions[0]
     space = asked.world.spaces[page_of(asked, thing).space].key
     number = int(thing.id.removeprefix("att"))
@@ -94,7 +94,7 @@ def _place(asked: Asked, name: str, thing: Content) -> Any:
     }[name]
 
 
-def _listed(asked: Asked, shown: Callable[[Content], Body]) -> Body:
+def _listed(asked: SiteRequest, shown: Callable[[Content], Body]) -> Body:
     most = 50 if asked.expands("body") else 250
     rows = found(asked)
     if not asked.cloud:
@@ -108,17 +108,17 @@ def _listed(asked: Asked, shown: Callable[[Content], Body]) -> Body:
     return page | {"_links": links, "start": 0, "limit": limit, "size": len(page["results"]), "totalSize": len(rows)}
 
 
-def search_content(asked: Asked) -> Answer:
+def search_content(asked: SiteRequest) -> Answer:
     """/content/search: content."""
     return _listed(asked, lambda each: content(asked, each))
 
 
-def search(asked: Asked) -> Body:
+def search(asked: SiteRequest) -> Body:
     """/search: content with an excerpt and a URL around it."""
     return _listed(asked, lambda each: _result(asked, each)) | {"cqlQuery": asked.one("cql"), "searchDuration": 1}
 
 
-def _result(asked: Asked, thing: Content) -> Body:
+def _result(asked: SiteRequest, thing: Content) -> Body:
     page, last = page_of(asked, thing), thing.versions[-1]
     home = asked.world.spaces[page.space]
     excerpt = "" if isinstance(thing, Attachment) else " ".join(storage_lines(last.storage))[:200]

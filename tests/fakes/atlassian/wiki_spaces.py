@@ -1,14 +1,14 @@
 """Spaces and people as Confluence's v1 has them."""
 
-from tests.fakes.atlassian.asked import Answer, Asked, by_offset
 from tests.fakes.atlassian.content import space
 from tests.fakes.atlassian.people import everyone_in, found_group, found_user, wiki_group, wiki_user
 from tests.fakes.atlassian.records import AtlassianError, Body, Space, User
 from tests.fakes.atlassian.rights import Rights
+from tests.fakes.atlassian.routing import Answer, SiteRequest, by_offset
 from tests.fakes.atlassian.wiki_pages import page_list, visible
 
 
-def found_space(asked: Asked) -> Space:
+def found_space(asked: SiteRequest) -> Space:
     """The space of a key. Raises 404."""
     for each in asked.world.spaces.values():
         if each.key == asked.params["key"] and asked.rights.space(each):
@@ -16,7 +16,7 @@ def found_space(asked: Asked) -> Space:
     raise AtlassianError(404, f"No space with key : {asked.params['key']}")
 
 
-def spaces(asked: Asked) -> Answer:
+def spaces(asked: SiteRequest) -> Answer:
     """Spaces that the caller may view."""
     keys, kind, status = asked.many("spaceKey"), asked.one("type"), asked.one("status").lower()
     rows = [each for each in asked.world.spaces.values() if asked.rights.space(each) and (not keys or each.key in keys)]
@@ -24,19 +24,19 @@ def spaces(asked: Asked) -> Answer:
     return by_offset(asked, sorted(rows, key=lambda each: each.key), lambda each: space(asked, each))
 
 
-def one_space(asked: Asked) -> Answer:
+def one_space(asked: SiteRequest) -> Answer:
     """One space."""
     return space(asked, found_space(asked))
 
 
-def space_content(asked: Asked) -> Answer:
+def space_content(asked: SiteRequest) -> Answer:
     """Pages, or blog posts, of a space."""
     home, kind = found_space(asked), asked.params.get("kind", "page")
     rows = [each for each in asked.world.pages.values() if (each.space, each.kind) == (home.id, kind)]
     return page_list(asked, visible(asked, rows, "current"))
 
 
-def space_permissions(asked: Asked) -> Answer:
+def space_permissions(asked: SiteRequest) -> Answer:
     """All permissions of a space, each with its one subject and none for anonymous. For its administrators."""
     found = found_space(asked)
     if not asked.rights.admin:
@@ -55,13 +55,13 @@ def space_permissions(asked: Asked) -> Answer:
     return rows
 
 
-def groups(asked: Asked) -> Answer:
+def groups(asked: SiteRequest) -> Answer:
     """All groups."""
     rows = sorted(asked.world.groups.values(), key=lambda each: each.name)
     return by_offset(asked, rows, lambda each: wiki_group(asked, each))
 
 
-def members(asked: Asked) -> Answer:
+def members(asked: SiteRequest) -> Answer:
     """Who is in a group."""
     key = asked.params.get("group", "") if asked.cloud else ""
     name = asked.one("name") if asked.cloud else asked.params["group"]
@@ -69,36 +69,36 @@ def members(asked: Asked) -> Answer:
     return by_offset(asked, everyone_in(asked, found), lambda each: wiki_user(asked, each.id))
 
 
-def user(asked: Asked) -> Answer:
+def user(asked: SiteRequest) -> Answer:
     """One user."""
     return wiki_user(asked, found_user(asked).id)
 
 
-def users(asked: Asked) -> Answer:
+def users(asked: SiteRequest) -> Answer:
     """All users, on Data Center."""
     rows: list[User] = sorted(asked.world.users.values(), key=lambda each: each.name)
     return by_offset(asked, rows, lambda each: wiki_user(asked, each.id))
 
 
-def profile(asked: Asked) -> Answer:
+def profile(asked: SiteRequest) -> Answer:
     """Data Center's profile of a user for mobile clients, the one place where it shows an e-mail."""
     asked.query = {"username": [asked.params["name"]]}
     found = found_user(asked)
     return {"userName": found.name, "fullName": found.display, "email": found.email, "anonymous": False}
 
 
-def current(asked: Asked) -> Answer:
+def current(asked: SiteRequest) -> Answer:
     """Who the caller is."""
     return wiki_user(asked, asked.rights.id) if asked.rights.user else {"type": "anonymous", "displayName": "Anonymous"}
 
 
-def member_of(asked: Asked) -> Answer:
+def member_of(asked: SiteRequest) -> Answer:
     """The groups of a user."""
     names = sorted(Rights(asked.world, found_user(asked)).groups)
     return by_offset(asked, names, lambda each: wiki_group(asked, asked.world.groups[each]))
 
 
-def server(asked: Asked) -> Answer:
+def server(asked: SiteRequest) -> Answer:
     """Which product this is."""
     return {
         "baseUrl": asked.at.confluence,
@@ -109,7 +109,7 @@ def server(asked: Asked) -> Answer:
     }
 
 
-def system(asked: Asked) -> Answer:
+def system(asked: SiteRequest) -> Answer:
     """Cloud's site."""
     return {
         "cloudId": "",

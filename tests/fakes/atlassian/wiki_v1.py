@@ -1,7 +1,7 @@
 """The paths of Confluence's v1: all of Data Center, and of Cloud what v2 has not. The rest is 410 on Cloud."""
 
 from tests.fakes.atlassian import wiki_search, wiki_spaces
-from tests.fakes.atlassian.asked import Route, route
+from tests.fakes.atlassian.routing import Route, route
 from tests.fakes.atlassian.wiki_pages import (
     attachments,
     check_permission,

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Callable, Iterable
 
-from tests.fakes.atlassian.asked import Answer, Asked, Route, by_cursor, route
 from tests.fakes.atlassian.content import iso
 from tests.fakes.atlassian.records import AtlassianError, Body, Page, Space, User, Version
 from tests.fakes.atlassian.rights import ancestors
+from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, by_cursor, route
 from tests.fakes.atlassian.text import adf, storage_lines
 
 _KINDS = {"pages": "page", "blogposts": "blogpost"}
@@ -30,7 +30,7 @@ def version(found: Version) -> Body:
     }
 
 
-def body(asked: Asked, value: str, given: Body | None = None) -> Body:
+def body(asked: SiteRequest, value: str, given: Body | None = None) -> Body:
     """The body in the form that was asked for; given: its ADF, made of the storage format otherwise."""
     form = asked.one("body-format")
     if form == "storage":
@@ -43,7 +43,7 @@ def body(asked: Asked, value: str, given: Body | None = None) -> Body:
     return {}
 
 
-def _page(asked: Asked, page: Page) -> Body:
+def _page(asked: SiteRequest, page: Page) -> Body:
     key = asked.world.spaces[page.space].key
     shown: Body = {
         "id": page.id,
@@ -77,7 +77,7 @@ def _space(space: Space) -> Body:
     return shown | {"_links": {"webui": f"/spaces/{space.key}"}}
 
 
-def one_page(asked: Asked) -> Page:
+def one_page(asked: SiteRequest) -> Page:
     """The page or blog post that a path names. Raises 404, also when the caller may not view it."""
     found = asked.world.pages.get(asked.params["id"])
     kind = _KINDS[asked.params["kind"]]
@@ -86,7 +86,7 @@ def one_page(asked: Asked) -> Page:
     return found
 
 
-def one_space(asked: Asked) -> Space:
+def one_space(asked: SiteRequest) -> Space:
     """The space that a path names. Raises 404."""
     found = asked.world.spaces.get(asked.params["id"])
     if found is None or not asked.rights.space(found):
@@ -94,7 +94,7 @@ def one_space(asked: Asked) -> Space:
     return found
 
 
-def wanted_states(asked: Asked, *default: str, kind: str = "") -> set[str]:
+def wanted_states(asked: SiteRequest, *default: str, kind: str = "") -> set[str]:
     """The states that are asked for: of pages, blog posts, or of files without a kind. Raises 400 for others."""
     found = set(asked.many("status")) or set(default)
     wrong = sorted(found - _STATES.get(kind, _OF_FILES))
@@ -103,7 +103,7 @@ def wanted_states(asked: Asked, *default: str, kind: str = "") -> set[str]:
     return found
 
 
-def _listed(asked: Asked, rows: Iterable[Page], kind: str) -> Answer:
+def _listed(asked: SiteRequest, rows: Iterable[Page], kind: str) -> Answer:
     default = ("current", "archived") if kind == "page" else ("current",)
     states, ids, title = wanted_states(asked, *default, kind=kind), set(asked.many("id")), asked.one("title")
     homes = set(asked.many("space-id"))
@@ -116,7 +116,7 @@ def _listed(asked: Asked, rows: Iterable[Page], kind: str) -> Answer:
     return by_cursor(asked, _sorted(asked, found), lambda each: _page(asked, each))
 
 
-def _sorted(asked: Asked, rows: list[Page]) -> list[Page]:
+def _sorted(asked: SiteRequest, rows: list[Page]) -> list[Page]:
     name = asked.one("sort", "id")
     places: dict[str, Callable[[Page], object]] = {
         "id": lambda page: int(page.id),
@@ -129,19 +129,19 @@ def _sorted(asked: Asked, rows: list[Page]) -> list[Page]:
     return sorted(rows, key=places[name.removeprefix("-")], reverse=name.startswith("-"))  # type: ignore[arg-type]
 
 
-def pages(asked: Asked) -> Answer:
+def pages(asked: SiteRequest) -> Answer:
     """Pages or blog posts of all spaces."""
     return _listed(asked, asked.world.pages.values(), _KINDS[asked.params["kind"]])
 
 
-def space_pages(asked: Asked) -> Answer:
+def space_pages(asked: SiteRequest) -> Answer:
     """The same of one space."""
     home = one_space(asked)
     rows = [each for each in asked.world.pages.values() if each.space == home.id]
     return _listed(asked, rows, _KINDS[asked.params["kind"]])
 
 
-def page(asked: Asked) -> Answer:
+def page(asked: SiteRequest) -> Answer:
     """One page or blog post."""
     found = one_page(asked)
     shown = _page(asked, found)
@@ -150,12 +150,12 @@ def page(asked: Asked) -> Answer:
     return shown
 
 
-def above(asked: Asked) -> Answer:
+def above(asked: SiteRequest) -> Answer:
     """The pages above one, the highest first."""
     return by_cursor(asked, ancestors(asked.world, one_page(asked)), lambda each: {"id": each.id, "type": each.kind})
 
 
-def below(asked: Asked) -> Answer:
+def below(asked: SiteRequest) -> Answer:
     """The pages directly below one."""
     over = one_page(asked)
     rows = [each for each in asked.world.pages.values() if each.parent == over.id and each.status == "current"]
@@ -172,17 +172,17 @@ def _label(name: str) -> Body:
     return {"id": str(sum(name.encode())), "name": name, "prefix": "global"}
 
 
-def labels(asked: Asked) -> Answer:
+def labels(asked: SiteRequest) -> Answer:
     """Labels of a page."""
     return by_cursor(asked, one_page(asked).labels, _label)
 
 
-def versions(asked: Asked) -> Answer:
+def versions(asked: SiteRequest) -> Answer:
     """Versions of a page, the last one first."""
     return by_cursor(asked, one_page(asked).versions[::-1], version)
 
 
-def spaces(asked: Asked) -> Answer:
+def spaces(asked: SiteRequest) -> Answer:
     """Spaces that the caller may view."""
     ids, keys, kinds, states = (set(asked.many(each)) for each in ("ids", "keys", "type", "status"))
     rows = [each for each in asked.world.spaces.values() if asked.rights.space(each)]
@@ -191,12 +191,12 @@ def spaces(asked: Asked) -> Answer:
     return by_cursor(asked, rows, _space)
 
 
-def space(asked: Asked) -> Answer:
+def space(asked: SiteRequest) -> Answer:
     """One space."""
     return _space(one_space(asked))
 
 
-def permissions(asked: Asked) -> Answer:
+def permissions(asked: SiteRequest) -> Answer:
     """Who may do what in a space. Anonymous access is not among it."""
     found = one_space(asked)
     groups = sorted(each for each in found.view.groups if each in asked.world.groups)
@@ -206,7 +206,7 @@ def permissions(asked: Asked) -> Answer:
     return by_cursor(asked, [(found.id, *each) for each in rows], _permission)
 
 
-def users(asked: Asked) -> Answer:
+def users(asked: SiteRequest) -> Answer:
     """The accounts of some ids, with their state; no more than 250."""
     ids = asked.given("accountIds")
     if not isinstance(ids, list) or not 0 < len(ids) <= 250:

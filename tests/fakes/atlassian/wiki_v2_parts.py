@@ -1,13 +1,13 @@
 """Confluence Cloud's v2: comments and files."""
 
-from tests.fakes.atlassian.asked import Answer, Asked, Route, by_cursor, route
 from tests.fakes.atlassian.content import download, iso
 from tests.fakes.atlassian.records import Attachment, Body, Page, PageComment
 from tests.fakes.atlassian.rights import shows
+from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, by_cursor, route
 from tests.fakes.atlassian.wiki_v2 import BASE, KIND, body, missing, one_page, version, wanted_states
 
 
-def _comment(asked: Asked, comment: PageComment) -> Body:
+def _comment(asked: SiteRequest, comment: PageComment) -> Body:
     last = comment.versions[-1]
     kind = asked.world.pages[comment.page].kind
     home = {"blogPostId" if kind == "blogpost" else "pageId": comment.page}
@@ -23,7 +23,7 @@ def _comment(asked: Asked, comment: PageComment) -> Body:
     return shown
 
 
-def comments(asked: Asked) -> Answer:
+def comments(asked: SiteRequest) -> Answer:
     """Comments on a page, without the answers to them."""
     found, place = one_page(asked), asked.params["place"]
     states = set(asked.many("resolution-status"))
@@ -32,37 +32,37 @@ def comments(asked: Asked) -> Answer:
     return by_cursor(asked, rows, lambda each: _comment(asked, each))
 
 
-def _one_comment(asked: Asked) -> PageComment:
+def _one_comment(asked: SiteRequest) -> PageComment:
     found = asked.world.page_comments.get(asked.params["id"])
     if found is None or found.place != asked.params["place"] or not asked.rights.page(asked.world.pages[found.page]):
         raise missing()
     return found
 
 
-def comment(asked: Asked) -> Answer:
+def comment(asked: SiteRequest) -> Answer:
     """One comment."""
     return _comment(asked, _one_comment(asked))
 
 
-def answers(asked: Asked) -> Answer:
+def answers(asked: SiteRequest) -> Answer:
     """What answers a comment."""
     over = _one_comment(asked)
     rows = [each for each in asked.world.page_comments.values() if each.parent == over.id]
     return by_cursor(asked, rows, lambda each: _comment(asked, each))
 
 
-def all_comments(asked: Asked) -> Answer:
+def all_comments(asked: SiteRequest) -> Answer:
     """Comments of all pages that the caller may view, with the answers to them."""
     rows = [each for each in asked.world.page_comments.values() if each.place == asked.params["place"]]
     seen = [each for each in rows if _commentable(asked, asked.world.pages[each.page])]
     return by_cursor(asked, seen, lambda each: _comment(asked, each))
 
 
-def _commentable(asked: Asked, found: Page) -> bool:
+def _commentable(asked: SiteRequest, found: Page) -> bool:
     return found.status in {"current", "archived"} and asked.rights.page(found)
 
 
-def _attachment(asked: Asked, found: Attachment) -> Body:
+def _attachment(asked: SiteRequest, found: Attachment) -> Body:
     kind = asked.world.pages[found.owner].kind
     home = {"blogPostId" if kind == "blogpost" else "pageId": found.owner}
     shown: Body = {"id": found.id, "status": found.status, "title": found.name, "createdAt": iso(found.created), **home}
@@ -72,20 +72,20 @@ def _attachment(asked: Asked, found: Attachment) -> Body:
     return shown | {"webuiLink": links["webui"], "downloadLink": links["download"], "_links": links}
 
 
-def attachments(asked: Asked) -> Answer:
+def attachments(asked: SiteRequest) -> Answer:
     """Files of a page."""
     over, name, states = one_page(asked), asked.one("filename"), wanted_states(asked, "current")
     rows = [each for each in asked.world.attachments.values() if each.owner == over.id and each.status in states]
     return by_cursor(asked, [each for each in rows if name in ("", each.name)], lambda each: _attachment(asked, each))
 
 
-def all_attachments(asked: Asked) -> Answer:
+def all_attachments(asked: SiteRequest) -> Answer:
     """Files of all pages that the caller may view."""
     rows = [each for each in asked.world.attachments.values() if shows(asked.rights, each)]
     return by_cursor(asked, rows, lambda each: _attachment(asked, each))
 
 
-def attachment(asked: Asked) -> Answer:
+def attachment(asked: SiteRequest) -> Answer:
     """One file."""
     found = asked.world.attachments.get(asked.params["id"])
     if found is None or not shows(asked.rights, found):

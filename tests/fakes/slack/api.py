@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from tests.fakes.slack import chat, lookups, streams, surfaces
-from tests.fakes.slack.asked import Asked, Methods
+from tests.fakes.slack.api_call import ApiCall, Methods
 from tests.fakes.slack.faults import Bucket, Fault
 from tests.fakes.slack.records import Body, Call, SlackError, Workspace
 from tests.fakes.slack.world import World
@@ -124,7 +124,7 @@ class WebApi:
         if scopes and not scopes & workspace.scopes:
             provided = ",".join(sorted(workspace.scopes))
             raise SlackError("missing_scope", needed=",".join(sorted(scopes)), provided=provided)
-        return method(Asked(self.world, workspace, call.args))
+        return method(ApiCall(self.world, workspace, call.args))
 
     def _workspace(self, call: Call) -> Workspace:
         if not call.token:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.fakes.slack.asked import Asked, Methods
+from tests.fakes.slack.api_call import ApiCall, Methods
 from tests.fakes.slack.blocks import message_blocks, parsed
 from tests.fakes.slack.records import Body, Channel, Message, SlackError
 
@@ -11,7 +11,7 @@ MARKDOWN = 12_000
 _OPTIONS = ("link_names", "parse", "unfurl_links", "unfurl_media", "mrkdwn", "reply_broadcast", "username")
 
 
-def content(asked: Asked) -> dict[str, Any]:
+def content(asked: ApiCall) -> dict[str, Any]:
     """The text, blocks and attachments of a call, those that were given."""
     found: dict[str, Any] = {}
     markdown = asked.args.get("markdown_text")
@@ -32,7 +32,7 @@ def content(asked: Asked) -> dict[str, Any]:
     return found
 
 
-def new_message(asked: Asked, channel: Channel, **fields: Any) -> Message:
+def new_message(asked: ApiCall, channel: Channel, **fields: Any) -> Message:
     """A message by the app that is in no channel yet."""
     options = {name: asked.args[name] for name in _OPTIONS if name in asked.args}
     return Message(
@@ -46,7 +46,7 @@ def new_message(asked: Asked, channel: Channel, **fields: Any) -> Message:
     )
 
 
-def post(asked: Asked) -> Body:
+def post(asked: ApiCall) -> Body:
     """chat.postMessage."""
     channel = asked.open_channel()
     found = content(asked)
@@ -62,7 +62,7 @@ def post(asked: Asked) -> Body:
     return {"ok": True, "channel": channel.id, "ts": message.ts, "message": message.presented(metadata=True)}
 
 
-def update(asked: Asked) -> Body:
+def update(asked: ApiCall) -> Body:
     """chat.update: blocks and attachments that are not given stay, empty ones go."""
     channel = asked.open_channel()
     message = asked.message(channel)
@@ -89,7 +89,7 @@ def update(asked: Asked) -> Body:
     return {"ok": True, "channel": channel.id, "ts": message.ts, "text": message.text, "message": shown}
 
 
-def delete(asked: Asked) -> Body:
+def delete(asked: ApiCall) -> Body:
     """chat.delete."""
     channel = asked.joined()
     message = asked.message(channel)
@@ -100,7 +100,7 @@ def delete(asked: Asked) -> Body:
     return {"ok": True, "channel": channel.id, "ts": message.ts}
 
 
-def post_ephemeral(asked: Asked) -> Body:
+def post_ephemeral(asked: ApiCall) -> Body:
     """chat.postEphemeral: seen by one person, kept nowhere else."""
     channel = asked.open_channel()
     user = asked.word("user")
@@ -118,7 +118,7 @@ def post_ephemeral(asked: Asked) -> Body:
     return {"ok": True, "message_ts": message.ts}
 
 
-def react(asked: Asked) -> Body:
+def react(asked: ApiCall) -> Body:
     """reactions.add."""
     channel = asked.channel()
     message = asked.message(channel, "timestamp")

@@ -1,24 +1,24 @@
 """The methods that read: conversations, people, files."""
 
-from tests.fakes.slack.asked import Asked, Methods
+from tests.fakes.slack.api_call import ApiCall, Methods
 from tests.fakes.slack.records import Body, Channel, Message, SlackError
 
 _FIRST, _LAST = "0", "9999999999.999999"
 
 
-def auth_test(asked: Asked) -> Body:
+def auth_test(asked: ApiCall) -> Body:
     """auth.test."""
     at = asked.workspace
     content = {"ok": True, "url": "https://local.slack.com/", "team": at.name, "user": "kb", "team_id": at.id}
     return content | {"user_id": at.bot_user, "bot_id": at.bot_id, "is_enterprise_install": False}
 
 
-def info(asked: Asked) -> Body:
+def info(asked: ApiCall) -> Body:
     """conversations.info."""
     return {"ok": True, "channel": asked.readable(asked.channel(), "read").presented(asked.workspace.bot_user)}
 
 
-def open_conversation(asked: Asked) -> Body:
+def open_conversation(asked: ApiCall) -> Body:
     """conversations.open: the DM with one person."""
     users = str(asked.args.get("users") or "").split(",")
     if users == [""]:
@@ -35,13 +35,13 @@ def open_conversation(asked: Asked) -> Body:
     return {"ok": True, "channel": {"id": asked.world.dm(user.id, asked.workspace.id).id}}
 
 
-def members(asked: Asked) -> Body:
+def members(asked: ApiCall) -> Body:
     """conversations.members."""
     rows, more = asked.page(asked.readable(asked.channel(), "read").members)
     return {"ok": True, "members": rows, "response_metadata": more}
 
 
-def replies(asked: Asked) -> Body:
+def replies(asked: ApiCall) -> Body:
     """conversations.replies: parent and replies, oldest first. A reply's own ts gives that message alone."""
     channel = asked.readable(asked.joined(), "history")
     ts = asked.word("ts")
@@ -54,7 +54,7 @@ def replies(asked: Asked) -> Body:
     return _listed(asked, channel, [each for each in found if each.ts == ts or _within(asked, each)], 1000)
 
 
-def history(asked: Asked) -> Body:
+def history(asked: ApiCall) -> Body:
     """conversations.history: without replies, newest first."""
     channel = asked.readable(asked.joined(), "history")
     top = [
@@ -66,14 +66,14 @@ def history(asked: Asked) -> Body:
     return _listed(asked, channel, top, 100)
 
 
-def _within(asked: Asked, message: Message) -> bool:
+def _within(asked: ApiCall, message: Message) -> bool:
     oldest, latest = str(asked.args.get("oldest") or _FIRST), str(asked.args.get("latest") or _LAST)
     if asked.flag("inclusive"):
         return float(oldest) <= float(message.ts) <= float(latest)
     return float(oldest) < float(message.ts) < float(latest)
 
 
-def _listed(asked: Asked, channel: Channel, messages: list[Message], default: int) -> Body:
+def _listed(asked: ApiCall, channel: Channel, messages: list[Message], default: int) -> Body:
     rows, more = asked.page(messages, default)
     metadata = asked.flag("include_all_metadata")
     shown = [_with_replies(asked, channel, each, each.presented(metadata=metadata)) for each in rows]
@@ -81,7 +81,7 @@ def _listed(asked: Asked, channel: Channel, messages: list[Message], default: in
     return content | ({"response_metadata": more} if more["next_cursor"] else {})
 
 
-def _with_replies(asked: Asked, channel: Channel, message: Message, shown: Body) -> Body:
+def _with_replies(asked: ApiCall, channel: Channel, message: Message, shown: Body) -> Body:
     thread = [each for each in asked.world.thread(channel, message.ts) if each.ts != message.ts]
     if not thread or message.thread_ts not in (None, message.ts):
         return shown
@@ -90,23 +90,23 @@ def _with_replies(asked: Asked, channel: Channel, message: Message, shown: Body)
     return shown | more | {"reply_users_count": len(people), "latest_reply": thread[-1].ts}
 
 
-def _user(asked: Asked, user_id: str) -> Body:
+def _user(asked: ApiCall, user_id: str) -> Body:
     user = asked.world.users.get(user_id)
     if user is None or not (user.team == asked.workspace.id or user.is_stranger or _met(asked, user_id)):
         raise SlackError("user_not_found")
     return user.presented(email="users:read.email" in asked.workspace.scopes)
 
 
-def _met(asked: Asked, user: str) -> bool:
+def _met(asked: ApiCall, user: str) -> bool:
     return any(user in each.members and asked.workspace.id in each.teams for each in asked.world.channels.values())
 
 
-def user_info(asked: Asked) -> Body:
+def user_info(asked: ApiCall) -> Body:
     """users.info."""
     return {"ok": True, "user": _user(asked, str(asked.args.get("user") or ""))}
 
 
-def user_list(asked: Asked) -> Body:
+def user_list(asked: ApiCall) -> Body:
     """users.list."""
     everybody = [each for each in asked.world.users.values() if each.team == asked.workspace.id]
     if len(everybody) > 1000 and not asked.args.get("limit"):
@@ -115,7 +115,7 @@ def user_list(asked: Asked) -> Body:
     return {"ok": True, "members": [_user(asked, each.id) for each in rows], "response_metadata": more}
 
 
-def user_by_email(asked: Asked) -> Body:
+def user_by_email(asked: ApiCall) -> Body:
     """users.lookupByEmail: people of the own workspace who are still there."""
     wanted = asked.word("email").lower()
     for user in asked.world.users.values():
@@ -124,7 +124,7 @@ def user_by_email(asked: Asked) -> Body:
     raise SlackError("users_not_found")
 
 
-def file_info(asked: Asked) -> Body:
+def file_info(asked: ApiCall) -> Body:
     """files.info."""
     found = asked.world.files.get(str(asked.args.get("file")))
     if found is None:

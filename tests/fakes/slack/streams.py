@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from tests.fakes.slack.asked import Asked, Methods
+from tests.fakes.slack.api_call import ApiCall, Methods
 from tests.fakes.slack.blocks import message_blocks, parsed
 from tests.fakes.slack.chat import MARKDOWN, new_message
 from tests.fakes.slack.records import Body, Channel, Message, SlackError
@@ -13,7 +13,7 @@ FIELD = 256
 _STATES = {"pending", "in_progress", "complete", "error"}
 
 
-def start(asked: Asked) -> Body:
+def start(asked: ApiCall) -> Body:
     """chat.startStream."""
     channel = asked.open_channel()
     if not channel.streams:
@@ -34,7 +34,7 @@ def start(asked: Asked) -> Body:
     return {"ok": True, "channel": channel.id, "ts": message.ts}
 
 
-def append(asked: Asked) -> Body:
+def append(asked: ApiCall) -> Body:
     """chat.appendStream."""
     message = _streaming(asked)
     if _form(asked) is None:
@@ -42,7 +42,7 @@ def append(asked: Asked) -> Body:
     return _continued(asked, message)
 
 
-def stop(asked: Asked) -> Body:
+def stop(asked: ApiCall) -> Body:
     """chat.stopStream: the message becomes an ordinary one; blocks come below what was streamed."""
     message = _streaming(asked)
     blocks = message_blocks(asked.args["blocks"]) if asked.args.get("blocks") else []
@@ -57,7 +57,7 @@ def stop(asked: Asked) -> Body:
     return {"ok": True, "channel": message.channel, "ts": message.ts, "message": shown}
 
 
-def _recipient(asked: Asked, channel: Channel) -> None:
+def _recipient(asked: ApiCall, channel: Channel) -> None:
     for name in ("recipient_user_id", "recipient_team_id"):
         if not asked.args.get(name):
             raise SlackError(f"missing_{name}")
@@ -68,7 +68,7 @@ def _recipient(asked: Asked, channel: Channel) -> None:
         raise SlackError("team_not_found")
 
 
-def _streaming(asked: Asked) -> Message:
+def _streaming(asked: ApiCall) -> Message:
     channel = asked.open_channel()
     message = asked.message(channel)
     if message.user != asked.workspace.bot_user:
@@ -78,14 +78,14 @@ def _streaming(asked: Asked) -> Message:
     return message
 
 
-def _form(asked: Asked) -> str | None:
+def _form(asked: ApiCall) -> str | None:
     given = [name for name in ("markdown_text", "chunks") if asked.args.get(name)]
     if len(given) > 1:
         raise SlackError("cannot_provide_both_markdown_text_and_chunks")
     return given[0] if given else None
 
 
-def _continued(asked: Asked, message: Message) -> Body:
+def _continued(asked: ApiCall, message: Message) -> Body:
     form = _form(asked)
     if form and message.stream and form != message.stream:
         raise SlackError("streaming_mode_mismatch")
@@ -97,7 +97,7 @@ def _continued(asked: Asked, message: Message) -> Body:
     return {"ok": True, "channel": message.channel, "ts": message.ts}
 
 
-def _chunks(asked: Asked) -> list[Body]:
+def _chunks(asked: ApiCall) -> list[Body]:
     """What a call brings, as chunks. Raises SlackError when Slack would not take it."""
     if asked.args.get("markdown_text"):
         chunks: Any = [{"type": "markdown_text", "text": asked.args["markdown_text"]}]

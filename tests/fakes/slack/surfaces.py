@@ -1,6 +1,6 @@
 """The methods for modals, the home tab, and assistant threads."""
 
-from tests.fakes.slack.asked import Asked, Methods
+from tests.fakes.slack.api_call import ApiCall, Methods
 from tests.fakes.slack.blocks import parsed
 from tests.fakes.slack.blocks import view as checked
 from tests.fakes.slack.records import AssistantThread, Body, SlackError, View
@@ -35,7 +35,7 @@ def _hash(world: World) -> str:
     return f"17000000.h{world.number('hash'):05}"
 
 
-def open_view(asked: Asked) -> Body:
+def open_view(asked: ApiCall) -> Body:
     """views.open."""
     content = checked(asked.args.get("view"), "modal")
     trigger = asked.world.use_trigger(asked.args.get("trigger_id"))
@@ -43,7 +43,7 @@ def open_view(asked: Asked) -> Body:
     return {"ok": True, "view": opened.presented()}
 
 
-def push_view(asked: Asked) -> Body:
+def push_view(asked: ApiCall) -> Body:
     """views.push."""
     content = checked(asked.args.get("view"), "modal")
     trigger = asked.world.use_trigger(asked.args.get("trigger_id"))
@@ -57,7 +57,7 @@ def push_view(asked: Asked) -> Body:
     return {"ok": True, "view": opened.presented()}
 
 
-def update_view(asked: Asked) -> Body:
+def update_view(asked: ApiCall) -> Body:
     """views.update, by view_id or external_id."""
     content = checked(asked.args.get("view"), "modal")
     external = asked.args.get("external_id")
@@ -71,7 +71,7 @@ def update_view(asked: Asked) -> Body:
     return {"ok": True, "view": changed_view(asked.world, found, content).presented()}
 
 
-def publish_view(asked: Asked) -> Body:
+def publish_view(asked: ApiCall) -> Body:
     """views.publish."""
     content = checked(asked.args.get("view"), "home")
     user = asked.world.users.get(str(asked.args.get("user_id")))
@@ -85,7 +85,7 @@ def publish_view(asked: Asked) -> Body:
     return {"ok": True, "view": homes[-1]}
 
 
-def _thread(asked: Asked) -> AssistantThread:
+def _thread(asked: ApiCall) -> AssistantThread:
     channel = asked.joined("channel_id")
     ts = str(asked.args.get("thread_ts") or "")
     if ts and ts not in channel.messages and (channel.id, ts) not in asked.world.threads:
@@ -93,7 +93,7 @@ def _thread(asked: Asked) -> AssistantThread:
     return asked.world.threads.setdefault((channel.id, ts), AssistantThread())
 
 
-def set_status(asked: Asked) -> Body:
+def set_status(asked: ApiCall) -> Body:
     """assistant.threads.setStatus; an empty status takes it away."""
     asked.word("thread_ts")
     loading = parsed(asked.args.get("loading_messages") or [])
@@ -107,7 +107,7 @@ def set_status(asked: Asked) -> Body:
     return {"ok": True}
 
 
-def set_title(asked: Asked) -> Body:
+def set_title(asked: ApiCall) -> Body:
     """assistant.threads.setTitle."""
     asked.word("thread_ts")
     _thread(asked).title = asked.word("title")
@@ -115,7 +115,7 @@ def set_title(asked: Asked) -> Body:
     return {"ok": True}
 
 
-def set_prompts(asked: Asked) -> Body:
+def set_prompts(asked: ApiCall) -> Body:
     """assistant.threads.setSuggestedPrompts."""
     prompts = parsed(asked.args.get("prompts"))
     if not isinstance(prompts, list) or not 0 < len(prompts) <= PROMPTS:

@@ -4,8 +4,8 @@ from tests.fakes.teams.checks import check
 from tests.fakes.teams.faults import Fault, Windows
 from tests.fakes.teams.reading import citations, labelled, notified, plain
 from tests.fakes.teams.records import Call, Conversation, Message, Person, TeamsError
-from tests.fakes.teams.saying import Said
 from tests.fakes.teams.server import LocalTeams, local_teams
+from tests.fakes.teams.user_activities import Said
 
 __all__ = [
     "Call",

@@ -11,8 +11,8 @@ from aiohttp import web
 from tests.fakes.teams.api import Api, Hook
 from tests.fakes.teams.faults import Fault, Waiting, Windows
 from tests.fakes.teams.records import Call, Conversation, Message, Operation, Person
-from tests.fakes.teams.saying import Said, Saying
 from tests.fakes.teams.streams import Streams
+from tests.fakes.teams.user_activities import Said, Saying
 from tests.fakes.teams.world import TENANT, World
 
 APP_ID = "0a0b0c00-0000-4000-8000-00000000000b"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.command import Kb
 from tests.fakes.atlassian import Holder, Issue, LocalAtlassian, User, local_atlassian
-from tests.fakes.atlassian.trying import a_tree
+from tests.fakes.atlassian.plain_client import a_tree
 
 NOT_FOUND = 3
 

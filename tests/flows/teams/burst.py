@@ -19,8 +19,8 @@ from domain.masking import Masker
 from storage.open import Storage
 from tests.fakes.platform import ScriptedAnswers
 from tests.fakes.teams import Conversation, LocalTeams, Message, Person, Said
-from tests.fakes.teams.talking import Strangers, talked
-from tests.fakes.work import working
+from tests.fakes.teams.received_questions import Strangers, talked
+from tests.fakes.worker import working
 from tests.flows.teams.led import cited, connected
 
 

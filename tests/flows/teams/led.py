@@ -19,7 +19,7 @@ from tests.fakes.ledger import MemoryConversations
 from tests.fakes.platform import ScriptedAnswers
 from tests.fakes.platform import answer as scripted
 from tests.fakes.teams import Conversation, LocalTeams, Message, Person, Said, local_teams
-from tests.fakes.teams.talking import Strangers, talked
+from tests.fakes.teams.received_questions import Strangers, talked
 
 SAID = "Everybody has thirty days of vacation a year."
 PATIENCE = 6.0

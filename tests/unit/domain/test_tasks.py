@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from domain.tasks import Overdue, end, heeding, pause, within
-from tests.fakes.deaf import deaf
+from tests.fakes.uncancellable import uncancellable
 
 
 async def ready(task: "asyncio.Task[object]") -> "asyncio.Task[object]":
@@ -17,7 +17,7 @@ async def ready(task: "asyncio.Task[object]") -> "asyncio.Task[object]":
 
 
 async def test_a_task_that_heeds_its_cancellation_is_told_once() -> None:
-    task = await ready(asyncio.create_task(deaf(0)))
+    task = await ready(asyncio.create_task(uncancellable(0)))
     await end(task)
     assert task.cancelled()
     assert task.cancelling() == 1
@@ -25,7 +25,7 @@ async def test_a_task_that_heeds_its_cancellation_is_told_once() -> None:
 
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_task_that_a_cancellation_passed_by_is_told_again(times: int) -> None:
-    task = await ready(asyncio.create_task(deaf(times)))
+    task = await ready(asyncio.create_task(uncancellable(times)))
     await end(task, again=0.01)
     assert task.cancelled()
 
@@ -67,7 +67,7 @@ async def test_one_that_was_told_before_gets_time_to_put_its_things_in_order() -
 
 
 async def test_who_is_cancelled_while_it_ends_others_ends_them_first() -> None:
-    inner = await ready(asyncio.create_task(deaf(1)))
+    inner = await ready(asyncio.create_task(uncancellable(1)))
     outer = await ready(asyncio.create_task(end(inner, again=0.02)))
     outer.cancel()
     await asyncio.wait({outer})
@@ -99,7 +99,7 @@ async def test_work_in_time_gives_its_value_or_its_error() -> None:
 @pytest.mark.parametrize("seconds", [0.01, -1])
 async def test_work_beyond_its_time_is_ended_also_when_it_does_not_listen(seconds: float) -> None:
     with pytest.raises(Overdue):
-        await within(seconds, deaf(1), again=0.01)
+        await within(seconds, uncancellable(1), again=0.01)
 
 
 async def test_a_loop_ends_though_its_cancellation_was_lost() -> None:
@@ -126,7 +126,7 @@ async def test_a_cancellation_that_came_with_a_value_is_heeded_and_one_from_befo
     async def works() -> None:
         with suppress(asyncio.CancelledError):
             with heeding():
-                await deaf(1, "value")
+                await uncancellable(1, "value")
             reached.append("after the value")
         with heeding():
             reached.append("what is done to the end")

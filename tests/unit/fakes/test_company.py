@@ -7,7 +7,7 @@ import pytest
 
 from tests.fakes.atlassian import Company, Page, World, found_company, found_small_company, may_read
 from tests.fakes.atlassian.records import Attachment, PageComment
-from tests.fakes.atlassian.tracked import IssueComment
+from tests.fakes.atlassian.tracker_records import IssueComment
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tests.fakes.atlassian import (
     LocalAtlassian,
     local_atlassian,
 )
-from tests.fakes.atlassian.trying import Client, a_tree, titles
+from tests.fakes.atlassian.plain_client import Client, a_tree, titles
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import httpx
 import pytest
 
 from tests.fakes.atlassian import Account, LocalAtlassian, local_atlassian
-from tests.fakes.atlassian.trying import Client, a_project, filed
+from tests.fakes.atlassian.plain_client import Client, a_project, filed
 
 FOUND = "/rest/api/3/search/jql"
 ALL = "updated >= 0 order by key"

@@ -7,7 +7,7 @@ import pytest
 from tests.fakes.atlassian import Call, local_atlassian
 from tests.fakes.atlassian.front import ROUTES
 from tests.fakes.atlassian.openapi import Spec, jira_cloud, spec_file, validate
-from tests.fakes.atlassian.trying import Client
+from tests.fakes.atlassian.plain_client import Client
 
 needs_specification = pytest.mark.skipif(
     spec_file() is None, reason="Jira Cloud's specification is not beside the repository"

@@ -15,7 +15,7 @@ from tests.fakes.atlassian import (
     may_read,
 )
 from tests.fakes.atlassian.company import Thing
-from tests.fakes.atlassian.trying import Client, a_tree
+from tests.fakes.atlassian.plain_client import Client, a_tree
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import httpx
 import pytest
 
 from tests.fakes.atlassian import Holder, LocalAtlassian, User, local_atlassian
-from tests.fakes.atlassian.trying import Client, a_project, filed
+from tests.fakes.atlassian.plain_client import Client, a_project, filed
 
 
 @pytest.fixture

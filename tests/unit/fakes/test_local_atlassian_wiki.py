@@ -9,7 +9,7 @@ from tests.fakes.atlassian import (
     local_atlassian,
     storage,
 )
-from tests.fakes.atlassian.trying import Client, a_tree, titles
+from tests.fakes.atlassian.plain_client import Client, a_tree, titles
 
 
 @pytest.fixture

@@ -26,12 +26,12 @@ from tests.fakes.atlassian import (
     may_read,
     storage,
 )
-from tests.fakes.atlassian.trying import a_project, a_tree
+from tests.fakes.atlassian.plain_client import a_project, a_tree
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.unit.indexer.parse.parsing import parsed
 from tests.unit.indexer.sources.confluence import wikis
-from tests.unit.indexer.sources.jira import jira_trying
+from tests.unit.indexer.sources.jira import local_jira as jira_trying
 
 BOTH = pytest.mark.parametrize("flavour", ["cloud", "datacenter"])
 

@@ -17,7 +17,7 @@ from config.load import load
 from domain.errors import Misconfigured, Refused, Transient
 from domain.masking import Masker
 from tests.fakes.teams import Conversation, Fault, LocalTeams, Person, local_teams
-from tests.fakes.teams.talking import talked
+from tests.fakes.teams.received_questions import talked
 from tests.flows.teams.led import connected
 
 HELLO = Activity(type="message", text="Hello")

@@ -17,7 +17,7 @@ from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from tests.fakes.platform import answer
 from tests.fakes.teams import Conversation, Fault, Message, Person
-from tests.fakes.teams.talking import Strangers, talked
+from tests.fakes.teams.received_questions import Strangers, talked
 from tests.flows.teams.led import Led, leading
 
 MASKER = Masker()

@@ -13,11 +13,11 @@ from domain.errors import Refused
 from indexer.sources.atlassian.display_names import MOST_PEOPLE, DisplayNames, mentioned
 from indexer.sources.connector import FetchedDocument, SingleSource
 from tests.fakes.atlassian import Fault, LocalAtlassian, User, local_atlassian
-from tests.fakes.atlassian.trying import a_project
+from tests.fakes.atlassian.plain_client import a_project
 from tests.unit.indexer.parse.parsing import parsed
 from tests.unit.indexer.sources.confluence.wikis import Flavour, opened
 from tests.unit.indexer.sources.confluence.wikis import listed as listed_wiki
-from tests.unit.indexer.sources.jira.jira_trying import FLAVOURS, admit, jira, listed
+from tests.unit.indexer.sources.jira.local_jira import FLAVOURS, admit, jira, listed
 
 BOTH = pytest.mark.parametrize("flavour", ["cloud", "datacenter"])
 

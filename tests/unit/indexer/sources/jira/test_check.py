@@ -9,8 +9,8 @@ from indexer.sources.atlassian.site import AtlassianSite
 from indexer.sources.checks import CheckFinding
 from indexer.sources.jira.connector import JiraConnector
 from tests.fakes.atlassian import Fault, Holder, LocalAtlassian, local_atlassian
-from tests.fakes.atlassian.trying import a_project
-from tests.unit.indexer.sources.jira.jira_trying import FLAVOURS, admit, jira
+from tests.fakes.atlassian.plain_client import a_project
+from tests.unit.indexer.sources.jira.local_jira import FLAVOURS, admit, jira
 
 
 @pytest.fixture

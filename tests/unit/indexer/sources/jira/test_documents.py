@@ -15,8 +15,8 @@ from indexer.parse.limits import ParseLimits
 from indexer.sources.connector import FetchedDocument, ListedDocument
 from indexer.sources.jira.issue_names import IssueName, issue_named
 from tests.fakes.atlassian import Fault, Holder, Issue, LocalAtlassian, User, World, adf, local_atlassian
-from tests.fakes.atlassian.trying import a_project
-from tests.unit.indexer.sources.jira.jira_trying import FLAVOURS, admit, jira, listed, site
+from tests.fakes.atlassian.plain_client import a_project
+from tests.unit.indexer.sources.jira.local_jira import FLAVOURS, admit, jira, listed, site
 
 
 class Desk:

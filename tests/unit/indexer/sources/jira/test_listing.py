@@ -18,8 +18,8 @@ from indexer.sources.connector import (
 )
 from indexer.sources.jira.connector import JiraConnector
 from tests.fakes.atlassian import Company, Fault, LocalAtlassian, adf, found_small_company, local_atlassian, openapi
-from tests.fakes.atlassian.trying import a_project, filed
-from tests.unit.indexer.sources.jira.jira_trying import FLAVOURS, admit, jira, listed, things
+from tests.fakes.atlassian.plain_client import a_project, filed
+from tests.unit.indexer.sources.jira.local_jira import FLAVOURS, admit, jira, listed, things
 
 SEARCH = r"/search/jql$|/2/search$"
 

@@ -8,8 +8,8 @@ import pytest
 from domain.access import NOBODY, ORG, PUBLIC, Acl, Scope, account, permits
 from domain.errors import Refused, Transient
 from tests.fakes.atlassian import Company, Fault, Holder, Issue, LocalAtlassian, found_small_company, local_atlassian
-from tests.fakes.atlassian.trying import a_project
-from tests.unit.indexer.sources.jira.jira_trying import FLAVOURS, admit, differences, jira, listed, reads
+from tests.fakes.atlassian.plain_client import a_project
+from tests.unit.indexer.sources.jira.local_jira import FLAVOURS, admit, differences, jira, listed, reads
 
 OF_RIGHTS = r"permissionscheme|/role|group/member|groups?/(bulk|picker)|applicationrole|issuesecurityschemes"
 

@@ -8,7 +8,7 @@ import httpx
 from tests.fakes.atlassian.records import Account, Body, Page, User
 from tests.fakes.atlassian.server import LocalAtlassian
 from tests.fakes.atlassian.text import storage
-from tests.fakes.atlassian.tracked import Holder, Issue, Project
+from tests.fakes.atlassian.tracker_records import Holder, Issue, Project
 
 
 @dataclass

@@ -6,7 +6,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def deaf(times: int, value: T | None = None) -> T | None:
+async def uncancellable(times: int, value: T | None = None) -> T | None:
     """Waits; so many cancellations pass it by, and with the last one comes the value. Without a value it waits on."""
     for _ in range(times):
         try:

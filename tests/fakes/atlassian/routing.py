@@ -30,7 +30,7 @@ class Addresses:
 
 
 @dataclass
-class Asked:
+class SiteRequest:
     """A request. cloud: of which flavour. path: as sent to the product, without a gateway's prefix.
 
     fault: one for listings. links: response headers that a listing adds.
@@ -94,7 +94,7 @@ class Asked:
 
 
 Answer = Body | list[Any] | web.Response
-Handler = Callable[[Asked], Answer]
+Handler = Callable[[SiteRequest], Answer]
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Slice:
     next: int | None
 
 
-def cut_out(asked: Asked, every: Sequence[T], start: int, limit: int) -> Slice:
+def cut_out(asked: SiteRequest, every: Sequence[T], start: int, limit: int) -> Slice:
     """A part of a listing, with the fault of the request done to it."""
     fault, total = asked.fault, len(every)
     kind = fault.kind if fault else ""
@@ -156,7 +156,7 @@ def cut_out(asked: Asked, every: Sequence[T], start: int, limit: int) -> Slice:
 
 
 def by_cursor(
-    asked: Asked, every: Sequence[T], shown: Callable[[T], Any], *, most: int = 250, default: int = 25
+    asked: SiteRequest, every: Sequence[T], shown: Callable[[T], Any], *, most: int = 250, default: int = 25
 ) -> Body:
     """A page of Confluence Cloud's v2: results, _links.next and the Link header."""
     cursor = asked.one("cursor")
@@ -172,7 +172,7 @@ def by_cursor(
 
 
 def by_offset(
-    asked: Asked, every: Sequence[T], shown: Callable[[T], Any], *, most: int = 200, default: int = 25
+    asked: SiteRequest, every: Sequence[T], shown: Callable[[T], Any], *, most: int = 200, default: int = 25
 ) -> Body:
     """A page of Confluence's v1: results, start, limit, size, and _links.next with start."""
     start = asked.whole("start", 0, 10**9)
@@ -187,7 +187,7 @@ def by_offset(
 
 
 def page_bean(
-    asked: Asked, every: Sequence[T], shown: Callable[[T], Any], *, most: int = 100, default: int = 50
+    asked: SiteRequest, every: Sequence[T], shown: Callable[[T], Any], *, most: int = 100, default: int = 50
 ) -> Body:
     """A page of Jira: values, startAt, maxResults, total, isLast."""
     part = jira_slice(asked, every, most=most, default=default)
@@ -198,7 +198,7 @@ def page_bean(
     return content
 
 
-def jira_slice(asked: Asked, every: Sequence[T], *, most: int, default: int = 50) -> Slice:
+def jira_slice(asked: SiteRequest, every: Sequence[T], *, most: int, default: int = 50) -> Slice:
     """A part of a listing by startAt and maxResults."""
     limit = asked.whole("maxResults", default, most)
     return cut_out(asked, every, asked.whole("startAt", 0, 10**9), limit)

@@ -13,7 +13,7 @@ METADATA = 16_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class ApiCall:
     """A call by an installed app."""
 
     world: World
@@ -104,6 +104,6 @@ class Asked:
         return list(rows[start:end]), {"next_cursor": cursor}
 
 
-Method = Callable[[Asked], Body]
+Method = Callable[[ApiCall], Body]
 Methods = dict[str, tuple[Method, frozenset[str]]]
 """By name: what it does, and the scopes of which the app needs one."""

@@ -54,7 +54,7 @@ class MemoryVote:
 
 
 @dataclass
-class Kept:
+class ConversationState:
     """All of it, and the time, which stands still unless it is set. away: whether all fails as a database does that
     is away. hiccups: how often a method does, by name."""
 

@@ -3,7 +3,7 @@
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.user_directory import TeamsUserDirectory
 from domain.conversation import Audience, ConversationPlace, Identity, Incoming, MessageKey, Participant, ReplyAudience
-from tests.fakes.teams.saying import Said
+from tests.fakes.teams.user_activities import Said
 
 
 class Strangers(TeamsUserDirectory):

@@ -1,5 +1,5 @@
-"""Runs in a child process: `python watched.py ROOT` imports the modules that standard input names, one a line, and
-ends with an error when one of them does more than read code.
+"""Runs in a child process: `python import_watcher.py ROOT` imports the modules that standard input names, one a line,
+and ends with an error when one of them does more than read code.
 
 It imports nothing of ours by itself.
 """
