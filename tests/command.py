@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -135,6 +136,13 @@ class KbProcess:
         with suppress(psutil.NoSuchProcess):
             self.offspring.update(psutil.Process(self.process.pid).children(recursive=True))
 
+    def address(self) -> str:
+        """Where `kb serve` listens over HTTP, once it does."""
+        wait_for(lambda: "health at" in self.said or self.process.poll() is not None)
+        found = re.search(r"health at (http://\S+)/health", self.said)
+        assert found, self.said
+        return found[1]
+
     def interrupt(self) -> None:
         """Ctrl-C."""
         self.look()
@@ -190,6 +198,20 @@ RUNNING: set[KbProcess] = set()
 def _noted(process: KbProcess) -> KbProcess:
     RUNNING.add(process)
     return process
+
+
+@contextmanager
+def running(kb: Kb, *words: str) -> Iterator[KbProcess]:
+    """Inside, a command runs that ends in order when it is interrupted."""
+    process = kb.start(*words)
+    try:
+        yield process
+        process.interrupt()
+        ended = process.end()
+        assert ended.code == 0, ended.err
+        assert "Traceback" not in ended.err, ended.err
+    finally:
+        process.close()
 
 
 def _content(file: IO[bytes]) -> bytes:

@@ -1,6 +1,5 @@
 """Teams as Microsoft's Agents Playground has it: an answer is one message, and none of our calls is refused."""
 
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import psutil
@@ -28,10 +27,7 @@ def view(kb: Kb, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The Playground before a running `kb serve`."""
     process = kb.start("-v", "serve")
     try:
-        wait_for(lambda: "health at" in process.said or process.process.poll() is not None)
-        found = re.search(r"health at (http://\S+)/health", process.said)
-        assert found, process.said
-        with playground(found[1], tmp_path_factory.mktemp("playground")) as opened:
+        with playground(process.address(), tmp_path_factory.mktemp("playground")) as opened:
             yield opened
     finally:
         process.close()

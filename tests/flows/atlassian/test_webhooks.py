@@ -4,7 +4,6 @@ import gzip
 import hashlib
 import hmac
 import json
-import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from dataclasses import dataclass, replace
 import httpx
 import pytest
 
-from tests.command import PATIENCE, Kb, rows, wait_for
+from tests.command import PATIENCE, Kb, rows, running, wait_for
 from tests.fakes.atlassian import Fault, Holder, Issue, LocalAtlassian, User, local_atlassian
 from tests.fakes.slack import local_slack
 from tests.flows.slack.conftest import slack_env
@@ -78,18 +77,8 @@ def served(shared: Kb) -> Iterator[Served]:
         assert kb("sources", "add", "jira", "--name", "desk", *site, *secrets).code == 0
         assert kb("sources", "add", "jira", "--name", "quiet", *site, *secrets[:2]).code == 0
         assert kb("reindex", "--source", "desk", "--json").report["added"] == 1
-        process = kb.having(**slack_env(slack)).start("-v", "serve")
-        try:
-            wait_for(lambda: "health at" in process.said or process.process.poll() is not None)
-            found = re.search(r"health at (http://\S+)/health", process.said)
-            assert found, process.said
-            yield Served(kb, found[1], local, issue, ann)
-            process.interrupt()
-            ended = process.end()
-            assert ended.code == 0, ended.err
-            assert "Traceback" not in ended.err, ended.err
-        finally:
-            process.close()
+        with running(kb.having(**slack_env(slack)), "-v", "serve") as process:
+            yield Served(kb, process.address(), local, issue, ann)
 
 
 def test_a_change_is_found_after_a_hint(served: Served) -> None:

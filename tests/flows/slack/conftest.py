@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.command import Kb, KbProcess, wait_for
+from tests.command import Kb, KbProcess, running, wait_for
 from tests.fakes.slack import LocalSlack, local_slack
 
 
@@ -29,17 +29,10 @@ def slack_env(slack: LocalSlack, *, http: bool = False) -> dict[str, str]:
 def serving(kb: Kb, slack: LocalSlack, *words: str) -> Iterator[KbProcess]:
     """Inside, `kb serve` runs and is connected."""
     before = set(slack.connections)  # one of them may be a killed process's, and go just now
-    process = kb.start(*(words or ("-v", "serve")))
-    try:
+    with running(kb, *(words or ("-v", "serve"))) as process:
         wait_for(lambda: bool(set(slack.connections) - before) or process.process.poll() is not None)
         assert process.process.poll() is None, process.end().err
         yield process
-        process.interrupt()
-        ended = process.end()
-        assert ended.code == 0, ended.err
-        assert "Traceback" not in ended.err, ended.err
-    finally:
-        process.close()
 
 
 @pytest.fixture(scope="module")

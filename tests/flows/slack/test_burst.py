@@ -4,11 +4,11 @@ import re
 from collections import Counter
 
 from tests.command import Kb
-from tests.fakes.embeddings_server import KEY
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, model_server
+from tests.fakes.model_server import model_server
 from tests.fakes.slack import LocalSlack, plain
 from tests.flows.slack.burst import ask_at_once, taking
 from tests.flows.slack.conftest import serving, slack_env
+from tests.flows.slack.talk import model_env
 
 ASKED, WAITING = 40, 12
 
@@ -17,10 +17,7 @@ def test_none_is_lost_and_none_waits_beyond_the_limit(indexed: Kb, slack: LocalS
     with model_server(rules=(taking(0.2),)) as model:
         kb = indexed.having(
             **slack_env(slack),
-            LLM_BASE_URL=model.base_url,
-            LLM_API_KEY=KEY,
-            LLM_MODEL=CHAT_MODEL,
-            LLM_SMALL_MODEL=SMALL_MODEL,
+            **model_env(model),
             QUESTIONS_WAITING=str(WAITING),
         )
         with serving(kb, slack) as process:

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.command import Kb, wait_for
-from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_faults import hang
 from tests.fakes.model_rules import always
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, model_server
+from tests.fakes.model_server import model_server
 from tests.fakes.slack import LocalSlack, plain
 from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.reading import ANSWER, QUESTION, questions, settled
-from tests.flows.slack.talk import room
+from tests.flows.slack.talk import model_env, room
 
 DEADLINE = "12"
 """Seconds for a question; a quarter of them is kept for excerpts. The model alone might take a minute."""
@@ -22,16 +21,7 @@ DEADLINE = "12"
 def hanging(indexed: Kb, slack: LocalSlack) -> Iterator[Kb]:
     """The command while it serves with a model that says nothing, not even headers."""
     with model_server(rules=(always("", hang),)) as model:
-        kb = indexed.having(
-            **slack_env(slack),
-            LLM_BASE_URL=model.base_url,
-            LLM_API_KEY=KEY,
-            LLM_MODEL=CHAT_MODEL,
-            LLM_SMALL_MODEL=SMALL_MODEL,
-            LLM_TIMEOUT="60",
-            ANSWER_DEADLINE=DEADLINE,
-            MODEL_CACHE_ENTRIES="0",
-        )
+        kb = indexed.having(**slack_env(slack), **model_env(model), LLM_TIMEOUT="60", ANSWER_DEADLINE=DEADLINE)
         with serving(kb, slack):
             yield kb
         assert len(model.requests) == 1, "after one call that hung, no other is made"

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import re
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.command import Kb, wait_for
+from tests.command import Kb, running
 from tests.fakes.slack import Attempt, Forged, LocalSlack, plain
 from tests.flows.slack.conftest import slack_env
 from tests.flows.slack.talk import direct, harmless, newcomer, questions_of, room
@@ -35,19 +34,10 @@ class Served:
 @pytest.fixture(scope="module", autouse=True)
 def served(indexed: Kb, slack: LocalSlack) -> Iterator[Served]:
     kb = indexed.having(**slack_env(slack, http=True))
-    process = kb.start("-v", "serve")
-    try:
-        wait_for(lambda: "health at" in process.said or process.process.poll() is not None)
-        found = re.search(r"health at (http://\S+)/health", process.said)
-        assert found, process.said
-        slack.use_http(f"{found[1]}/slack/events")
-        yield Served(kb, found[1])
-        process.interrupt()
-        ended = process.end()
-        assert ended.code == 0, ended.err
-        assert "Traceback" not in ended.err, ended.err
-    finally:
-        process.close()
+    with running(kb, "-v", "serve") as process:
+        found = Served(kb, process.address())
+        slack.use_http(found.url)
+        yield found
 
 
 def test_a_mention_is_answered(slack: LocalSlack) -> None:

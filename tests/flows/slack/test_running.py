@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from tests.command import Kb, KbProcess, connected, wait_for
-from tests.fakes.embeddings_server import KEY
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, ModelServer, model_server
+from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.slack import LocalSlack, Said, plain
 from tests.flows.slack.burst import taking
 from tests.flows.slack.conftest import slack_env
 from tests.flows.slack.reading import QUESTION, questions, replies, settled
+from tests.flows.slack.talk import model_env
 
 
 @pytest.fixture
@@ -26,14 +26,7 @@ def kb(indexed: Kb, slack: LocalSlack, model: ModelServer) -> Kb:
     """The command with a model that takes its time, and an empty ledger."""
     with connected(indexed.env["KB_AGENT_DATABASE_URL"]) as connection:
         connection.execute("TRUNCATE questions, turns CASCADE")
-    return indexed.having(
-        **slack_env(slack),
-        LLM_BASE_URL=model.base_url,
-        LLM_API_KEY=KEY,
-        LLM_MODEL=CHAT_MODEL,
-        LLM_SMALL_MODEL=SMALL_MODEL,
-        MODEL_CACHE_ENTRIES="0",
-    )
+    return indexed.having(**slack_env(slack), **model_env(model))
 
 
 @pytest.fixture

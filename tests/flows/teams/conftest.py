@@ -1,12 +1,11 @@
 """`kb serve` as a process of its own, a local Teams and the keys of who signs for it, over real sockets."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from tests.command import Kb, KbProcess, wait_for
+from tests.command import Kb, KbProcess, running
 from tests.fakes.teams import LocalTeams, local_teams
 from tests.fakes.teams_keys import TeamsKeys, teams_keys
 from tests.flows.teams.talk import Post
@@ -33,18 +32,8 @@ def teams_env(teams: LocalTeams, keys: TeamsKeys) -> dict[str, str]:
 @contextmanager
 def serving(kb: Kb) -> Iterator[tuple[KbProcess, str]]:
     """Inside, `kb serve` runs; gives it, and the base of its address."""
-    process = kb.start("-v", "serve")
-    try:
-        wait_for(lambda: "health at" in process.said or process.process.poll() is not None)
-        found = re.search(r"health at (http://\S+)/health", process.said)
-        assert found, process.said
-        yield process, found[1]
-        process.interrupt()
-        ended = process.end()
-        assert ended.code == 0, ended.err
-        assert "Traceback" not in ended.err, ended.err
-    finally:
-        process.close()
+    with running(kb, "-v", "serve") as process:
+        yield process, process.address()
 
 
 @pytest.fixture(scope="module")

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from tests.command import Kb, KbProcess, connected, rows, wait_for
-from tests.fakes.embeddings_server import KEY
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, ModelServer, model_server
+from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.slack import local_slack
 from tests.fakes.slack import plain as slack_plain
 from tests.fakes.teams import LocalTeams, plain
 from tests.fakes.teams_keys import TeamsKeys
 from tests.flows.slack.burst import taking
 from tests.flows.slack.conftest import slack_env
+from tests.flows.slack.talk import model_env
 from tests.flows.teams.conftest import teams_env
 from tests.flows.teams.talk import Post, Talk
 
@@ -34,11 +34,7 @@ def kb(indexed: Kb, teams: LocalTeams, keys: TeamsKeys, model: ModelServer) -> K
         connection.execute("TRUNCATE questions, turns CASCADE")
     return indexed.having(
         **teams_env(teams, keys),
-        LLM_BASE_URL=model.base_url,
-        LLM_API_KEY=KEY,
-        LLM_MODEL=CHAT_MODEL,
-        LLM_SMALL_MODEL=SMALL_MODEL,
-        MODEL_CACHE_ENTRIES="0",
+        **model_env(model),
         MODE="direct",
     )
 
@@ -56,10 +52,7 @@ def listening(kb: Kb, teams: LocalTeams, keys: TeamsKeys, processes: list[KbProc
     """Starts `kb serve`; gives where it listens."""
     process = kb.start("-v", "serve")
     processes.append(process)
-    wait_for(lambda: "health at" in process.said or process.process.poll() is not None)
-    found = re.search(r"health at (http://\S+)/health", process.said)
-    assert found, process.said
-    return Post(found[1], teams, keys)
+    return Post(process.address(), teams, keys)
 
 
 def ended(process: KbProcess) -> int:
