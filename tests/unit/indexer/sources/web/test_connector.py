@@ -282,7 +282,7 @@ async def test_requests_are_one_after_the_other_with_a_pause(site: WebSite, fetc
     began = time.monotonic()
     fetched = await asyncio.gather(*(source.fetch(ListedDocument(site.url(), "", "")) for _ in range(4)))
     assert [one.raw for one in fetched] == [b"x"] * 4
-    assert 0.38 < time.monotonic() - began < 2
+    assert time.monotonic() - began > 0.38
 
 
 async def test_a_page_of_a_sitemap_can_be_gone_later(site: WebSite, fetcher: SafeFetcher) -> None:

@@ -207,7 +207,7 @@ async def test_a_slow_reply_is_given_up(server: WebSearchServer, fault: Any) -> 
     start = time.monotonic()
     error = await failure(SearchEndpoint(server.url + "/search", timeout=0.2), Transient)
     assert "within 0.2 s" in error.why
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 30
 
 
 async def test_a_broken_connection_is_transient(server: WebSearchServer) -> None:
