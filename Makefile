@@ -41,11 +41,11 @@ test: $(VENV)/.installed-dev ## Run the tests
 faults: $(VENV)/.installed-dev ## Kill what works, at every point, fill disks, take servers away
 	$(PYTEST) -m faults
 
-slow: $(VENV)/.installed-dev ## Run the tests that take long, and properties on five times as many examples
+slow: $(VENV)/.installed-dev ## Run the tests that take long, and properties on many more examples
 	$(PYTEST) -m slow
 	$(PYTEST) --hypothesis-profile=long tests/property
 
-mutants: $(VENV)/.installed-dev ## Make 120 faults in copies of the product, and see which of them the tests catch (an hour)
+mutants: $(VENV)/.installed-dev ## Make 120 faults in copies of the product, and see which of them the tests catch
 	$(BIN)/python -m tests.mutation.run
 
 counterparts: $(VENV)/.installed-dev ## Try the product with clients and servers that others wrote: Teams, Slack, PostgreSQL, a language model

@@ -74,8 +74,8 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than processors: tests of whole conversations wait, and each worker collects all tests first."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers for a processor: tests of whole conversations wait more than they work."""
+    return (os.cpu_count() or 1) * 2
 
 
 @pytest.fixture(scope="session")

@@ -72,7 +72,8 @@ async def test_a_limit_is_waited_for_and_costs_nothing(sync: Sync) -> None:
     assert len(await sync.held()) == PAGES + HOME + ISSUES
 
 
-@pytest.mark.parametrize("name", [WIKI, pytest.param(DESK, marks=pytest.mark.slow)])
+@pytest.mark.faults
+@pytest.mark.parametrize("name", [WIKI, DESK])
 async def test_three_of_ten_requests_fail(sync: Sync, name: str) -> None:
     sync.at.fail("", Fault.error(500), times=None, rate=0.3, seed=5)
     reports = []
@@ -92,6 +93,7 @@ async def test_three_of_ten_requests_fail(sync: Sync, name: str) -> None:
     assert await sync.differences() == {}
 
 
+@pytest.mark.faults
 async def test_a_body_that_hangs_costs_its_document(opened: Open) -> None:
     async with opened(patience=2, issues=0) as sync:
         first, second = sync.company.pages[:2]
@@ -109,6 +111,7 @@ async def test_a_body_that_hangs_costs_its_document(opened: Open) -> None:
         assert len(await seen(sync)) == PAGES + HOME
 
 
+@pytest.mark.faults
 async def test_a_listing_that_hangs_ends_the_run_in_time(sync: Sync) -> None:
     await run(sync, WIKI)
     sync.at.fail("/wiki/api/v2/pages$", Fault.hang(), times=None)
@@ -143,6 +146,7 @@ async def test_a_token_that_ends_in_mid_run_ends_the_run(sync: Sync, fault: Faul
     assert len(await sync.held()) == (PAGES + HOME if name == WIKI else ISSUES)
 
 
+@pytest.mark.faults
 async def test_a_file_for_which_the_token_is_refused_costs_itself_alone(sync: Sync) -> None:
     ann, page, issue = sync.company.people[0], sync.company.pages[3], sync.company.issues[3]
     sync.world.attach(page, "notes.txt", b"otters", by=ann)
@@ -154,6 +158,7 @@ async def test_a_file_for_which_the_token_is_refused_costs_itself_alone(sync: Sy
         assert report.added == whole
 
 
+@pytest.mark.faults
 async def test_a_login_page_instead_of_a_listing_removes_nothing(sync: Sync) -> None:
     await run(sync, WIKI)
     for fault in (Fault.login_page(), Fault.unauthorized(), Fault.garbage(), Fault.wrong()):
@@ -288,6 +293,7 @@ async def test_what_is_written_after_rights_were_tightened_in_mid_run_reaches_no
         assert await sync.differences() == {}
 
 
+@pytest.mark.faults
 async def test_a_page_that_was_merely_edited_in_mid_run_is_taken_in(opened: Open) -> None:
     async with opened(issues=0) as sync:
         ann, page = sync.company.people[0], sync.company.pages[3]

@@ -2,8 +2,8 @@
 
 Each fault is made in a copy of the checkout, never in the checkout itself. Then those tests run that reach the changed
 line, the nearest ones first, until one fails. Which tests reach a line comes from one run of the tests with coverage,
-which takes a quarter of an hour and is kept in `.mutants/`; remove that folder after changes. Where no test fails, the
-tests of the whole product run that concern the room. A test that also fails without the fault does not count.
+which is kept in `.mutants/`; remove that folder after changes. Where no test fails, the tests of the whole product run
+that concern the room. A test that also fails without the fault does not count.
 
     python -m tests.mutation.run [--workers N] [ROOM[:NUMBER] ...]
 

@@ -86,7 +86,10 @@ def dead_pid() -> int:
     return process.pid
 
 
-@pytest.mark.parametrize("owner", ["dead", "foreign", "another server", "nobody"])
+@pytest.mark.faults
+@pytest.mark.parametrize(
+    "owner", [pytest.param("dead", marks=pytest.mark.everyday), "foreign", "another server", "nobody"]
+)
 def test_a_lock_file_that_was_left_behind_is_no_hindrance(
     data: Path, data_dir: Path, foreign: psutil.Process, owner: str
 ) -> None:
@@ -140,6 +143,7 @@ def test_a_folder_that_holds_something_else_is_refused_and_left_alone(folder: Pa
 # -- being killed
 
 
+@pytest.mark.faults
 async def test_data_survives_a_killed_server(data: Path) -> None:
     server = EmbeddedServer(data)
     await asyncio.to_thread(server.start)
@@ -151,6 +155,7 @@ async def test_data_survives_a_killed_server(data: Path) -> None:
     assert await use(data) == 1
 
 
+@pytest.mark.faults
 async def test_a_server_killed_in_use_is_away_then_back_with_all_that_was_finished(data: Path) -> None:
     async with open_storage(DatabaseOptions(None, data, connect_seconds=1.0)) as storage:
         writer = await storage.writer(EMBEDDER.identity, Analyzer())
@@ -194,6 +199,7 @@ async def test_one_that_dies_in_use_is_started_again_by_one_of_those_who_use_it(
     assert postmasters(data) == []
 
 
+@pytest.mark.faults
 async def test_a_store_that_is_kept_up_goes_on_after_a_kill(data: Path) -> None:
     async with open_storage(DatabaseOptions(None, data, supervised=True)) as storage:
         assert await look(storage) == 1
@@ -222,6 +228,7 @@ def test_a_server_that_only_killed_clients_used_is_joined_and_then_stopped(data:
     until_gone(server)
 
 
+@pytest.mark.faults
 def test_clients_within_one_process_count_each(data: Path) -> None:
     first, second = EmbeddedServer(data), EmbeddedServer(data)
     first.start()
@@ -233,6 +240,7 @@ def test_clients_within_one_process_count_each(data: Path) -> None:
     assert postmasters(data) == []
 
 
+@pytest.mark.faults
 def test_a_server_that_is_kept_from_running_is_not_waited_for_and_stops_when_it_may(data: Path) -> None:
     server = EmbeddedServer(data)
     server.start()
