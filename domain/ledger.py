@@ -138,6 +138,8 @@ class WorkerOptions:
     """Seconds that running jobs get when it stops; then they are given back."""
     cut_off: float = 20.0
     """Seconds that such a job gets to put its things in order; then nobody waits for it."""
+    poll: float = 2.0
+    """Seconds after which it looks for jobs without having been woken."""
 
 
 class JobQueue(Protocol):

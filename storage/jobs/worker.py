@@ -21,9 +21,6 @@ from storage.jobs.job_manager import WorkerJobManager
 from storage.server.connections import UNPREPARED
 from storage.server.errors import translate
 
-POLL = 2.0
-"""Seconds after which a worker looks for jobs without having been woken."""
-
 CONNECT_SECONDS = 5.0
 """How long to wait for a connection."""
 
@@ -126,7 +123,7 @@ def _worker(
         app,
         queues=options.queues,
         concurrency=options.concurrency,
-        fetch_job_polling_interval=POLL,
+        fetch_job_polling_interval=options.poll,
         abort_job_polling_interval=24 * 3600.0,  # nobody asks for that
         shutdown_graceful_timeout=options.grace,
         listen_notify=True,

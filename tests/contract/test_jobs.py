@@ -9,7 +9,7 @@ import pytest
 from domain.ledger import JobQueue
 from tests.contract.conversations import Conversations, incoming
 from tests.fakes.uncancellable import uncancellable
-from tests.fakes.worker import WOKEN, Doing, options, stopped, working
+from tests.fakes.worker import POLL, WOKEN, Doing, options, stopped, working
 
 Put = Callable[..., Awaitable[bool]]
 
@@ -45,7 +45,7 @@ async def test_a_job_gets_its_arguments(jobs: JobQueue) -> None:
 
 async def test_a_waiting_worker_begins_at_once(jobs: JobQueue, put: Put) -> None:
     doing = Doing()
-    async with working(jobs, {"do": doing}, options()):
+    async with working(jobs, {"do": doing}, options(poll=POLL)):
         await put("first")
         await doing.until_ended("first")
         for name in ("second", "third"):
@@ -79,8 +79,8 @@ async def test_one_at_a_time_runs_in_a_lane_in_order(jobs: JobQueue, put: Put) -
     for name in names:
         assert await put(name, lock_key="thread")
     async with (
-        working(jobs, {"do": doing}, options()),
-        working(jobs, {"do": doing}, options()),
+        working(jobs, {"do": doing}, options(poll=POLL)),
+        working(jobs, {"do": doing}, options(poll=POLL)),
     ):
         for name in names:
             await doing.until_began(name, within=WOKEN if name != "0" else 30)
@@ -110,7 +110,7 @@ async def test_lanes_do_not_wait_for_each_other(jobs: JobQueue, put: Put) -> Non
     doing = Doing("slow")
     await put("slow", lock_key="a")
     await put("next", lock_key="a")
-    async with working(jobs, {"do": doing}, options()):
+    async with working(jobs, {"do": doing}, options(poll=POLL)):
         await doing.until_began("slow")
         await put("other", lock_key="b")
         await doing.until_ended("other", within=WOKEN)
@@ -182,9 +182,9 @@ async def test_a_failed_job_is_logged_without_values_and_never_tried_again(
 
     await jobs.put("fail", {"words": "my-private-matter"}, queue="slack", lock_key="a", unique_key="a")
     await put("next", lock_key="a")
-    async with working(jobs, {"do": doing, "fail": fail}, options()):
+    async with working(jobs, {"do": doing, "fail": fail}, options(poll=POLL)):
         await doing.until_ended("next", within=WOKEN)
-    async with working(jobs, {"do": doing, "fail": fail}, options()):
+    async with working(jobs, {"do": doing, "fail": fail}, options(poll=POLL)):
         await put("last")
         await doing.until_ended("last")
     assert len(tries) == 1
@@ -240,9 +240,9 @@ async def test_what_is_cut_off_is_given_to_another_worker_at_once(jobs: JobQueue
     doing, other = Doing("a"), Doing()
     await put("a", lock_key="lane")
     await put("b", lock_key="lane")
-    async with working(jobs, {"do": hang}, options(grace=0.1)) as worker:
+    async with working(jobs, {"do": hang}, options(grace=0.1, poll=POLL)) as worker:
         await doing.until_began("a")
-        async with working(jobs, {"do": other}, options()):
+        async with working(jobs, {"do": other}, options(poll=POLL)):
             await stopped(worker)
             assert len(cut) == 1
             await other.until_ended("a", "b", within=WOKEN)

@@ -9,16 +9,23 @@ from domain.ledger import JobHandler, JobQueue, WorkerOptions
 PATIENCE = 30.0
 """Seconds that anything may take; a test that meets this bound fails."""
 
-WOKEN = 1.5
-"""Seconds within which a worker starts a job that it was woken for: less than it takes when it only looks from time to
-time."""
+POLL = 25.0
+"""Seconds after which a worker looks for jobs that it was not woken for, in tests of being woken."""
+
+WOKEN = 15.0
+"""Seconds within which a worker starts a job that it was woken for: less than POLL."""
 
 
 def options(
-    *queues: str, concurrency: int = 4, grace: float = PATIENCE, lost: float = 5.0, cut_off: float = PATIENCE
+    *queues: str,
+    concurrency: int = 4,
+    grace: float = PATIENCE,
+    lost: float = 5.0,
+    cut_off: float = PATIENCE,
+    poll: float = 2.0,
 ) -> WorkerOptions:
     """Options with fast signs of life."""
-    return WorkerOptions(queues or ("slack",), concurrency, heartbeat=0.1, lost=lost, grace=grace, cut_off=cut_off)
+    return WorkerOptions(queues or ("slack",), concurrency, 0.1, lost, grace, cut_off, poll)
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ import pytest
 from domain.errors import Misconfigured, Transient
 from storage.open import Storage
 from storage.server.embedded import EmbeddedServer
-from tests.fakes.worker import PATIENCE, WOKEN, Doing, options, working
+from tests.fakes.worker import PATIENCE, POLL, WOKEN, Doing, options, working
 from tests.unit.storage.rows import change, rows
 
 pytestmark = pytest.mark.faults
@@ -61,7 +61,7 @@ async def test_a_worker_goes_on_when_all_its_connections_are_lost(storage: Stora
 
 async def test_it_is_woken_again_after_it_lost_the_connection_it_listens_on(storage: Storage, server: Server) -> None:
     doing = Doing()
-    async with working(storage.job_queue(), {"do": doing}, options()):
+    async with working(storage.job_queue(), {"do": doing}, options(poll=POLL)):
         await put(storage, "first")
         await doing.until_ended("first")
         server(TERMINATE)
