@@ -8,7 +8,7 @@ import pytest
 from tests.command import Kb, rows, wait_for
 from tests.contract.teams_service import HELD, Service
 from tests.counterparts.playground import Bubble, Talk, Where, playground, talking
-from tests.flows.conftest import company, indexed  # noqa: F401 - fixtures
+from tests.flows.conftest import company, handbook_database, indexed  # noqa: F401 - fixtures
 
 SOON = 10.0
 QUESTION = "How many days of vacation does everybody have?"
