@@ -1,7 +1,8 @@
 """The planned calls, side by side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 from agent.answer_context import AnswerContext, analysis_in, context_of, share
 from agent.state import AgentState, Evidence, SubQuestion, Update
@@ -11,6 +12,16 @@ from agent.wording import counted, searching
 from domain.errors import KbError, Misconfigured, Transient
 from domain.masking import Masker
 from domain.search import Passage, Ranking
+
+_NO_DOCUMENT_TEXT = {"chunk_id", "document_id", "source"}
+"""Fields of a passage that hold digests, and the name that an administrator gave to a source."""
+
+_MASKED_ALONE = [
+    each.name
+    for each in fields(Passage)
+    if each.type in (str, tuple[str, ...]) and each.name not in {"before", "text", "after", *_NO_DOCUMENT_TEXT}
+]
+"""All other texts of a passage but those that are masked as one sequence."""
 
 
 async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
@@ -53,23 +64,16 @@ def without_secrets(found: Mapping[str, Evidence], masker: Masker) -> dict[str, 
 
 
 def _clean(passage: Passage, masker: Masker) -> Passage:
-    def clean(text: str) -> str:
-        return masker.secrets(text).text
-
     # a secret may begin in one chunk and end in the next
-    texts = [part.text for part in masker.secrets_in([*passage.before, passage.text, *passage.after])]
+    texts = tuple(part.text for part in masker.secrets_in([*passage.before, passage.text, *passage.after]))
     place = len(passage.before)
-    return replace(
-        passage,
-        title=clean(passage.title),
-        url=clean(passage.url),
-        path=clean(passage.path),
-        heading_path=tuple(clean(each) for each in passage.heading_path),
-        text=texts[place],
-        author=clean(passage.author),
-        before=tuple(texts[:place]),
-        after=tuple(texts[place + 1 :]),
-    )
+    clean: dict[str, Any] = {"before": texts[:place], "text": texts[place], "after": texts[place + 1 :]}
+    for name in _MASKED_ALONE:
+        value = getattr(passage, name)
+        several = (value,) if isinstance(value, str) else value
+        masked = tuple(masker.secrets(each).text for each in several)
+        clean[name] = masked[0] if isinstance(value, str) else masked
+    return replace(passage, **clean)
 
 
 async def _second_look(state: AgentState, run: AnswerContext, found: dict[str, Evidence]) -> Mapping[str, Evidence]:
