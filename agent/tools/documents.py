@@ -1,5 +1,6 @@
 """Documents as such: part after part, by name, as files."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -7,7 +8,7 @@ from pydantic import Field
 from agent.retrieval.retriever import Retriever
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.live_pages import PageReader
-from agent.tools.search import LONGEST_QUERY, QueryText, scaled_result
+from agent.tools.search import LONGEST_QUERY, QueryText, ranked
 from domain.ports import DocumentCatalog, LiveSource
 from domain.search import Filters, Passage
 
@@ -77,9 +78,9 @@ class LocalFileQA(Tool[FileArguments]):
         if not named:
             return ToolResult(note=f"no file name fits {args.name}")
         question = args.question or args.name
-        filters = Filters(documents=tuple(each.document_id for each in named))
-        retrieved = await self._retriever.rank(question, context.scope, limit=context.top_k, filters=filters)
-        result = await scaled_result(self._retriever, retrieved, question, context)
+        # they were found within the filters
+        among = replace(context, filters=Filters(documents=tuple(each.document_id for each in named)))
+        result = await ranked(self._retriever, question, among)
         fit = {each.document_id: each.score for each in named}
         found = tuple(
             FoundPassage(item.passage, (item.score + fit[item.passage.document_id]) / 2) for item in result.found
@@ -110,7 +111,7 @@ class ReadFile(Tool[ReadArguments]):
         if known and known[0].score >= SURE:
             parts = await self._library.chunks(known[0].document_id, context.scope, limit=20)
             return ToolResult(in_order(parts), args.path, f"indexed as {known[0].path}")
-        if self._files is None:
+        if self._files is None or context.filters.sources:  # a folder is no source
             return ToolResult(note=f"there is no indexed document {args.path}")
         page = await self._files.fetch(args.path, context.scope)
         if page is None:

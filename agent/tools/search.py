@@ -1,11 +1,12 @@
 """Searching passages: by words and meaning together, by either alone, by a hypothetical answer, by single sentences."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
-from agent.retrieval.retriever import Retrieved, Retriever
+from agent.retrieval.retriever import Retriever
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from domain.ports import KnowledgeSearch, PropositionSearch
 from domain.search import Method
@@ -35,10 +36,7 @@ class PassageTool(Tool[SearchArguments]):
 
     async def run(self, args: SearchArguments, context: ToolContext) -> ToolResult:
         """The best passages by this method."""
-        retrieved = await self._retriever.rank(
-            args.query, context.scope, method=self._method, limit=context.top_k, filters=context.filters
-        )
-        return await scaled_result(self._retriever, retrieved, args.query, context)
+        return await ranked(self._retriever, args.query, context, self._method)
 
 
 class HydeSearch(Tool[SearchArguments]):
@@ -59,10 +57,7 @@ class HydeSearch(Tool[SearchArguments]):
     async def run(self, args: SearchArguments, context: ToolContext) -> ToolResult:
         """The passages nearest to the hypothetical answer; without one, to the question."""
         text = await self._hypothesise(args.query) or args.query
-        retrieved = await self._retriever.rank(
-            text, context.scope, method="dense", limit=context.top_k, filters=context.filters
-        )
-        return await scaled_result(self._retriever, retrieved, args.query, context)
+        return replace(await ranked(self._retriever, text, context, "dense"), query=args.query)
 
 
 class PropositionTool(Tool[SearchArguments]):
@@ -87,8 +82,10 @@ class PropositionTool(Tool[SearchArguments]):
         return ToolResult(tuple(FoundPassage(each, best[each.chunk_id]) for each in passages), args.query)
 
 
-async def scaled_result(retriever: Retriever, retrieved: Retrieved, query: str, context: ToolContext) -> ToolResult:
-    """The passages of a ranking with their scores on a scale of 0 to 1."""
+async def ranked(retriever: Retriever, query: str, context: ToolContext, method: Method = "hybrid+graph") -> ToolResult:
+    """The best passages for the asker, within the filters, with their scores on a scale of 0 to 1: what every tool that
+    ranks calls."""
+    retrieved = await retriever.rank(query, context.scope, method=method, limit=context.top_k, filters=context.filters)
     passages = await retriever.passages(retrieved.ranked, context.scope)
     highest = max((item.score for item in retrieved.ranked), default=1.0) or 1.0
     scores = {item.chunk_id: item.score / max(1.0, highest) for item in retrieved.ranked}

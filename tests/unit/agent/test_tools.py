@@ -107,7 +107,11 @@ async def test_nobody_finds_what_only_others_may_see(sources: ToolSources, name:
 
 @pytest.mark.parametrize(
     ("name", "args"),
-    [*CALLS[:5], ("proposition_search", {"query": "walrus"}), ("local_file_qa", {"name": "md"})],
+    [
+        *((name, args) for name, args in CALLS if name.endswith("_search")),
+        ("proposition_search", {"query": "walrus"}),
+        ("local_file_qa", {"name": "md"}),
+    ],
 )
 async def test_filters_hold(sources: ToolSources, name: str, args: dict[str, object]) -> None:
     context = a_context(ASKED, filters=Filters(titles=("office/",)))
@@ -201,7 +205,12 @@ async def test_a_file_is_read_from_the_index_else_from_its_folder(sources: ToolS
     assert sources.files.asked == [("seal.txt", MEMBER)]
     assert (await use(sources, "read_file", path="other.txt")).note == "there is no file other.txt"
     without = replace(sources, files=None)
-    assert (await use(without, "read_file", path="seal.txt")).note == "there is no indexed document seal.txt"
+    one_source = a_context(ASKED, filters=Filters(sources=("docs",)))
+    for narrowed in (
+        await use(without, "read_file", path="seal.txt"),
+        await use(sources, "read_file", one_source, path="seal.txt"),
+    ):
+        assert (narrowed.found, narrowed.note) == ((), "there is no indexed document seal.txt")
 
 
 # -- thinking
