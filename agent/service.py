@@ -131,7 +131,7 @@ class AnswerService:
         text = clean(" ".join(clean(question.text).split()))
         # from a command line, filters may hold any byte
         names = {field: tuple(map(storable, given)) for field, given in question.filters.names.items()}
-        filters = replace(Filters.naming(names), since=question.filters.since, until=question.filters.until)
+        filters = Filters.naming(names, question.filters.since, question.filters.until)
         return replace(question, text=text, history=history, filters=filters)
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:

@@ -163,10 +163,9 @@ def secret_left_out(kinds: Sequence[str]) -> str:
 
 def in_words(filters: Filters) -> str:
     """Filters as a list: `labels leave, since 2026-01-31`."""
-    shown = {
-        "sources": " ".join(filters.sources),
-        "labels": " ".join(filters.labels),
-        "spaces": " ".join(filters.spaces),
+    shown: dict[str, str] = {field: " ".join(names) for field, names in filters.names.items()}
+    del shown["documents"], shown["titles"]
+    shown |= {
         "title": " or ".join(filters.titles),
         "since": f"{filters.since:%Y-%m-%d}" if filters.since else "",
         "until": f"{filters.until:%Y-%m-%d}" if filters.until else "",

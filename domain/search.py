@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,21 +48,17 @@ class Filters:
         return self != Filters()
 
     @staticmethod
-    def naming(names: Mapping[NameField, Sequence[str]]) -> "Filters":
-        """Filters with names alone, by field."""
-        sources, labels, spaces, documents, titles = (tuple(names.get(each, ())) for each in get_args(NameField))
-        return Filters(sources, labels, spaces, documents, titles)
+    def naming(
+        names: Mapping[NameField, Sequence[str]], since: datetime | None = None, until: datetime | None = None
+    ) -> "Filters":
+        """Filters with these names, by field."""
+        given: dict[str, Any] = {field: tuple(names.get(field, ())) for field in get_args(NameField)}
+        return Filters(**given, since=since, until=until)
 
     @property
     def names(self) -> Mapping[NameField, tuple[str, ...]]:
         """The names in it, by field."""
-        return {
-            "sources": self.sources,
-            "labels": self.labels,
-            "spaces": self.spaces,
-            "documents": self.documents,
-            "titles": self.titles,
-        }
+        return {field: getattr(self, field) for field in get_args(NameField)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ A name narrows only where something bears it that the asker may see; who knows t
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice, pairwise
 
@@ -117,8 +117,7 @@ def take_filters(text: str, known: Filters | None = None) -> FilteredQuestion:
         position = reading.end
         spans.append((mention.start, position))
         since, until = mention.bounds[0] or since, mention.bounds[1] or until
-    named = Filters.naming({name: list(dict.fromkeys(each)) for name, each in names.items()})
-    filters = replace(named, since=since, until=until)
+    filters = Filters.naming({name: list(dict.fromkeys(each)) for name, each in names.items()}, since, until)
     rest = _without(text, spans)
     dropped = tuple(text[start:end] for start, end in spans)
     strange = tuple(dict.fromkeys(unknown))

@@ -27,15 +27,8 @@ class NarrowedQuestion:
 
 def merged_filters(own: Filters, found: Filters) -> Filters:
     """What narrows the search: the asker's own filters, and where those leave something open, the text's."""
-    return Filters(
-        sources=own.sources or found.sources,
-        labels=own.labels or found.labels,
-        spaces=own.spaces or found.spaces,
-        documents=own.documents or found.documents,
-        titles=own.titles or found.titles,
-        since=own.since or found.since,
-        until=own.until or found.until,
-    )
+    names = {field: given or found.names[field] for field, given in own.names.items()}
+    return Filters.naming(names, own.since or found.since, own.until or found.until)
 
 
 async def narrowed(question: Question, search: KnowledgeSearch) -> NarrowedQuestion:

@@ -40,6 +40,20 @@ _LIVE = f"""
       AND p.term = ANY(CASE v.stemming WHEN 'english' THEN %(english)s::text[] ELSE %(plain)s::text[] END)
 """.encode()
 
+_FILTERED = {
+    "sources": "d.source_no IN (SELECT source_no FROM sources WHERE name = ANY(%(sources)s))",
+    "labels": "d.labels && %(labels)s::text[]",
+    "spaces": "d.space = ANY(%(spaces)s)",
+    "documents": "d.document_id = ANY(%(documents)s)",
+    "titles": (
+        "EXISTS (SELECT FROM unnest(%(titles)s::text[]) AS asked(title)"
+        " WHERE strpos(lower(d.title || ' ' || d.path), lower(asked.title)) > 0)"
+    ),
+    "since": "d.updated_at >= %(since)s",
+    "until": "d.updated_at <= %(until)s",
+}
+"""By field of Filters: what a document `d` meets."""
+
 _VIEW = f"""
     SELECT (SELECT last_value FROM acl_epoch), (SELECT json_agg(acl_id) FROM ({acls.PERMITTED}) permitted)
 """.encode()
@@ -107,24 +121,8 @@ def select_chunks(live: IndexSnapshot, columns: str, narrowed: ChunkCondition) -
 
 def chunk_condition(filters: Filters, allowed: list[int]) -> ChunkCondition:
     """What a visible chunk `c` of a document `d` meets. allowed: numbers of the permitted ACLs."""
-    parts: list[str] = [chunks.VISIBLE]
-    values: dict[str, object] = {"acls": allowed}
-    named = "d.source_no IN (SELECT source_no FROM sources WHERE name = ANY(%(sources)s))"
-    titled = (
-        "EXISTS (SELECT FROM unnest(%(titles)s::text[]) AS asked(title)"
-        " WHERE strpos(lower(d.title || ' ' || d.path), lower(asked.title)) > 0)"
-    )
-    clauses: list[tuple[object, str, str]] = [
-        (list(filters.sources), "sources", named),
-        (list(filters.labels), "labels", "d.labels && %(labels)s::text[]"),
-        (list(filters.spaces), "spaces", "d.space = ANY(%(spaces)s)"),
-        (list(filters.documents), "documents", "d.document_id = ANY(%(documents)s)"),
-        (list(filters.titles), "titles", titled),
-        (filters.since, "since", "d.updated_at >= %(since)s"),
-        (filters.until, "until", "d.updated_at <= %(until)s"),
-    ]
-    for value, name, clause in clauses:
-        if value:
-            parts.append(clause)
-            values[name] = value
-    return ChunkCondition(" AND ".join(parts), values)
+    wanted: dict[str, object] = {field: list(names) for field, names in filters.names.items()}
+    wanted |= {"since": filters.since, "until": filters.until}
+    values = {name: value for name, value in wanted.items() if value}
+    condition = " AND ".join([chunks.VISIBLE, *(_FILTERED[name] for name in values)])
+    return ChunkCondition(condition, {"acls": allowed, **values})
