@@ -1,189 +1,321 @@
 """Atlassian Document Format: the JSON in which Jira Cloud, and on request Confluence Cloud, keeps rich text.
 
 The nodes are those of version 1 as Atlassian publishes it (its JSON schema in the package `@atlaskit/adf-schema`, and
-the reference of nodes on developer.atlassian.com), with those that only Confluence or newer editors write.
+the reference of nodes on developer.atlassian.com), with those that only Confluence or newer editors write. They become
+elements of Confluence's storage format, so that one walker writes both formats into an outline.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import dropwhile
+from typing import Any
 
-from domain.documents import BlockKind, ParsedFile
 from indexer.parse import confluence_storage as storage_format
 from indexer.parse import macros
-from indexer.parse.adf_nodes import AdfInline, AdfNode, extension_of, tree
-from indexer.parse.bundle import json_of
-from indexer.parse.formats import FileContent
-from indexer.parse.html_elements import BREAK
-from indexer.parse.limits import ParseLimits
+from indexer.parse.bundle import as_object, as_text
+from indexer.parse.confluence_storage_inline import is_block
+from indexer.parse.confluence_storage_tree import StorageElement, tree
+from indexer.parse.html_elements import BREAK, number_of
 from indexer.parse.mentions import MentionCollector
-from indexer.parse.outline import Outline, bullet, reflow
-from indexer.parse.tables import TableCell, add_table
+from indexer.parse.outline import Outline
 
-DEEPEST = 100
-"""Levels of nodes that are told apart; of deeper ones the text is kept."""
-_CELLS = ("tableCell", "tableHeader")
-_CARDS = ("blockCard", "embedCard")
-_ITEMS = {
-    **dict.fromkeys(("bulletList", "orderedList"), ("listItem",)),
-    "taskList": ("taskItem", "blockTaskItem"),
-    "decisionList": ("decisionItem",),
-}
-"""The items that each kind of list has."""
-
-
-def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
-    """A document as JSON text. It has no title: that is a field of its own in the source.
-
-    Raises Unparsable when it is no JSON, when nothing is in it, or more than `limits` allow.
-    """
-    return document(json_of(content.text), limits)
-
-
-def document(value: object, limits: ParseLimits) -> ParsedFile:
-    """A document as a JSON parser gives it. Raises Unparsable."""
-    mentioned, out = MentionCollector(), Outline(limits)
-    add_fragment(out, value, mentioned)
-    return out.finish(lone_heading_is_title=False, mentions=mentioned.all())
+_FILE_NAME = re.compile(r"[^/\\\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,4}")
+_LISTS = {"bulletList": "ul", "orderedList": "ol", "taskList": "ac:task-list"}
+_Parts = list[StorageElement | str]
 
 
 def add_fragment(out: Outline, value: object, mentioned: MentionCollector) -> None:
     """Add what `value` says, a document as a JSON parser gives it. Raises Unparsable beyond the limits."""
-    root = tree(value, min(DEEPEST, out.limits.nesting), out.limits.nodes, out.cut)
-    walker = _Walker(out, AdfInline(mentioned))
-    walker.walk([root] if root.is_inline else root.children)
+    reader = _Reader(mentioned, min(storage_format.DEEPEST, out.limits.nesting), out.limits.nodes)
+    root = StorageElement("", children=reader.document(value))
+    if reader.is_spent:
+        out.cut(f"more than {out.limits.nodes:,} nodes")
+    storage_format.add_elements(out, root, mentioned)
 
 
-class _Walker:
-    """Writes nodes into an outline."""
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A node of the JSON tree."""
 
-    def __init__(self, out: Outline, inline: AdfInline) -> None:
-        self._out = out
-        self._inline = inline
+    kind: str
+    text: str
+    attributes: Mapping[str, Any]
+    links: list[Mapping[str, Any]]
+    """The attributes of its link marks."""
+    content: object
+    """What is in it, not read yet."""
+    depth: int
+    """Levels above it."""
 
-    def walk(self, nodes: Iterable[AdfNode]) -> None:
-        """The nodes in their order: blocks, and the text between them as paragraphs."""
-        run: list[str] = []
-        for node in nodes:
-            if node.is_inline:
-                run.append(self._inline.text(node))
-                continue
-            self._paragraph(run)
-            run = []
-            self._HANDLERS.get(node.kind, _Walker._any)(self, node)
-        self._paragraph(run)
+    def attribute(self, *names: str) -> str:
+        """The first of these attributes that is a text or a number and not empty; else empty."""
+        found = (self.attributes.get(name) for name in names)
+        return next((str(value) for value in found if _is_scalar(value) and str(value).strip()), "")
 
-    def _any(self, node: AdfNode) -> None:
-        """A paragraph, or a node that only holds others, known or not."""
-        self._inline.note_links(node)
-        self._paragraph([node.text or node.attribute("text", "title")])
-        self.walk(node.children)
 
-    def _paragraph(self, run: list[str]) -> None:
-        if not run:
-            return
-        self._out.add(BlockKind.PROSE, reflow("".join(run).replace(BREAK, "\n")))
+class _Reader:
+    """Makes elements of blocks and text of inline nodes, white space as it is, BREAK where a line ends.
 
-    def _heading(self, node: AdfNode) -> None:
-        self._out.heading(min(max(node.number("level", 1), 1), 6), self._inline.line(node.children))
+    mentioned: is told what the nodes point at. deepest: levels of nodes; of what is nested deeper only the text is
+    kept. most: nodes; those that come later are left out.
+    """
 
-    def _list(self, node: AdfNode) -> None:
-        """A list. Of a task list, `- [x]` is done and `- [ ]` is not; a list within that stands beside its item."""
-        lines: list[str] = []
-        number = node.number("order", 1)
-        for item in node.children:
-            is_item = item.kind in _ITEMS[node.kind]
-            inner = self._lines(item.children if is_item else [item])
-            marker = "-"
-            if node.kind == "orderedList":
-                marker = f"{number}."
-            elif node.kind == "taskList":
-                marker = "- [x]" if item.attribute("state") == "DONE" else "- [ ]"
-            elif node.kind == "decisionList" and is_item and inner:
-                inner[0] = f"Decision: {inner[0]}"
-            lines += bullet(marker if is_item or node.kind == "decisionList" else " ", inner)
-            number += is_item
-        self._out.add(BlockKind.LIST, "\n".join(lines))
+    def __init__(self, mentioned: MentionCollector, deepest: int, most: int) -> None:
+        self._mentioned = mentioned
+        self._deepest = deepest
+        self._left = most
+        self._headings = 0
+        self._inline: dict[str, Callable[[_Node], str]] = {
+            "hardBreak": lambda _: BREAK,
+            "placeholder": lambda _: "",
+            "mention": self._mention,
+            "emoji": lambda node: node.attribute("text", "shortName"),
+            "date": _date,
+            "status": lambda node: node.attribute("text"),
+            **dict.fromkeys(("media", "image", "mediaInline"), self._media),
+            "inlineExtension": self._macro_text,
+            "confluenceJiraIssue": self._issue,
+            "inlineCard": self._card,
+        }
+        self._blocks: dict[str, Callable[[_Node], StorageElement]] = {
+            "heading": self._heading,
+            **dict.fromkeys(_LISTS, self._list),
+            "listItem": lambda node: _element("li", self._children(node)),
+            **dict.fromkeys(("taskItem", "blockTaskItem"), self._task),
+            "decisionList": lambda node: _element("ul", [_element("li", [each]) for each in self._children(node)]),
+            "decisionItem": self._decision,
+            "codeBlock": self._code,
+            "table": self._table,
+            "tableRow": lambda node: _element("tr", self._children(node)),
+            **dict.fromkeys(("tableCell", "tableHeader"), self._cell),
+            "panel": self._panel,
+            **dict.fromkeys(("expand", "nestedExpand"), self._expand),
+            **dict.fromkeys(("extension", "bodiedExtension", "multiBodiedExtension"), self._extension),
+            "confluenceUnsupportedBlock": self._storage,
+            **dict.fromkeys(("blockCard", "embedCard"), lambda node: _element("p", [self._card(node)])),
+        }
 
-    def _code(self, node: AdfNode) -> None:
-        header = "" if self._out.is_nested else macros.code_header("", node.attribute("language"))
-        text = "".join([node.text, *map(self._inline.text, node.children)])
-        self._out.add(BlockKind.CODE, text.strip(BREAK).replace(BREAK, "\n"), header=header)
+    @property
+    def is_spent(self) -> bool:
+        """Whether there were more nodes than are taken."""
+        return self._left < 0
 
-    def _table(self, node: AdfNode) -> None:
-        rows = [[cell for cell in row.children if cell.kind in _CELLS] for row in node.children]
-        for row in node.children:
-            self.walk([row] if row.kind != "tableRow" else [each for each in row.children if each.kind not in _CELLS])
-        cells = [cell for row in rows for cell in row]
-        if all(len(row) < 2 for row in rows) or any(_divides(cell) for cell in cells):
-            for cell in cells:
-                self.walk(cell.children)
-            return
-        widest = max(map(len, rows))
-        add_table(self._out, ([self._cell(cell, widest) for cell in row] for row in rows))
+    def document(self, value: object) -> _Parts:
+        """What is in the document that `value` is; of a lone inline node its text."""
+        root = self._node(value, 0)
+        return self._parts(root) if self._is_inline(root) else self._children(root)
 
-    def _cell(self, node: AdfNode, widest: int) -> TableCell:
-        """One cell; a table is as wide as its row of most cells, whatever a cell claims to cover."""
-        return TableCell(
-            " ".join(self._lines(node.children)),
-            columns=min(node.number("colspan", 1), widest),
-            rows=node.number("rowspan", 1),
-            heading=node.kind == "tableHeader",
+    def _node(self, value: object, depth: int) -> _Node:
+        """`value` as a node; anything that is no node is the text or the content of one."""
+        self._left -= 1
+        if isinstance(value, str | list):
+            value = {"type": "text", "text": value} if isinstance(value, str) else {"content": value}
+        if self.is_spent or not isinstance(value, dict):
+            value = {}
+        marks = map(as_object, _as_list(value.get("marks")))
+        return _Node(
+            as_text(value.get("type")),
+            as_text(value.get("text")),
+            as_object(value.get("attrs")),
+            [as_object(each.get("attrs")) for each in marks if each.get("type") == "link"],
+            value.get("content"),
+            depth,
         )
 
-    def _panel(self, node: AdfNode) -> None:
-        self._out.adopt(self._part(node), label=macros.PANELS.get(node.attribute("panelType"), ""))
+    def _is_inline(self, node: _Node) -> bool:
+        """Whether it is part of running text; an unknown node without content is."""
+        known = node.kind in self._inline or node.kind in {"text", "confluenceUnsupportedInline"}
+        return known or (bool(node.text) and not node.content and node.kind not in self._blocks)
 
-    def _expand(self, node: AdfNode) -> None:
-        self._out.adopt(self._part(node), heading=node.attribute("title"))
+    def _parts(self, node: _Node) -> _Parts:
+        self._note_links(node)
+        if node.kind in self._inline:
+            return [self._inline[node.kind](node).replace("\n", BREAK)]
+        if node.kind in self._blocks:
+            return [self._blocks[node.kind](node)]
+        own = (node.text or node.attribute("text", "title")).replace("\n", BREAK)
+        if self._is_inline(node):
+            return [own, *self._children(node)]
+        return [_element("div", [_element("p", [own]), *self._children(node)])]
 
-    def _card(self, node: AdfNode) -> None:
-        self._paragraph([self._inline.card(node)])
+    def _children(self, node: _Node) -> _Parts:
+        if node.depth >= self._deepest:
+            return [f"{text} ".replace("\n", BREAK) for text in self._flat(node.content)]
+        inner = (self._node(each, node.depth + 1) for each in _as_list(node.content))
+        return [part for each in inner for part in self._parts(each)]
 
-    def _extension(self, node: AdfNode) -> None:
+    def _flat(self, content: object) -> Iterator[str]:
+        """The texts in `content`, in their order; nothing twice, or an object that contains itself had no end."""
+        seen: set[int] = set()
+        waiting = [content]
+        while waiting:
+            value = waiting.pop()
+            self._left -= 1
+            if self.is_spent:
+                return
+            if isinstance(value, str):
+                yield value
+            if not isinstance(value, dict | list) or id(value) in seen:
+                continue
+            seen.add(id(value))
+            parts = value if isinstance(value, list) else [value.get("text"), value.get("content")]
+            waiting.extend(reversed(parts))
+
+    def _heading(self, node: _Node) -> StorageElement:
+        self._headings += 1
+        level = min(max(number_of(node.attribute("level"), 1), 1), 6)
+        return _element(f"h{level}", self._children(node))
+
+    def _list(self, node: _Node) -> StorageElement:
+        """A list; a text in it that is no item is a block of its own."""
+        blocks = [_element("div", [each]) if isinstance(each, str) else each for each in self._children(node)]
+        return _element(_LISTS[node.kind], list(blocks), start=node.attribute("order"))
+
+    def _task(self, node: _Node) -> StorageElement:
+        state = "complete" if node.attribute("state") == "DONE" else "incomplete"
+        return _element("ac:task", [_element("ac:task-status", [state]), *self._children(node)])
+
+    def _decision(self, node: _Node) -> StorageElement:
+        said = list(dropwhile(lambda part: isinstance(part, str) and not part.strip(), self._children(node)))
+        return _element("div", ["Decision: ", *said] if said else [])
+
+    def _code(self, node: _Node) -> StorageElement:
+        return _macro(
+            "code", {"language": node.attribute("language")}, [node.text, *self._children(node)], "plain-text"
+        )
+
+    def _table(self, node: _Node) -> StorageElement:
+        """A table; one with headings in it only arranges blocks on the page."""
+        before = self._headings
+        rows = self._children(node)
+        return _element("table" if self._headings == before else "div", rows)
+
+    def _cell(self, node: _Node) -> StorageElement:
+        name, given = "th" if node.kind == "tableHeader" else "td", node.attribute
+        return _element(name, self._children(node), colspan=given("colspan"), rowspan=given("rowspan"))
+
+    def _panel(self, node: _Node) -> StorageElement:
+        kind = StorageElement("ac:adf-attribute", {"key": "panel-type"}, [node.attribute("panelType")])
+        return _element("ac:adf-node", [kind, *self._children(node)], type="panel")
+
+    def _expand(self, node: _Node) -> StorageElement:
+        return _macro("expand", {"title": node.attribute("title")}, self._children(node))
+
+    def _extension(self, node: _Node) -> StorageElement:
         """A macro that is a block of its own: what it says of itself, then its body."""
-        name, given = extension_of(node)
-        if name in macros.PANELS:
-            label, line = macros.panel_label(name, given.get("title", ""))
-            self._paragraph([line])
-            self._out.adopt(self._part(node), label=label)
-        elif name in macros.EXPANDS:
-            self._out.adopt(self._part(node), heading=given.get("title", ""))
-        else:
-            is_known = name in macros.TRANSPARENT | macros.QUOTES
-            self._paragraph([given.get("title", "") if is_known else self._inline.extension(node)])
-            if name not in macros.INCLUDES:
-                self._out.adopt(self._part(node))
+        name, given = _macro_of(node)
+        title = {"title": given.get("title", "")}
+        if name in macros.PANELS or name in macros.EXPANDS:
+            return _macro(name, title, self._children(node))
+        if name in macros.TRANSPARENT | macros.QUOTES:
+            return _macro("quote", title, self._children(node))
+        head = _element("p", [self._macro_text(node)])
+        body = [] if name in macros.INCLUDES else [_macro("quote", {}, self._children(node))]
+        return _element("div", [head, *body])
 
-    def _storage(self, node: AdfNode) -> None:
+    def _storage(self, node: _Node) -> StorageElement:
         """What Confluence could not turn into nodes, in its storage format."""
-        storage_format.add_fragment(self._out, node.attribute("cxhtml"), self._inline.mentioned)
+        return _element("div", [*tree(node.attribute("cxhtml"), self._deepest, is_block).children])
 
-    def _part(self, node: AdfNode) -> Outline:
-        part = self._out.part()
-        _Walker(part, self._inline).walk(node.children)
-        return part
+    def _note_links(self, node: _Node) -> None:
+        """Note where `node` leads to; Confluence adds which of its pages that is."""
+        for link in node.links:
+            self._mentioned.url(_text(link.get("href")), node.text)
+            page = _texts(link.get("__confluenceMetadata"))
+            self._mentioned.page(page.get("contentTitle", ""), page.get("contentId", ""), page.get("spaceKey", ""))
 
-    def _lines(self, nodes: list[AdfNode]) -> list[str]:
-        inner = self._out.nested()
-        _Walker(inner, self._inline).walk(nodes)
-        return inner.lines()
+    def _card(self, node: _Node) -> str:
+        """A link that is shown as a card: its URL, or the query of a list of issues."""
+        data, source = (as_object(node.attributes.get(name)) for name in ("data", "datasource"))
+        url = node.attribute("url") or _text(data.get("url"))
+        self._mentioned.url(url)
+        query = macros.jira_text(_texts(source.get("parameters")), self._mentioned)
+        return " ".join(filter(None, [_text(data.get("name")), query, url]))
 
-    _HANDLERS: ClassVar[Mapping[str, Callable[["_Walker", AdfNode], None]]] = {
-        "heading": _heading,
-        **dict.fromkeys(_ITEMS, _list),
-        "codeBlock": _code,
-        "table": _table,
-        "panel": _panel,
-        "expand": _expand,
-        "nestedExpand": _expand,
-        "extension": _extension,
-        "bodiedExtension": _extension,
-        "multiBodiedExtension": _extension,
-        "confluenceUnsupportedBlock": _storage,
-        **dict.fromkeys(_CARDS, _card),
-    }
+    def _macro_text(self, node: _Node) -> str:
+        """A macro without a body, or the head of one with a body: its name, title and text."""
+        name, given = _macro_of(node)
+        if name == "jira":
+            return f" {macros.jira_text(given, self._mentioned)} "
+        if name in macros.INCLUDES:
+            shown, space, title = macros.included(given)
+            self._mentioned.page(title, space=space, included=True)
+            return f"{BREAK}Included page: {shown}{BREAK}" if shown else ""
+        if name == "status":
+            return given.get("title", "")
+        if macros.is_generated(name):
+            return ""
+        said, text = macros.described(name, given), node.attribute("text")
+        return f" {said}{f' {text}' if text not in said else ''} "
+
+    def _mention(self, node: _Node) -> str:
+        """A person's name."""
+        account = node.attribute("id")
+        return self._mentioned.person(f"accountid:{account}" if account else "", node.attribute("text"))
+
+    def _media(self, node: _Node) -> str:
+        """What an image or a file is called; its id says nothing to anybody. Jira has a file's name as the `alt`."""
+        url, name = node.attribute("url"), node.attribute("__fileName", "fileName", "name")
+        alt = node.attribute("alt")
+        self._mentioned.url(url)
+        if not url:
+            self._mentioned.attachment(name or (alt if _FILE_NAME.fullmatch(alt) else ""))
+        return f" {alt or name} "
+
+    def _issue(self, node: _Node) -> str:
+        key = node.attribute("issueKey")
+        self._mentioned.issue(key)
+        return key
 
 
-def _divides(node: AdfNode) -> bool:
-    """Whether there are headings or tables in `node`."""
-    return any(child.kind in {"table", "heading"} or _divides(child) for child in node.children)
+def _element(name: str, children: _Parts, **attributes: str) -> StorageElement:
+    return StorageElement(name, attributes, children, any(isinstance(each, StorageElement) for each in children))
+
+
+def _macro(name: str, given: Mapping[str, str], content: _Parts, body: str = "rich-text") -> StorageElement:
+    parameters = [StorageElement("ac:parameter", {"ac:name": key}, [value]) for key, value in given.items()]
+    inner = _element(f"ac:{body}-body", content)
+    return StorageElement("ac:structured-macro", {"ac:name": name}, [*parameters, inner], holds_block=True)
+
+
+def _macro_of(node: _Node) -> tuple[str, dict[str, str]]:
+    """The name of the macro that an extension node stands for, and those of its parameters that are texts.
+
+    An app's key is a path of its ids, whose last part is the macro.
+    """
+    parameters = as_object(node.attributes.get("parameters"))
+    given = _texts(parameters)
+    for key, value in as_object(parameters.get("macroParams")).items():
+        given[str(key)] = _text(value.get("value") if isinstance(value, dict) else value)
+    given.setdefault("title", given.get("extensionTitle", ""))
+    return node.attribute("extensionKey").rpartition("/")[2].strip().lower(), given
+
+
+def _date(node: _Node) -> str:
+    """The day of a date node, which is in milliseconds since 1970, in UTC; as written when it is no such number."""
+    written = node.attribute("timestamp")
+    try:
+        return datetime.fromtimestamp(int(written[:20]) / 1000, UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        return written
+
+
+def _as_list(value: object) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _texts(value: object) -> dict[str, str]:
+    """The entries of an object whose values are texts or numbers."""
+    return {str(key): str(each) for key, each in as_object(value).items() if _is_scalar(each)}
+
+
+def _text(value: object) -> str:
+    return str(value) if _is_scalar(value) else ""
+
+
+def _is_scalar(value: object) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)

@@ -8,20 +8,15 @@ from indexer.parse.formats import Unparsable
 Bundle = dict[str, Any]
 
 
-def json_of(text: str, damaged: str = "damaged JSON") -> Any:
-    """`text` as JSON. Raises Unparsable; damaged: the reason where it is none."""
+def json_object(text: str, damaged: str, unlike: str) -> Bundle:
+    """`text` as a JSON object. Raises Unparsable; damaged: the reason where it is no JSON. unlike: where it is other
+    JSON."""
     try:
-        return json.loads(text)
+        found = json.loads(text)
     except RecursionError:
         raise Unparsable("nested too deeply") from None
     except ValueError:
         raise Unparsable(damaged) from None
-
-
-def json_object(text: str, damaged: str, unlike: str) -> Bundle:
-    """`text` as a JSON object. Raises Unparsable; damaged: the reason where it is no JSON. unlike: where it is other
-    JSON."""
-    found = json_of(text, damaged)
     if not isinstance(found, dict):
         raise Unparsable(unlike)
     return found

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 from typing import ClassVar
 
-from domain.documents import BlockKind, ParsedFile
+from domain.documents import BlockKind
 from indexer.parse import macros
 from indexer.parse.confluence_storage_inline import (
     BODIES,
@@ -22,9 +22,7 @@ from indexer.parse.confluence_storage_inline import (
     stands_apart,
 )
 from indexer.parse.confluence_storage_tree import StorageElement, tree
-from indexer.parse.formats import FileContent
 from indexer.parse.html_elements import BREAK, number_of
-from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, one_line, reflow
 from indexer.parse.tables import TableCell, add_table
@@ -33,19 +31,13 @@ DEEPEST = 100
 """Levels of elements that are told apart; deeper ones are text. Editors make 30."""
 
 
-def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
-    """The body of a page, blog post or comment. It has no title: that is a field of its own in the source.
-
-    Raises Unparsable when nothing is in it, or more than `limits` allow.
-    """
-    mentioned, out = MentionCollector(), Outline(limits)
-    add_fragment(out, content.text, mentioned)
-    return out.finish(lone_heading_is_title=False, mentions=mentioned.all())
-
-
 def add_fragment(out: Outline, source: str, mentioned: MentionCollector) -> None:
     """Add what `source` says, a page's body or a piece of one."""
-    root = tree(source, min(DEEPEST, out.limits.nesting), is_block)
+    add_elements(out, tree(source, min(DEEPEST, out.limits.nesting), is_block), mentioned)
+
+
+def add_elements(out: Outline, root: StorageElement, mentioned: MentionCollector) -> None:
+    """Add what the elements in `root` say."""
     _Walker(out, StorageInline(mentioned)).walk(root)
 
 

@@ -126,10 +126,7 @@ class StorageInline:
         if name == "status":
             return f"{_GAP}{given.get('title', '')}{_GAP}{body}"
         if name == "jira":
-            text, keys = macros.jira_text(given)
-            for key in keys:
-                self._mentioned.issue(key)
-            return f"{_GAP}{text}{_GAP}{body}"
+            return f"{_GAP}{macros.jira_text(given, self._mentioned)}{_GAP}{body}"
         if name in macros.INCLUDES:
             return self._include(element, given)
         if name in macros.TRANSPARENT or macros.is_generated(name):

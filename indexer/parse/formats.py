@@ -100,28 +100,10 @@ CODE = FileFormat(
         "cmakelists.txt makefile dockerfile containerfile jenkinsfile vagrantfile rakefile gemfile procfile justfile"
     ),
 )
-CONFLUENCE_STORAGE = FileFormat(
-    "Confluence storage format",
-    "indexer.parse.confluence_storage:load",
-    media_types=_words("application/vnd.kb-agent.confluence-storage+xml"),
-    ours=True,
-)
-ADF = FileFormat(
-    "Atlassian Document Format",
-    "indexer.parse.adf:load",
-    media_types=_words("application/vnd.kb-agent.atlassian-document+json"),
-    ours=True,
-)
 CONFLUENCE_PAGE = FileFormat(
     "Confluence page",
     "indexer.parse.confluence_page:load",
     media_types=_words("application/vnd.kb-agent.confluence-page+json"),
-    ours=True,
-)
-WIKI_MARKUP = FileFormat(
-    "Jira wiki markup",
-    "indexer.parse.jira_wiki:load",
-    media_types=_words("application/vnd.kb-agent.jira-wiki"),
     ours=True,
 )
 JIRA_ISSUE = FileFormat(
@@ -170,10 +152,7 @@ FORMATS = (
     ),
     CODE,
     TEXT,
-    CONFLUENCE_STORAGE,
     CONFLUENCE_PAGE,
-    ADF,
-    WIKI_MARKUP,
     JIRA_ISSUE,
 )
 

@@ -7,12 +7,10 @@ where links with a text of their own lead, and how images are shown. A tag that 
 
 import re
 
-from domain.documents import BlockKind, ParsedFile
+from domain.documents import BlockKind
 from indexer.parse import macros
-from indexer.parse.formats import FileContent
 from indexer.parse.html_elements import BREAK
 from indexer.parse.jira_wiki_inline import CodeShelf, WikiCode, WikiInline, WikiTag, parameters, without_placeholders
-from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, one_line, reflow
 from indexer.parse.tables import WIDEST, TableCell, add_table
@@ -31,16 +29,6 @@ _QUOTE = re.compile(r"\s*bq\.\s+(?P<text>.*)")
 _ITEM = re.compile(r"\s*(?P<marker>[*#-]+)(?:\s+(?P<text>\S.*)|\s*)")
 _RULE = re.compile(r"\s*-{4,5}\s*")
 _BARS = re.compile(r"(\|\|?)")
-
-
-def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
-    """A description or comment. It has no title: that is a field of its own in the source.
-
-    Raises Unparsable when nothing is in it, or more than `limits` allow.
-    """
-    mentioned, out = MentionCollector(), Outline(limits)
-    add_fragment(out, content.text, mentioned)
-    return out.finish(lone_heading_is_title=False, mentions=mentioned.all())
 
 
 def add_fragment(out: Outline, source: str, mentioned: MentionCollector) -> None:

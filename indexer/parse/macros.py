@@ -6,6 +6,8 @@ The names are those that Confluence and Jira give their own macros; all others a
 import re
 from collections.abc import Mapping
 
+from indexer.parse.mentions import MentionCollector
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -78,11 +80,13 @@ def included(parameters: Mapping[str, str]) -> tuple[str, str, str]:
     return (name, placed["space"], placed["title"].strip()) if placed else (name, "", name)
 
 
-def jira_text(parameters: Mapping[str, str]) -> tuple[str, list[str]]:
-    """What a macro that shows issues says, the key of one or the query for several, and the keys in that."""
+def jira_text(parameters: Mapping[str, str], mentioned: MentionCollector) -> str:
+    """What a macro that shows issues says: the key of one, or the query for several. mentioned: told the keys in it."""
     query = parameters.get("jqlQuery", "") or parameters.get("jql", "")
     key = parameters.get("key", "").strip()
-    return key or (f"Jira: {query}" if query else ""), issue_keys(f"{key} {query}")
+    for each in issue_keys(f"{key} {query}"):
+        mentioned.issue(each)
+    return key or (f"Jira: {query}" if query else "")
 
 
 def panel_label(name: str, title: str) -> tuple[str, str]:

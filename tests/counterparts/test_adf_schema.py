@@ -6,11 +6,10 @@ from functools import cache
 
 import pytest
 
-from indexer.parse.adf import document
-from indexer.parse.limits import ParseLimits
 from tests.counterparts.adf_documents import ID, Json, Schema, Written
 from tests.counterparts.conftest import INSTALLED, missing
 from tests.fakes.atlassian.adf_rules import NEEDED, adf_faults
+from tests.fakes.atlassian.markup import read_adf
 
 FOLDER = INSTALLED / "node_modules" / "@atlaskit" / "adf-schema" / "dist" / "json-schema" / "v1"
 VERSIONS = pytest.mark.parametrize("version", ["full", "stage-0"])
@@ -63,7 +62,7 @@ def test_no_text_is_lost_and_no_id_is_shown(version: str) -> None:
     for each in of(version)[2]:
         if not each.said:
             continue
-        parsed = document(each.document, ParseLimits())
+        parsed = read_adf(each.document)
         text = " ".join(" ".join([*block.heading_path, block.header, block.text]) for block in parsed.blocks)
         if each.said - set(re.findall(r"\w+", text)):
             lost.append((each.place, each.said - set(re.findall(r"\w+", text))))

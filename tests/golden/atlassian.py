@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from domain.documents import ParsedFile
-from indexer.parse.formats import ADF, CONFLUENCE_STORAGE, WIKI_MARKUP, Unparsable, parse
-from indexer.parse.limits import ParseLimits
+from indexer.parse.formats import Unparsable
+from tests.fakes.atlassian.markup import read_markup
 
 FOLDER = Path(__file__).with_name("files") / "atlassian"
 SUFFIX = ".blocks.json"
-_FORMATS = {"storage": CONFLUENCE_STORAGE, "adf": ADF, "wiki": WIKI_MARKUP}
 
 
 def sources() -> Mapping[str, Path]:
@@ -27,8 +26,7 @@ def sources() -> Mapping[str, Path]:
 
 def read(path: Path) -> ParsedFile:
     """What the parser of its format makes of a source. Raises Unparsable."""
-    (media_type,) = _FORMATS[path.parent.name].media_types
-    return parse(path.read_bytes(), path.name, media_type, ParseLimits())
+    return read_markup(path.parent.name, path.read_text(encoding="utf-8"))
 
 
 def golden(path: Path) -> Path:

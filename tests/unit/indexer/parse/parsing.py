@@ -9,10 +9,13 @@ from domain.documents import Block, BlockKind, ParsedFile
 from indexer.parse.formats import Unparsable, parse
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import CUT
+from tests.fakes.atlassian.markup import ADF, STORAGE, WIKI, read_markup
 
 
 def parsed(content: str | bytes, name: str, media_type: str = "", limits: ParseLimits | None = None) -> ParsedFile:
-    """`content` as a file called `name`."""
+    """`content` as a file called `name`; without a file for the forms of `read_markup`."""
+    if media_type in {ADF, STORAGE, WIKI} and isinstance(content, str):
+        return read_markup(media_type, content, limits)
     raw = content.encode() if isinstance(content, str) else content
     return parse(raw, name, media_type, limits or ParseLimits())
 

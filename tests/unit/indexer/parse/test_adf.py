@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from domain.documents import Block, BlockKind, Mentions, PageMention, ParsedFile
-from indexer.parse.adf import add_fragment, document
+from indexer.parse.adf import add_fragment
+from indexer.parse.formats import JIRA_ISSUE
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline
 from indexer.parse.sandbox import ParserPool
+from tests.fakes.atlassian.markup import ADF, read_adf
 from tests.unit.indexer.parse.parsing import parsed, paths, refusal, shortened, texts, words
-
-ADF = "application/vnd.kb-agent.atlassian-document+json"
 
 Json = dict[str, Any]
 
@@ -359,12 +359,7 @@ def test_placeholders_are_no_text() -> None:
     ],
 )
 def test_malformed_documents_keep_their_text(value: object, expected: list[str]) -> None:
-    assert [block.text for block in document(value, ParseLimits()).blocks] == expected
-
-
-@pytest.mark.parametrize("raw", ["", "{", "nonsense", '{"type":"doc"} x', "{'a': 1}", "1" * 5_000])
-def test_what_is_no_json_is_refused(raw: str) -> None:
-    assert refusal(raw, "d", ADF) in {"empty", "damaged JSON"}
+    assert [block.text for block in read_adf(value).blocks] == expected
 
 
 @pytest.mark.parametrize("raw", ["{}", "[]", "null", "3", "true", '{"type":"doc","version":1,"content":[]}'])
@@ -383,23 +378,18 @@ def nested(kind: str, depth: int) -> Json:
 @pytest.mark.parametrize("depth", [99, 101, 10_000])
 def test_deep_nesting_keeps_its_text_in_time(kind: str, depth: int) -> None:
     began = time.process_time()
-    file = document(doc(nested(kind, depth), p("after")), ParseLimits())
+    file = read_adf(doc(nested(kind, depth), p("after")))
     assert {"deep", "after"} <= words(file)
     assert time.process_time() - began < 10
-
-
-def test_json_that_is_nested_too_deeply_to_be_read_is_refused() -> None:
-    source = '{"type":"panel","content":[' * 10_000 + "]}" * 10_000
-    assert refusal(source, "d", ADF) == "nested too deeply"
 
 
 def test_objects_that_contain_themselves_end() -> None:
     loop: Json = {"type": "panel"}
     loop["content"] = [text("round "), loop]
-    assert "round" in words(document(loop, ParseLimits()))
+    assert "round" in words(read_adf(loop))
     loop["content"] = [loop, loop]
     loop["content"].insert(0, text("round "))
-    file = document(loop, ParseLimits(nodes=20_000))
+    file = read_adf(loop, ParseLimits(nodes=20_000))
     assert file.metadata["cut"] == "more than 20,000 nodes"
     assert "round" in words(file)
 
@@ -424,5 +414,7 @@ def test_half_surrogates_and_controls_are_left_out() -> None:
 
 
 async def test_read_in_a_child_process_with_all_mentions() -> None:
+    bundle = json.dumps({"texts": [["", doc(*BUG)]]}).encode()
+    (media_type,) = JIRA_ISSUE.media_types
     async with asyncio.timeout(60), ParserPool() as pool:
-        assert await pool.parse(json.dumps(doc(*BUG)).encode(), "d", ADF) == issue(*BUG)
+        assert await pool.parse(bundle, "d", media_type) == issue(*BUG)

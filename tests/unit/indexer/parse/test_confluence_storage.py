@@ -1,15 +1,16 @@
 import asyncio
+import json
 import re
 import time
 
 import pytest
 
 from domain.documents import Block, BlockKind, Mentions, PageMention, ParsedFile
+from indexer.parse.formats import CONFLUENCE_PAGE
 from indexer.parse.mentions import MOST_CHARACTERS
 from indexer.parse.sandbox import ParserPool
+from tests.fakes.atlassian.markup import STORAGE
 from tests.unit.indexer.parse.parsing import of_kind, parsed, paths, refusal, shortened, texts, words
-
-STORAGE = "application/vnd.kb-agent.confluence-storage+xml"
 
 RUNBOOK = """\
 <ac:layout><ac:layout-section ac:type="two_right_sidebar" ac:breakout-mode="default"><ac:layout-cell>
@@ -496,5 +497,7 @@ def test_mentions_are_bounded() -> None:
 
 
 async def test_read_in_a_child_process_with_all_mentions() -> None:
+    bundle = json.dumps({"body": {"representation": "storage", "value": RUNBOOK}}).encode()
+    (media_type,) = CONFLUENCE_PAGE.media_types
     async with asyncio.timeout(60), ParserPool() as pool:
-        assert await pool.parse(RUNBOOK.encode(), "page", STORAGE) == page(RUNBOOK)
+        assert await pool.parse(bundle, "page", media_type) == page(RUNBOOK)

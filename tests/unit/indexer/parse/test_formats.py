@@ -5,15 +5,14 @@ import pytest
 
 from domain.errors import Refused
 from indexer.parse.formats import (
-    ADF,
     CODE,
-    CONFLUENCE_STORAGE,
+    CONFLUENCE_PAGE,
     DOCX,
     FORMATS,
     HTML,
+    JIRA_ISSUE,
     PDF,
     TEXT,
-    WIKI_MARKUP,
     FileFormat,
     Unparsable,
     recognise,
@@ -114,7 +113,7 @@ def test_every_text_format_reads_a_word(item: FileFormat) -> None:
     assert "word" in " ".join(texts(parsed("word", f"a{min(item.suffixes)}")))
 
 
-@pytest.mark.parametrize("item", [CONFLUENCE_STORAGE, ADF, WIKI_MARKUP], ids=lambda item: item.name)
+@pytest.mark.parametrize("item", [CONFLUENCE_PAGE, JIRA_ISSUE], ids=lambda item: item.name)
 @pytest.mark.parametrize("raw", [b"<html><p>x", b"%PDF-1.7", b"PK\3\4", b"# Hi", b"{}"])
 def test_what_our_connectors_declare_is_not_guessed(item: FileFormat, raw: bytes) -> None:
     (media_type,) = item.media_types
@@ -124,7 +123,7 @@ def test_what_our_connectors_declare_is_not_guessed(item: FileFormat, raw: bytes
 
 @pytest.mark.parametrize(
     ("item", "raw"),
-    [(CONFLUENCE_STORAGE, "<p>word</p>"), (ADF, '{"type":"text","text":"word"}'), (WIKI_MARKUP, "*word*")],
+    [(CONFLUENCE_PAGE, '{"body":{"value":"<p>word</p>"}}'), (JIRA_ISSUE, '{"texts":[["","*word*"]]}')],
 )
 def test_what_our_connectors_declare_is_read(item: FileFormat, raw: str) -> None:
     (media_type,) = item.media_types

@@ -1,14 +1,15 @@
 import asyncio
+import json
 import re
 import time
 
 import pytest
 
 from domain.documents import Block, BlockKind, Mentions, ParsedFile
+from indexer.parse.formats import JIRA_ISSUE
 from indexer.parse.sandbox import ParserPool
+from tests.fakes.atlassian.markup import WIKI
 from tests.unit.indexer.parse.parsing import parsed, paths, refusal, shortened, texts, words
-
-WIKI = "application/vnd.kb-agent.jira-wiki"
 
 BUG = r"""h2. Steps to reproduce
 # Open the basket with *more than 99* items.
@@ -294,5 +295,7 @@ def test_every_word_of_a_whole_description_is_kept() -> None:
 
 
 async def test_read_in_a_child_process_with_all_mentions() -> None:
+    bundle = json.dumps({"texts": [["", BUG]]}).encode()
+    (media_type,) = JIRA_ISSUE.media_types
     async with asyncio.timeout(60), ParserPool() as pool:
-        assert await pool.parse(BUG.encode(), "d", WIKI) == issue(BUG)
+        assert await pool.parse(bundle, "d", media_type) == issue(BUG)
