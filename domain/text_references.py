@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domain.knowledge_graph import EntityType, issue_key, page_key, person_key, plain_key
+from domain.text.file_endings import DOCUMENTS
 
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}")
 _ISSUE = re.compile(r"(?<![\w./-])[A-Z][A-Z0-9_]{1,15}-[1-9]\d{0,7}(?![\w-]|\.\d)")
@@ -16,8 +17,7 @@ _NOT_ISSUES = frozenset(
 _EMAIL = re.compile(r"(?<![\w.+@/-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.)+[A-Za-z]{2,12}(?![\w@])")
 _FILE = re.compile(
     r"(?<![\w/:@.])(?:[\w.-]{1,64}/){0,12}[\w-][\w.-]{0,100}"
-    r"\.(?:md|rst|adoc|txt|pdf|docx?|xlsx?|pptx?|odt|html?|csv|tsv|ya?ml|toml|json|xml|ini|cfg|conf|py|ts|js|go|java|rs|rb"
-    r"|sql|sh|ps1|tf|ipynb|log|zip)(?![\w/])"
+    rf"\.(?:{DOCUMENTS}|xml|py|ts|js|go|java|rs|rb|sql|sh|ps1|tf|ipynb|log|zip)(?![\w/])"
 )
 _PERSON = re.compile(r"\[~((?:accountid:|user:)?[^\s\[\]~]{1,200})\]")
 

@@ -4,6 +4,7 @@ import re
 
 from agent.state import AnswerKind, Intent, MessageKind, QuestionReference
 from domain.patterns import Linear
+from domain.text.file_endings import DOCUMENTS
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
 
 _GREETING = Linear(
@@ -42,7 +43,7 @@ _NOT_KEYS = frozenset("UTF ISO SHA HTTP TLS AES RSA MD COVID UTC GMT EN IEC DIN"
 _PAGE = re.compile(r"\b(?:page(?:[ _]?id)?|pageId)[ :=#]{1,2}(\d{4,18})\b", re.IGNORECASE)
 _PATH = re.compile(
     r"(?<![\w/:@])(?:[\w.-]{1,64}/){0,12}[\w-][\w.-]{0,63}"
-    r"\.(?:md|rst|txt|pdf|docx?|html?|csv|ya?ml|toml|json|py|sql|sh|tf)\b"
+    rf"\.(?:{DOCUMENTS}|py|sql|sh|tf)\b"
 )
 
 _QUOTED = re.compile(r"[\"“”„]([^\"“”„]{2,120})[\"“”]|`([^`]{2,120})`")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from domain.patterns import Linear
+from domain.text.file_endings import DOCUMENTS
 
 URL = 2_000
 """Characters of an address that is linked: with a label, it has to fit into a text of a message. Longer ones are shown
@@ -18,7 +19,7 @@ _SAFE = "%/:?#[]@!$&'()*+,;=~-._"
 
 _SPELLED = re.compile(r"//([^\s/?#]+)")
 _BARE = Linear(r"\w[\w-]*\.(?:[\w-]+\.)*[a-z]{2,}", before=r"^|\W", after=r"\W|\Z", ignore_case=True)
-_FILES = re.compile(r"md|rst|txt|pdf|docx?|xlsx|csv|html?|json|ya?ml|toml|xml|ini|cfg|conf|log|py|sh|sql|js|ts|go|java")
+_FILES = re.compile(rf"{DOCUMENTS}|xml|log|py|sh|sql|js|ts|go|java")
 """Endings that are more likely those of a file than of a host."""
 
 

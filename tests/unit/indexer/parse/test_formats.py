@@ -1,9 +1,11 @@
 import io
+import re
 import zipfile
 
 import pytest
 
 from domain.errors import Refused
+from domain.text.file_endings import DOCUMENTS
 from indexer.parse.formats import (
     CODE,
     CONFLUENCE_PAGE,
@@ -132,3 +134,12 @@ def test_what_our_connectors_declare_is_read(item: FileFormat, raw: str) -> None
 
 def test_named_formats_are_in_the_table() -> None:
     assert {PDF, DOCX, HTML, CODE, TEXT} <= set(FORMATS)
+
+
+def test_texts_may_name_the_documents_of_every_format() -> None:
+    unknown = [
+        each.name
+        for each in FORMATS
+        if each.suffixes and each is not CODE and not any(re.fullmatch(DOCUMENTS, one[1:]) for one in each.suffixes)
+    ]
+    assert unknown == []
