@@ -6,9 +6,6 @@ from indexer.parse.formats import Unparsable
 from indexer.run.dependencies import RunDependencies
 from indexer.run.masked_names import NamedDocument
 
-_FILE = "attachment:"
-"""How the id of a file of Confluence or Jira begins: that it is refused says nothing of its page or issue."""
-
 
 class Refusals:
     """Of one source, in one index run. Only what the source gives a version of can be told to be unchanged.
@@ -37,7 +34,7 @@ class Refusals:
         """Takes down that a document was refused, where that lasts: a file of which nothing can be read, and one that
         the source keeps back. reason: as it may be stored."""
         known = bool(self.known(item))
-        if item.item.version and (known or isinstance(error, Unparsable) or item.item.external_id.startswith(_FILE)):
+        if item.item.version and (known or isinstance(error, Unparsable) or item.item.attached):
             self._now[item.stored.external_id] = Refusal(self._mark(item), reason)
 
     async def keep(self, *, whole: bool) -> None:

@@ -31,6 +31,8 @@ class ListedDocument:
     parts: frozenset[str] | None = None
     """Marks without spaces of the parts of its text that may be closed to its readers one by one, such as the comments
     on an issue. A text that is read now holds no other. None where there is nothing of the kind."""
+    attached: bool = False
+    """Whether it is a file of another document: where it is refused, that says nothing of the other one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,8 @@ class PageCatalogue:
             return SkippedDocument(file.external_id, path, reason, acl=page.acl)
         self.files[file.external_id] = file
         version = f"{file.number}-{fingerprint(file.name, path)}"
-        return ListedDocument(file.external_id, path, self._site.link(file.link), file.name, file.at, page.acl, version)
+        url = self._site.link(file.link)
+        return ListedDocument(file.external_id, path, url, file.name, file.at, page.acl, version, attached=True)
 
 
 def unlisted_files() -> SkippedDocument:

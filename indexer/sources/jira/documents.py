@@ -119,7 +119,8 @@ class IssueDocuments:
             url = self.site.link(f"/secure/attachment/{number}/{quote(name)}")
             created = each.get("created")
             version = f"{created} {each.get('size')} {digest(BUNDLE_REVISION, str(row['key']), name).hex()}"
-            yield ListedDocument(external_id, path, url, f"{row['key']}: {name}", moment(created), acl, version)
+            title = f"{row['key']}: {name}"
+            yield ListedDocument(external_id, path, url, title, moment(created), acl, version, attached=True)
 
     def _reason_to_pass(self, attachment: Row, name: str) -> str:
         size = attachment.get("size")

@@ -128,6 +128,7 @@ async def test_a_file_is_fetched_by_its_name_and_type(desk: Desk, flavour: str) 
         links = (Link("attached to", "issue:KB-3", "KB-3"),)
         assert await connector.fetch(item) == FetchedDocument(b"lines of a log", "log of 5%.txt", "text/plain", links)
         assert item.url.endswith("/log%20of%205%25.txt")
+        assert item.attached
         desk.file.content = b"x" * 30
         with pytest.raises(Refused, match="larger"):
             await connector.fetch(item)
