@@ -15,7 +15,7 @@ from agent.state import AgentState
 from agent.tools.registry import ToolSources, tools
 from agent.tools.toolbox import Toolbox
 from agent.tracing import Spans
-from agent.wording import NO_QUESTION, ONLY_SECRETS, OUR_FAULT, outside, question_too_long, secret_left_out
+from agent.wording import NO_QUESTION, ONLY_SECRETS, outside, question_too_long, secret_left_out
 from domain.answers import (
     Answer,
     Declined,
@@ -31,7 +31,7 @@ from domain.answers import (
     failed,
     with_remark,
 )
-from domain.errors import Bug, KbError
+from domain.errors import OUR_FAULT, Bug, KbError
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker, masked_kinds, without_masks
 from domain.search import Filters

@@ -65,7 +65,6 @@ def no_document_has(filters: Filters) -> str:
 
 NO_QUESTION = "There is no question. Ask one in words, for example: How do I reset my password?"
 ONLY_SECRETS = "Nothing is left of your question without what is secret in it."
-OUR_FAULT = "Something went wrong on our side"
 
 
 def question_too_long(most: int) -> str:

@@ -61,6 +61,10 @@ class Bug(KbError):
     """Our own mistake."""
 
 
+OUR_FAULT = "Something went wrong on our side"
+"""What an asker is told of a mistake that has no better words."""
+
+
 def laid_out(what: str, why: str = "", next_step: str = "") -> str:
     """The parts of an error as a terminal shows them, one a line."""
     return "\n".join([what, *([f"  why: {why}"] if why else []), *([f"  next: {next_step}"] if next_step else [])])

@@ -20,6 +20,7 @@ from bot.app.searching import graph_of, searching, source_summaries
 from bot.conversation.index_control import ChatIndexControl
 from config.settings import Settings
 from domain.access import ORGANISATION
+from domain.conversation import Platform
 from domain.errors import Misconfigured
 from domain.masking import Masker
 from domain.ports import Embedder, LiveSource, Reranker, WebSearch
@@ -188,11 +189,12 @@ def admins_of(settings: Settings) -> frozenset[str]:
 
 
 def reindex_commands(settings: Settings) -> dict[str, str]:
-    """What an administrator types to have something read again, by the name of the chat that is served."""
-    slack = {"Slack": f"{settings.slack.slack_command} reindex"}
-    if settings.teams.teams_app_id is None:
-        return slack
-    return {"Teams": "reindex"} if settings.slack.slack_bot_token is None else {**slack, "Teams": "reindex"}
+    """What an administrator types to have something read again, by the name of the chat that is served; Slack's where
+    none is."""
+    from bot.app.platforms import configured_platforms
+
+    typed: dict[Platform, str] = {"slack": f"{settings.slack.slack_command} reindex", "teams": "reindex"}
+    return {each.title(): typed[each] for each in configured_platforms(settings) or ("slack",)}
 
 
 def _files(settings: Settings) -> LiveSource | None:

@@ -37,6 +37,7 @@ def _setup(source: Source, settings: Settings, patience: float | None) -> Source
         source.options,
         acl_of(source.options.get("audience")),
         secret,
+        # of every kind, although the setting is called after the first ones
         patience=index.atlassian_patience if patience is None else patience,
         max_bytes=round(index.max_file_mb * 1_000_000),
         fetch_allow=index.fetch_allow,

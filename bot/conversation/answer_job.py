@@ -16,6 +16,7 @@ from typing import Literal, Protocol
 
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel, withdraw_reply
 from bot.conversation.recorded_outcome import log_search_limits, recorded_outcome, with_unread_files
+from bot.conversation.texts import UNKNOWN_ASKER
 from domain.answers import Progress, Question, ReplyPart, Turn, failed
 from domain.conversation import (
     AcceptedQuestion,
@@ -26,7 +27,7 @@ from domain.conversation import (
     scope_of,
     scope_reason_of,
 )
-from domain.errors import Bug, KbError, Misconfigured, Transient
+from domain.errors import OUR_FAULT, Bug, KbError, Misconfigured, Transient
 from domain.ledger import Ledger, Memory
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
@@ -39,10 +40,6 @@ StopReason = Literal["amended", "withdrawn", "void"]
 
 NoAnswerReason = Literal["busy", "late", "given_up"]
 """Why there is no answer to show."""
-
-UNKNOWN_ASKER = "I could not check who you are, so I do not know what you may read"
-
-OUR_FAULT = "Something went wrong on our side"
 
 MOST_ATTEMPTS = 4
 """After so many that came to no end, a question is taken for one that ends whoever is at it."""

@@ -14,8 +14,6 @@ from time import monotonic
 
 from bot.conversation.answer_job import (
     GIVE_UP_SECONDS,
-    OUR_FAULT,
-    UNKNOWN_ASKER,
     Answerer,
     AnswerJob,
     ConversationDependencies,
@@ -29,7 +27,7 @@ from domain.errors import KbError, Refused, Transient
 from domain.tasks import Overdue, within
 from domain.text.encodable import encodable
 
-__all__ = ["OUR_FAULT", "UNKNOWN_ASKER", "Answerer", "ConversationOptions", "ConversationService"]
+__all__ = ["Answerer", "ConversationOptions", "ConversationService"]
 
 log = logging.getLogger(__name__)
 

@@ -18,6 +18,7 @@ EXCESS: Mapping[ExceededLimit, str] = {
 OTHER_WORDS = "Try other words, or name the system, team or document you mean."
 PRIVATE = "A private answer may use what only you can read."
 
+UNKNOWN_ASKER = "I could not check who you are, so I do not know what you may read"
 NOT_NOW = "I cannot do that at the moment. Please try again in a minute."
 NOT_YOURS = "Only an administrator of this bot may start indexing. Ask whoever runs it."
 NO_SOURCES = "There is nothing here that you may see."

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.conversation.service import UNKNOWN_ASKER
+from bot.conversation.texts import UNKNOWN_ASKER
 from domain.access import ORG, PUBLIC, user
 from domain.answers import Declined, NotFound
 from domain.conversation import Identity, QuestionLimits, ReplyAudience
