@@ -10,8 +10,9 @@ from agent.state import AgentState, Analysis
 from agent.tools.base import ToolContext
 from agent.tools.toolbox import Toolbox
 from domain.masking import Masker
-from domain.ports import KnowledgeSearch, Reranker
+from domain.model_ports import Reranker
 from domain.search import Filters
+from domain.search_ports import KnowledgeSearch
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.measuring import KNOWLEDGE_BASE, say
 from domain.access import ORGANISATION
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, digest
-from domain.ports import Embedder, Vectors
+from domain.model_ports import Embedder, Vectors
 from domain.text.sentences import sentences
 from indexer.run.dependencies import IndexWriter
 

@@ -24,7 +24,7 @@ from bot.app.indexing import annotator_of, tools_of
 from bot.app.product import Product, open_product
 from config.load import load
 from domain.knowledge_graph import Facts
-from domain.ports import Vectors
+from domain.model_ports import Vectors
 from indexer.graph.document_graph import document_graph
 from indexer.run.dependencies import IndexWriter, RunDependencies, RunOptions
 from indexer.run.index_run import IndexRun

@@ -37,8 +37,9 @@ from domain.access import Scope
 from domain.answers import Answer, Outcome, Question
 from domain.documents import BlockKind, Span
 from domain.masking import Masker
-from domain.ports import Embedder, EmbedderIdentity, KnowledgeSearch, Vectors
+from domain.model_ports import Embedder, EmbedderIdentity, Vectors
 from domain.search import Filters, Hit, Hits, Passage, SearchRequest
+from domain.search_ports import KnowledgeSearch
 from tests.fakes.reasoner import ScriptedReasoner
 
 DIMENSIONS = 384

@@ -20,8 +20,8 @@ from benchmarks.corpus import MadeCorpus
 from benchmarks.measuring import ms_since, new_folder, parser, product_in, report, spread, timed
 from bot.app.product import Product
 from domain.access import Scope
-from domain.ports import Grep
 from domain.search import GrepRequest, GrepResult
+from domain.search_ports import Grep
 from storage.index.sources import Source
 from storage.server.pool import Connection
 

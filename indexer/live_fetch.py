@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from domain.access import Scope
 from domain.documents import ParsedFile
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
-from domain.ports import AccessReader, LivePage, LiveSource
+from domain.search_ports import AccessReader
+from domain.tool_ports import LivePage, LiveSource
 from indexer.run.acl_sync import admitted
 from indexer.run.source_document import source_document
 from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, NotThere, SingleSource
@@ -106,7 +107,7 @@ class LiveItems(LiveSource):
             await each.close()
 
     async def fetch(self, name: str, scope: Scope) -> LivePage | None:
-        """What the first of the places has that has it, when `scope` may read it there; see domain.ports.LiveSource.
+        """What the first place that has it has, when `scope` may read it there; see domain.tool_ports.LiveSource.
 
         Raises Refused as well for what `scope` may read and no text can be made of.
         """

@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from domain.ports import Embedder, EmbedderIdentity
+from domain.model_ports import Embedder, EmbedderIdentity
 from domain.text.tokens import Analyzer
 from storage.conversations.feedback import PostgresFeedback
 from storage.conversations.ledger import PostgresLedger

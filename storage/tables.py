@@ -16,7 +16,6 @@ from sqlalchemy import (
     Identity,
     Index,
     Integer,
-    Interval,
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
@@ -28,15 +27,15 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB, UUID, ExcludeConstraint
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 
-from storage import graph_tables
+from storage import conversation_tables, graph_tables
 
 REVISION = "0010"
 """The migration this release needs."""
 
 metadata = MetaData()
-for table in graph_tables.metadata.sorted_tables:
+for table in [*graph_tables.metadata.sorted_tables, *conversation_tables.metadata.sorted_tables]:
     table.to_metadata(metadata)
 
 _now = func.now()
@@ -273,80 +272,6 @@ model_replies = Table(
     Column("used_at", DateTime(timezone=True), nullable=False, server_default=_now),  # to the minute
 )
 """Replies of language models, by a digest of all that they depend on."""
-
-questions = Table(
-    "questions",
-    metadata,
-    Column("question_no", BigInteger, Identity(), primary_key=True),
-    Column("platform", Text, nullable=False),
-    Column("workspace", Text, nullable=False),
-    Column("channel", Text, nullable=False),
-    Column("message", Text, nullable=False),
-    Column("thread", Text, nullable=False),
-    Column("private", Boolean, nullable=False),
-    Column("asker", Text, nullable=False),
-    Column("asker_workspace", Text, nullable=False),  # for show: an id names one person, wherever that is known
-    Column("audience", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("text_hash", LargeBinary),  # SHA-256 of the text as it was asked; null when it is forgotten
-    Column("handle", JSONB, nullable=False),
-    Column("unread", ARRAY(Text), nullable=False),
-    Column("state", Text, nullable=False, server_default="received"),  # domain.conversation.State
-    Column("result", Text),  # domain.conversation.Result
-    Column("excess", Text),  # domain.conversation.ExceededLimit
-    Column("attempt", Integer, nullable=False, server_default=text("0")),
-    Column("revision", Integer, nullable=False, server_default=text("0")),
-    Column("begun_revision", Integer),  # the one that the last attempt began with
-    Column("token", UUID, nullable=False),  # of the call that claimed or began it last
-    Column("received_at", DateTime(timezone=True), nullable=False, server_default=_now),
-    Column("queued_at", DateTime(timezone=True)),
-    Column("started_at", DateTime(timezone=True)),  # of the last attempt
-    Column("ended_at", DateTime(timezone=True)),  # null exactly while it is open
-    Column("deadline_at", DateTime(timezone=True), nullable=False),
-    Column("allowed", Interval, nullable=False),  # a whole deadline
-    Column("duplicate_possible", Boolean, nullable=False, server_default=text("false")),
-    Column("cited", JSONB, nullable=False, server_default=text("'[]'")),  # pairs of a number and a chunk's id
-    UniqueConstraint("platform", "channel", "message", name="questions_message_once"),
-    Index("questions_asker", "platform", "asker", "received_at"),
-    Index("questions_channel", "platform", "channel", "received_at"),
-    Index("questions_thread", "platform", "channel", "thread"),
-    Index("questions_open", "state", "received_at", postgresql_where=text("ended_at IS NULL")),
-    Index("questions_ended", "ended_at"),
-)
-"""Accepted questions, and what became of them; the text goes when the memory of it goes."""
-
-turns = Table(
-    "turns",
-    metadata,
-    Column("turn_no", BigInteger, Identity(), primary_key=True),
-    Column("platform", Text, nullable=False),
-    Column("person", Text, nullable=False),
-    Column("person_workspace", Text, nullable=False),
-    Column("conversation", Text, nullable=False),
-    Column("question_no", BigInteger, ForeignKey("questions.question_no", ondelete="SET NULL")),
-    Column("question", Text, nullable=False),
-    Column("reply", Text, nullable=False),
-    Column("created_at", DateTime(timezone=True), nullable=False, server_default=_now),
-    Index("turns_conversation", "platform", "person", "conversation", "turn_no"),
-    Index("turns_question", "question_no"),
-    Index("turns_created", "created_at"),
-)
-"""The memory of conversations: what was asked and replied, masked."""
-
-feedback = Table(
-    "feedback",
-    metadata,
-    Column("question_no", BigInteger, ForeignKey("questions.question_no", ondelete="CASCADE"), nullable=False),
-    Column("platform", Text, nullable=False),
-    Column("person", Text, nullable=False),
-    Column("value", SmallInteger, nullable=False),
-    Column("reason", Text),
-    Column("created_at", DateTime(timezone=True), nullable=False, server_default=_now),
-    Column("updated_at", DateTime(timezone=True), nullable=False, server_default=_now),
-    PrimaryKeyConstraint("question_no", "platform", "person"),
-    Index("feedback_updated", "updated_at"),
-)
-"""Votes on replies: one a person and question."""
 
 worker_slots = Table(
     "worker_slots",

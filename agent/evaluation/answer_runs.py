@@ -10,7 +10,7 @@ from agent.evaluation.measures import percentile
 from agent.service import AnswerService
 from domain.access import Scope
 from domain.answers import Answer, Failed, Mode, Outcome, Overrides, Question
-from domain.ports import KnowledgeSearch
+from domain.search_ports import KnowledgeSearch
 
 _MARKER = re.compile(r"\[(\d{1,3})\]")
 _SPACES = re.compile(r"\s+")

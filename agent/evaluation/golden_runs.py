@@ -13,7 +13,7 @@ async def results(retriever: Retriever, question: str, scope: Scope) -> list[Pas
 
     Raises:
         Transient: the model or the database is away: by words alone, it would be another retrieval that is judged.
-        Misconfigured: see domain.ports.KnowledgeSearch and Embedder.
+        Misconfigured: see domain.search_ports.KnowledgeSearch and Embedder.
     """
     await retriever.embed(question)
     found = await retriever.rank(question, scope, limit=RESULTS)

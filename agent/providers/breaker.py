@@ -6,7 +6,7 @@ from contextlib import aclosing
 
 from agent.providers.model_errors import AskOtherwise, CircuitOpen
 from domain.chat import ChatRequest
-from domain.ports import ChatModel
+from domain.model_ports import ChatModel
 from net.breaker import CircuitBreaker
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.providers.model_errors import BudgetSpent, CircuitOpen, Late, TimeSpent
 from domain.chat import ChatRequest
-from domain.ports import ChatModel
+from domain.model_ports import ChatModel
 
 ANSWERING = "synthesize"
 """What the purposes of requests begin with that may use the reserve."""

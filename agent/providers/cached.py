@@ -10,7 +10,7 @@ from agent.providers.json_replies import object_of
 from domain.chat import ChatRequest
 from domain.errors import KbError
 from domain.masking import Masker
-from domain.ports import ChatModel, ReplyCache
+from domain.model_ports import ChatModel, ReplyCache
 
 KEY_BYTES = 32
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from domain.errors import Transient
-from domain.ports import Embedder, EmbedderIdentity, Reranker, Vectors
+from domain.model_ports import Embedder, EmbedderIdentity, Reranker, Vectors
 from domain.search import Passage
 from domain.tasks import Overdue, within
 from net.breaker import CircuitBreaker

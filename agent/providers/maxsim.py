@@ -11,7 +11,7 @@ import numpy as np
 
 from agent.providers.minilm import MiniLM
 from domain.documents import compose
-from domain.ports import Reranker, Vectors
+from domain.model_ports import Reranker, Vectors
 from domain.search import Passage
 from domain.text.tokens import ENGLISH_STOP_WORDS
 

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 from agent.providers.minilm_files import WEIGHTS_SHA256, cached_graph, packaged_model
 from agent.providers.onnx_runtime import onnxruntime as ort
 from agent.providers.wordpieces import TEXTS_AT_ONCE, WordPieces, open_tokenizer
-from domain.ports import Embedder, EmbedderIdentity, TokenCounter, Vectors
+from domain.model_ports import Embedder, EmbedderIdentity, TokenCounter, Vectors
 from domain.text.encodable import encodable
 
 NAME = f"all-MiniLM-L6-v2@{WEIGHTS_SHA256[:8]}/fp32"

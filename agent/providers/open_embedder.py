@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agent.providers.minilm import NAME, WINDOW, open_minilm
 from agent.providers.wordpieces import WordPieces
 from domain.errors import Misconfigured
-from domain.ports import Embedder, TokenCounter
+from domain.model_ports import Embedder, TokenCounter
 
 if TYPE_CHECKING:
     from agent.providers.minilm import MiniLM

@@ -12,7 +12,7 @@ from agent.providers.endpoint import EndpointNames, bearer, usable_url
 from agent.providers.model_errors import AskOtherwise
 from domain.chat import ChatRequest
 from domain.errors import KbError, Misconfigured
-from domain.ports import ChatModel
+from domain.model_ports import ChatModel
 
 if TYPE_CHECKING:
     from agent.providers.openai_client import ChatClient
@@ -94,7 +94,7 @@ class OpenAIChatModel(ChatModel):
         return "+".join(dict.fromkeys(filter(None, (self._endpoint.model, self._endpoint.small_model))))
 
     async def complete(self, request: ChatRequest) -> str:
-        """See domain.ports.ChatModel."""
+        """See domain.model_ports.ChatModel."""
         model, body = self._asked(request)
         seconds = self._seconds(request)
         try:
@@ -110,7 +110,7 @@ class OpenAIChatModel(ChatModel):
         return text
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
-        """See domain.ports.ChatModel. What is cut at `max_reply_chars` ends without an error."""
+        """See domain.model_ports.ChatModel. What is cut at `max_reply_chars` ends without an error."""
         model, body = self._asked(request)
         room, held, begun = self._endpoint.max_reply_chars, "", False
         async with aclosing(self._timed(model, body, self._seconds(request))) as pieces:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, sent_in_parts
 from domain.errors import Misconfigured, Transient
-from domain.ports import Embedder, EmbedderIdentity, Vectors
+from domain.model_ports import Embedder, EmbedderIdentity, Vectors
 from domain.text.encodable import encodable
 from net.retries import Retries
 

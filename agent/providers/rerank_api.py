@@ -10,7 +10,7 @@ from typing import Literal
 from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, sent_in_parts
 from domain.documents import compose
 from domain.errors import Transient
-from domain.ports import Reranker
+from domain.model_ports import Reranker
 from domain.search import Passage
 from domain.text.encodable import encodable
 from net.retries import Retries

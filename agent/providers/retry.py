@@ -8,7 +8,7 @@ from agent.providers.budget import TimeBudget
 from agent.providers.model_errors import BudgetSpent, Late
 from domain.chat import ChatRequest
 from domain.errors import Transient
-from domain.ports import ChatModel
+from domain.model_ports import ChatModel
 from net.retries import Retries, retrying
 
 

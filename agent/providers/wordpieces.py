@@ -7,7 +7,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from agent.providers.minilm_files import checked_tokenizer, packaged_model
-from domain.ports import TokenCounter
+from domain.model_ports import TokenCounter
 from domain.text.encodable import encodable
 
 TEXTS_AT_ONCE = 256

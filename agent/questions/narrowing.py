@@ -8,8 +8,8 @@ from agent.questions.standalone import standalone
 from agent.wording import filters_unmet, names_unknown
 from domain.answers import Question
 from domain.masking import without_masks
-from domain.ports import KnowledgeSearch
 from domain.search import Filters
+from domain.search_ports import KnowledgeSearch
 
 
 @dataclass(frozen=True, slots=True)

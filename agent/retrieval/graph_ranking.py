@@ -16,8 +16,8 @@ from domain.access import Scope
 from domain.errors import KbError
 from domain.graph_search import GraphRequest, GraphStep, RelatedChunk
 from domain.graph_walk import DECAY
-from domain.ports import GraphSearch, KnowledgeSearch
 from domain.search import Filters, Hits, SearchRequest
+from domain.search_ports import GraphSearch, KnowledgeSearch
 
 log = logging.getLogger(__name__)
 

@@ -16,8 +16,9 @@ from agent.wording import searched_by_words
 from domain.access import Scope
 from domain.errors import Transient
 from domain.graph_search import GraphRequest
-from domain.ports import Embedder, GraphSearch, KnowledgeSearch
+from domain.model_ports import Embedder
 from domain.search import Filters, Hits, Method, Passage, Ranking, Retrieval, SearchRequest
+from domain.search_ports import GraphSearch, KnowledgeSearch
 from domain.text.tokens import Stemming
 
 
@@ -163,8 +164,8 @@ class Retriever:
         """The best `limit` chunks for `text` that `scope` may see.
 
         Raises:
-            Misconfigured, Transient: see domain.ports.KnowledgeSearch; Transient too when dense retrieval alone is
-                asked for and the embedder is away.
+            Misconfigured, Transient: see domain.search_ports.KnowledgeSearch; Transient too when dense retrieval alone
+                is asked for and the embedder is away.
         """
         retrievals = _RETRIEVALS[method]
         vector, missing = None, dict[Ranking, str]()

@@ -9,8 +9,9 @@ from agent.retrieval.retriever import Retriever
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.live_pages import PageReader
 from agent.tools.search import LONGEST_QUERY, QueryText, ranked
-from domain.ports import DocumentCatalog, LiveSource
 from domain.search import Filters, Passage
+from domain.search_ports import DocumentCatalog
+from domain.tool_ports import LiveSource
 
 LONGEST_NAME = 500
 """Characters of what names a document."""

@@ -10,7 +10,7 @@ from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolRes
 from agent.tools.search import QueryText
 from domain.errors import Transient
 from domain.graph_search import GraphRequest
-from domain.ports import GraphSearch, KnowledgeSearch
+from domain.search_ports import GraphSearch, KnowledgeSearch
 
 STARTS = 3
 """Passages of the evidence that the walk starts from, beside what the query names."""

@@ -3,8 +3,8 @@
 from pydantic import Field
 
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
-from domain.ports import Grep, KnowledgeSearch
 from domain.search import GrepHit, GrepRequest
+from domain.search_ports import Grep, KnowledgeSearch
 
 
 class GrepArguments(Arguments):

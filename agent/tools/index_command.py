@@ -4,7 +4,7 @@ from typing import Literal
 
 from agent.tools.base import Arguments, Tool, ToolContext, ToolResult, ToolSpec
 from domain.errors import Refused
-from domain.ports import IndexControl
+from domain.tool_ports import IndexControl
 
 INDEX_COMMAND = "index_command"
 

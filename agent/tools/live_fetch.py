@@ -8,7 +8,8 @@ from pydantic import AfterValidator, Field
 from agent.checking.support import stands
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.live_pages import PageReader, passage_of
-from domain.ports import Embedder, LiveSource, WebSearch
+from domain.model_ports import Embedder
+from domain.tool_ports import LiveSource, WebSearch
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]{1,15}-\d{1,9}")
 _PAGE = re.compile(r"\d{1,18}|https?://[^\s<>\"]{1,1000}")

@@ -9,10 +9,11 @@ from agent.retrieval.selection import live_document_id
 from agent.tools.base import FoundPassage, ToolResult
 from domain.documents import BlockKind, Span, digest
 from domain.masking import Masker
-from domain.ports import Embedder, LivePage
+from domain.model_ports import Embedder
 from domain.search import Passage
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
+from domain.tool_ports import LivePage
 
 PART = 900
 """Characters of a passage of a page."""

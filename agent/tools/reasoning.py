@@ -6,7 +6,7 @@ from agent.questions.decompose import sub_questions
 from agent.retrieval.score_blending import blend
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.search import QueryText
-from domain.ports import Reranker
+from domain.model_ports import Reranker
 
 
 class RerankArguments(Arguments):

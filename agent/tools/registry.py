@@ -17,18 +17,9 @@ from agent.tools.reasoning import DecomposeQuery, RerankTool
 from agent.tools.search import HydeSearch, PassageTool, PropositionTool
 from domain.access import Scope
 from domain.masking import Masker
-from domain.ports import (
-    DocumentCatalog,
-    Embedder,
-    GraphSearch,
-    Grep,
-    IndexControl,
-    KnowledgeSearch,
-    LiveSource,
-    PropositionSearch,
-    Reranker,
-    WebSearch,
-)
+from domain.model_ports import Embedder, Reranker
+from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch, PropositionSearch
+from domain.tool_ports import IndexControl, LiveSource, WebSearch
 
 
 @dataclass(frozen=True, slots=True)

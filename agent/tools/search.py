@@ -8,8 +8,8 @@ from pydantic import Field
 
 from agent.retrieval.retriever import Retriever
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
-from domain.ports import KnowledgeSearch, PropositionSearch
 from domain.search import Method
+from domain.search_ports import KnowledgeSearch, PropositionSearch
 
 LONGEST_QUERY = 10_000
 """Characters of a query: a question at its longest together with the one it leans on."""

@@ -23,7 +23,8 @@ from domain.access import ORGANISATION
 from domain.conversation import Platform
 from domain.errors import Misconfigured
 from domain.masking import Masker
-from domain.ports import Embedder, LiveSource, Reranker, WebSearch
+from domain.model_ports import Embedder, Reranker
+from domain.tool_ports import LiveSource, WebSearch
 from storage.open import Storage
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Protocol
 from agent.providers.open_embedder import EmbedderOptions, open_embedder
 from bot.app.database import data_dir
 from config.settings import Settings
-from domain.ports import Embedder, TokenCounter
+from domain.model_ports import Embedder, TokenCounter
 
 
 class LocalModel(Embedder, TokenCounter, Protocol):

@@ -13,7 +13,7 @@ from bot.app.product import Product
 from bot.app.searching import searching
 from domain.documents import compose
 from domain.errors import KbError, Misconfigured
-from domain.ports import Embedder
+from domain.model_ports import Embedder
 from domain.search import Filters, Passage
 from storage.index.versions import IndexVersion
 

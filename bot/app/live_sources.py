@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.app.connectors import open_connector, open_parser
 from config.settings import Settings
-from domain.ports import LiveSource
+from domain.tool_ports import LiveSource
 from indexer.sources.kind import SourceKind
 from indexer.sources.registry import source_kinds
 from storage.open import Storage

@@ -17,7 +17,8 @@ from bot.app.masking import masker_of, policy_of
 from bot.app.searching import graph_of, searching
 from config.settings import Settings
 from domain.masking import Masker
-from domain.ports import Embedder, GraphSearch, TokenCounter
+from domain.model_ports import Embedder, TokenCounter
+from domain.search_ports import GraphSearch
 from domain.text.tokens import Analyzer
 from storage.index.writer import PostgresWriter
 from storage.open import Storage, open_storage

@@ -3,7 +3,7 @@
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from bot.conversation.actions import SourceSummary
 from config.settings import Settings
-from domain.ports import Embedder
+from domain.model_ports import Embedder
 from storage.graph.neighbourhood import NeighbourhoodLimits
 from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
 from storage.index.sources import SourceTable

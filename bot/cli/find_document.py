@@ -9,7 +9,7 @@ from indexer.sources.registry import source_kinds, states_permissions
 
 if TYPE_CHECKING:
     from bot.app.product import Product
-    from domain.ports import IndexedDocument
+    from domain.index_ports import IndexedDocument
     from indexer.run.dependencies import IndexWriter
     from storage.index.sources import Source
 

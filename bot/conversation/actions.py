@@ -22,8 +22,8 @@ from domain.conversation import (
 from domain.errors import Misconfigured, Refused, Transient
 from domain.ledger import Feedback, JobQueue, Ledger, Memory
 from domain.masking import Masker
-from domain.ports import KnowledgeSearch
 from domain.search import Filters, Passage
+from domain.search_ports import KnowledgeSearch
 from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)

@@ -6,12 +6,13 @@ from bot.conversation.actions import ALL_SOURCES, AllSources, SourceSummary, che
 from domain.access import ORG, Scope, user
 from domain.errors import Refused
 from domain.masking import Masker
-from domain.ports import IndexControl, KnowledgeSearch
+from domain.search_ports import KnowledgeSearch
+from domain.tool_ports import IndexControl
 
 
 class ChatIndexControl(IndexControl):
-    """See domain.ports.IndexControl. It starts nothing: whoever confirms goes by the chat's command, the button that
-    the chat shows below the reply, or the command line, and these ask again who they are.
+    """See domain.tool_ports.IndexControl. It starts nothing: whoever confirms goes by the chat's command, the button
+    that the chat shows below the reply, or the command line, and these ask again who they are.
 
     admins: addresses, in lower case. commands: what is typed, by the chat's name. A reply does not know which chat it
     is read in: where there are several, it names each.
@@ -32,18 +33,18 @@ class ChatIndexControl(IndexControl):
         self._commands = commands
 
     def is_administrator(self, scope: Scope) -> bool:
-        """See domain.ports.IndexControl. What others read along does not matter: it is about who asks."""
+        """See domain.tool_ports.IndexControl. What others read along does not matter: it is about who asks."""
         return ORG in scope.asker and bool(self._admins & scope.asker)
 
     async def status(self, scope: Scope) -> str:
-        """See domain.ports.IndexControl. Of what everybody may read who reads the reply."""
+        """See domain.tool_ports.IndexControl. Of what everybody may read who reads the reply."""
         rows = await readable_sources(self._all_sources, self._search, self._masker, scope)
         return (
             "The index: " + "; ".join(map(_described, rows)) + "." if rows else "Nothing is indexed that you may read."
         )
 
     async def propose(self, command: str, source: str, scope: Scope) -> str:
-        """See domain.ports.IndexControl."""
+        """See domain.tool_ports.IndexControl."""
         if command != "reindex" or not self.is_administrator(scope):
             raise Refused("Only administrators of the index may do that", next_step="Ask one of them.")
         wanted = source.strip() or ALL_SOURCES

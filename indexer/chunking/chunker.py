@@ -5,7 +5,7 @@ from functools import cache
 from itertools import groupby
 
 from domain.documents import Block, BlockKind, Chunk, SourceDocument, compose
-from domain.ports import TokenCounter
+from domain.model_ports import TokenCounter
 from indexer.chunking.headings import HeadingFitter
 from indexer.chunking.packer import BlockSection, ChunkDraft, ChunkLimits, ChunkPacker
 from indexer.chunking.pieces import MeasuredBlock, header_of, measured_block, pieces, text_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from domain.ports import TokenCounter
+from domain.model_ports import TokenCounter
 
 WIDEST_TOKEN = 20
 """Characters. A token of more, such as WordPiece's one unknown token for a word of any length, counts as several:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from domain.access import NOBODY, Acl, SourceDirectory, site
-from domain.ports import IndexedDocument
+from domain.index_ports import IndexedDocument
 from indexer.run.dependencies import RunDependencies, RunOptions
 from indexer.run.restricted_parts import holds_withdrawn_part
 from indexer.sources.connector import Connector, ListedDocument, PermissionSource, SingleSource, SkippedDocument

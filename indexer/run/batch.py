@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from domain.documents import Chunk, SourceDocument
+from domain.index_ports import NO_GRAPH, KnowledgeWriter, PropositionRow
 from domain.knowledge_graph import DocumentGraph
-from domain.ports import NO_GRAPH, Embedder, KnowledgeWriter, PropositionRow, TokenCounter, Vectors
+from domain.model_ports import Embedder, TokenCounter, Vectors
 from indexer.chunking.chunker import chunk_document
 from indexer.chunking.packer import ChunkLimits
 from indexer.chunking.propositions import SentenceUnit, code_lines, sentence_units

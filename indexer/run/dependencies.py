@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Protocol
 
 from domain.documents import ParsedFile, Refusal
+from domain.index_ports import AccessWriter, KnowledgeWriter
 from domain.masking import Masker
-from domain.ports import AccessWriter, Embedder, KnowledgeWriter, TokenCounter
+from domain.model_ports import Embedder, TokenCounter
 from indexer.chunking.packer import ChunkLimits
 from indexer.graph.annotation import Annotator
 from indexer.graph.plain_annotator import PlainAnnotator

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from domain.documents import Refusal
 from domain.errors import Bug
-from domain.ports import IndexedDocument, StoredText
+from domain.index_ports import IndexedDocument, StoredText
 
 
 class EmptyIndex:

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from domain.documents import Chunk, SourceDocument
 from domain.errors import Refused
+from domain.index_ports import IndexedDocument
 from domain.knowledge_graph import DocumentGraph, Facts
-from domain.ports import IndexedDocument
 from indexer.graph.document_graph import document_graph, revision_of
 from indexer.run.dependencies import RunDependencies
 
@@ -66,7 +66,7 @@ class GraphRefresh:
         await self.confirm(document, chunk_ids, graph)
 
     async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph) -> bool:
-        """As domain.ports.KnowledgeWriter has it; without the part where it is that which the database refuses."""
+        """As domain.index_ports.KnowledgeWriter; without the part where it is that which the database refuses."""
         return await kept(graph, lambda part: self._writer.update_if_unchanged(document, chunk_ids, part))
 
     async def _made(self, title: str, path: str, facts: Facts, chunks: Sequence[Chunk]) -> DocumentGraph:

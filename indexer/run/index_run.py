@@ -17,8 +17,8 @@ from domain.documents import (
     masking_of,
 )
 from domain.errors import KbError, Misconfigured, Refused
+from domain.index_ports import IndexedDocument
 from domain.knowledge_graph import storable
-from domain.ports import IndexedDocument
 from indexer.chunking.chunker import chunking_fingerprint
 from indexer.chunking.propositions import PROPOSITIONS_REVISION
 from indexer.run.acl_sync import AclSync

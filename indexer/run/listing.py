@@ -4,7 +4,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 
 from domain.errors import Refused
-from domain.ports import IndexedDocument
+from domain.index_ports import IndexedDocument
 from indexer.run.dependencies import RunOptions
 from indexer.sources.connector import (
     ChangeSource,

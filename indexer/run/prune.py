@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from domain.documents import content_of
-from domain.ports import IndexedDocument
+from domain.index_ports import IndexedDocument
 from indexer.run.report import RunReport
 
 FEW_MISSING = 10

@@ -4,7 +4,7 @@ Which of it a text in the index holds stands behind its version, so that a listi
 it is not for all of its readers any more.
 """
 
-from domain.ports import IndexedDocument
+from domain.index_ports import IndexedDocument
 from indexer.sources.connector import ListedDocument
 
 _BETWEEN = " "

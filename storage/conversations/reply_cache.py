@@ -44,7 +44,7 @@ class PostgresReplyCache:
         self._every = max(1, limit // BATCHES)
 
     async def get(self, key: bytes) -> str | None:
-        """See domain.ports.ReplyCache."""
+        """See domain.model_ports.ReplyCache."""
 
         async def work(connection: Connection) -> str | None:
             values = self._of(key)
@@ -58,7 +58,7 @@ class PostgresReplyCache:
         return await self._pool.run(work)
 
     async def put(self, key: bytes, reply: str) -> None:
-        """See domain.ports.ReplyCache."""
+        """See domain.model_ports.ReplyCache."""
         if not _storable(reply):
             return
 

@@ -19,7 +19,7 @@ from domain.entity_linking import (
     whole_span,
 )
 from domain.knowledge_graph import SAME_AS, EntityType, MentionRole
-from domain.ports import Embedder
+from domain.model_ports import Embedder
 from domain.search import Filters
 from storage.graph.document_counts import VISIBLE_MENTION, is_rare, visible_documents
 from storage.index.chunks import VISIBLE

@@ -14,7 +14,7 @@ from domain.access import Scope
 from domain.entity_linking import MOST, LinkedEntity
 from domain.graph_search import EntityNeighbourhood, GraphRequest, GraphStep, RelatedChunk
 from domain.graph_walk import ReachedNode, WalkEdge, breadth_first, page_rank
-from domain.ports import Embedder
+from domain.model_ports import Embedder
 from domain.relation_matching import answering, best_of, fit, stated
 from domain.search import Filters
 from storage.graph.entity_lookup import SemanticMatching, entities_in_text, entities_named
@@ -74,7 +74,7 @@ class PostgresGraphSearch:
         self._state: VersionState = state
 
     async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
-        """Chunks around what a text names; see domain.ports.GraphSearch."""
+        """Chunks around what a text names; see domain.search_ports.GraphSearch."""
 
         async def work(connection: Connection) -> list[RelatedChunk]:
             live = await read_snapshot(connection, scope, state=self._state)
@@ -96,7 +96,7 @@ class PostgresGraphSearch:
         return await self._pool.run(with_generic_plans(work))
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
-        """What a name stands for, with its relations; see domain.ports.GraphSearch."""
+        """What a name stands for, with its relations; see domain.search_ports.GraphSearch."""
 
         async def work(connection: Connection) -> list[EntityNeighbourhood]:
             live = await read_snapshot(connection, scope, state=self._state)

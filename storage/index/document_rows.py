@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from domain.access import Acl
 from domain.documents import SourceDocument
 from domain.errors import Refused
+from domain.index_ports import IndexedDocument
 from domain.knowledge_graph import DocumentGraph
-from domain.ports import IndexedDocument
 from storage.index.graph_rows import facts_as_json
 from storage.permissions import acls
 from storage.server.locks import LOCK_SOURCE

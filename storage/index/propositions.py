@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pgvector import HalfVector
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from domain.ports import PropositionRow
+from domain.index_ports import PropositionRow
 from storage import tables
 from storage.index.vectors import VectorTable
 from storage.server.bulk_copy import copy_rows

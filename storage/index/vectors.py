@@ -11,7 +11,7 @@ from psycopg import AsyncConnection as DriverConnection
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from domain.ports import Vectors
+from domain.model_ports import Vectors
 from storage import tables
 from storage.server.bulk_copy import copy_rows
 

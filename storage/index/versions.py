@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.documents import CONTENT_BYTES
 from domain.errors import Misconfigured, Refused, Transient
-from domain.ports import EmbedderIdentity
+from domain.model_ports import EmbedderIdentity
 from domain.text.tokens import Analyzer, Stemming
 from storage.index.graph_rows import delete_unused
 from storage.server.transactions import transaction

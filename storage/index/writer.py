@@ -12,8 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from domain.access import Acl
 from domain.documents import Chunk, Refusal, SourceDocument, document_id, masking_of
 from domain.errors import Bug, Transient
+from domain.index_ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText
 from domain.knowledge_graph import DocumentGraph
-from domain.ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText, Vectors
+from domain.model_ports import Vectors
 from domain.text.tokens import Analyzer
 from storage.index import chunks, document_rows, graph_rows, postings, refusals, segment_merging, vectors, versions
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
@@ -43,7 +44,7 @@ class PostgresWriter:
         self._analyzer = Analyzer(version.stemming)
 
     async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         async with transaction(self._engine) as connection:
             return await document_rows.indexed_documents(connection, self._version.version_id, source)
 
@@ -58,13 +59,13 @@ class PostgresWriter:
             await refusals.save(connection, source, refused, whole=whole)
 
     async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         async with transaction(self._engine) as connection:
             return await vectors.stored_vectors(connection, self._version.version_id, text_hashes)
 
     @property
     def has_propositions(self) -> bool:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         return self._version.propositions
 
     async def put(
@@ -75,7 +76,7 @@ class PostgresWriter:
         propositions: Sequence[PropositionRow] = (),
         graph: DocumentGraph = NO_GRAPH,
     ) -> None:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         if propositions and not self.has_propositions:
             raise Bug("propositions were made for an index that has none")
         self._ensure_room()
@@ -119,7 +120,7 @@ class PostgresWriter:
         return numbers
 
     async def stored_text(self, source: str, external_id: str) -> StoredText | None:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         number = self._version.version_id
         async with transaction(self._engine) as connection:
             row = await document_rows.find(connection, number, document_id(source, external_id))
@@ -132,7 +133,7 @@ class PostgresWriter:
     async def replace_graph(
         self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]
     ) -> None:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         number, document = self._version.version_id, document_id(source, external_id)
         async with transaction(self._engine) as connection:
             await self._lock_version(connection)
@@ -165,14 +166,14 @@ class PostgresWriter:
     async def set_acl(
         self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
     ) -> None:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         async with visibility_transaction(self._engine) as change:
             change.visibility_changed = await document_rows.set_acl(
                 change.connection, source, external_ids, acl, read_at
             )
 
     async def update_metadata(self, document: SourceDocument) -> None:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         async with visibility_transaction(self._engine) as change:
             await _lock_document(change.connection, document.document_id)
             stored = await document_rows.upsert(change.connection, document)
@@ -183,7 +184,7 @@ class PostgresWriter:
     async def update_if_unchanged(
         self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
     ) -> bool:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         number = self._version.version_id
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
@@ -199,12 +200,12 @@ class PostgresWriter:
             return True
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         async with visibility_transaction(self._engine) as change:
             change.visibility_changed = await document_rows.hide(change.connection, source, external_ids)
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
-        """See domain.ports.KnowledgeWriter."""
+        """See domain.index_ports.KnowledgeWriter."""
         for external_id in external_ids:
             async with visibility_transaction(self._engine) as change:
                 await _lock_document(change.connection, document_id(source, external_id))

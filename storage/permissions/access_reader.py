@@ -12,7 +12,7 @@ class PostgresAccessReader:
         self._pool = pool
 
     async def admits(self, acl: Acl, scope: Scope) -> bool:
-        """See domain.ports.AccessReader."""
+        """See domain.search_ports.AccessReader."""
         values = {**acls.scope_parameters(scope), "clauses": acls.clauses_as_json(acl)}
 
         async def ask(connection: Connection) -> bool:

@@ -54,7 +54,7 @@ class PostgresDocumentCatalog:
         self._pool = pool
 
     async def find(self, name: str, scope: Scope, *, filters: Filters, limit: int = 10) -> list[DocumentInfo]:
-        """Documents whose title, path or file name fits; see domain.ports.DocumentCatalog."""
+        """Documents whose title, path or file name fits; see domain.search_ports.DocumentCatalog."""
         asked = name.strip()
 
         async def work(connection: Connection) -> list[DocumentInfo]:
@@ -72,7 +72,7 @@ class PostgresDocumentCatalog:
         return await self._pool.run(work)
 
     async def chunks(self, document_id: str, scope: Scope, *, first: int = 0, limit: int = 50) -> list[Passage]:
-        """The visible chunks of a document in their order; see domain.ports.DocumentCatalog."""
+        """The visible chunks of a document in their order; see domain.search_ports.DocumentCatalog."""
 
         async def work(connection: Connection) -> list[Passage]:
             live = await read_snapshot(connection, scope)

@@ -34,7 +34,7 @@ class PostgresGrep:
         self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
 
     async def grep(self, request: GrepRequest, scope: Scope) -> GrepResult:
-        """The lines that match; see domain.ports.Grep."""
+        """The lines that match; see domain.search_ports.Grep."""
         LineFinder(request, self._limits)  # a wrong pattern is refused before anything is read
         need = required_literals(request.pattern, ignore_case=request.ignore_case)
 

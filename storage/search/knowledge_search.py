@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from domain.access import Scope
 from domain.documents import digest
-from domain.ports import EmbedderIdentity
+from domain.model_ports import EmbedderIdentity
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.text.tokens import Analyzer, Stemming
 from storage.index import bm25, chunks, postings, vectors
@@ -91,7 +91,7 @@ class PostgresSearch:
         self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
 
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
-        """The best chunks by each method asked for; see domain.ports.KnowledgeSearch."""
+        """The best chunks by each method asked for; see domain.search_ports.KnowledgeSearch."""
 
         async def work(connection: Connection) -> Hits:
             found: dict[Retrieval, list[ChunkHit]] = {}
@@ -114,7 +114,7 @@ class PostgresSearch:
         return await self._pool.run(work)
 
     async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
-        """The chunks themselves; see domain.ports.KnowledgeSearch."""
+        """The chunks themselves; see domain.search_ports.KnowledgeSearch."""
 
         async def work(connection: Connection) -> list[Passage]:
             live = await self._live(connection, scope)
@@ -135,7 +135,7 @@ class PostgresSearch:
         return await self._pool.run(work)
 
     async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
-        """Which names there are; see domain.ports.KnowledgeSearch."""
+        """Which names there are; see domain.search_ports.KnowledgeSearch."""
 
         async def work(connection: Connection) -> Filters:
             return await names.existing_names(connection, await self._live(connection, scope), filters)
@@ -143,7 +143,7 @@ class PostgresSearch:
         return await self._pool.run(work)
 
     async def visibility_key(self, scope: Scope) -> str:
-        """A name of what `scope` may see; see domain.ports.KnowledgeSearch."""
+        """A name of what `scope` may see; see domain.search_ports.KnowledgeSearch."""
         epoch, allowed = await self._pool.run(lambda connection: read_permitted_acls(connection, scope))
         return digest("view", str(epoch), *map(str, allowed)).hex()
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.access import Scope
-from domain.ports import EmbedderIdentity
+from domain.model_ports import EmbedderIdentity
 from domain.search import Filters, Proposition
 from storage.index import vectors
 from storage.index.propositions import PROPOSITION_VECTORS
@@ -34,7 +34,7 @@ class PostgresPropositions:
         self._effort = effort or HnswEffort()
 
     async def available(self) -> bool:
-        """See domain.ports.PropositionSearch."""
+        """See domain.search_ports.PropositionSearch."""
 
         async def work(connection: Connection) -> bool:
             found = await connection.execute(b"SELECT FROM index_versions WHERE state = 'live' AND propositions")
@@ -45,7 +45,7 @@ class PostgresPropositions:
     async def nearest(
         self, vector: NDArray[np.float32], scope: Scope, *, filters: Filters, limit: int = 20
     ) -> list[Proposition]:
-        """See domain.ports.PropositionSearch; none when the live version has no such level.
+        """See domain.search_ports.PropositionSearch; none when the live version has no such level.
 
         Raises:
             Misconfigured: nothing is indexed yet, or the index was made with another model.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.ports import KnowledgeSearch
+from domain.search_ports import KnowledgeSearch
 from storage.open import open_storage
 from storage.server.database import DatabaseOptions
 from tests.command import database_url

@@ -7,16 +7,9 @@ from datetime import timedelta
 
 from domain.access import Acl, Scope
 from domain.documents import SourceDocument
-from domain.ports import (
-    AccessReader,
-    AccessWriter,
-    DocumentCatalog,
-    GraphSearch,
-    Grep,
-    KnowledgeSearch,
-    KnowledgeWriter,
-)
+from domain.index_ports import AccessWriter, KnowledgeWriter
 from domain.search import Filters, Hits, Retrieval, SearchRequest
+from domain.search_ports import AccessReader, DocumentCatalog, GraphSearch, Grep, KnowledgeSearch
 from domain.text.tokens import Analyzer
 from storage.index.sources import Source
 from storage.open import open_storage

@@ -1,4 +1,4 @@
-"""What domain.ports.ChatModel promises, held against the model behind an API, in memory, and in every wrapper."""
+"""What domain.model_ports.ChatModel promises, held against the model behind an API, in memory, and in every wrapper."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -14,7 +14,7 @@ from agent.providers.retry import Retrying
 from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
-from domain.ports import ChatModel
+from domain.model_ports import ChatModel
 from tests.fakes import model_faults as faults
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.dict_replies import DictReplies

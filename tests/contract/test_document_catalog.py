@@ -1,4 +1,4 @@
-"""What domain.ports.DocumentCatalog promises, held against every implementation."""
+"""What domain.search_ports.DocumentCatalog promises, held against every implementation."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

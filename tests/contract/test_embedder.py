@@ -1,4 +1,4 @@
-"""What domain.ports.Embedder and TokenCounter promise, held against every implementation."""
+"""What domain.model_ports.Embedder and TokenCounter promise, held against every implementation."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agent.providers.openai_embeddings import EmbeddingsEndpoint, open_openai_embedder
-from domain.ports import Embedder, TokenCounter, Vectors
+from domain.model_ports import Embedder, TokenCounter, Vectors
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.embeddings_server import KEY, MODEL, embeddings_server
 from tests.fakes.local_model import local_minilm

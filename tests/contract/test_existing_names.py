@@ -1,4 +1,4 @@
-"""What domain.ports.KnowledgeSearch.existing_names promises, held against every implementation."""
+"""What domain.search_ports.KnowledgeSearch.existing_names promises, held against every implementation."""
 
 from dataclasses import replace
 

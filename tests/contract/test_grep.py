@@ -1,4 +1,4 @@
-"""What domain.ports.Grep promises, held against every implementation."""
+"""What domain.search_ports.Grep promises, held against every implementation."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What domain.ports.KnowledgeSearch promises of rankings and filters, held against every implementation."""
+"""What domain.search_ports.KnowledgeSearch promises of rankings and filters, held against every implementation."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -8,8 +8,8 @@ import pytest
 from domain.access import Acl, user
 from domain.documents import document_id
 from domain.errors import Misconfigured
-from domain.ports import KnowledgeSearch
 from domain.search import Filters, SearchRequest
+from domain.search_ports import KnowledgeSearch
 from tests.contract.knowledge import MEMBER, OTHER, Knowledge
 from tests.fakes.documents import SOURCE, a_document
 from tests.fakes.embedder import HashEmbedder

@@ -11,8 +11,9 @@ import pytest
 from domain.access import NOBODY, ORG, PUBLIC, Acl, Scope, user
 from domain.documents import SourceDocument
 from domain.errors import Bug, Misconfigured
-from domain.ports import KnowledgeWriter, PropositionRow, PropositionSearch
+from domain.index_ports import KnowledgeWriter, PropositionRow
 from domain.search import Filters, Proposition
+from domain.search_ports import PropositionSearch
 from domain.text.tokens import Analyzer
 from storage.index.sources import Source
 from storage.open import open_storage

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from domain.ports import ReplyCache
+from domain.model_ports import ReplyCache
 from storage.open import open_storage
 from storage.server.database import DatabaseOptions
 from tests.fakes.replies import MemoryReplies

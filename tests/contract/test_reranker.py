@@ -1,4 +1,4 @@
-"""What domain.ports.Reranker promises, held against every implementation."""
+"""What domain.model_ports.Reranker promises, held against every implementation."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ import pytest
 
 from agent.providers.maxsim import MaxSimReranker
 from agent.providers.rerank_api import Dialect, HttpReranker, RerankEndpoint
-from domain.ports import Reranker
+from domain.model_ports import Reranker
 from tests.fakes.local_model import local_minilm
 from tests.fakes.passages import passage
 from tests.fakes.rerank_server import KEY, MODEL, RerankServer

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from domain.access import Acl, Scope, SourceDirectory, permits
-from domain.ports import AccessReader, AccessWriter
+from domain.index_ports import AccessWriter
+from domain.search_ports import AccessReader
 from tests.fakes.knowledge import MemoryKnowledge
 
 

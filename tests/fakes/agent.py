@@ -19,7 +19,7 @@ from domain.answers import Progress, Question, ReplyPart
 from domain.documents import BlockKind, Span
 from domain.errors import Transient
 from domain.masking import Masker
-from domain.ports import Vectors
+from domain.model_ports import Vectors
 from domain.search import Filters, Passage
 from tests.fakes.document_catalog import MemoryGrep, MemoryLibrary
 from tests.fakes.embedder import HashEmbedder

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 
 from domain.chat import ChatRequest
 from domain.errors import Bug, KbError
-from domain.ports import ChatModel
+from domain.model_ports import ChatModel
 
 PIECE = 6
 """Characters of a piece of a stream."""

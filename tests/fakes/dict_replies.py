@@ -1,7 +1,7 @@
 """A cache of replies in memory."""
 
 from domain.errors import Transient
-from domain.ports import ReplyCache
+from domain.model_ports import ReplyCache
 
 
 class DictReplies(ReplyCache):

@@ -10,8 +10,8 @@ from rapidfuzz.utils import default_process
 from domain.access import Scope
 from domain.documents import Chunk, SourceDocument
 from domain.errors import Refused
-from domain.ports import DocumentCatalog, Grep
 from domain.search import MAX_PATTERN, DocumentInfo, Filters, GrepHit, GrepRequest, GrepResult, Passage
+from domain.search_ports import DocumentCatalog, Grep
 from tests.fakes.knowledge import MemoryKnowledge
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)

@@ -7,7 +7,7 @@ import numpy as np
 
 from domain.access import ORGANISATION, Acl
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, digest
-from domain.ports import KnowledgeWriter
+from domain.index_ports import KnowledgeWriter
 from tests.fakes.embedder import HashEmbedder
 
 SOURCE = "docs"

@@ -6,7 +6,7 @@ from zlib import crc32
 
 import numpy as np
 
-from domain.ports import Embedder, EmbedderIdentity, TokenCounter, Vectors
+from domain.model_ports import Embedder, EmbedderIdentity, TokenCounter, Vectors
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SUFFIX = re.compile(r"(?<=\w{3})(?:ings?|ed|es|s)$")

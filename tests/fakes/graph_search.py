@@ -23,9 +23,9 @@ from domain.entity_linking import (
 from domain.graph_search import Direction, EntityNeighbourhood, GraphRequest, GraphStep, Neighbour, RelatedChunk
 from domain.graph_walk import ReachedNode, WalkEdge, breadth_first
 from domain.knowledge_graph import SAME_AS, EntityType, Mention, MentionRole, Relation, RelationOrigin, split_key
-from domain.ports import GraphSearch
 from domain.relation_matching import answering, best_of, fit, stated
 from domain.search import Filters
+from domain.search_ports import GraphSearch
 from tests.fakes.knowledge import MemoryKnowledge
 
 BEARS = {MentionRole.IDENTITY, MentionRole.TITLE}

@@ -15,18 +15,11 @@ from rank_bm25 import BM25Okapi
 from domain.access import NOBODY, Acl, Scope, SourceDirectory, permits, reliable_directory
 from domain.documents import Chunk, Refusal, SourceDocument, digest, document_id
 from domain.errors import Bug, Misconfigured, Refused
+from domain.index_ports import NO_GRAPH, IndexedDocument, KnowledgeWriter, PropositionRow, StoredText
 from domain.knowledge_graph import DocumentGraph
-from domain.ports import (
-    NO_GRAPH,
-    EmbedderIdentity,
-    IndexedDocument,
-    KnowledgeSearch,
-    KnowledgeWriter,
-    PropositionRow,
-    StoredText,
-    Vectors,
-)
+from domain.model_ports import EmbedderIdentity, Vectors
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
+from domain.search_ports import KnowledgeSearch
 from domain.text.tokens import Analyzer, Stemming
 from tests.fakes.rights import expanded
 

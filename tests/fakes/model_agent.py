@@ -20,7 +20,8 @@ from domain.access import Acl, Scope, user
 from domain.answers import Answer, Outcome, Overrides, Progress, Question, ReplyPart
 from domain.masked_answer import MaskedAnswer
 from domain.masking import Masker
-from domain.ports import LiveSource, ReplyCache, Reranker
+from domain.model_ports import ReplyCache, Reranker
+from domain.tool_ports import LiveSource
 from tests.fakes.document_catalog import MemoryGrep, MemoryLibrary
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder

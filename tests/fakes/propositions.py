@@ -4,8 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.access import Scope
-from domain.ports import EmbedderIdentity, PropositionSearch
+from domain.model_ports import EmbedderIdentity
 from domain.search import Filters, Proposition
+from domain.search_ports import PropositionSearch
 from tests.fakes.knowledge import MemoryKnowledge
 
 

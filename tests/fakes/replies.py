@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from domain.ports import ReplyCache
+from domain.model_ports import ReplyCache
 
 
 class MemoryReplies(ReplyCache):

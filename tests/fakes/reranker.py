@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from domain.documents import compose
-from domain.ports import Reranker
+from domain.model_ports import Reranker
 from domain.search import Passage
 from domain.text.tokens import ENGLISH_STOP_WORDS
 

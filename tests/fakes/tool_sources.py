@@ -8,8 +8,9 @@ from agent.tools.base import Tool, ToolContext, ToolResult
 from agent.tools.registry import ToolSources, tools
 from domain.access import NOBODY, Acl, Scope, user
 from domain.graph_search import GraphStep, RelatedChunk
+from domain.index_ports import PropositionRow
 from domain.masking import Masker
-from domain.ports import LivePage, PropositionRow
+from domain.tool_ports import LivePage
 from tests.fakes.agent import MEMBER, MODEL, a_context, the_sources
 from tests.fakes.documents import a_document, chunks_of, put
 from tests.fakes.knowledge import MemoryKnowledge

@@ -8,7 +8,8 @@ from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolRes
 from domain.access import Scope
 from domain.errors import KbError
 from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
-from domain.ports import GraphSearch, IndexControl, LivePage, LiveSource, WebSearch
+from domain.search_ports import GraphSearch
+from domain.tool_ports import IndexControl, LivePage, LiveSource, WebSearch
 from tests.fakes.agent import a_passage
 
 

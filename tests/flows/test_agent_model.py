@@ -8,7 +8,7 @@ import pytest
 from domain.access import Acl, user
 from domain.answers import Progress, Question, ReplyPart, Turn
 from domain.errors import Transient
-from domain.ports import ReplyCache
+from domain.model_ports import ReplyCache
 from tests.command import Kb, write
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_agent import (

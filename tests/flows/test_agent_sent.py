@@ -9,7 +9,7 @@ import pytest
 
 from domain.access import Scope
 from domain.answers import Question, Turn
-from domain.ports import LivePage, LiveSource
+from domain.tool_ports import LivePage, LiveSource
 from tests.fakes.documents import a_document, put
 from tests.fakes.model_agent import (
     ADA,

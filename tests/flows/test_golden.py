@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.ports import Vectors
+from domain.model_ports import Vectors
 from tests.command import ROOT, Done, Kb, write
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.embeddings_server import MODEL, EmbeddingsServer

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from domain.access import ORG, Acl
 from domain.documents import Block, BlockKind, Chunk, SourceDocument, Span
-from domain.ports import TokenCounter
+from domain.model_ports import TokenCounter
 from indexer.chunking.chunker import chunk_document
 from indexer.chunking.packer import ChunkLimits
 from tests.fakes.embedder import HashEmbedder

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.documents import Chunk, SourceDocument
+from domain.index_ports import KnowledgeWriter
 from domain.knowledge_graph import DocumentGraph, Facts, Link, MentionRole, issue_key, key, page_key
 from domain.knowledge_graph import EntityType as EntityKind
-from domain.ports import KnowledgeWriter
 from domain.text.tokens import Analyzer
 from indexer.graph.document_graph import document_graph, revision_of
 from indexer.graph.plain_annotator import PlainAnnotator

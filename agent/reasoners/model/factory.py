@@ -15,7 +15,7 @@ from agent.reasoners.model.reasoner import ModelReasoner
 from agent.reasoners.offline.factory import OFFLINE, OfflineReasonerFactory
 from domain.answers import Question
 from domain.masking import Masker
-from domain.ports import ChatModel, ReplyCache
+from domain.model_ports import ChatModel, ReplyCache
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED
 from domain.answers import Question
 from domain.chat import ChatRequest, Message
 from domain.errors import KbError
-from domain.ports import ChatModel
+from domain.model_ports import ChatModel
 
 T = TypeVar("T")
 

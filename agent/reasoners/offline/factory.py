@@ -8,7 +8,7 @@ from agent.reasoners.offline.reasoner import OfflineReasoner
 from agent.retrieval.retriever import Retriever
 from domain.answers import Question
 from domain.errors import Misconfigured
-from domain.ports import Embedder
+from domain.model_ports import Embedder
 
 OFFLINE = "offline"
 """The name that asks for no model in one request."""

@@ -13,7 +13,7 @@ from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from agent.wording import quoted_by_words
 from domain.errors import Transient
-from domain.ports import Embedder, Vectors
+from domain.model_ports import Embedder, Vectors
 from domain.search import Passage
 from domain.text.tokens import Analyzer
 

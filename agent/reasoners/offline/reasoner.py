@@ -25,7 +25,7 @@ from agent.wording import QUOTED_OFFLINE, SOURCES_DIFFER
 from domain.access import Scope
 from domain.answers import Question
 from domain.errors import Transient
-from domain.ports import Embedder
+from domain.model_ports import Embedder
 from domain.search import Passage
 from domain.text.tokens import Analyzer
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from domain.access import NOBODY, Acl, Scope, permits
 from domain.errors import Refused, Transient
-from domain.ports import LivePage, LiveSource
+from domain.tool_ports import LivePage, LiveSource
 from indexer.parse.formats import decode
 from indexer.sources.files.connector import file_time
 

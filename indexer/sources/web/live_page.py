@@ -5,7 +5,7 @@ from typing import Protocol
 
 from domain.access import Scope
 from domain.documents import Block, ParsedFile
-from domain.ports import LivePage, LiveSource
+from domain.tool_ports import LivePage, LiveSource
 from indexer.chunking.headings import shared_headings
 from indexer.sources.web.charsets import as_utf8
 from indexer.sources.web.connector import GONE, file_name, http_date, require_content

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import httpx
 
 from domain.errors import Misconfigured, Refused, Transient
-from domain.ports import LivePage, WebSearch
+from domain.tool_ports import LivePage, WebSearch
 from net.inflate import DamagedError, Gunzip, Plain, TooLargeError
 from net.retries import retry_after
 from net.service import is_sendable, open_client, server_url

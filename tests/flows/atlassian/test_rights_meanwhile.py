@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.access import Scope
-from domain.ports import Vectors
+from domain.model_ports import Vectors
 from domain.search import SearchRequest
 from indexer.run.dependencies import RunOptions
 from tests.fakes.atlassian import User, storage

@@ -10,8 +10,8 @@ from agent.retrieval.retriever import RetrievalOptions, Retriever
 from domain.access import Scope
 from domain.errors import KbError, Refused, Transient
 from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
-from domain.ports import GraphSearch
 from domain.search import Filters
+from domain.search_ports import GraphSearch
 from tests.fakes.agent import MEMBER, MODEL
 from tests.fakes.documents import a_document, put
 from tests.fakes.knowledge import MemoryKnowledge

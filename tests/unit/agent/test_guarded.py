@@ -7,7 +7,7 @@ import pytest
 
 from agent.providers.guarded import Guard, GuardedEmbedder, GuardedReranker
 from domain.errors import Misconfigured, Transient
-from domain.ports import Vectors
+from domain.model_ports import Vectors
 from domain.search import Passage
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.passages import passage

@@ -10,7 +10,7 @@ import pytest
 from agent.providers.maxsim import MaxSimReranker, content_tokens
 from agent.providers.minilm import MiniLM
 from agent.providers.minilm_files import packaged_model
-from domain.ports import Vectors
+from domain.model_ports import Vectors
 from tests.fakes.local_model import local_minilm
 from tests.fakes.minilm_reference import MiniLMReference
 from tests.fakes.passages import passage

@@ -15,7 +15,7 @@ from agent.providers.retry import Retrying
 from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import Misconfigured, Refused, Transient
 from domain.masking import Masker
-from domain.ports import ChatModel
+from domain.model_ports import ChatModel
 from tests.fakes import model_faults as faults
 from tests.fakes.dict_replies import DictReplies
 from tests.fakes.embeddings_server import KEY

@@ -16,7 +16,7 @@ from agent.providers.retry import Retrying
 from domain.chat import ChatRequest, Message
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
-from domain.ports import ChatModel
+from domain.model_ports import ChatModel
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.dict_replies import DictReplies
 from tests.fakes.masking import SLOW, WordMasker, github_token

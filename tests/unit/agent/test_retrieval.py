@@ -5,7 +5,7 @@ import pytest
 from agent.retrieval.retriever import Ranked, RetrievalOptions, Retriever, one_a_document
 from domain.access import NOBODY, Scope
 from domain.errors import Misconfigured, Transient
-from domain.ports import Vectors
+from domain.model_ports import Vectors
 from domain.search import Filters, Method
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder

@@ -6,7 +6,7 @@ import pytest
 from agent.retrieval.selection import average, best_first, kept, select
 from agent.state import Complexity, Evidence
 from agent.tools.live_pages import passage_of
-from domain.ports import LivePage
+from domain.tool_ports import LivePage
 from tests.fakes.agent import a_passage, an_analysis, an_evidence
 
 

@@ -10,7 +10,7 @@ import pytest
 from domain.access import ORG, PUBLIC, Scope
 from domain.documents import ParsedFile
 from domain.errors import Misconfigured, Transient
-from domain.ports import LivePage
+from domain.tool_ports import LivePage
 from indexer.live_fetch import LiveItems, LiveSite, SingleDocumentConnector
 from indexer.sources.confluence.options import ConfluenceOptions
 from tests.fakes.access import MemoryAccessReader, MemoryAccessWriter

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from domain.documents import Block, BlockKind, SourceDocument
-from domain.ports import Vectors
+from domain.model_ports import Vectors
 from indexer.chunking.packer import ChunkLimits
 from indexer.run.batch import PreparedDocument, embed_batch
 from tests.fakes.documents import a_document

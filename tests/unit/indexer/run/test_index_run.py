@@ -8,9 +8,10 @@ import pytest
 from domain.access import ORGANISATION, Acl, Scope
 from domain.documents import Block, BlockKind, Chunk, ParsedFile, SourceDocument
 from domain.errors import KbError, Refused, Transient
+from domain.index_ports import NO_GRAPH, PropositionRow
 from domain.knowledge_graph import DocumentGraph
 from domain.masking import Masker
-from domain.ports import NO_GRAPH, PropositionRow, Vectors
+from domain.model_ports import Vectors
 from domain.search import Filters
 from indexer.graph.plain_annotator import PlainAnnotator
 from indexer.parse.formats import Unparsable

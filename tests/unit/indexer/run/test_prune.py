@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.access import ORGANISATION
-from domain.ports import IndexedDocument
+from domain.index_ports import IndexedDocument
 from indexer.run.prune import FEW_MISSING, PruneDecision, decide_pruning
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.access import ORGANISATION
-from domain.ports import IndexedDocument
+from domain.index_ports import IndexedDocument
 from indexer.run.restricted_parts import holds_withdrawn_part, version_with_parts
 from indexer.sources.connector import ListedDocument
 

@@ -9,7 +9,8 @@ import pytest
 
 from domain.access import ORGANISATION, Acl, Scope, user
 from domain.errors import Misconfigured
-from domain.ports import EmbedderIdentity, PropositionRow, Vectors
+from domain.index_ports import PropositionRow
+from domain.model_ports import EmbedderIdentity, Vectors
 from domain.search import Filters, Proposition
 from domain.text.tokens import Analyzer
 from storage.index.sources import Source

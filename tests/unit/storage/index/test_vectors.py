@@ -12,7 +12,7 @@ from pgvector import HalfVector
 from sqlalchemy import text
 
 from domain.access import ORGANISATION, Acl, Scope, user
-from domain.ports import EmbedderIdentity, Vectors
+from domain.model_ports import EmbedderIdentity, Vectors
 from domain.search import Filters, Hit, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.index import vectors

@@ -9,7 +9,7 @@ import pytest
 from domain.access import Scope
 from domain.documents import Block, BlockKind
 from domain.errors import Refused, Transient
-from domain.ports import LiveSource
+from domain.tool_ports import LiveSource
 from indexer.parse.sandbox import ParserPool
 from indexer.sources.web.live_page import LivePages, readable
 from net.fetch import FetchPolicy, SafeFetcher

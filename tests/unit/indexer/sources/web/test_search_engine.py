@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain.errors import KbError, Misconfigured, Transient
-from domain.ports import LivePage, WebSearch
+from domain.tool_ports import LivePage, WebSearch
 from indexer.sources.web.search_engine import MAX_EXCERPT, MAX_QUERY, MAX_TITLE, JsonWebSearch, SearchEndpoint
 from tests.fakes.json_server import body, hang, reset, status, trickle
 from tests.fakes.web_search_server import KEY, WebSearchServer

@@ -1,0 +1,106 @@
+"""The protocols of searching the index within a scope; tests/contract holds every implementation to them."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.access import Acl, Scope
+from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
+from domain.search import (
+    DocumentInfo,
+    Filters,
+    GrepRequest,
+    GrepResult,
+    Hits,
+    Passage,
+    Proposition,
+    SearchRequest,
+)
+
+
+class KnowledgeSearch(Protocol):
+    """Finds chunks that a scope may see. Scope and filters are applied before the number of hits is limited."""
+
+    async def search(self, request: SearchRequest, scope: Scope) -> Hits:
+        """The best chunks by each method asked for.
+
+        Raises:
+            Misconfigured: nothing is indexed yet, or the index was made with another model.
+            Transient: the database is away.
+        """
+
+    async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
+        """The chunks with their texts, in the given order, without those that `scope` may not see or that are gone.
+        neighbours: how many chunks before and after it each passage carries.
+
+        Raises:
+            Transient: the database is away.
+        """
+
+    async def count_documents(self, scope: Scope, filters: Filters) -> int:
+        """How many documents `scope` may see under `filters`."""
+
+    async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
+        """`filters` with only those names that a visible document has. Raises Refused for a NUL in one."""
+
+    async def visibility_key(self, scope: Scope) -> str:
+        """A cache key for what `scope` may see. It changes whenever rights or visibility change."""
+
+
+class DocumentCatalog(Protocol):
+    """Documents as such, within a scope: by name, and part after part."""
+
+    async def find(self, name: str, scope: Scope, *, filters: Filters, limit: int = 10) -> list[DocumentInfo]:
+        """Documents whose title, path or file name fits `name`, best first; one with the very id, path, file name,
+        title or URL `name` has score 1. An empty `name` lists documents, newest first."""
+
+    async def chunks(self, document_id: str, scope: Scope, *, first: int = 0, limit: int = 50) -> list[Passage]:
+        """The visible chunks of a document in their order, `limit` of them from ordinal `first` on; none when the
+        document is not there or `scope` may not see it."""
+
+
+class Grep(Protocol):
+    """Finds lines by pattern."""
+
+    async def grep(self, request: GrepRequest, scope: Scope) -> GrepResult:
+        """The lines that match, in chunks that `scope` may see.
+
+        Raises:
+            Refused: the pattern is empty, too long, or not RE2; or it has no word to look up first, so that every
+                text would have to be read.
+            Transient: the database is away.
+        """
+
+
+class PropositionSearch(Protocol):
+    """Dense search over sentence-level units, an optional level of the index."""
+
+    async def available(self) -> bool:
+        """Whether the live index has this level."""
+
+    async def nearest(
+        self, vector: NDArray[np.float32], scope: Scope, *, filters: Filters, limit: int = 20
+    ) -> list[Proposition]:
+        """The units nearest to `vector` that `scope` may see, best first. vector: shape (dimensions,)."""
+
+
+class GraphSearch(Protocol):
+    """The knowledge graph, within a scope: no edge, neighbour or count is of a chunk that it may not see."""
+
+    async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
+        """Chunks near the entities that a text names and near the given hits, each once, best first: one chunk of each
+        document reached; for a loose request also those that show relations. Empty without a start. Raises
+        Misconfigured where nothing is indexed yet, Transient while the database is away."""
+
+    async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
+        """The entities, three at most, that `name` (a key, title, name or address) stands for, with their relations.
+        Raises as `related_chunks`."""
+
+
+class AccessReader(Protocol):
+    """Decides whom an ACL admits, just as a search does: by the directories of sources whose permissions are valid."""
+
+    async def admits(self, acl: Acl, scope: Scope) -> bool:
+        """Whether `scope` may see what carries `acl`. Raises Transient when the database is away."""
