@@ -1,6 +1,6 @@
 import re
 import tomllib
-from typing import Any
+from typing import Any, get_args
 
 import click
 import pytest
@@ -9,7 +9,11 @@ import yaml
 from bot.cli.entry import kb
 from config.load import load
 from config.settings import Settings
+from domain.conversation import Platform
 from tests.architecture.checkout import ROOMS, ROOT, committed, text
+
+CHATS = [platform for platform in get_args(Platform) if platform != "terminal"]
+"""The platforms that `kb serve` serves, each with a profile of its name."""
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +85,8 @@ def test_the_example_changes_nothing() -> None:
 def test_every_setting_that_the_example_or_compose_names_exists() -> None:
     named = re.findall(r"\bKB_AGENT_[A-Z_]+\b", text("deploy/.env.example") + text("deploy/compose.yaml"))
     load(dict.fromkeys(named, ""), ROOT / "deploy")
-    opens_doors = set(re.findall(r"\bKB_AGENT_(?:SLACK|TEAMS|LLM)_[A-Z_]+\b", text("docs/settings.md")))
+    prefixes = "|".join([*(platform.upper() for platform in CHATS), "LLM"])
+    opens_doors = set(re.findall(rf"\bKB_AGENT_(?:{prefixes})_[A-Z_]+\b", text("docs/settings.md")))
     wanted = {
         name for name in opens_doors if name.endswith(("_TOKEN", "_SECRET", "_PASSWORD", "_KEY", "_ID", "_MODEL"))
     }
@@ -138,7 +143,7 @@ def test_every_command_exists(compose: dict[str, Any]) -> None:
 def test_what_stays_is_watched_and_given_time_to_end(compose: dict[str, Any]) -> None:
     staying = {name: service for name, service in ours(compose).items() if service.get("restart") == "unless-stopped"}
     assert {name: service["profiles"] for name, service in staying.items()} == {
-        "serve": ["slack", "teams"],
+        "serve": CHATS,
         "worker": ["worker"],
     }
     for service in staying.values():

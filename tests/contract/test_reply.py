@@ -1,8 +1,8 @@
 """What Reply promises, held against every platform: an outcome is seen once, however often it is shown."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -37,16 +37,18 @@ OUTCOME = masked_answer(answer("Everybody has thirty days. [1]", "c1"), MASKER)
 
 
 @dataclass(frozen=True)
-class Shop:
+class PlatformCase:
     """One platform, and a question asked on it. seen: all that a reader sees of the reply now, as one text. takes_back:
-    whether what is shown can be changed. finds: whether the platform says what was shown before. settled: waits for
-    what is taken away in the background."""
+    whether what is shown can be changed. finds: whether the platform says what was shown before. other_message: what
+    the handle holds when another message than that of the reply is kept. settled: waits for what is taken away in the
+    background."""
 
     platform: ChatPlatform
     asked: AcceptedQuestion
     seen: Callable[[], str]
     takes_back: bool = True
     finds: bool = True
+    other_message: Mapping[str, str] = field(default_factory=dict)
     close: Callable[[], Awaitable[None]] | None = None
     settled: Callable[[], Awaitable[None]] | None = None
 
@@ -60,7 +62,7 @@ def question(platform: str, place: ConversationPlace, message: str, **fields: ob
 
 
 @contextmanager
-def on_slack(*, streams: bool, ephemeral: bool = False) -> Iterator[Shop]:
+def on_slack(*, streams: bool, ephemeral: bool = False) -> Iterator[PlatformCase]:
     with local_slack() as slack:
         ann = slack.add_user("ann")
         channel = slack.add_channel("general", [ann], streams=streams).id
@@ -74,11 +76,12 @@ def on_slack(*, streams: bool, ephemeral: bool = False) -> Iterator[Shop]:
             handle = {"mode": "ephemeral", "response_url": url}
         place = ConversationPlace("slack", slack.workspace.id, channel, asked_at)
         asked = question("slack", place, asked_at, person=ann.id, handle=handle)
-        yield Shop(
+        yield PlatformCase(
             SlackPlatform(shared, SlackUserDirectory(client, frozenset({slack.workspace.id}))),
             asked,
             lambda: _on_screen(slack, channel, asked_at, ann.id),
             not ephemeral,
+            other_message={"ts": "1.2"},
         )
 
 
@@ -88,7 +91,7 @@ def _on_screen(slack: LocalSlack, channel: str, thread: str, person: str) -> str
 
 
 @contextmanager
-def on_teams(where: str) -> Iterator[Shop]:
+def on_teams(where: str) -> Iterator[PlatformCase]:
     with local_teams() as teams:
         teams.unlimited()
         ann = teams.add_person("ann")
@@ -103,11 +106,12 @@ def on_teams(where: str) -> Iterator[Shop]:
         private = where in {"streams", "messages"}
         at = ConversationPlace("teams", teams.tenant, place.id, said.conversation.partition("=")[2], private=private)
         asked = question("teams", at, said.id, person=ann.aad, handle=handle)
-        yield Shop(
+        yield PlatformCase(
             TeamsPlatform(shared, Strangers()),
             replace(asked, received_at=datetime.now(UTC)),
             lambda: "\n".join(plain_activity(each) for each in teams.seen(place.id)),
             finds=False,
+            other_message={"activity": "12"},
             close=connector.close,
             settled=lambda: shared.deletions.finish(5.0),
         )
@@ -119,7 +123,7 @@ def on_teams(where: str) -> Iterator[Shop]:
         *("teams: streams", "teams: messages", "teams: group", "teams: thread"),
     ]
 )
-def shop(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> Iterator[Shop]:
+def case(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> Iterator[PlatformCase]:
     """Each platform in turn."""
     name = request.param
     if name.startswith("teams"):
@@ -137,22 +141,23 @@ def shop(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
 
         options = TerminalOptions(Scope.member(), Filters(), Overrides())
         place = ConversationPlace("terminal", "", "s", private=True)
-        yield Shop(TerminalPlatform(options, lambda _: None), question("terminal", place, "1"), seen, False)
+        yield PlatformCase(TerminalPlatform(options, lambda _: None), question("terminal", place, "1"), seen, False)
     else:
         memory = MemoryPlatform()
         place = ConversationPlace("slack", "T", "C", "1")
-        yield Shop(
+        yield PlatformCase(
             memory,
             question("slack", place, "1"),
             lambda: memory.shown[1].text if 1 in memory.shown and not memory.shown[1].gone else "",
+            other_message={"ts": "1.2"},
         )
 
 
 @pytest.fixture
-async def reply(shop: Shop) -> AsyncIterator[ReplyChannel]:
-    yield shop.platform.reply(shop.asked, 30.0)
-    if shop.close is not None:
-        await shop.close()
+async def reply(case: PlatformCase) -> AsyncIterator[ReplyChannel]:
+    yield case.platform.reply(case.asked, 30.0)
+    if case.close is not None:
+        await case.close()
 
 
 async def told(reply: ReplyChannel) -> None:
@@ -162,109 +167,111 @@ async def told(reply: ReplyChannel) -> None:
     await reply.write(ReplyPart(MASKER.mask("Everybody has thirty days. [1]")))
 
 
-async def test_signs_then_an_outcome_seen_once(shop: Shop, reply: ReplyChannel) -> None:
+async def test_signs_then_an_outcome_seen_once(case: PlatformCase, reply: ReplyChannel) -> None:
     await reply.open()
     await told(reply)
     assert await reply.finish(OUTCOME) is False
-    assert shop.seen().count("Everybody has thirty days. [1]") == 1
-    assert "Reading your question" not in shop.seen()
+    assert case.seen().count("Everybody has thirty days. [1]") == 1
+    assert "Reading your question" not in case.seen()
 
 
-async def test_an_outcome_shown_twice_is_seen_once(shop: Shop, reply: ReplyChannel) -> None:
+async def test_an_outcome_shown_twice_is_seen_once(case: PlatformCase, reply: ReplyChannel) -> None:
     await reply.open()
     await told(reply)
     await reply.finish(OUTCOME)
     await reply.finish(OUTCOME)
-    seen = shop.seen().count("Everybody has thirty days. [1]")
-    assert seen == 1 or shop.asked.handle.get("mode") == "ephemeral"
+    seen = case.seen().count("Everybody has thirty days. [1]")
+    assert seen == 1 or case.asked.handle.get("mode") == "ephemeral"
 
 
-async def test_another_process_goes_on_with_what_is_kept(shop: Shop, reply: ReplyChannel) -> None:
-    handle = {**shop.asked.handle, **await reply.open()}
+async def test_another_process_goes_on_with_what_is_kept(case: PlatformCase, reply: ReplyChannel) -> None:
+    handle = {**case.asked.handle, **await reply.open()}
     await told(reply)
-    if not shop.takes_back:
+    if not case.takes_back:
         return  # what stands there stays
-    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
+    again = case.platform.reply(replace(case.asked, handle=handle, attempt=2), 30.0)
     await again.resume()
     await again.finish(OUTCOME)
-    assert shop.seen().count("Everybody has thirty days. [1]") == 1
+    assert case.seen().count("Everybody has thirty days. [1]") == 1
 
 
-async def test_another_process_finds_what_nobody_has_kept(shop: Shop, reply: ReplyChannel) -> None:
+async def test_another_process_finds_what_nobody_has_kept(case: PlatformCase, reply: ReplyChannel) -> None:
     await reply.open()
-    if not shop.takes_back:
+    if not case.takes_back:
         return
-    again = shop.platform.reply(replace(shop.asked, attempt=2), 30.0)
+    again = case.platform.reply(replace(case.asked, attempt=2), 30.0)
     await again.resume()
     twice = await again.finish(OUTCOME)
-    assert shop.seen().count("Everybody has thirty days. [1]") == 1
-    assert twice is not shop.finds
-    assert "Reading" not in shop.seen() or not shop.finds
+    assert case.seen().count("Everybody has thirty days. [1]") == 1
+    assert twice is not case.finds
+    assert "Reading" not in case.seen() or not case.finds
 
 
-async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(shop: Shop, reply: ReplyChannel) -> None:
-    handle = {**shop.asked.handle, **await reply.open()}
+async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(
+    case: PlatformCase, reply: ReplyChannel
+) -> None:
+    handle = {**case.asked.handle, **await reply.open()}
     long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
     await reply.finish(long)
-    if not shop.takes_back:
+    if not case.takes_back:
         return
-    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1), 30.0)
+    again = case.platform.reply(replace(case.asked, handle=handle, attempt=2, revision=1), 30.0)
     await again.resume()
     await again.finish(OUTCOME)
-    if shop.settled is not None:
-        await shop.settled()
-    assert shop.seen().count("Everybody has thirty days. [1]") == 1
-    assert "Part" not in shop.seen()
+    if case.settled is not None:
+        await case.settled()
+    assert case.seen().count("Everybody has thirty days. [1]") == 1
+    assert "Part" not in case.seen()
 
 
-async def test_a_refusal_and_a_delay_take_the_place_of_signs(shop: Shop, reply: ReplyChannel) -> None:
+async def test_a_refusal_and_a_delay_take_the_place_of_signs(case: PlatformCase, reply: ReplyChannel) -> None:
     await reply.open()
     await reply.progress(Progress(MASKER.mask("Looking for days"), 10))
-    await (reply.late() if shop.asked.number % 2 else reply.refuse("waiting"))
-    assert "Looking for days" not in shop.seen()
+    await (reply.late() if case.asked.number % 2 else reply.refuse("waiting"))
+    assert "Looking for days" not in case.seen()
 
 
-async def test_another_process_learns_how_it_ended(shop: Shop, reply: ReplyChannel) -> None:
-    handle = {**shop.asked.handle, **await reply.open()}
-    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
+async def test_another_process_learns_how_it_ended(case: PlatformCase, reply: ReplyChannel) -> None:
+    handle = {**case.asked.handle, **await reply.open()}
+    again = case.platform.reply(replace(case.asked, handle=handle, attempt=2), 30.0)
     assert await again.outcome() is None
     await reply.finish(OUTCOME)
-    for known in (handle, shop.asked.handle):
-        again = shop.platform.reply(replace(shop.asked, handle=known, attempt=2), 30.0)
-        assert await again.outcome() == ("answered" if shop.takes_back and shop.finds else None)
-    changed = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2, revision=1), 30.0)
+    for known in (handle, case.asked.handle):
+        again = case.platform.reply(replace(case.asked, handle=known, attempt=2), 30.0)
+        assert await again.outcome() == ("answered" if case.takes_back and case.finds else None)
+    changed = case.platform.reply(replace(case.asked, handle=handle, attempt=2, revision=1), 30.0)
     assert await changed.outcome() is None, "that was of another text"
 
 
-async def test_that_there_is_no_answer_is_an_outcome_too(shop: Shop, reply: ReplyChannel) -> None:
-    handle = {**shop.asked.handle, **await reply.open()}
+async def test_that_there_is_no_answer_is_an_outcome_too(case: PlatformCase, reply: ReplyChannel) -> None:
+    handle = {**case.asked.handle, **await reply.open()}
     await reply.late()
-    again = shop.platform.reply(replace(shop.asked, handle=handle, attempt=2), 30.0)
-    assert await again.outcome() == ("late" if shop.takes_back and shop.finds else None)
+    again = case.platform.reply(replace(case.asked, handle=handle, attempt=2), 30.0)
+    assert await again.outcome() == ("late" if case.takes_back and case.finds else None)
     twice = await again.late()
-    assert twice == (shop.asked.handle.get("mode") == "ephemeral")
+    assert twice == (case.asked.handle.get("mode") == "ephemeral")
 
 
-async def test_what_others_go_on_with_is_not_taken_back(shop: Shop, reply: ReplyChannel) -> None:
+async def test_what_others_go_on_with_is_not_taken_back(case: PlatformCase, reply: ReplyChannel) -> None:
     handle = await reply.open()
     await reply.late()
-    shown = shop.seen()
+    shown = case.seen()
     await reply.withdraw(handle)
-    assert shop.seen() == shown
-    await reply.withdraw({**handle, "ts": "1.2", "activity": "12"})
-    assert not shop.takes_back or not shop.seen()
+    assert case.seen() == shown
+    await reply.withdraw({**handle, **case.other_message})
+    assert not case.takes_back or not case.seen()
 
 
-async def test_a_long_outcome_is_taken_back_with_all_its_parts(shop: Shop, reply: ReplyChannel) -> None:
+async def test_a_long_outcome_is_taken_back_with_all_its_parts(case: PlatformCase, reply: ReplyChannel) -> None:
     await reply.open()
     long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
     await reply.finish(long)
     await reply.withdraw()
-    assert not shop.takes_back or not shop.seen()
+    assert not case.takes_back or not case.seen()
 
 
-async def test_what_is_withdrawn_is_not_seen(shop: Shop, reply: ReplyChannel) -> None:
+async def test_what_is_withdrawn_is_not_seen(case: PlatformCase, reply: ReplyChannel) -> None:
     await reply.open()
     await reply.progress(Progress(MASKER.mask("Looking for days"), 10))
     await reply.withdraw()
-    assert not shop.takes_back or not shop.seen()
+    assert not case.takes_back or not case.seen()

@@ -19,9 +19,12 @@ from tests.flows.teams import conftest as teams_flows
 from tests.flows.teams.talk import Post
 from tests.flows.teams.talk import Talk as TeamsTalk
 
+ACTS = frozenset({"edit", "preview", "complain", "mistype"})
+"""What people may do beside asking, as Spot has it."""
+
 
 class Spot(Protocol):
-    """One person in one place. What `ask` gives names the question."""
+    """One person in one place. What `ask` gives names the question. Of ACTS, a platform has those of its stage."""
 
     def ask(self, text: str, file: str = "") -> Any:
         """Asks the bot. file: name of an attached one."""
@@ -45,8 +48,11 @@ class Spot(Protocol):
 class Stage(Protocol):
     """One platform, on this machine."""
 
+    acts: frozenset[str]
+    """Those of ACTS that it has; nobody calls the methods of the others."""
+
     def settings(self) -> Mapping[str, str]:
-        """Settings that point the product to it, without their prefix."""
+        """Settings that point the product to it, without their prefix. Asked for before there are people."""
 
     def serving(self, kb: Kb) -> AbstractContextManager[KbProcess]:
         """Inside, `kb serve` runs and hears what is said."""
@@ -66,6 +72,8 @@ class Stage(Protocol):
 
 class SlackStage:
     """See Stage."""
+
+    acts = ACTS
 
     def __init__(self, slack: LocalSlack) -> None:
         self.slack = slack
@@ -154,6 +162,8 @@ class SlackSpot:
 
 class TeamsStage:
     """See Stage."""
+
+    acts = ACTS
 
     def __init__(self, teams: LocalTeams, keys: TeamsKeys) -> None:
         self.teams = teams

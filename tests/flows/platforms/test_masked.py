@@ -24,13 +24,17 @@ def test_canaries_of_a_conversation(kb: Kb, stage: Stage, tmp_path: Path) -> Non
         first = here.ask(f"Is {asked} the gate code of hut seven?", file=f"plan {named}.pdf")
         here.outcome(first, "gate code")
         wait_for(lambda: settled(kb))
-        here.edit(first, f"Is {edited} the gate code of hut seven? kim.roe@example.net")
-        wait_for(lambda: questions(kb, "revision")[-1] == (1,) and settled(kb))
+        if "edit" in stage.acts:
+            here.edit(first, f"Is {edited} the gate code of hut seven? kim.roe@example.net")
+            wait_for(lambda: questions(kb, "revision")[-1] == (1,) and settled(kb))
         answer = here.outcome(first, "gate code")
-        here.preview(first)
-        here.complain(first, f"It shows {reason}")
-        wait_for(lambda: "It shows" in database(url))
-        here.mistype(first, f"reindx {asked}")
+        if "preview" in stage.acts:
+            here.preview(first)
+        if "complain" in stage.acts:
+            here.complain(first, f"It shows {reason}")
+            wait_for(lambda: "It shows" in database(url))
+        if "mistype" in stage.acts:
+            here.mistype(first, f"reindx {asked}")
         wait_for(lambda: settled(kb))
         process.interrupt()
         wait_for(lambda: process.process.poll() is not None)
