@@ -15,6 +15,7 @@ from lxml import etree
 
 from domain.documents import BlockKind, ParsedFile
 from indexer.parse import metadata
+from indexer.parse.archive import check_archive
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline, one_line, reflow
@@ -23,9 +24,6 @@ from indexer.parse.word_styles import ParagraphStyle, WordStyles
 
 Element = Any
 """An XML element, typed so because the library has no types for its own kinds of it."""
-
-SMALL_MEMBER = 1 << 20
-"""Bytes up to which a member of the archive may have any ratio."""
 
 _MADE_UP_TITLES = ("word document", "document", "microsoft word")
 _CONTAINERS = {qn(name) for name in ("w:sdt", "w:sdtContent", "w:ins", "w:moveTo", "w:customXml", "w:smartTag")}
@@ -60,20 +58,6 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     out.add(BlockKind.PROSE, "\n".join(running), path=())
     properties.pop("title", "")
     return out.finish(properties)
-
-
-def check_archive(raw: bytes, limits: ParseLimits) -> None:
-    """Raises Unparsable when the members of the ZIP archive `raw` would unpack to too much."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            members = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        raise Unparsable("a damaged ZIP file") from None
-    if sum(member.file_size for member in members) > limits.unpacked_bytes:
-        raise Unparsable(f"unpacks to more than {limits.unpacked_bytes:,} bytes")
-    for member in members:
-        if member.file_size > max(SMALL_MEMBER, limits.expansion_ratio * member.compress_size):
-            raise Unparsable(f"unpacks to more than {limits.expansion_ratio} times its size")
 
 
 def _open(raw: bytes) -> Any:

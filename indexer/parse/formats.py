@@ -211,7 +211,7 @@ def recognise(raw: bytes, name: str, media_type: str = "") -> FileFormat:
     named = _declared(name, media_type)
     if named is not None and named.binary:
         # most often the error or login page of a web server, saved under the name of the file
-        raise Unparsable(f"not a {named.name} file, though its name or type says so")
+        raise Unparsable(f"not in {named.name} format, though its name or type says so")
     if _HTML_START.match(text) or (named is None and _HTML_TAG.match(text)):
         return HTML
     if named is None:

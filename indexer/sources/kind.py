@@ -3,12 +3,14 @@
 `kind.py` of a folder is imported by every command: it imports connectors and their libraries inside its functions.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from domain.access import Acl
+from domain.errors import Misconfigured
 
 if TYPE_CHECKING:
     from indexer.sources.connector import Connector
@@ -20,6 +22,17 @@ class OptionError(ValueError):
     def __init__(self, message: str, flag: str = "") -> None:
         super().__init__(message)
         self.flag = flag
+
+
+def variable_name(given: str, flag: str) -> str:
+    """The name of an environment variable, as an option takes it that says where a secret is. flag: of the option.
+    Raises OptionError for what is no such name, or that of a setting."""
+    if not re.fullmatch(r"[A-Za-z_]\w*", given) or given.startswith("KB_AGENT_"):
+        raise OptionError(
+            "it takes the name of an environment variable, not the secret itself; one that KB_AGENT_ does not begin",
+            flag,
+        )
+    return given
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,23 @@ class SourceSetup:
         """The values of an option that is a list."""
         found = self.options.get(option)
         return tuple(str(each) for each in found) if isinstance(found, list) else ()
+
+    def token(self, kind: str) -> str:
+        """The secret in the environment variable that the option `token_env` names. kind: of the source. Raises
+        Misconfigured when it is not there."""
+        variable = str(self.options.get("token_env") or "")
+        token = self.secret(variable)
+        if token is not None:
+            return token
+        raise Misconfigured(
+            f"The token of {self.name} is not there",
+            why=f"It is read from the environment variable {variable}, which is not set."
+            if variable
+            else "The source names no environment variable for it.",
+            next_step=f"Set {variable} where this command and kb serve run."
+            if variable
+            else f"Name it: kb sources add {kind} --name {self.name} --replace --token-env VARIABLE …",
+        )
 
 
 @dataclass(frozen=True, slots=True)

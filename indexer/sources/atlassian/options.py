@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from domain.access import email_of
-from domain.errors import Misconfigured
 from indexer.sources.atlassian.site import AtlassianSite, Product
-from indexer.sources.kind import OptionError, SourceOption, SourceSetup
+from indexer.sources.kind import OptionError, SourceOption, SourceSetup, variable_name
 
 if TYPE_CHECKING:
     from indexer.sources.atlassian.client import AtlassianClient
@@ -86,48 +85,27 @@ def stored_site(given: Mapping[str, Any]) -> dict[str, object]:
         "url": url,
         "flavour": flavour,
         "email": email,
-        "token_env": _variable(given["token_env"], "--token-env"),
+        "token_env": variable_name(given["token_env"], "--token-env"),
         "api_url": given["api_url"].strip().rstrip("/"),
         "organisation_groups": list(given["organisation_groups"]),
         "open_to_all": given["open_to_all"],
         "attachments": not given["no_attachments"],
     }
     if given["webhook_secret_env"]:
-        options["webhook_secret_env"] = _variable(given["webhook_secret_env"], "--webhook-secret-env")
+        options["webhook_secret_env"] = variable_name(given["webhook_secret_env"], "--webhook-secret-env")
     return options
-
-
-def _variable(given: str, flag: str) -> str:
-    if not re.fullmatch(r"[A-Za-z_]\w*", given) or given.startswith("KB_AGENT_"):
-        raise OptionError(
-            "it takes the name of an environment variable, not the secret itself; one that KB_AGENT_ does not begin",
-            flag,
-        )
-    return given
 
 
 def site_of(setup: SourceSetup, product: Product) -> AtlassianSite:
     """Where a source is, with its token. Raises Misconfigured when that is not in the environment, or the address
     cannot be used."""
     options = setup.options
-    variable = str(options.get("token_env") or "")
-    token = setup.secret(variable)
-    if token is None:
-        raise Misconfigured(
-            f"The token of {setup.name} is not there",
-            why=f"It is read from the environment variable {variable}, which is not set."
-            if variable
-            else "The source names no environment variable for it.",
-            next_step=f"Set {variable} where this command and kb serve run."
-            if variable
-            else f"Name it: kb sources add {product} --name {setup.name} --replace --token-env VARIABLE …",
-        )
     return AtlassianSite(
         product=product,
         url=str(options.get("url", "")),
         flavour="datacenter" if options.get("flavour") == "datacenter" else "cloud",
         email=str(options.get("email") or ""),
-        token=token,
+        token=setup.token(product),
         api_url=str(options.get("api_url") or ""),
     )
 

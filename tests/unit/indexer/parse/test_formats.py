@@ -81,8 +81,8 @@ def test_content_decides_before_media_type_and_name(raw: bytes, name: str, media
         (bytes(range(128, 256)) * 9, "a.md", UNKNOWN),
         (b"text with \0 in it", "a.md", "binary: has NUL bytes"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "a.doc", "an old or encrypted Office file: save it as DOCX"),
-        (b"<html>Log in</html>", "report.pdf", "not a PDF file, though its name or type says so"),
-        (b"plain text", "a.docx", "not a DOCX file, though its name or type says so"),
+        (b"<html>Log in</html>", "report.pdf", "not in PDF format, though its name or type says so"),
+        (b"plain text", "a.docx", "not in DOCX format, though its name or type says so"),
         (b"PK\3\4 cut off", "a.docx", "a damaged ZIP file"),
     ],
 )
