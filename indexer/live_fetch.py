@@ -14,10 +14,11 @@ from domain.documents import ParsedFile
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 from domain.search_ports import AccessReader
 from domain.tool_ports import LivePage, LiveSource
+from indexer.parse.sandbox import FileParser
 from indexer.run.acl_sync import admitted
 from indexer.run.source_document import source_document
 from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, NotThere, SingleSource
-from indexer.sources.web.live_page import PageParser, readable
+from indexer.sources.web.live_page import readable
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +86,7 @@ class LiveItems(LiveSource):
         self,
         places: Callable[[], Awaitable[Sequence[LiveSite]]],
         access: AccessReader,
-        parser: PageParser,
+        parser: FileParser,
         *,
         seconds: float = SECONDS,
         kept: float = KEPT_SECONDS,

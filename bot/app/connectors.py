@@ -10,7 +10,7 @@ from indexer.sources.registry import kind_named
 from storage.index.sources import Source
 
 if TYPE_CHECKING:  # indexing's libraries are imported when something is indexed: answering starts faster without
-    from indexer.parse.sandbox import ParserPool
+    from indexer.parse.sandbox import SandboxedParser
     from indexer.sources.connector import Connector
 
 
@@ -48,10 +48,10 @@ def _setup(source: Source, settings: Settings, patience: float | None) -> Source
     )
 
 
-def open_parser(settings: Settings) -> "ParserPool":
+def open_parser(settings: Settings) -> "SandboxedParser":
     """The child process that reads files, with its limits."""
     from indexer.parse.limits import ParseLimits
-    from indexer.parse.sandbox import ParserPool
+    from indexer.parse.sandbox import SandboxedParser
 
     index = settings.index
     limits = ParseLimits(
@@ -60,7 +60,7 @@ def open_parser(settings: Settings) -> "ParserPool":
         wall_seconds=2 * index.parse_seconds,
         input_bytes=round(index.max_file_mb * 1_000_000),
     )
-    return ParserPool(limits)
+    return SandboxedParser(limits)
 
 
 def acl_of(audience: object) -> Acl:

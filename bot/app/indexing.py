@@ -20,7 +20,8 @@ from storage.open import Storage, open_storage
 
 if TYPE_CHECKING:
     from indexer.graph.annotation import Annotator
-    from indexer.run.dependencies import FileParser, IndexWriter, RunDependencies, RunOptions, RunProgress
+    from indexer.parse.sandbox import FileParser
+    from indexer.run.dependencies import IndexWriter, RunDependencies, RunOptions, RunProgress
     from indexer.run.index_run import IndexRun
 
 LONGEST_REASON = 500

@@ -17,7 +17,7 @@ _MARKS = {"ok": "ok    ", "warning": "note  ", "error": "FAILED"}
 async def findings(source: "Source", settings: "Settings") -> list[dict[str, str]]:
     """Each finding as `level`, `what`, `why` and `next_step`."""
     from bot.app.connectors import open_connector
-    from indexer.sources.checks import CheckableSource
+    from indexer.sources.connector import CheckableSource
 
     try:
         async with open_connector(source, settings) as connector:

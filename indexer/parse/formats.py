@@ -174,7 +174,7 @@ _HTML_TAG = re.compile(r"\s*<(?:head|body|div|p|h[1-6]|table|ul|ol|section|artic
 
 
 def parse(raw: bytes, name: str, media_type: str, limits: ParseLimits) -> ParsedFile:
-    """The parsed file, in this very process: only for trusted content; `sandbox.ParserPool` is for all else.
+    """The parsed file, in this very process: only for trusted content; `sandbox.SandboxedParser` is for all else.
 
     name, media_type: say what the content alone does not tell; either may be empty.
     Raises Unparsable.

@@ -8,7 +8,7 @@ from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 from domain.documents import ParsedFile
 from domain.errors import Bug, Transient
@@ -39,39 +39,37 @@ _ENVIRONMENT = {
 }
 
 
-class ParserPool:
-    """Turns raw bytes into ParsedFile, in child processes with limits.
+class FileParser(Protocol):
+    """What parses files, as SandboxedParser does."""
 
-    Use it as `async with ParserPool() as pool`; leaving the block ends the children.
+    async def parse(self, raw: bytes, name: str, media_type: str = "") -> ParsedFile:
+        """See SandboxedParser."""
 
-    Args:
-        limits: what one file may cost.
-        children: how many files are parsed at the same time; further calls wait.
+
+class SandboxedParser(FileParser):
+    """Turns raw bytes into ParsedFile in a child process with limits: one file at a time, further calls wait.
+
+    Use it as `async with SandboxedParser() as parser`; leaving the block ends the child. limits: what one file may
+    cost.
     """
 
-    def __init__(self, limits: ParseLimits = DEFAULT_LIMITS, children: int = 1) -> None:
+    def __init__(self, limits: ParseLimits = DEFAULT_LIMITS) -> None:
         self._limits = limits
-        self._idle: asyncio.Queue[_Child | None] = asyncio.Queue()
-        self._running: set[_Child] = set()
+        self._turn = asyncio.Lock()
+        self._child: _Child | None = None
         self._closed = False
-        self._children = children
-        for _ in range(children):
-            self._idle.put_nowait(None)
 
     async def __aenter__(self) -> Self:
-        """The pool itself; a child starts when the first file comes."""
+        """The parser itself; the child starts when the first file comes."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Kills every child and waits for its end."""
+        """Kills the child and waits for its end."""
         self._closed = True
-        for child in self._running:
-            child.kill()
-        # who is parsing now gets an error and gives its place back, who waits for one finds the pool closed
-        for idle in [await self._idle.get() for _ in range(self._children)]:
-            if idle is not None:
-                await self._discard(idle)
-            self._idle.put_nowait(None)
+        if self._child is not None:
+            self._child.kill()
+        async with self._turn:  # who is parsing now gets an error, who waits for a turn finds the parser closed
+            await self._discard()
 
     async def parse(self, raw: bytes, name: str, media_type: str = "") -> ParsedFile:
         """The structure of a file.
@@ -84,31 +82,25 @@ class ParserPool:
         Raises:
             Unparsable: it cannot be read as a document, or exceeds a limit; `what` is the reason for the report.
             Transient: no process could be started now.
-            Bug: the pool is closed, or a child does not come up at all.
+            Bug: the parser is closed, or the child does not come up at all.
         """
         check_size(raw, media_type, self._limits)
-        child = await self._idle.get()
-        try:
+        async with self._turn:
             if self._closed:
-                raise Bug("a file was given to a closed parser pool")
-            if child is not None and child.is_gone:
-                # killed while it was idle: no fault of this file
-                await self._discard(child)
-                child = None
-            if child is None:
-                child = await _Child.start(self._limits)
-                self._running.add(child)
-            return await child.ask(raw, name, media_type)
-        finally:  # free the slot: with the child when it answered properly, else empty
+                raise Bug("a file was given to a closed parser")
+            if self._child is not None and self._child.is_gone:
+                await self._discard()  # killed while it was idle: no fault of this file
+            child = self._child = self._child or await _Child.start(self._limits)
             try:
-                if child is not None and (self._closed or not child.usable):
-                    await self._discard(child)
+                return await child.ask(raw, name, media_type)
             finally:
-                self._idle.put_nowait(child if child is not None and child.usable else None)
+                if not child.usable:
+                    await self._discard()
 
-    async def _discard(self, child: "_Child") -> None:
-        await child.end()
-        self._running.discard(child)
+    async def _discard(self) -> None:
+        child, self._child = self._child, None
+        if child is not None:
+            await child.end()
 
 
 class _Child:

@@ -5,20 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from domain.documents import ParsedFile, Refusal
+from domain.documents import Refusal
 from domain.index_ports import AccessWriter, KnowledgeWriter
 from domain.masking import Masker
 from domain.model_ports import Embedder, TokenCounter
 from indexer.chunking.packer import ChunkLimits
 from indexer.graph.annotation import Annotator
 from indexer.graph.plain_annotator import PlainAnnotator
-
-
-class FileParser(Protocol):
-    """Raw bytes to blocks; see indexer.parse.sandbox.ParserPool."""
-
-    async def parse(self, raw: bytes, name: str, media_type: str = "") -> ParsedFile:
-        """The file's structure. Raises Refused when it has none that we can read."""
+from indexer.parse.sandbox import FileParser
 
 
 class IndexWriter(KnowledgeWriter, Protocol):

@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from domain.access import Acl, SourceDirectory
-from domain.errors import Refused
+from domain.errors import KbError, Refused
 from domain.knowledge_graph import Link
 
 
@@ -171,3 +171,27 @@ class CountedSource(Protocol):
     @property
     def requests(self) -> int:
         """Requests made since it was opened, repeated ones included."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFinding:
+    """One thing that was looked at. what, why, next_step: as of domain.errors.KbError."""
+
+    level: Literal["ok", "warning", "error"]
+    """`error` when an index run would fail or admit nobody, `warning` when less than expected is read or admitted."""
+    what: str
+    why: str = ""
+    next_step: str = ""
+
+    @classmethod
+    def of(cls, error: KbError) -> "CheckFinding":
+        """An error as a finding."""
+        return cls("error", error.what, error.why, error.next_step)
+
+
+@runtime_checkable
+class CheckableSource(Protocol):
+    """A connector that can say how it stands with its source."""
+
+    async def check(self) -> list[CheckFinding]:
+        """What works and what does not, the most basic first. It raises nothing: errors are findings."""

@@ -7,7 +7,7 @@ from domain.errors import KbError
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.paging import Row
 from indexer.sources.atlassian.timestamps import moment
-from indexer.sources.checks import CheckFinding
+from indexer.sources.connector import CheckFinding
 
 SOON = timedelta(days=30)
 TOKENS = "/rest/pat/latest/tokens"

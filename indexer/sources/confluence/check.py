@@ -5,17 +5,17 @@ from collections.abc import Iterable, Sequence
 
 from domain.errors import KbError
 from indexer.sources.atlassian.token_expiry import expiry
-from indexer.sources.checks import CheckFinding
 from indexer.sources.confluence.options import ConfluenceOptions
 from indexer.sources.confluence.people import ConfluencePeople, read_people
 from indexer.sources.confluence.records import ConfluenceApi, ConfluenceHolder, ConfluenceSpace
 from indexer.sources.confluence.v1_rows import RESTRICTIONS, search
+from indexer.sources.connector import CheckFinding
 
 ALMOST_EVERYBODY = 0.9
 
 
 async def findings(wiki: ConfluenceApi, options: ConfluenceOptions) -> list[CheckFinding]:
-    """See indexer.sources.checks.CheckableSource."""
+    """See indexer.sources.connector.CheckableSource."""
     try:
         found = [await _account(wiki)]
         spaces = await wiki.spaces()

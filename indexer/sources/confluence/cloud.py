@@ -149,8 +149,7 @@ class ConfluenceCloud(ConfluenceApi):
             rows = self.client.pages(_PATHS["page"], params) if above else None
             named = {v2.id_of(row): row["title"] async for row in rows} if rows else {}
             titles = tuple(named[each] for each in above if each in named)
-            found = v1.part(row, "labels", "results")
-            return v2.entry_of(row, each, self._key(row), above, titles, v2.labels_of(found))
+            return v2.entry_of(row, each, self._key(row), above, titles, v1.labels(row, "labels"))
         return None
 
     async def body(self, page: str, kind: Kind) -> PageBody:
@@ -164,7 +163,7 @@ class ConfluenceCloud(ConfluenceApi):
             raise NotThere("the page is in the archive or in the trash by now")
         if self._key(row) == "":
             await self.spaces()
-        entry = v2.entry_of(row, kind, self._key(row), (), (), v2.labels_of(v1.part(row, "labels", "results")))
+        entry = v2.entry_of(row, kind, self._key(row), (), (), v1.labels(row, "labels"))
         return PageBody(entry, str(row.get("authorId") or ""), form if value else "", str(value or ""))
 
     async def comments_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:

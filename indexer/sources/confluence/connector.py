@@ -9,7 +9,6 @@ from domain.access import SourceDirectory
 from domain.errors import Refused
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.connector import AtlassianConnector, other_readers
-from indexer.sources.checks import CheckFinding
 from indexer.sources.confluence import v1_rows as v1
 from indexer.sources.confluence.bundle import PAGE, bundle
 from indexer.sources.confluence.catalogue import PageCatalogue, comment_versions, unlisted_files
@@ -29,7 +28,7 @@ from indexer.sources.confluence.records import (
     PageEntry,
     Row,
 )
-from indexer.sources.connector import FetchedDocument, ListedDocument, SkippedDocument
+from indexer.sources.connector import CheckFinding, FetchedDocument, ListedDocument, SkippedDocument
 
 OVERLAP = timedelta(hours=24)
 """How much earlier changes are asked for. CQL takes minutes without a zone and reads them in that of the site or of the
@@ -41,7 +40,7 @@ _Of = TypeVar("_Of", PageComment, PageAttachment)
 
 class ConfluenceConnector(AtlassianConnector):
     """One Confluence: Connector, PermissionSource, ReadersSource, ChangeSource, SingleSource, ParallelSource and
-    CountedSource of indexer.sources.connector, and CheckableSource of indexer.sources.checks.
+    CountedSource of indexer.sources.connector, and CheckableSource of indexer.sources.connector.
 
     source: its name in the index. client: open; its site is a Confluence.
 
@@ -68,7 +67,7 @@ class ConfluenceConnector(AtlassianConnector):
         return tuple(dict.fromkeys(self._rights.unreadable))
 
     async def check(self) -> list[CheckFinding]:
-        """See indexer.sources.checks.CheckableSource."""
+        """See indexer.sources.connector.CheckableSource."""
         return await findings(self._wiki, self._options)
 
     async def permissions(self) -> SourceDirectory:
@@ -113,7 +112,7 @@ class ConfluenceConnector(AtlassianConnector):
         async for row in self._wiki.restrictions(scope):
             self._note(row)
             if str(row["id"]) in entries:
-                entries[str(row["id"])] = replace(entries[str(row["id"])], labels=v1.labels(row))
+                entries[str(row["id"])] = replace(entries[str(row["id"])], labels=v1.labels(row, "metadata", "labels"))
         await self._rights.need(entries.values())
         comments, files = list[PageComment](), list[PageAttachment]()
         comments_listed = not with_comments or await self._filled(comments, "comments", self._wiki.comments(scope))

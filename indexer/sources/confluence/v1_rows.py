@@ -63,7 +63,6 @@ def part(row: Row, *names: str) -> Any:
 def entry_of(row: Row) -> PageEntry:
     """A page or blog post, asked for with ENTRY. Raises Transient when something is missing."""
     above = part(row, "ancestors")
-    found = labels(row)
     try:
         return PageEntry(
             id=str(row["id"]),
@@ -75,7 +74,7 @@ def entry_of(row: Row) -> PageEntry:
             link=str(part(row, "_links", "webui") or f"/pages/viewpage.action?pageId={row['id']}"),
             above=tuple(str(each["id"]) for each in above) if isinstance(above, list) else None,
             folders=tuple(str(each.get("title", "")) for each in above or () if each.get("type") == "page"),
-            labels=found,
+            labels=labels(row, "metadata", "labels"),
             current=row.get("status") == "current",
         )
     except (KeyError, TypeError, ValueError):
@@ -91,9 +90,9 @@ def incomplete() -> Transient:
     )
 
 
-def labels(row: Row) -> tuple[str, ...] | None:
-    """The labels of a row, sorted; None when they are not told."""
-    rows = part(row, "metadata", "labels", "results")
+def labels(row: Row, *path: str) -> tuple[str, ...] | None:
+    """The labels that are listed at a path within a row, sorted; None when they are not told."""
+    rows = part(row, *path, "results")
     return tuple(sorted(str(each.get("name", "")) for each in rows)) if isinstance(rows, list) else None
 
 
@@ -116,9 +115,9 @@ def comment_of(row: Row, page: str = "") -> PageComment:
         raise incomplete() from None
 
 
-def attachment_of(row: Row, page: str = "") -> PageAttachment:
-    """An attachment. page: as of `comment_of`."""
-    home = page or str(part(row, "container", "id") or "")
+def attachment_of(row: Row) -> PageAttachment:
+    """An attachment."""
+    home = str(part(row, "container", "id") or "")
     try:
         return PageAttachment(
             id=str(row["id"]),

@@ -1,7 +1,5 @@
 """Rows of Confluence Cloud's v2, and of people as Cloud shows them."""
 
-from typing import Any
-
 from indexer.sources.confluence.records import (
     ConfluenceAccount,
     ConfluenceHolder,
@@ -88,11 +86,6 @@ def attachment_of(row: Row) -> PageAttachment:
         )
     except (KeyError, TypeError, ValueError):
         raise incomplete() from None
-
-
-def labels_of(rows: Any) -> tuple[str, ...] | None:
-    """Labels, sorted; None when they are not told."""
-    return tuple(sorted(str(each.get("name", "")) for each in rows)) if isinstance(rows, list) else None
 
 
 def viewers_of(row: Row) -> list[ConfluenceHolder]:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from domain.errors import KbError, Refused, Transient
 from indexer.sources.atlassian.token_expiry import expiry
-from indexer.sources.checks import CheckFinding
+from indexer.sources.connector import CheckFinding
 from indexer.sources.jira.api import JiraApi, Row
 from indexer.sources.jira.options import JiraOptions
 from indexer.sources.jira.people import JiraPeople
@@ -21,8 +21,10 @@ async def findings(
     projects: Callable[[], Awaitable[dict[str, Row]]],
     read: Callable[[], Awaitable[tuple[JiraPeople, JiraPermissions]]],
 ) -> list[CheckFinding]:
-    """See indexer.sources.checks.CheckableSource. What depends on something that does not work is left out. projects:
-    finds those of the source. read: reads everything of people and rights."""
+    """See indexer.sources.connector.CheckableSource. What depends on something that does not work is left out.
+
+    projects: finds those of the source. read: reads everything of people and rights.
+    """
     found: list[CheckFinding] = []
     try:
         name = str((await api.myself()).get("displayName") or "an account without a name")

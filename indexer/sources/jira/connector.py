@@ -17,8 +17,7 @@ from domain.errors import KbError, Refused
 from indexer.parse.formats import JIRA_ISSUE
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.connector import AtlassianConnector, other_readers
-from indexer.sources.checks import CheckFinding
-from indexer.sources.connector import FetchedDocument, ListedDocument, NotThere, SkippedDocument
+from indexer.sources.connector import CheckFinding, FetchedDocument, ListedDocument, NotThere, SkippedDocument
 from indexer.sources.jira.api import JiraApi, Row
 from indexer.sources.jira.bundle import comment_bundle, issue_bundle, people_mentioned
 from indexer.sources.jira.check import findings
@@ -78,7 +77,7 @@ class JiraConnector(AtlassianConnector):
         return (await self._read())[0].directory()
 
     async def check(self) -> list[CheckFinding]:
-        """See indexer.sources.checks.CheckableSource. Reads all permissions."""
+        """See indexer.sources.connector.CheckableSource. Reads all permissions."""
         return await findings(self.api, self._options, self._projects, self._read)
 
     async def _read(self) -> tuple[JiraPeople, JiraPermissions]:

@@ -1,6 +1,7 @@
 """Web pages: one URL, or every page that a sitemap lists on its own host."""
 
 import asyncio
+import codecs
 import re
 import time
 from collections.abc import AsyncIterator
@@ -12,8 +13,8 @@ from urllib.robotparser import RobotFileParser
 
 from domain.access import Acl
 from domain.errors import Refused
+from indexer.parse.encoding import CODECS
 from indexer.sources.connector import FetchedDocument, ListedDocument, SkippedDocument
-from indexer.sources.web.charsets import as_utf8
 from indexer.sources.web.sitemaps import Sitemap, SitemapEntry, read_sitemap
 from net.fetch import FetchedPage, SafeFetcher
 from net.targets import Target, target_of
@@ -30,6 +31,7 @@ MAX_ROBOTS_BYTES = 500 * 1024
 _CONTENT = frozenset({200, 203})  # RFC 9110, section 15.3: the page, or a proxy's version of it
 GONE = frozenset({404, 410})
 """Statuses of a page that is not there: RFC 9110, sections 15.5.5 and 15.5.11."""
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(slots=True)
@@ -240,3 +242,16 @@ def http_date(text: str) -> datetime | None:
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return None
+
+
+def as_utf8(raw: bytes, media_type: str, charset: str) -> bytes:
+    """`raw`, as UTF-8 with a byte order mark when it is a text in another encoding that `charset` names.
+
+    The mark outranks what the text says of itself, as the header did; one that is there already outranks the
+    header: https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+    """
+    codec = CODECS.get(charset)
+    is_text = media_type.startswith("text/") and media_type != "text/xml"
+    if not codec or not is_text or raw.startswith(_MARKS):
+        return raw
+    return raw.decode(codec, errors="replace").encode("utf-8-sig")

@@ -1,23 +1,15 @@
 """A web page as it is now."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from domain.access import Scope
 from domain.documents import Block, ParsedFile
 from domain.tool_ports import LivePage, LiveSource
 from indexer.chunking.headings import shared_headings
-from indexer.sources.web.charsets import as_utf8
-from indexer.sources.web.connector import GONE, file_name, http_date, require_content
+from indexer.parse.sandbox import FileParser
+from indexer.sources.web.connector import GONE, as_utf8, file_name, http_date, require_content
 from net.fetch import FetchedPage, SafeFetcher
 from net.targets import target_of
-
-
-class PageParser(Protocol):
-    """What parses untrusted files: indexer.parse.sandbox.ParserPool."""
-
-    async def parse(self, raw: bytes, name: str, media_type: str = "") -> ParsedFile:
-        """The structure of a file. Raises Refused, Transient and Bug as ParserPool.parse does."""
 
 
 class LivePages(LiveSource):
@@ -28,7 +20,7 @@ class LivePages(LiveSource):
         parser: the same.
     """
 
-    def __init__(self, fetcher: SafeFetcher, parser: PageParser) -> None:
+    def __init__(self, fetcher: SafeFetcher, parser: FileParser) -> None:
         self._fetcher, self._parser = fetcher, parser
 
     async def fetch(self, name: str, scope: Scope) -> LivePage | None:  # noqa: ARG002 - public pages are for anybody

@@ -12,7 +12,7 @@ from indexer.parse.formats import JIRA_ISSUE
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline
-from indexer.parse.sandbox import ParserPool
+from indexer.parse.sandbox import SandboxedParser
 from tests.fakes.atlassian.markup import ADF, read_adf
 from tests.unit.indexer.parse.parsing import parsed, paths, refusal, shortened, texts, words
 
@@ -416,5 +416,5 @@ def test_half_surrogates_and_controls_are_left_out() -> None:
 async def test_read_in_a_child_process_with_all_mentions() -> None:
     bundle = json.dumps({"texts": [["", doc(*BUG)]]}).encode()
     (media_type,) = JIRA_ISSUE.media_types
-    async with asyncio.timeout(60), ParserPool() as pool:
+    async with asyncio.timeout(60), SandboxedParser() as pool:
         assert await pool.parse(bundle, "d", media_type) == issue(*BUG)

@@ -8,7 +8,7 @@ import pytest
 from domain.documents import Block, BlockKind, Mentions, PageMention, ParsedFile
 from indexer.parse.formats import CONFLUENCE_PAGE
 from indexer.parse.mentions import MOST_CHARACTERS
-from indexer.parse.sandbox import ParserPool
+from indexer.parse.sandbox import SandboxedParser
 from tests.fakes.atlassian.markup import STORAGE
 from tests.unit.indexer.parse.parsing import of_kind, parsed, paths, refusal, shortened, texts, words
 
@@ -499,5 +499,5 @@ def test_mentions_are_bounded() -> None:
 async def test_read_in_a_child_process_with_all_mentions() -> None:
     bundle = json.dumps({"body": {"representation": "storage", "value": RUNBOOK}}).encode()
     (media_type,) = CONFLUENCE_PAGE.media_types
-    async with asyncio.timeout(60), ParserPool() as pool:
+    async with asyncio.timeout(60), SandboxedParser() as pool:
         assert await pool.parse(bundle, "page", media_type) == page(RUNBOOK)

@@ -7,7 +7,7 @@ import pytest
 
 from domain.documents import Block, BlockKind, Mentions, ParsedFile
 from indexer.parse.formats import JIRA_ISSUE
-from indexer.parse.sandbox import ParserPool
+from indexer.parse.sandbox import SandboxedParser
 from tests.fakes.atlassian.markup import WIKI
 from tests.unit.indexer.parse.parsing import parsed, paths, refusal, shortened, texts, words
 
@@ -297,5 +297,5 @@ def test_every_word_of_a_whole_description_is_kept() -> None:
 async def test_read_in_a_child_process_with_all_mentions() -> None:
     bundle = json.dumps({"texts": [["", BUG]]}).encode()
     (media_type,) = JIRA_ISSUE.media_types
-    async with asyncio.timeout(60), ParserPool() as pool:
+    async with asyncio.timeout(60), SandboxedParser() as pool:
         assert await pool.parse(bundle, "d", media_type) == issue(BUG)

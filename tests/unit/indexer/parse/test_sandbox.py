@@ -15,7 +15,7 @@ from domain.errors import Bug
 from indexer.parse.formats import Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import CUT
-from indexer.parse.sandbox import ParserPool
+from indexer.parse.sandbox import SandboxedParser
 from tests.unit.indexer.parse.parsing import texts
 
 SLOW = ("para *word* `code` [a](b)\n\n" * 200_000).encode()
@@ -44,20 +44,20 @@ async def busy(child: psutil.Process) -> None:
     await until(lambda: child.cpu_times().user > before + 0.05)
 
 
-async def reason(pool: ParserPool, raw: bytes, name: str = "a.md") -> str:
+async def reason(pool: SandboxedParser, raw: bytes, name: str = "a.md") -> str:
     """Why the pool refuses a file."""
     with pytest.raises(Unparsable) as caught:
         await pool.parse(raw, name)
     return caught.value.what
 
 
-async def reads(pool: ParserPool) -> bool:
+async def reads(pool: SandboxedParser) -> bool:
     """Whether the pool still parses."""
     return texts(await pool.parse(b"hello", "a.txt")) == ["hello"]
 
 
 async def test_one_child_reads_many_files_and_is_gone_afterwards() -> None:
-    async with ParserPool() as pool:
+    async with SandboxedParser() as pool:
         assert not children()
         file = await pool.parse("---\nauthor: Ann\n---\n# Tïtle\n\n## A\n\ntext \U0001f600\n".encode(), "a.md")
         first = children()
@@ -70,28 +70,28 @@ async def test_one_child_reads_many_files_and_is_gone_afterwards() -> None:
 
 
 async def test_odd_names() -> None:
-    async with ParserPool() as pool:
+    async with SandboxedParser() as pool:
         for name in ("../a\udcff.md", "a\0b.md", "x" * 5_000 + ".md", "зум.md"):
             assert texts(await pool.parse(b"hello", name)) == ["hello"]
 
 
-async def test_several_children_work_side_by_side() -> None:
-    async with ParserPool(children=2) as pool:
+async def test_calls_at_one_time_take_turns_with_the_child() -> None:
+    async with SandboxedParser() as pool:
         files = await asyncio.gather(*(pool.parse(f"file {n}".encode(), "a.txt") for n in range(10)))
         assert [texts(file) for file in files] == [[f"file {n}"] for n in range(10)]
-        assert len(children()) == 2
+        assert len(children()) == 1
     assert not children()
 
 
 async def test_empty_and_too_large_files_need_no_child() -> None:
-    async with ParserPool(ParseLimits(input_bytes=10)) as pool:
+    async with SandboxedParser(ParseLimits(input_bytes=10)) as pool:
         assert await reason(pool, b" ") == "empty"
         assert await reason(pool, b"x" * 11) == "larger than 10 bytes"
         assert not children()
 
 
 async def test_processor_time_is_limited_for_each_file() -> None:
-    async with ParserPool(ParseLimits(cpu_seconds=1)) as pool:
+    async with SandboxedParser(ParseLimits(cpu_seconds=1)) as pool:
         assert await reads(pool)
         assert await reason(pool, SLOW) == "parser used more than 1 s of processor time"
         assert await reads(pool)
@@ -99,7 +99,7 @@ async def test_processor_time_is_limited_for_each_file() -> None:
 
 
 async def test_time_on_the_clock_is_limited() -> None:
-    async with ParserPool(ParseLimits(wall_seconds=1.5)) as pool:
+    async with SandboxedParser(ParseLimits(wall_seconds=1.5)) as pool:
         assert await reads(pool)
         started = time.monotonic()
         assert await reason(pool, SLOW) == "parser took longer than 1.5 s"
@@ -108,7 +108,7 @@ async def test_time_on_the_clock_is_limited() -> None:
 
 
 async def test_memory_is_limited() -> None:
-    async with ParserPool(ParseLimits(memory_bytes=80_000_000)) as pool:
+    async with SandboxedParser(ParseLimits(memory_bytes=80_000_000)) as pool:
         assert await reads(pool)
         assert await reason(pool, b"<b></b>x" * 500_000, "a.html") == "parser ran out of memory"
         assert await reason(pool, SLOW) == "parser ran out of memory"
@@ -116,7 +116,7 @@ async def test_memory_is_limited() -> None:
 
 
 async def test_limits_of_the_parsers_reach_the_child() -> None:
-    async with ParserPool(ParseLimits(table_rows=5, nesting=10, output_characters=1_000)) as pool:
+    async with SandboxedParser(ParseLimits(table_rows=5, nesting=10, output_characters=1_000)) as pool:
         cut = await pool.parse(b"a,b\n" * 6, "a.csv")
         assert cut.metadata["cut"] == "a table of more than 5 rows"
         assert cut.blocks[-1].text == CUT.format("a table of more than 5 rows")
@@ -129,7 +129,7 @@ async def test_limits_of_the_parsers_reach_the_child() -> None:
 
 @pytest.mark.parametrize(("sent", "name"), [(signal.SIGKILL, "SIGKILL"), (signal.SIGSEGV, "SIGSEGV")])
 async def test_child_that_dies_is_replaced(sent: signal.Signals, name: str) -> None:
-    async with ParserPool() as pool:
+    async with SandboxedParser() as pool:
         assert await reads(pool)
         (child,) = children()
         parsing = asyncio.create_task(reason(pool, SLOW))
@@ -141,7 +141,7 @@ async def test_child_that_dies_is_replaced(sent: signal.Signals, name: str) -> N
 
 
 async def test_child_that_died_between_files_costs_no_file() -> None:
-    async with ParserPool() as pool:
+    async with SandboxedParser() as pool:
         assert await reads(pool)
         (child,) = children()
         child.kill()
@@ -151,7 +151,7 @@ async def test_child_that_died_between_files_costs_no_file() -> None:
 
 
 async def test_cancelling_kills_the_child_and_frees_its_place() -> None:
-    async with ParserPool() as pool:
+    async with SandboxedParser() as pool:
         assert await reads(pool)
         (child,) = children()
         parsing = asyncio.create_task(pool.parse(SLOW, "a.md"))
@@ -164,7 +164,7 @@ async def test_cancelling_kills_the_child_and_frees_its_place() -> None:
 
 
 async def test_closing_ends_what_is_being_parsed() -> None:
-    async with ParserPool() as pool:
+    async with SandboxedParser() as pool:
         assert await reads(pool)
         parsing = asyncio.create_task(reason(pool, SLOW))
         await asyncio.sleep(0.1)
@@ -175,7 +175,7 @@ async def test_closing_ends_what_is_being_parsed() -> None:
 
 
 async def test_interrupts_are_left_to_the_parent() -> None:
-    async with ParserPool() as pool:
+    async with SandboxedParser() as pool:
         assert await reads(pool)
         (child,) = children()
         child.send_signal(signal.SIGINT)
@@ -185,11 +185,11 @@ async def test_interrupts_are_left_to_the_parent() -> None:
 
 SCRIPT = """
 import asyncio, signal, sys
-from indexer.parse.sandbox import ParserPool
+from indexer.parse.sandbox import SandboxedParser
 # a shell may have switched it off for what it runs in the background
 signal.signal(signal.SIGINT, signal.default_int_handler)
 async def main():
-    async with ParserPool() as pool:
+    async with SandboxedParser() as pool:
         await pool.parse(b"warm", "a.txt")
         print("ready", flush=True)
         await pool.parse(b"para *word* [a](b)\\n\\n" * 300_000, "a.md")
@@ -215,7 +215,7 @@ def test_nothing_is_left_when_the_parent_is_stopped(sent: signal.Signals) -> Non
 
 async def test_child_inherits_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KB_AGENT_SECRET", "hunter2")
-    async with ParserPool() as pool:
+    async with SandboxedParser() as pool:
         assert await reads(pool)
         environment = children()[0].environ()
     assert set(environment) <= {
@@ -224,7 +224,7 @@ async def test_child_inherits_nothing_of_our_environment(monkeypatch: pytest.Mon
 
 
 async def test_child_is_confined() -> None:
-    async with ParserPool(ParseLimits(memory_bytes=900_000_000)) as pool:
+    async with SandboxedParser(ParseLimits(memory_bytes=900_000_000)) as pool:
         assert await reads(pool)
         child = children()[0]
         assert child.rlimit(psutil.RLIMIT_AS) == (900_000_000, 900_000_000)

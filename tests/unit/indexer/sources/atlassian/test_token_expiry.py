@@ -9,7 +9,7 @@ import pytest
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.site import AtlassianSite
 from indexer.sources.atlassian.token_expiry import expiry
-from indexer.sources.checks import CheckFinding
+from indexer.sources.connector import CheckFinding
 from tests.fakes.atlassian import Fault, LocalAtlassian, local_atlassian
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

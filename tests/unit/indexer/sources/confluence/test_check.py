@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from indexer.sources.checks import CheckFinding
+from indexer.sources.connector import CheckFinding
 from tests.fakes.atlassian import Company, Fault, LocalAtlassian, found_small_company, local_atlassian
 from tests.unit.indexer.sources.confluence.wikis import OPTIONS, Flavour, opened
 

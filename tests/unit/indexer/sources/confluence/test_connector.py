@@ -8,10 +8,10 @@ import pytest
 
 from domain.documents import ParsedFile
 from domain.errors import Misconfigured, Refused, Transient
-from indexer.sources.checks import CheckableSource
 from indexer.sources.confluence.connector import ConfluenceConnector
 from indexer.sources.connector import (
     ChangeSource,
+    CheckableSource,
     Connector,
     CountedSource,
     ListedDocument,

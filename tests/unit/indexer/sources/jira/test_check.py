@@ -6,7 +6,7 @@ import pytest
 
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.site import AtlassianSite
-from indexer.sources.checks import CheckFinding
+from indexer.sources.connector import CheckFinding
 from indexer.sources.jira.connector import JiraConnector
 from tests.fakes.atlassian import Fault, Holder, LocalAtlassian, local_atlassian
 from tests.fakes.atlassian.plain_client import a_project

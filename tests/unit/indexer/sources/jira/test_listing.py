@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from domain.errors import KbError, Misconfigured, Refused, Transient
-from indexer.sources.checks import CheckableSource
 from indexer.sources.connector import (
     ChangeSource,
+    CheckableSource,
     Connector,
     CountedSource,
     PermissionSource,

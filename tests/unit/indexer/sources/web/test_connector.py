@@ -10,8 +10,7 @@ import pytest
 from domain.access import ORGANISATION
 from domain.errors import Refused, Transient
 from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, SkippedDocument
-from indexer.sources.web.charsets import as_utf8
-from indexer.sources.web.connector import WebConnector
+from indexer.sources.web.connector import WebConnector, as_utf8
 from indexer.sources.web.sitemaps import SitemapEntry, read_sitemap
 from net.fetch import FetchPolicy, SafeFetcher
 from tests.fakes.rights import EVERYONE

@@ -10,7 +10,7 @@ from domain.access import Scope
 from domain.documents import Block, BlockKind
 from domain.errors import Refused, Transient
 from domain.tool_ports import LiveSource
-from indexer.parse.sandbox import ParserPool
+from indexer.parse.sandbox import SandboxedParser
 from indexer.sources.web.live_page import LivePages, readable
 from net.fetch import FetchPolicy, SafeFetcher
 from tests.fakes.web_site import Names, WebSite, page, redirect, reset
@@ -24,8 +24,8 @@ HTML = """<html><head><title>Handbook</title><meta name="author" content="Ada"><
 
 
 @pytest.fixture(scope="module")
-async def parser() -> AsyncIterator[ParserPool]:
-    async with ParserPool() as pool:
+async def parser() -> AsyncIterator[SandboxedParser]:
+    async with SandboxedParser() as pool:
         yield pool
 
 
@@ -36,7 +36,7 @@ async def site() -> AsyncIterator[WebSite]:
 
 
 @pytest.fixture
-async def pages(site: WebSite, parser: ParserPool) -> AsyncIterator[LiveSource]:
+async def pages(site: WebSite, parser: SandboxedParser) -> AsyncIterator[LiveSource]:
     allow = (f"127.0.0.1:{site.port}", f"www.test:{site.port}", "127.0.0.0/8")
     policy = FetchPolicy(allow=allow, only=("127.0.0.1",), max_seconds=5, max_bytes=100_000)
     async with SafeFetcher(policy, resolve=Names(www_test=[["127.0.0.1"]]), tls=TLS) as fetcher:
