@@ -1,7 +1,12 @@
 import ast
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import get_type_hints
 
 import pytest
 
+from config.bounds import NamedSecrets
+from config.settings import Settings
 from tests.architecture.checkout import modules, tree
 
 READER = "config/load.py"
@@ -33,3 +38,19 @@ def reads(node: ast.stmt | ast.expr) -> bool:
 )
 def test_readings_are_seen(code: str) -> None:
     assert readings(ast.parse(code)) == [1]
+
+
+def test_each_setting_is_read_by_the_composition_root() -> None:
+    slices = [kind for kind in get_type_hints(Settings).values() if kind is not NamedSecrets]
+    unread = {field.name for kind in slices for field in fields(kind)} - attributes(map(tree, modules("bot")))
+    assert not unread, "only bot/ hands settings on to the other rooms"
+
+
+def attributes(trees: Iterable[ast.Module]) -> set[str]:
+    """The names that are read behind a dot."""
+    nodes = (node for each in trees for node in ast.walk(each))
+    return {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
+
+
+def test_what_is_read_behind_a_dot_is_seen() -> None:
+    assert attributes([ast.parse("a.b = c.d.e(f=1)")]) == {"d", "e"}

@@ -76,16 +76,31 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
     embedder = HashEmbedder()
     if place is None:
         memory = MemoryKnowledge(embedder.identity)
-        few = MemoryGrep(memory, small=2)
-        access = (MemoryAccessWriter(memory, HOUR), MemoryAccessWriter(memory, timedelta()))
-        own = (MemoryAccessReader(memory), MemoryGraph(memory))
-        yield Knowledge(memory, memory, embedder, MemoryGrep(memory), few, MemoryLibrary(memory), *access, *own)
+        yield Knowledge(
+            search=memory,
+            writer=memory,
+            embedder=embedder,
+            grep=MemoryGrep(memory),
+            thrifty=MemoryGrep(memory, small=2),
+            catalog=MemoryLibrary(memory),
+            access_writer=MemoryAccessWriter(memory, HOUR),
+            hasty=MemoryAccessWriter(memory, timedelta()),
+            access_reader=MemoryAccessReader(memory),
+            graph=MemoryGraph(memory),
+        )
         return
     async with open_storage(place) as storage:
         for name in (SOURCE, OTHER):
             await storage.sources.add(Source(name, "files", {}))
-        writer = await storage.writer(embedder.identity, Analyzer())
-        search, greps = storage.search(embedder.identity), (storage.grep(), storage.grep(small=2))
-        kept: tuple[AccessWriter, AccessWriter] = (storage.access_writer(HOUR), storage.access_writer(timedelta()))
-        others = (storage.access_reader(), storage.graph_search())
-        yield Knowledge(search, writer, embedder, *greps, storage.document_catalog(), *kept, *others)
+        yield Knowledge(
+            writer=await storage.writer(embedder.identity, Analyzer()),
+            search=storage.search(embedder.identity),
+            embedder=embedder,
+            grep=storage.grep(),
+            thrifty=storage.grep(small=2),
+            catalog=storage.document_catalog(),
+            access_writer=storage.access_writer(HOUR),
+            hasty=storage.access_writer(timedelta()),
+            access_reader=storage.access_reader(),
+            graph=storage.graph_search(),
+        )

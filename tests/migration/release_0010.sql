@@ -14,6 +14,7 @@ INSERT INTO sources VALUES (1, 'docs', 'files', '{"path": "/srv/docs", "audience
 INSERT INTO chunks VALUES (1, 1, 'fd7d46f888deb985e0b5638ec3419951', 1, 0, NULL, 'prose', 'Keepers', '{}', 'Project Nightingale is owned by Ada Byron.', 3, 3, NULL, '\xc7a90551521db83f30b78df21965518b');
 INSERT INTO chunks VALUES (1, 2, '8e9619a9e7405d2ae0b1e4085fc46786', 2, 0, NULL, 'prose', 'Penguins', '{}', 'Penguins are fed at four o''clock, on the ice.', 3, 3, NULL, '\x2471a68b55c5a046498d7d694ca4be5e');
 INSERT INTO chunks VALUES (1, 3, '6aebb10be3117118411c326c907123a3', 3, 0, NULL, 'prose', 'Feeding the walrus', '{}', 'The walrus is fed at noon, in the north pool.
+
 See Keepers.', 3, 5, NULL, '\x3ca60d5688fd50b9411417e9c331ad48');
 INSERT INTO documents VALUES (1, '5e7c12305a78000791ab04d37b8d3045', 1, 'keepers.md', 'Keepers', 'file:///srv/docs/keepers.md', 'keepers.md', '', '', '{}', '', '2026-11-22 14:38:09.324184+00', 1, NULL, NULL, NULL);
 INSERT INTO documents VALUES (2, 'c116369d387dd8335973bbd690a1319a', 1, 'penguins.md', 'Penguins', 'file:///srv/docs/penguins.md', 'penguins.md', '', '', '{}', '', '2026-11-22 14:38:09.324294+00', 1, NULL, NULL, NULL);

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.conversation.commands import parse_command
+from bot.conversation.commands import COMMANDS, parse_command
 from bot.teams.app_package import ACCENT, FILES, AppDetails, archive, files, manifest
 from domain.errors import KbError, Misconfigured, Refused
 from tests.architecture.checkout import ROOT
@@ -84,7 +84,8 @@ def test_a_manifest_is_filled_and_within_teams_limits() -> None:
 def test_its_commands_are_those_that_are_understood() -> None:
     [bot] = manifest(APP)["bots"]
     [listed] = bot["commandLists"]
-    assert {each["title"] for each in listed["commands"]} == {"help", "status", "sources", "share", "reindex"}
+    assert [each["title"] for each in listed["commands"]] == [each.name for each in COMMANDS if each.menu]
+    assert 1 <= len(listed["commands"]) <= 10
     for each in listed["commands"]:
         assert parse_command(each["title"]).word == each["title"]
         assert len(each["title"]) <= 32
