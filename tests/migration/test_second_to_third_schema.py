@@ -62,20 +62,13 @@ def _to_second(connection: Connection) -> None:
 
 async def contents(storage: Storage, held: Rows | None = None) -> Rows:
     """All rows of all tables of the second schema; of the columns of `held` alone, where it is given."""
-    found = {
-        table: await rows(storage, f"SELECT to_jsonb(held.*) FROM (SELECT * FROM {table}) AS held") for table in TABLES
-    }
-    columns = {table: set(held[table][0]) if held else None for table in TABLES}
-    return {
-        table: sorted(
-            (
-                {name: value for name, value in row.items() if columns[table] is None or name in columns[table]}
-                for (row,) in found[table]
-            ),
-            key=str,
-        )
-        for table in TABLES
-    }
+    contents: Rows = {}
+    for table in TABLES:
+        found = [row for (row,) in await rows(storage, f"SELECT to_jsonb(one.*) FROM (SELECT * FROM {table}) AS one")]
+        if held:
+            found = [{name: row[name] for name in held[table][0]} for row in found]
+        contents[table] = sorted(found, key=str)
+    return contents
 
 
 @pytest.fixture
