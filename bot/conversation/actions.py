@@ -9,6 +9,8 @@ from datetime import datetime
 
 from agent.checking.citations import place
 from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.commands import VOTES
+from bot.conversation.texts import NO_REPLY_TO_RATE, THANKS
 from domain.access import Scope
 from domain.conversation import (
     AcceptedQuestion,
@@ -80,6 +82,16 @@ async def check_source(all_sources: AllSources, masker: Masker, source: str) -> 
         raise Refused(f"There is no source {source}", next_step=f"There are: {there}")
 
 
+def status_facts(rows: Sequence[SourceSummary]) -> list[tuple[str, str]]:
+    """How the index is doing: a name and a value each; none where nothing may be read."""
+    if not rows:
+        return []
+    dated = [row.updated_at for row in rows if row.updated_at]
+    newest = f"{max(dated):%Y-%m-%d %H:%M} UTC" if dated else "never"
+    documents = f"{sum(row.documents for row in rows):,}"
+    return [("Documents", documents), ("Sources", str(len(rows))), ("Last read", newest)]
+
+
 @dataclass(frozen=True, slots=True)
 class ShownPassage:
     """A cited passage, masked, for somebody who may read it."""
@@ -129,6 +141,14 @@ class ConversationActions:
         """The same for the person's last question. False when there is none."""
         recent = await self.memory.recent(person, limit=1)
         return bool(recent) and await self.rate(recent[0].number, person, value, reason or None)
+
+    async def rate_typed(self, rest: str, person: Participant) -> str | None:
+        """The same by what is typed behind `feedback`. Gives what to say; None where no vote was typed."""
+        word, _, reason = rest.partition(" ")
+        value = VOTES.get(word.lower())
+        if value is None:
+            return None
+        return THANKS if await self.rate_last(person, value, reason.strip()) else NO_REPLY_TO_RATE
 
     async def sources(self, person: Participant, audience: Audience = "asker") -> Sequence[SourceSummary]:
         """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say

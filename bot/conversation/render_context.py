@@ -1,10 +1,12 @@
 """Where an answer is shown, and what it offers there beside its text. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from domain.answers import Trace
+from bot.conversation.actions import ShownPassage
+from bot.conversation.texts import updated
+from domain.answers import Citation, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +21,23 @@ class RenderContext:
     """Whether the asker alone reads it."""
     share: bool = False
     """Whether it can be asked again for all who read the channel."""
-    buttons: bool = True
-    """Whether buttons are shown."""
 
 
-def proposed_reindexes(trace: Trace) -> Sequence[str]:
-    """The sources that an administrator was told how to have read again; `*` for all."""
+def whereabouts(citation: Citation, now: datetime, name: Callable[[str], str]) -> str:
+    """` — section, place · updated 3 days ago`, as far as it is known. name: shows a short text on one line."""
+    where = ", ".join(name(each) for each in (citation.section, citation.place) if each)
+    return (f" — {where}" if where else "") + updated(citation.updated_at, now)
+
+
+def passage_place(found: ShownPassage, name: Callable[[str], str]) -> str:
+    """`Section · place · updated 2026-03-31` of a passage, as far as it is known. name: as of `whereabouts`."""
+    where = [name(each) for each in (found.section, found.place) if each]
+    return " · ".join([*where, *([f"updated {found.updated_at:%Y-%m-%d}"] if found.updated_at else [])])
+
+
+def proposed_reindexes(trace: Trace) -> Sequence[tuple[str, str]]:
+    """Label and value of a button for each source that an administrator was told how to have read again; the value `*`
+    stands for all. It starts nothing either: it asks whether that is meant."""
     told = [each for each in trace.tool_calls if each.name == "index_command" and each.note and not each.error]
-    return [str(each.args.get("source") or "*") for each in told if each.args.get("command") == "reindex"]
+    sources = [str(each.args.get("source") or "*") for each in told if each.args.get("command") == "reindex"]
+    return [("Read all again" if each == "*" else f"Read {each} again", each) for each in sources]

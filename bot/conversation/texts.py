@@ -1,9 +1,8 @@
 """What all chat platforms say in the same words. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
-from bot.conversation.actions import SourceSummary
 from domain.answers import NotFound
 from domain.conversation import ExceededLimit
 from domain.scope_reason import ScopeReason
@@ -67,17 +66,6 @@ def progress_bar(percent: int) -> str:
 def forgotten(count: int) -> str:
     """A person had their questions forgotten. count: how many those were."""
     return f"Forgotten: {count} of your questions, with what I replied."
-
-
-def status_facts(rows: Sequence[SourceSummary]) -> list[tuple[str, str]]:
-    """How the index is doing: a name and a value each; none where nothing may be read. rows: see
-    ConversationActions.sources."""
-    if not rows:
-        return []
-    dated = [row.updated_at for row in rows if row.updated_at]
-    newest = f"{max(dated):%Y-%m-%d %H:%M} UTC" if dated else "never"
-    documents = f"{sum(row.documents for row in rows):,}"
-    return [("Documents", documents), ("Sources", str(len(rows))), ("Last read", newest)]
 
 
 _HIGH = 0.75

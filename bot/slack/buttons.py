@@ -57,9 +57,7 @@ class SlackButtons:
         try:
             found = await self.actions.passage(_number(number), _number(n), _person(body))
             if found is not None:
-                view = views.passage_view(
-                    found.title, found.url, found.section, found.place, found.text, found.updated_at
-                )
+                view = views.passage_view(found)
         except KbError as error:
             log.warning("A passage could not be shown: %s", error.what)
         await self.client.call("views.update", view_id=opened["view"]["id"], view=view)
@@ -144,8 +142,8 @@ class SlackButtons:
             await self.events.suggest(event.get("channel"))
             return
         person = Participant("slack", str(event["user"]), team)
-        index = [(row.name, row.documents, row.updated_at) for row in await self.actions.sources(person)]
-        recent = [(each.question, each.asked_at, None) for each in await self.actions.memory.recent(person, limit=5)]
+        index = await self.actions.sources(person)
+        recent = await self.actions.memory.recent(person, limit=5)
         admin = await self.actions.administers(person)
         view = views.home_view(index, recent, datetime.now(UTC), admin=admin, command=self.bot.command)
         await self.client.call("views.publish", user_id=person.id, view=view)

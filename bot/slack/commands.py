@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.conversation.actions import ALL_SOURCES, ConversationActions
-from bot.conversation.commands import VOTES, Command, closest_command
-from bot.conversation.texts import NO_REPLY_TO_RATE, NOT_NOW, NOT_YOURS, THANKS, forgotten, status_facts, waiting
+from bot.conversation.actions import ALL_SOURCES, ConversationActions, status_facts
+from bot.conversation.commands import Command, closest_command
+from bot.conversation.texts import NOT_NOW, NOT_YOURS, forgotten, waiting
 from bot.slack import views
 from bot.slack.block_kit import SlackMessage, text_message
 from bot.slack.event_parsing import SlackEvent, command_of, command_question
@@ -73,10 +73,11 @@ class SlackCommands:
             case "status":
                 return views.status_message(status_facts(await self._actions.sources(person)))
             case "sources":
-                rows = [(row.name, row.documents, row.updated_at) for row in await self._actions.sources(person)]
-                return views.sources_message(rows, datetime.now(UTC))
+                return views.sources_message(await self._actions.sources(person), datetime.now(UTC))
             case "feedback":
-                return await self._feedback(command.rest, person)
+                name = self._bot.command
+                usage = f"Type `{name} feedback good` or `{name} feedback bad WHY`: it is about my last reply to you."
+                return text_message(await self._actions.rate_typed(command.rest, person) or usage)
             case "reindex":
                 return await self._reindex(command.rest, person)
             case "forget":
@@ -84,18 +85,6 @@ class SlackCommands:
                 return text_message(forgotten(count))
             case _:
                 return views.help_message(self._bot.command)
-
-    async def _feedback(self, rest: str, person: Participant) -> SlackMessage:
-        word, _, reason = rest.partition(" ")
-        value = VOTES.get(word.lower())
-        if value is None:
-            name = self._bot.command
-            return text_message(
-                f"Type `{name} feedback good` or `{name} feedback bad WHY`: it is about my last reply to you."
-            )
-        if not await self._actions.rate_last(person, value, reason.strip()):
-            return text_message(NO_REPLY_TO_RATE)
-        return text_message(THANKS)
 
     async def _reindex(self, rest: str, person: Participant) -> SlackMessage:
         if not await self._actions.administers(person):

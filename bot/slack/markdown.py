@@ -47,11 +47,6 @@ def literal_blocks(text: str) -> list[SlackBlock]:
     return packed_blocks(paragraphs(plain(text)))
 
 
-def code_blocks(code: str) -> list[SlackBlock]:
-    """Blocks that show code as it is."""
-    return packed_blocks([TextPart("code", (TextRun(plain(code).strip("\n")),))])
-
-
 def _header(runs: Sequence[TextRun], *, within: bool = False, quoted: bool = False) -> TextPart:
     """A heading. Where a header block cannot hold it, or not literally, it is bold text.
 

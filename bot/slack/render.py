@@ -1,19 +1,30 @@
-"""Masked outcomes as Slack messages. Pure: values in, Block Kit out.
+"""Masked outcomes as Slack messages, with what stands below a reply: sources, notice, confidence, further questions,
+feedback. Pure: values in, Block Kit out.
 
 Whoever sends them sets `parse` to none, and `link_names`, `unfurl_links` and `unfurl_media` to false.
 """
 
 from collections.abc import Sequence
 
-from bot.conversation.render_context import RenderContext
-from bot.conversation.texts import not_found
-from bot.slack.answer_footer import fits, footer
-from bot.slack.block_kit import SlackMessage
-from bot.slack.limits import SlackBlock
+from bot.conversation.render_context import RenderContext, proposed_reindexes, whereabouts
+from bot.conversation.texts import confidence, instead, not_found, updated
+from bot.markup.text_length import units
+from bot.slack.block_kit import SlackMessage, button, button_row, context, document, name, section
+from bot.slack.limits import BUTTON_VALUE, MESSAGE_BLOCKS, MESSAGE_COST, SlackBlock, json_length
 from bot.slack.markdown import literal_blocks, markdown_blocks
-from bot.slack.mrkdwn import fallback
-from domain.answers import Answer, Declined, Failed, NotFound, Outcome
+from bot.slack.mrkdwn import escaped, fallback, plain_text
+from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, Trace
 from domain.masked_answer import MaskedAnswer
+from domain.scope_reason import ScopeReason
+
+SPARE_BLOCKS = 2
+SPARE_COST = 1_000
+"""What a message leaves free for a caller that puts something above it, such as the question."""
+
+_QUESTIONS = 5
+"""Further questions that are offered; each is a button of its own row on a narrow screen."""
+_QUESTIONS_COST = 4_500
+_NOTICE = 1_500
 
 
 def messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMessage]:
@@ -65,3 +76,120 @@ def _words(block: SlackBlock) -> str:
         return str(text["text"] if isinstance(text, dict) else text)
     between = "" if all("elements" not in each for each in block["elements"]) else "\n"
     return between.join(_words(each) for each in block["elements"])
+
+
+def footer(answer: MaskedAnswer, frame: RenderContext) -> list[SlackBlock]:
+    """The blocks below a reply, fit for one message: for an outcome without a text of its own, its buttons alone."""
+    outcome = answer.outcome
+    match outcome:
+        case Answer():
+            return _below_answer(outcome, frame)
+        case NotFound():
+            near, notice = _near(outcome.nearest, frame), _notice(outcome.notice)
+            advice = context(escaped(instead(outcome.scope_reason), _NOTICE))
+            return [*near, *notice, *_read_again(outcome.trace), advice, *_privately(outcome.scope_reason, frame)]
+        case Failed():
+            return [context(f"Reference: Q{frame.number}")]
+        case Declined():
+            return _privately(outcome.scope_reason, frame)
+
+
+def fits(blocks: Sequence[SlackBlock]) -> bool:
+    """Whether one message takes these blocks and leaves room for a caller's."""
+    within = sum(map(json_length, blocks)) <= MESSAGE_COST - SPARE_COST
+    return within and len(blocks) <= MESSAGE_BLOCKS - SPARE_BLOCKS
+
+
+def _below_answer(answer: Answer, frame: RenderContext) -> list[SlackBlock]:
+    after = [*_notice(answer.notice)]
+    if answer.citations:
+        after.append(context(f"Confidence: {confidence(answer.confidence)}"))
+    after += [*_read_again(answer.trace), *_questions(answer.follow_ups)]
+    if answer.citations:
+        after += [*_feedback(frame), *_share(frame)]
+    return [*_sources(answer.citations, frame, after), *after]
+
+
+def _sources(citations: Sequence[Citation], frame: RenderContext, after: Sequence[SlackBlock]) -> list[SlackBlock]:
+    """The sources, as many as one message holds together with what comes after them."""
+    if not citations:
+        return []
+    blocks = [{"type": "divider"}, section("*Sources*")]
+    for place, citation in enumerate(citations):
+        source = _source(citation, frame)
+        left = len(citations) - place - 1
+        if not fits([*blocks, source, *([_more(left)] if left else []), *after]):
+            return [*blocks, _more(left + 1)]
+        blocks.append(source)
+    return blocks
+
+
+def _more(count: int) -> SlackBlock:
+    return context(f"… and {count} more source{'' if count == 1 else 's'}")
+
+
+def _source(citation: Citation, frame: RenderContext) -> SlackBlock:
+    text = f"*[{citation.n}]* {document(citation.title, citation.url, citation.path)}"
+    preview = button("Preview", f"kb_preview:{citation.n}", f"{frame.number}:{citation.n}")
+    return section(text + whereabouts(citation, frame.now, name), preview)
+
+
+def _notice(notice: str) -> list[SlackBlock]:
+    return [context(escaped(notice, _NOTICE))] if notice.strip() else []
+
+
+def _questions(questions: Sequence[str]) -> list[SlackBlock]:
+    """Questions that may come next. One that does not fit into a button whole would be asked otherwise: left out."""
+    asked = [each for each in questions if each.strip() and units(each) <= BUTTON_VALUE]
+    row: list[SlackBlock] = []
+    for each in asked[:_QUESTIONS]:
+        offered = button(each, f"kb_ask:{len(row)}", each)
+        row += [offered] if sum(map(json_length, [*row, offered])) <= _QUESTIONS_COST else []
+    return button_row(row)
+
+
+def _feedback(frame: RenderContext) -> list[SlackBlock]:
+    def half(label: str, value: int) -> SlackBlock:
+        return {"text": plain_text(label, 75), "value": f"{frame.number}:{value}", "accessibility_label": label}
+
+    buttons = {
+        "type": "feedback_buttons",
+        "action_id": "kb_feedback",
+        "positive_button": half("Helpful", 1),
+        "negative_button": half("Not helpful", -1),
+    }
+    return [{"type": "context_actions", "elements": [buttons]}]
+
+
+def _read_again(trace: Trace) -> list[SlackBlock]:
+    return button_row([button(label, "kb_again", source) for label, source in proposed_reindexes(trace)])
+
+
+def _share(frame: RenderContext) -> list[SlackBlock]:
+    if not frame.share:
+        return []
+    words = "I ask again for everybody here, and show your question with what all of them may read."
+    ask = {
+        "title": plain_text("Share in channel?", 100),
+        "text": plain_text(words, 300),
+        "confirm": plain_text("Share", 30),
+        "deny": plain_text("Cancel", 30),
+    }
+    return button_row([button("Share in channel", "kb_share", str(frame.number)) | {"confirm": ask}])
+
+
+def _near(documents: Sequence[NearestDocument], frame: RenderContext) -> list[SlackBlock]:
+    """Documents that come near, as many as one message holds."""
+    blocks = [section("Closest documents (they do not answer it):")] if documents else []
+    for each in documents:
+        owner = f" — {name(each.owner)}" if each.owner else ""
+        block = section(f"• {document(each.title, each.url, each.path)}{owner}{updated(each.updated_at, frame.now)}")
+        if len(blocks) < MESSAGE_BLOCKS // 2 and sum(map(json_length, [*blocks, block])) < MESSAGE_COST // 2:
+            blocks.append(block)
+    return blocks
+
+
+def _privately(reason: ScopeReason, frame: RenderContext) -> list[SlackBlock]:
+    """A private answer may hold more: it is made from what its asker may read."""
+    ask = [button("Ask privately", "kb_private", str(frame.number))]
+    return button_row(ask) if reason.private_helps and not frame.private else []

@@ -10,10 +10,10 @@ from bot.conversation.chat_platform import OutcomeUnknown
 from bot.conversation.render_context import RenderContext
 from bot.conversation.texts import READING_QUESTION, waiting
 from bot.slack import status_messages
-from bot.slack.answer_footer import footer
 from bot.slack.client import SlackClient, SlackRefused, TokenBucket
 from bot.slack.mrkdwn import streamable
 from bot.slack.posted_messages import reply_metadata
+from bot.slack.render import footer
 from domain.answers import Answer, Progress, ReplyPart
 from domain.conversation import AcceptedQuestion, result_of
 from domain.errors import KbError, Transient

@@ -1,23 +1,21 @@
 """Modals, the Home tab, and the replies to commands. Pure: values in, Block Kit out. Everything given is untrusted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import accumulate
 
+from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.conversation.commands import COMMANDS, CommandName
+from bot.conversation.render_context import passage_place
 from bot.conversation.texts import NO_PASSAGE, NO_SOURCES, NO_STATUS, age, updated
+from bot.markup.plain_text import counted
 from bot.markup.text_length import head
-from bot.slack.answer_footer import fits
 from bot.slack.block_kit import SlackMessage, button, button_row, context, document, name, section
 from bot.slack.limits import MODAL_TITLE, VIEW_BLOCKS, SlackBlock, json_length
-from bot.slack.markdown import code_blocks, markdown_blocks
-from bot.slack.mrkdwn import link, plain_text
-
-Source = tuple[str, int, datetime | None]
-"""A source of the index: its name, how many documents it has, when the last one was updated."""
-
-Recent = tuple[str, datetime, str | None]
-"""A question: its text, when it was asked, and the address of its answer."""
+from bot.slack.markdown import markdown_blocks
+from bot.slack.mrkdwn import escaped, plain_text
+from bot.slack.render import fits
+from domain.conversation import RememberedQuestion
 
 _ABOVE = 4
 """Blocks of a view that stand before and after what is listed or quoted."""
@@ -42,19 +40,16 @@ _HOW = (
 )
 
 
-def passage_view(
-    title: str, url: str, heading: str, place: str, text: str, updated: datetime | None, *, code: bool = False
-) -> SlackBlock:
+def passage_view(found: ShownPassage) -> SlackBlock:
     """A modal with the passage of a document that an answer cites.
 
-    The document's title is in the body: that of a modal takes 24 characters. code: whether the text is source code,
-    which is shown as it is, rather than Markdown. What is longer than a view can be is cut, and says so.
+    The document's title is in the body: that of a modal takes 24 characters. What is longer than a view can be is cut,
+    and says so.
     """
-    where = [name(each) for each in (heading, place) if each]
-    where += [f"updated {updated:%Y-%m-%d}"] if updated else []
-    above = [section(f"*{document(title, url, '')}*"), *([context(" · ".join(where))] if where else [])]
+    where = passage_place(found, name)
+    above = [section(f"*{document(found.title, found.url, '')}*"), *([context(where)] if where else [])]
     # the document's own address may be live in it; no marker is spelled [-1]
-    passage = code_blocks(text) if code else markdown_blocks(text, {-1: url})
+    passage = markdown_blocks(found.text, {-1: found.url})
     costs = enumerate(accumulate(map(json_length, passage)))
     shown = passage[: sum(1 for place, total in costs if place < VIEW_BLOCKS - _ABOVE and total <= _PASSAGE_COST)]
     end = [context("The passage goes on in the document.")] if len(passage) > len(shown) else []
@@ -94,7 +89,11 @@ def reason_view(number: int) -> SlackBlock:
 
 
 def home_view(
-    index: Sequence[Source], recent: Sequence[Recent], now: datetime, admin: bool, command: str = "/kb"
+    index: Iterable[SourceSummary],
+    recent: Iterable[RememberedQuestion],
+    now: datetime,
+    admin: bool,
+    command: str = "/kb",
 ) -> SlackBlock:
     """The Home tab of one person: how to ask, how fresh the index is, what that person asked last.
 
@@ -102,14 +101,12 @@ def home_view(
     """
     half = (VIEW_BLOCKS - 12) // 2
     blocks = [_header("How to ask"), *(section(line.format(command=name(command))) for line in _HOW)]
-    blocks += [
-        _header("What I know"),
-        *_listed([_source(each, now) for each in index], half, NO_SOURCES),
-    ]
+    blocks += [_header("What I know"), *_listed([_source(each, now) for each in index], half, NO_SOURCES)]
     if admin:
         again = f"`{name(command)} reindex`"
         blocks.append(context(f"You may have the index read again: {again}, or {again} and a source."))
-    blocks += [_header("Your last questions"), *_listed([_asked(each, now) for each in recent], half, "None so far.")]
+    asked = [f"{escaped(each.question, _QUESTION)} · {age(each.asked_at, now)}" for each in recent]
+    blocks += [_header("Your last questions"), *_listed(asked, half, "None so far.")]
     return {"type": "home", "blocks": blocks}
 
 
@@ -121,7 +118,7 @@ def help_message(command: str = "/kb") -> SlackMessage:
     return _message([section("\n".join(lines)), section("\n".join(listed))], f"How to ask: {name(command)} QUESTION")
 
 
-def sources_message(rows: Sequence[Source], now: datetime) -> SlackMessage:
+def sources_message(rows: Sequence[SourceSummary], now: datetime) -> SlackMessage:
     """What is indexed."""
     listed = _listed([_source(row, now) for row in rows], _ROWS, NO_SOURCES)
     return _message([section("*What is indexed*"), *listed], f"What is indexed: {len(rows)} sources")
@@ -172,13 +169,5 @@ def _listed(lines: Sequence[str], most: int, none: str) -> list[SlackBlock]:
     return [*(section(line) for line in lines[:most]), *more] or [section(none)]
 
 
-def _source(row: Source, now: datetime) -> str:
-    source, documents, moment = row
-    count = f"{documents:,} document{'' if documents == 1 else 's'}"
-    return f"*{name(source)}* — {count}{updated(moment, now)}"
-
-
-def _asked(question: Recent, now: datetime) -> str:
-    text, moment, permalink = question
-    shown = " ".join(text.split())
-    return f"{link(permalink or '', shown, _QUESTION)} · {age(moment, now)}"
+def _source(row: SourceSummary, now: datetime) -> str:
+    return f"*{name(row.name)}* — {counted(row.documents, 'document')}{updated(row.updated_at, now)}"

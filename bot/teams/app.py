@@ -1,7 +1,5 @@
 """The app in Teams: what each activity leads to."""
 
-import logging
-
 from bot.teams.activities import (
     BotAdded,
     BotRemoved,
@@ -17,8 +15,6 @@ from bot.teams.commands import TeamsCommands
 from bot.teams.events import TeamsEventHandler
 from bot.teams.http_endpoint import ActivityHandler, TurnResponse
 from bot.teams.json_reading import Json
-
-log = logging.getLogger(__name__)
 
 
 def teams_app(events: TeamsEventHandler, commands: TeamsCommands, buttons: TeamsButtons) -> ActivityHandler:

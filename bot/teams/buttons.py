@@ -159,10 +159,7 @@ class TeamsButtons:
         known, found = await self._here(press), None
         if known is not None:
             found = await self.actions.passage(known.number, press.button.n, press.context.person)
-        card = card_templates.unavailable_card()
-        if found is not None:
-            about = (found.title, found.url, found.section, found.place)
-            card = card_templates.passage_card(*about, found.text, found.updated_at)
+        card = card_templates.passage_card(found) if found else card_templates.unavailable_card()
         return PressOutcome(card=card, title="Source")
 
     async def _ask(self, press: ButtonPress) -> PressOutcome:

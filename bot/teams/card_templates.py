@@ -11,12 +11,13 @@ from botbuilder.core.card_factory import ContentTypes
 from botbuilder.schema import AdaptiveCardInvokeResponse
 from botbuilder.schema.teams import TaskModuleContinueResponse, TaskModuleResponse, TaskModuleTaskInfo
 
+from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.conversation.commands import COMMANDS
+from bot.conversation.render_context import passage_place
 from bot.conversation.texts import NO_PASSAGE, NO_SOURCES, NO_STATUS, updated
 from bot.markup.inline import NO_LINKS
 from bot.markup.markdown_reading import read_markdown
-from bot.markup.plain_text import plain
-from bot.markup.text_parts import TextPart, TextRun
+from bot.markup.plain_text import counted, plain
 from bot.teams.button_data import ButtonData
 from bot.teams.card_elements import (
     actions,
@@ -35,31 +36,21 @@ from bot.teams.limits import Json
 from bot.teams.status_messages import HOW
 from domain.masking import MaskedText
 
-Source = tuple[str, int, datetime | None]
-"""A source of the index: its name, how many documents it has, when the last one was updated."""
-
 _ROWS = 40
 _QUESTION = 400
 _VALUE = 500
 
 
-def passage_card(
-    title: str, url: str, section: str, place: str, text: str, moment: datetime | None, *, code: bool = False
-) -> Json:
-    """The passage of a document that an answer cites.
-
-    moment: when the document was updated. code: whether the text is source code, which is shown as it is, rather than
-    Markdown. Nothing in the passage is live; the title opens the document. What is longer than a card can be is cut.
-    """
-    action = open_url_action(url)
-    where = [name(each) for each in (section, place) if each] + ([f"updated {moment:%Y-%m-%d}"] if moment else [])
-    above: Json = paragraph(
-        run(document(title, "", url) or " ", weight="Bolder", **({"color": "Accent"} if action else {}))
-    )
+def passage_card(found: ShownPassage) -> Json:
+    """The passage of a document that an answer cites. Nothing in it is live; the title opens the document. What is
+    longer than a card can be is cut."""
+    action = open_url_action(found.url)
+    title = document(found.title, "", found.url) or " "
+    above: Json = paragraph(run(title, weight="Bolder", **({"color": "Accent"} if action else {})))
     above = {"type": "Container", "items": [above], **({"selectAction": action} if action else {})}
-    said = [paragraph(run(" · ".join(where), isSubtle=True))] if where else []
-    blocks = [[TextPart("code", (TextRun(plain(text)),))]] if code else read_markdown(plain(text), NO_LINKS)
-    parts = [part for block in blocks for part in block]
+    where = passage_place(found, name)
+    said = [paragraph(run(where, isSubtle=True))] if where else []
+    parts = [part for block in read_markdown(plain(found.text), NO_LINKS) for part in block]
     return card([above, *said, *passage(parts)])
 
 
@@ -75,17 +66,16 @@ def help_card() -> Json:
     return card([heading("How to ask"), *(paragraph(run(each)) for each in HOW), heading("Commands"), *words])
 
 
-def sources_card(rows: Sequence[Source], now: datetime) -> Json:
+def sources_card(rows: Sequence[SourceSummary], now: datetime) -> Json:
     """What is indexed."""
     shown = [_source(row, now) for row in rows[:_ROWS]]
     more = [line(f"… and {len(rows) - _ROWS} more")] if len(rows) > _ROWS else []
     return card([heading("What is indexed"), *(shown or [line(NO_SOURCES)]), *more])
 
 
-def _source(row: Source, now: datetime) -> Json:
-    source, documents, moment = row
-    count = f" — {documents:,} document{'' if documents == 1 else 's'}"
-    return paragraph(run(name(source), weight="Bolder"), run(f"{count}{updated(moment, now)}"))
+def _source(row: SourceSummary, now: datetime) -> Json:
+    said = f" — {counted(row.documents, 'document')}{updated(row.updated_at, now)}"
+    return paragraph(run(name(row.name), weight="Bolder"), run(said))
 
 
 def status_card(facts: Sequence[tuple[str, str]]) -> Json:

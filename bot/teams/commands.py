@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 from botbuilder.schema import Activity
 
-from bot.conversation.actions import ConversationActions
+from bot.conversation.actions import ConversationActions, status_facts
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.commands import VOTES, Command, CommandName, closest_command, parse_command
-from bot.conversation.texts import NO_REPLY_TO_RATE, NOT_NOW, THANKS, forgotten, status_facts
+from bot.conversation.texts import NOT_NOW, forgotten
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, MessageReceived, TeamsMessageChange
 from bot.teams.connector import TeamsConnector
@@ -27,6 +27,7 @@ SHARE = (
     "What I answer here is for you alone. Mention me in a channel or a group chat to have it answered for everybody"
     " there; an answer that you had from there can be shared with the button below it."
 )
+FEEDBACK = "Type **feedback good**, or **feedback bad** and why: it is about my last reply to you."
 HELLOS = frozenset({"hi", "hello", "hey", "hallo", "moin", "bonjour", "hola", "ciao"})
 
 
@@ -91,10 +92,9 @@ class TeamsCommands:
                 rows = await self.actions.sources(context.person, readers.audience)
                 if word == "status":
                     return card_message(card_templates.status_card(status_facts(rows)), "Status")
-                listed = [(row.name, row.documents, row.updated_at) for row in rows]
-                return card_message(card_templates.sources_card(listed, datetime.now(UTC)), "What is indexed")
+                return card_message(card_templates.sources_card(rows, datetime.now(UTC)), "What is indexed")
             case "feedback":
-                return await self._feedback(command.rest, context)
+                return text_message(await self.actions.rate_typed(command.rest, context.person) or FEEDBACK)
             case "reindex":
                 told = await ask_to_confirm(self.actions, self.masker, self.connector, command.rest, context)
                 return text_message(told) if told else None
@@ -103,17 +103,6 @@ class TeamsCommands:
                 return text_message(forgotten(count))
             case other:
                 return _how(other)
-
-    async def _feedback(self, rest: str, context: ActivityContext) -> Activity:
-        word, _, reason = rest.partition(" ")
-        value = VOTES.get(word.lower())
-        if value is None:
-            return text_message(
-                "Type **feedback good**, or **feedback bad** and why: it is about my last reply to you."
-            )
-        if not await self.actions.rate_last(context.person, value, reason.strip()):
-            return text_message(NO_REPLY_TO_RATE)
-        return text_message(THANKS)
 
 
 def _how(word: CommandName) -> Activity:

@@ -1,6 +1,5 @@
 """What happens in Teams' conversations, passed on: questions, changes of questions, and who is there."""
 
-import logging
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,8 +16,6 @@ from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.outgoing_activities import text_message
 from bot.teams.user_directory import TeamsUserDirectory
 from domain.conversation import AcceptedQuestion, Incoming
-
-log = logging.getLogger(__name__)
 
 GREETING = 2.0
 """Seconds for which it is tried to greet somebody whose question waits."""

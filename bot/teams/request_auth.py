@@ -4,7 +4,6 @@ The library's own check answers 500 to most forged requests, and asks for keys i
 """
 
 import ipaddress
-import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -16,8 +15,6 @@ import jwt
 from bot.teams.activities import tenants_of
 from bot.teams.json_reading import Json, text
 from bot.teams.signing_keys import SigningKey
-
-log = logging.getLogger(__name__)
 
 CHANNEL = "msteams"
 SKEW = 300

@@ -14,10 +14,10 @@ OUTCOMES = {"Outcome", "Answer", "NotFound", "Declined", "Failed", "Citation", "
 
 RENDERERS = {
     "bot/terminal/render.py": {"text_of", "json_of"},
-    "bot/slack/render.py": {"messages"},
-    "bot/slack/answer_footer.py": {"footer"},
-    "bot/teams/render.py": {"messages", "plain_messages"},
-    "bot/teams/answer_footer.py": {"button_card", "footer", "follow_up_questions", "has_suggestions"},
+    "bot/slack/render.py": {"footer", "messages"},
+    "bot/teams/render.py": {
+        *("button_card", "follow_up_questions", "footer", "has_suggestions", "messages", "plain_messages"),
+    },
     "bot/teams/citation_entity.py": {"answer_entity"},
 }
 """What of each renderer takes answers; everything else takes words of ours, or what is masked by its type."""

@@ -8,11 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.conversation.render_context import RenderContext
 from bot.slack import render, status_messages, views
 from bot.slack.block_kit import SlackMessage
 from bot.slack.markdown import markdown_blocks
 from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, Progress
+from domain.conversation import MessageKey, RememberedQuestion
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from domain.scope_reason import ScopeReason
@@ -92,7 +94,6 @@ def _outcomes() -> Mapping[str, Any]:
     shown: Mapping[str, tuple[Outcome, RenderContext]] = {
         "answer": (answer, channel),
         "answer_private": (answer, private),
-        "answer_without_buttons": (answer, RenderContext(7, _NOW, private=False, buttons=False)),
         "answer_long": (Answer("\n\n".join(["A paragraph of words. " * 60] * 15), (_LEAVE,), 0.5), channel),
         "greeting": (Answer("Hello! Ask me something.", (), 1.0, follow_ups=("What is indexed?",)), channel),
         "not_found": (
@@ -134,15 +135,14 @@ def _notices() -> Mapping[str, Any]:
 
 
 def _views() -> Mapping[str, Any]:
-    at = (_LEAVE.title, _LEAVE.url, _LEAVE.section, _LEAVE.place)
-    index = [("wiki", 1_234, datetime(2026, 6, 4, 11, tzinfo=UTC)), ("docs", 1, None)]
-    recent = [
-        ("How many <days>?", datetime(2026, 6, 3, tzinfo=UTC), "https://acme.slack.example/p1"),
-        ("So?", _NOW, None),
-    ]
+    index = [SourceSummary("wiki", 1_234, datetime(2026, 6, 4, 11, tzinfo=UTC)), SourceSummary("docs", 1, None)]
+    asked = {"How many <days>?": datetime(2026, 6, 3, tzinfo=UTC), "So?": _NOW}
+    recent = [RememberedQuestion(text, MessageKey("slack", "D1", "1.0"), at, 1) for text, at in asked.items()]
+    passage = ShownPassage(
+        _LEAVE.title, _LEAVE.url, _LEAVE.section, _LEAVE.place, "**Thirty** days.\n\n- a year", _LEAVE.updated_at
+    )
     return {
-        "view_passage": views.passage_view(*at, "**Thirty** days.\n\n- a year", _LEAVE.updated_at),
-        "view_passage_code": views.passage_view(*at, "def days():\n    return 30", None, code=True),
+        "view_passage": views.passage_view(passage),
         "view_loading": views.loading_view(),
         "view_unavailable": views.unavailable_view(),
         "view_reason": views.reason_view(7),

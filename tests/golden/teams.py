@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.conversation.render_context import RenderContext
 from bot.teams import card_templates, render, status_messages
 from bot.teams.markdown import pages
@@ -82,7 +83,6 @@ def _outcomes() -> Mapping[str, Any]:
     shown: Mapping[str, tuple[Outcome, RenderContext]] = {
         "answer": (answer, channel),
         "answer_private": (answer, private),
-        "answer_without_buttons": (answer, RenderContext(7, _NOW, private=False, buttons=False)),
         "answer_long": (Answer("\n\n".join(["A paragraph of words. [1] " * 50] * 10), (LEAVE,), 0.5), channel),
         "answer_of_many_sources": (Answer("".join(f"Said. [{n}] " for n in range(1, 31)), many, 0.5), channel),
         "answer_about_reindexing": (Answer("Confirm it.", (), 1.0, trace=again), private),
@@ -131,14 +131,12 @@ def _notices() -> Mapping[str, Any]:
 
 
 def _cards() -> Mapping[str, Any]:
-    at = (LEAVE.title, LEAVE.url, LEAVE.section, LEAVE.place)
-    index = [("wiki", 1_234, datetime(2026, 6, 4, 11, tzinfo=UTC)), ("docs", 1, None)]
-    passage = card_templates.passage_card(
-        *at, "# Days\n\n**Thirty** days, `x`.\n\n- a year\n\n> so\n\n---", LEAVE.updated_at
-    )
+    index = [SourceSummary("wiki", 1_234, datetime(2026, 6, 4, 11, tzinfo=UTC)), SourceSummary("docs", 1, None)]
+    text = "# Days\n\n**Thirty** days, `x`.\n\n- a year\n\n> so\n\n---"
+    found = ShownPassage(LEAVE.title, LEAVE.url, LEAVE.section, LEAVE.place, text, LEAVE.updated_at)
+    passage = card_templates.passage_card(found)
     cards = {
         "passage": passage,
-        "passage_code": card_templates.passage_card(*at, "def days():\n    return 30", None, code=True),
         "unavailable": card_templates.unavailable_card(),
         "help": card_templates.help_card(),
         "sources": card_templates.sources_card(index, _NOW),

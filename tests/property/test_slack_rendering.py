@@ -6,12 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.conversation.render_context import RenderContext
 from bot.slack import render, status_messages, views
-from bot.slack.answer_footer import footer
 from bot.slack.markdown import markdown_blocks
 from bot.slack.mrkdwn import escaped, fallback, streamable
+from bot.slack.render import footer
 from domain.answers import Answer, Outcome, Progress
+from domain.conversation import MessageKey, RememberedQuestion
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from tests.fakes.odd_outcomes import (
@@ -103,19 +105,20 @@ def test_pathological_markdown_is_taken_and_not_worked_at_without_end(text: str)
         assert wrong_with_message("x", [block], [CITED]) == []
 
 
-@given(texts, texts, urls, st.booleans(), moments)
-def test_slack_takes_any_passage(title: str, text: str, url: str, code: bool, moment: datetime | None) -> None:
-    view = views.passage_view(title, url, title, title, text, moment, code=code)
+@given(texts, texts, urls, moments)
+def test_slack_takes_any_passage(title: str, text: str, url: str, moment: datetime | None) -> None:
+    view = views.passage_view(ShownPassage(title, url, title, title, text, moment))
     assert wrong_with_view(view, [url]) == []
 
 
 @given(st.lists(st.tuples(soup, st.integers(0, 10**9), moments), max_size=120), st.booleans())
 def test_slack_takes_any_home_and_any_list(rows: list[tuple[str, int, datetime | None]], admin: bool) -> None:
-    asked = [(name, moment or NOW, "https://wiki.example/archives/p1") for name, _, moment in rows]
-    assert wrong_with_view(views.home_view(rows, asked, NOW, admin), [CITED]) == []
+    key, sources = MessageKey("slack", "D1", "1.0"), [SourceSummary(*row) for row in rows]
+    asked = [RememberedQuestion(name, key, moment or NOW, 1) for name, _, moment in rows]
+    assert wrong_with_view(views.home_view(sources, asked, NOW, admin), [CITED]) == []
     status = views.status_message([(name, name * 5) for name, _, _ in rows])
     for message in (
-        views.sources_message(rows, NOW),
+        views.sources_message(sources, NOW),
         status,
         *(views.confirm_reindex(name) for name, _, _ in rows[:5]),
     ):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.conversation.render_context import RenderContext
 from bot.teams import card_templates, render, status_messages
 from bot.teams.button_data import ButtonData, read_button_data
@@ -32,7 +33,7 @@ from tests.fakes.odd_outcomes import (
 from tests.fakes.teams_limits import length, nodes, seen, utf16, wrong_with, wrong_with_card, wrong_with_text
 
 MASKER = Masker()
-frames = st.builds(RenderContext, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans(), st.booleans())
+frames = st.builds(RenderContext, st.integers(1, 10**12), st.just(NOW), st.booleans(), st.booleans())
 
 
 @given(outcomes, frames)
@@ -134,9 +135,9 @@ def test_pathological_markdown_is_taken_and_not_worked_at_without_end(text: str)
     assert wrong_with_text(shown[0], [CITED]) == []
 
 
-@given(texts, texts, urls, st.booleans(), moments)
-def test_teams_takes_any_passage(title: str, text: str, url: str, code: bool, moment: datetime | None) -> None:
-    card = card_templates.passage_card(title, url, title, title, text, moment, code=code)
+@given(texts, texts, urls, moments)
+def test_teams_takes_any_passage(title: str, text: str, url: str, moment: datetime | None) -> None:
+    card = card_templates.passage_card(ShownPassage(title, url, title, title, text, moment))
     assert wrong_with_card(card, [url]) == []
     assert utf16(card_templates.dialog_response(title, card)) < 30_000
 
@@ -144,7 +145,7 @@ def test_teams_takes_any_passage(title: str, text: str, url: str, code: bool, mo
 @given(st.lists(st.tuples(soup, st.integers(0, 10**9), moments), max_size=120))
 def test_teams_takes_any_list_and_any_question_back(rows: list[tuple[str, int, datetime | None]]) -> None:
     cards = [
-        card_templates.sources_card(rows, NOW),
+        card_templates.sources_card([SourceSummary(*row) for row in rows], NOW),
         card_templates.status_card([(name, name * 5) for name, _, _ in rows]),
     ]
     for name, _, _ in rows[:5]:

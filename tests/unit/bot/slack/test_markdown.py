@@ -6,7 +6,7 @@ from bot.markup.tables import width
 from bot.markup.text_length import cut, head, units
 from bot.markup.text_parts import TextPart, TextRun
 from bot.slack.limits import json_length
-from bot.slack.markdown import code_blocks, literal_blocks, markdown_blocks, packed_blocks
+from bot.slack.markdown import literal_blocks, markdown_blocks, packed_blocks
 from tests.fakes.slack_limits import seen, size, wrong_with_blocks
 
 CITED = {1: "https://wiki.example/leave", 2: "file:///docs/a.md"}
@@ -182,10 +182,6 @@ def test_what_is_too_much_is_shown_as_it_is_written(markdown: str) -> None:
 
 def test_text_as_it_is() -> None:
     assert seen(literal_blocks("*a*\n\n# b")) == "*a*\n\n# b"
-    (block,) = code_blocks("def f():\n    return '*'\n")
-    assert block["elements"] == [
-        {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": "def f():\n    return '*'"}]}
-    ]
 
 
 @pytest.mark.parametrize("kind", ["text", "item", "code"])

@@ -7,7 +7,6 @@ import pytest
 from bot.conversation.render_context import RenderContext
 from bot.conversation.texts import age
 from bot.slack import render, status_messages
-from bot.slack.answer_footer import footer
 from bot.slack.block_kit import SlackMessage
 from domain.answers import (
     Answer,
@@ -90,16 +89,8 @@ def test_what_can_be_read_again_has_a_button_that_asks() -> None:
     assert pressed(message(replace(ANSWER, trace=told())))["kb_again"] == "*"
     assert pressed(message(NotFound("x", told("docs"))))["kb_again"] == "docs"
     assert "kb_again" not in pressed(message(replace(ANSWER, trace=told("docs", note="", error="There is none"))))
-    quiet = RenderContext(7, NOW, private=True, buttons=False)
-    assert pressed(message(Answer("Confirm it.", (), 1.0, trace=told("docs")), quiet)) == {}
     status = Trace(tool_calls=(ToolCall("index_command", {"command": "status"}, 1.0, 0, note="Fresh."),))
     assert pressed(message(Answer("Fresh.", (), 1.0, trace=status))) == {}
-
-
-@pytest.mark.parametrize("outcome", [ANSWER, NotFound("x")])
-@pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
-def test_nothing_can_be_pressed_where_there_are_no_buttons(outcome: Outcome, frame: RenderContext) -> None:
-    assert pressed(message(outcome, replace(frame, buttons=False))) == {}
 
 
 @pytest.mark.parametrize(("confidence", "word"), [(0.75, "high"), (0.74, "medium"), (0.45, "medium"), (0.44, "low")])
@@ -186,7 +177,7 @@ def test_many_sources_fit_into_one_message() -> None:
 @pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
 @pytest.mark.parametrize("outcome", [ANSWER, NotFound("x"), Declined("x"), Failed("x")])
 def test_below_a_streamed_reply_stands_what_ends_a_message(outcome: Outcome, frame: RenderContext) -> None:
-    below = footer(masked_answer(outcome, MASKER), frame)
+    below = render.footer(masked_answer(outcome, MASKER), frame)
     assert list(message(outcome, frame).blocks[1:]) == below
 
 

@@ -3,7 +3,9 @@ from typing import Any
 
 import pytest
 
+from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.slack import views
+from domain.conversation import MessageKey, RememberedQuestion
 from tests.fakes.slack_limits import nodes, seen, wrong_with_message, wrong_with_view
 
 NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
@@ -14,29 +16,29 @@ def texts(blocks: list[Any]) -> list[str]:
     return [part["text"] for block in blocks for part in nodes(block) if part["type"] == "mrkdwn"]
 
 
+def asked(question: str, moment: datetime) -> RememberedQuestion:
+    return RememberedQuestion(question, MessageKey("slack", "C1", "1.0"), moment, 1)
+
+
 def test_a_passage() -> None:
-    view = views.passage_view("Leave <!here>", URL, "Vacation", "line 3", "**Thirty** days.", NOW)
+    view = views.passage_view(ShownPassage("Leave <!here>", URL, "Vacation", "line 3", "**Thirty** days.", NOW))
     assert view["title"]["text"] == "Source"
     assert texts(view["blocks"]) == [f"*<{URL}|Leave ‹!here›>*", "Vacation · line 3 · updated 2026-06-04"]
     assert seen(view["blocks"]) == "Thirty days."
     assert wrong_with_view(view, [URL]) == []
 
 
-def test_a_passage_of_code_is_shown_as_it_is() -> None:
-    view = views.passage_view("f.py", "", "", "", "# no heading\n**x**", None, code=True)
-    assert seen(view["blocks"]) == "# no heading\n**x**"
-    assert texts(view["blocks"]) == ["*f.py*"]
-
-
 def test_a_passage_has_no_markers() -> None:
-    view = views.passage_view("T", URL, "", "", "a[0] [1] https://wiki.example/x https://evil.example", None)
+    view = views.passage_view(
+        ShownPassage("T", URL, "", "", "a[0] [1] https://wiki.example/x https://evil.example", None)
+    )
     links = [part["url"] for block in view["blocks"] for part in nodes(block) if part["type"] == "link"]
     assert links == ["https://wiki.example/x"]
 
 
 @pytest.mark.parametrize("text", ["# a\n\nb\n\n" * 200, "word " * 100_000, "名" * 100_000])
 def test_a_long_passage_is_cut_and_says_so(text: str) -> None:
-    view = views.passage_view("T", URL, "", "", text, None)
+    view = views.passage_view(ShownPassage("T", URL, "", "", text, None))
     assert wrong_with_view(view, [URL]) == []
     assert texts(view["blocks"])[-1] == "The passage goes on in the document."
 
@@ -58,14 +60,14 @@ def test_a_reason_may_be_left_out() -> None:
 
 
 def test_the_home_tab() -> None:
-    index = [("wiki <!here>", 1_234, NOW - timedelta(hours=3)), ("docs", 1, None)]
-    recent = [("How many days?", NOW - timedelta(days=2), "https://acme.slack.example/p1"), ("<@U1>?", NOW, None)]
+    index = [SourceSummary("wiki <!here>", 1_234, NOW - timedelta(hours=3)), SourceSummary("docs", 1, None)]
+    recent = [asked("How many days?", NOW - timedelta(days=2)), asked("<@U1>?", NOW)]
     view = views.home_view(index, recent, NOW, admin=False, command="/ask")
     shown = texts(view["blocks"])
     assert "`/ask`" in shown[0]
     assert "*wiki &lt;!here&gt;* — 1,234 documents · updated 3 hours ago" in shown
     assert "*docs* — 1 document" in shown
-    assert shown[-2:] == ["<https://acme.slack.example/p1|How many days?> · 2 days ago", "&lt;@U1&gt;? · just now"]
+    assert shown[-2:] == ["How many days? · 2 days ago", "&lt;@U1&gt;? · just now"]
     assert not any("reindex" in text for text in shown)
 
 
@@ -77,13 +79,13 @@ def test_the_home_tab_of_an_admin_and_of_somebody_new() -> None:
 
 
 def test_a_home_tab_of_many_rows() -> None:
-    view = views.home_view([("s", 1, NOW)] * 500, [("q?", NOW, None)] * 500, NOW, admin=True)
+    view = views.home_view([SourceSummary("s", 1, NOW)] * 500, [asked("q?", NOW)] * 500, NOW, admin=True)
     assert wrong_with_view(view) == []
     assert texts(view["blocks"])[-1] == "… and 456 more"
 
 
 def test_replies_to_commands() -> None:
-    rows = [("wiki", 2, NOW)]
+    rows = [SourceSummary("wiki", 2, NOW)]
     for message in (
         views.help_message("/ask"),
         views.sources_message(rows, NOW),

@@ -142,13 +142,6 @@ def test_labels_can_be_told_apart() -> None:
     assert len(same) == 1, "two that look the same are one"
 
 
-@pytest.mark.parametrize("outcome", [ANSWER, NotFound("x")])
-@pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
-def test_nothing_is_sent_where_there_are_no_buttons(outcome: Outcome, frame: RenderContext) -> None:
-    (shown,) = bodies(outcome, replace(frame, buttons=False))
-    assert not {"channelData", "suggestedActions", "attachments"} & set(shown)
-
-
 def test_a_greeting_suggests_questions_and_has_no_card() -> None:
     shown = body(Answer("Hello!", (), 1.0, follow_ups=("What do you know?", "b", "c", "d")), PRIVATE)
     assert [each["value"] for each in shown["suggestedActions"]["actions"]] == ["What do you know?", "b", "c"]
