@@ -14,13 +14,13 @@ import click
 from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of, scope_reason_of
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, say, settings_in_force
+from config.settings import Settings
+from domain.access import Scope
 from domain.errors import KbError, Misconfigured, Refused
 
 if TYPE_CHECKING:
     from bot.app.product import Product
     from bot.conversation.service import ConversationOptions
-    from config.settings import Settings
-    from domain.access import Scope
     from domain.answers import Outcome, Overrides, Question
     from domain.masked_answer import MaskedAnswer
     from domain.search import Filters
@@ -158,7 +158,7 @@ def _exit_code(outcome: "Outcome") -> int:
 
 
 async def _converse(
-    settings: Any, scope: "Scope", filters: "Filters", overrides: "Overrides", show: dict[str, bool]
+    settings: Any, scope: Scope, filters: "Filters", overrides: "Overrides", show: dict[str, bool]
 ) -> int:
     _tolerate_other_encodings()
     _progress("Opening the index")
@@ -192,7 +192,7 @@ async def _converse(
     return 0
 
 
-def _options(settings: "Settings") -> "ConversationOptions":
+def _options(settings: Settings) -> "ConversationOptions":
     """How the conversation is led: as in a chat, but nobody has to be protected from one who asks a lot."""
     from bot.conversation.service import ConversationOptions
     from domain.conversation import QuestionLimits

@@ -1,14 +1,10 @@
 """`kb db`: the database's schema."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from bot.cli.options import json_option, with_settings
 from bot.terminal.output import print_result, say
-
-if TYPE_CHECKING:
-    from config.settings import Settings
+from config.settings import Settings
 
 
 @click.group()
@@ -18,7 +14,7 @@ def db() -> None:
 
 @db.command()
 @with_settings
-async def upgrade(settings: "Settings") -> int:
+async def upgrade(settings: Settings) -> int:
     """Bring the schema up to this release. The embedded database is upgraded by itself."""
     from bot.app.database import database_options
     from storage.server.database import open_database
@@ -37,7 +33,7 @@ async def upgrade(settings: "Settings") -> int:
 @db.command()
 @json_option
 @with_settings
-async def current(settings: "Settings", *, as_json: bool) -> int:
+async def current(settings: Settings, *, as_json: bool) -> int:
     """Show the schema's revision and the one that this release needs."""
     from bot.app.database import database_options
     from storage.server.database import open_database

@@ -5,27 +5,25 @@ import logging
 import shutil
 import sys
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
 import click
 
 from bot.cli.options import json_option, with_settings
+from bot.cli.schedule import alerts_text
 from bot.markup.plain_text import counted, plain
 from bot.terminal.output import print_json, say
+from config.settings import Settings
 from domain.errors import KbError
-
-if TYPE_CHECKING:
-    from config.settings import Settings
 
 log = logging.getLogger(__name__)
 
-Check = Callable[["Settings"], Awaitable[str]]
+Check = Callable[[Settings], Awaitable[str]]
 
 
 @click.command()
 @json_option
 @with_settings
-async def doctor(settings: "Settings", *, as_json: bool) -> int:
+async def doctor(settings: Settings, *, as_json: bool) -> int:
     """Check everything that the product needs, and say what to do about what is missing."""
     checks: dict[str, Check] = {
         "python": _python,
@@ -52,11 +50,11 @@ async def doctor(settings: "Settings", *, as_json: bool) -> int:
     return 0 if all(result["ok"] for result in results) else 1
 
 
-async def _python(_settings: "Settings") -> str:
+async def _python(_settings: Settings) -> str:
     return f"{sys.version.split()[0]} on {sys.platform}"
 
 
-async def _disk(settings: "Settings") -> str:
+async def _disk(settings: Settings) -> str:
     from bot.app.database import data_dir
 
     folder = data_dir(settings)
@@ -67,7 +65,7 @@ async def _disk(settings: "Settings") -> str:
     return f"{free / 2**30:.1f} GB free for {folder}"
 
 
-async def _database(settings: "Settings") -> str:
+async def _database(settings: Settings) -> str:
     from sqlalchemy import text
 
     from bot.app.database import database_options
@@ -83,7 +81,7 @@ async def _database(settings: "Settings") -> str:
     return f"PostgreSQL {server} ({options.where}), pgvector {vector}, schema up to date and whole"
 
 
-async def _model(settings: "Settings") -> str:
+async def _model(settings: Settings) -> str:
     from bot.app.embedding import open_models
 
     async with open_models(settings) as (embedder, _counter):
@@ -92,7 +90,7 @@ async def _model(settings: "Settings") -> str:
     return f"{identity.name}, {identity.dimensions} dimensions"
 
 
-async def _parser(settings: "Settings") -> str:
+async def _parser(settings: Settings) -> str:
     from bot.app.connectors import open_parser
 
     async with open_parser(settings) as parser:
@@ -100,7 +98,7 @@ async def _parser(settings: "Settings") -> str:
     return f"reads files in a child process ({counted(len(parsed.blocks), 'block')} of a test page)"
 
 
-async def _index(settings: "Settings") -> str:
+async def _index(settings: Settings) -> str:
     from bot.app.product import open_product
 
     async with open_product(settings) as product:
@@ -111,9 +109,8 @@ async def _index(settings: "Settings") -> str:
     return f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, made with the model in use"
 
 
-async def _alerts(settings: "Settings") -> str:
+async def _alerts(settings: Settings) -> str:
     from bot.app.platforms import configured_platforms
-    from bot.cli.schedule import alerts_text
 
     channel = settings.schedule.alert_channel
     if channel is not None and channel.platform not in configured_platforms(settings):

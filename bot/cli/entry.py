@@ -18,7 +18,7 @@ from bot.cli import (
     ask,
     db,
     doctor,
-    eval_group,
+    evaluate,
     graph,
     index,
     mask,
@@ -30,7 +30,6 @@ from bot.cli import (
     sources,
     status,
     teams,
-    worker,
 )
 from bot.markup.plain_text import plain
 from bot.terminal.output import masker, print_json, say
@@ -65,14 +64,14 @@ for command in (
     sources.sources,
     mask.mask,
     serve.serve,
-    worker.worker,
+    serve.worker,
     teams.teams,
     status.status,
     graph.graph,
     runs.runs,
     db.db,
     doctor.doctor,
-    eval_group.evaluate,
+    evaluate.evaluate,
 ):
     kb.add_command(command)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.terminal.output import steps
+from config.settings import Settings
 
 if TYPE_CHECKING:
     from bot.app.product import Product
-    from config.settings import Settings
     from indexer.sources.beir.data_set import BeirFolder
 
 SOURCE = "eval"
@@ -33,7 +33,7 @@ def open_data_set(folder: Path) -> "tuple[Path, BeirFolder]":
     return real, BeirFolder(real)
 
 
-def database_name(folder: Path, settings: "Settings") -> str:
+def database_name(folder: Path, settings: Settings) -> str:
     """A database for this folder, model and kind of tokens: the same ones find it again."""
     made_of = (str(folder), settings.embedding.embedding_model or "local", settings.search.lexical_stemming)
     return "kb_eval_" + blake2b("\n".join(made_of).encode(errors="replace"), digest_size=6).hexdigest()

@@ -11,12 +11,12 @@ from bot.cli.eval_data_set import question_counter
 from bot.cli.options import json_option, scope_of, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import print_result, without_secrets
+from config.settings import Settings
 from domain.errors import Misconfigured, Refused
 
 if TYPE_CHECKING:
     from agent.evaluation.golden_comparison import AskedQuestions, IndexComparison, LiveResults
     from agent.evaluation.golden_questions import GoldenQuestion, Verdict
-    from config.settings import Settings
 
 HELD = {True: "holds", False: "fails", None: "?"}
 
@@ -33,7 +33,7 @@ class GoldenFile:
 @click.argument("file", type=click.Path(path_type=Path), required=False, metavar="[FILE]")
 @json_option
 @with_settings
-async def eval_golden(settings: "Settings", file: Path | None, *, as_json: bool) -> int:
+async def eval_golden(settings: Settings, file: Path | None, *, as_json: bool) -> int:
     """Ask the golden questions in FILE (by default, those of KB_AGENT_GOLDEN) of the index in use.
 
     A question holds when every document that it expects is among the 10 best passages, and every fact stands in their
@@ -62,7 +62,7 @@ async def eval_golden(settings: "Settings", file: Path | None, *, as_json: bool)
     return int(failing > 0)
 
 
-def golden_of(settings: "Settings", file: Path | None) -> GoldenFile | None:
+def golden_of(settings: Settings, file: Path | None) -> GoldenFile | None:
     """The golden questions in `file`, or else in the one that the settings name; None when neither names one.
 
     Raises:

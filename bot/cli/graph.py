@@ -11,10 +11,10 @@ from bot.cli.graph_show import show
 from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import print_result
+from config.settings import Settings
 from domain.errors import Refused
 
 if TYPE_CHECKING:
-    from config.settings import Settings
     from storage.graph.analysis import GraphStatistics
 
 MOST_ORPHANS = 20
@@ -31,7 +31,7 @@ graph.add_command(show)
 @graph.command()
 @json_option
 @with_settings
-async def stats(settings: "Settings", *, as_json: bool) -> int:
+async def stats(settings: Settings, *, as_json: bool) -> int:
     """Show what the graph holds, how it hangs together, and what stands apart."""
     async with open_store(settings) as storage:
         found = await storage.graph_analysis().statistics()
@@ -44,7 +44,7 @@ async def stats(settings: "Settings", *, as_json: bool) -> int:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @json_option
 @with_settings
-async def export(settings: "Settings", file: Path, *, as_json: bool) -> int:
+async def export(settings: Settings, file: Path, *, as_json: bool) -> int:
     """Write the graph to FILE as GraphML, for programs that draw and analyse graphs."""
     async with open_store(settings) as storage:
         try:

@@ -1,5 +1,6 @@
 """`kb graph show`: what the knowledge graph has around a thing."""
 
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.ask import NOT_FOUND, PATIENCE
-from bot.cli.options import as_option, json_option, run, scope_of
+from bot.cli.options import as_option, json_option, scope_of, with_settings
 from bot.markup.plain_text import counted, one_line, plain
-from bot.terminal.output import masked, print_json, say, settings_in_force, without_secrets
+from bot.terminal.output import masked, print_json, say, without_secrets
+from config.settings import Settings
 from domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -23,7 +25,17 @@ if TYPE_CHECKING:
 @click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Draw it (SVG).")
 @json_option
 @as_option
-def show(entity: str, *, limit: int, as_dot: bool, picture: Path | None, as_json: bool, email: str | None) -> int:
+@with_settings
+async def show(
+    settings: Settings,
+    entity: str,
+    *,
+    limit: int,
+    as_dot: bool,
+    picture: Path | None,
+    as_json: bool,
+    email: str | None,
+) -> int:
     """Show what ENTITY (a name, a title, a key, an address) hangs together with, and which document says so.
 
     Relations that the reader may not see at their source are left out: see --as.
@@ -34,16 +46,11 @@ def show(entity: str, *, limit: int, as_dot: bool, picture: Path | None, as_json
         raise click.BadParameter("a picture is drawn as SVG: name it FILE.svg", param_hint="--picture")
     if not entity.strip():
         raise Refused("There is no name", next_step='Name a thing: kb graph show "PROJ-100"')
-    settings = settings_in_force()
+    from bot.app.product import open_product
+
     scope = scope_of(email, settings.access.email_domains)
-
-    async def around() -> "list[EntityNeighbourhood]":
-        from bot.app.product import open_product
-
-        async with open_product(settings, patience=PATIENCE) as product:
-            return await product.graph.neighbourhoods(without_secrets(entity), scope, limit=limit)
-
-    found = run(around())
+    async with open_product(settings, patience=PATIENCE) as product:
+        found = await product.graph.neighbourhoods(without_secrets(entity), scope, limit=limit)
     if picture is not None:
         _draw(found, picture)
     if as_json:
@@ -73,8 +80,6 @@ def _draw(found: "list[EntityNeighbourhood]", picture: Path) -> None:
 
 def safe(found: "list[EntityNeighbourhood]") -> "list[EntityNeighbourhood]":
     """The things with all that a picture shows of them masked, and without what steers a terminal."""
-    from dataclasses import replace
-
     return [
         replace(
             each,

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.cli.index_runs import print_reports, run_source
-from bot.cli.options import json_option, run
-from bot.terminal.output import settings_in_force
+from bot.cli.options import json_option, with_settings
+from config.settings import Settings
 from domain.access import email_of
 from domain.errors import KbError, Refused
 from indexer.sources.registry import source_kinds
 
 if TYPE_CHECKING:
     from bot.app.product import Product
-    from config.settings import Settings
     from storage.index.sources import Source
 
 
@@ -31,22 +30,36 @@ if TYPE_CHECKING:
     help="Who may read it; repeat for several addresses. By default what it was before, at first everyone.",
 )
 @json_option
-def index(place: str, *, name: str | None, audience: tuple[str, ...], as_json: bool) -> int:
+@with_settings
+async def index(settings: Settings, place: str, *, name: str | None, audience: tuple[str, ...], as_json: bool) -> int:
     """Read a folder, a file, a web page or a sitemap into the index.
 
     Run it again to take in what changed: unchanged documents are skipped, missing ones are hidden at once and removed
     when a second run misses them too.
     """
+    from bot.app.product import open_product
+    from indexer.run.dependencies import RunOptions
     from storage.index.sources import Source
 
-    settings = settings_in_force()
-    kind, options = source_options(place)
-    options["audience"] = audience_of(audience)
-    source = Source(default_name(place) if name is None else checked_name(name), kind, options)
-    return run(_index(settings, source, chosen=name is not None, audience_given=bool(audience), as_json=as_json))
+    kind, source_options = options_of_place(place)
+    source_options["audience"] = audience_of(audience)
+    source = Source(default_name(place) if name is None else checked_name(name), kind, source_options)
+    async with open_product(settings) as product:
+        source, new = await _stored(product, source, chosen=name is not None, audience_given=bool(audience))
+        options = RunOptions(prune_max_share=settings.index.prune_max_share)
+        try:
+            report = await run_source(product, source, product.writer, options, quiet=as_json)
+        except Refused:
+            if new:  # a mistyped URL must not stay
+                with suppress(KbError):  # the first error is the one to show
+                    states = await product.storage.sources.states()
+                    if any(state.source.name == source.name and not state.documents for state in states):
+                        await product.storage.sources.remove(source.name)
+            raise
+    return print_reports([report], as_json=as_json)
 
 
-def source_options(place: str) -> tuple[str, dict[str, object]]:
+def options_of_place(place: str) -> tuple[str, dict[str, object]]:
     """Kind and options of the source that a path or URL means.
 
     Raises Refused when the path leads nowhere, or the URL is none that can be fetched.
@@ -89,25 +102,6 @@ def default_name(place: str) -> str:
     web = re.match(r"(?i)[a-z][a-z0-9+.-]*://([^/?#]+)", place)
     last = web.group(1) if web else Path(place).expanduser().resolve().name
     return re.sub(r"[^\w.-]+", "-", last).strip("-").lower()[:MAX_NAME] or "root"
-
-
-async def _index(settings: "Settings", source: "Source", *, chosen: bool, audience_given: bool, as_json: bool) -> int:
-    from bot.app.product import open_product
-    from indexer.run.dependencies import RunOptions
-
-    async with open_product(settings) as product:
-        source, new = await _stored(product, source, chosen=chosen, audience_given=audience_given)
-        options = RunOptions(prune_max_share=settings.index.prune_max_share)
-        try:
-            report = await run_source(product, source, product.writer, options, quiet=as_json)
-        except Refused:
-            if new:  # a mistyped URL must not stay
-                with suppress(KbError):  # the first error is the one to show
-                    states = await product.storage.sources.states()
-                    if any(state.source.name == source.name and not state.documents for state in states):
-                        await product.storage.sources.remove(source.name)
-            raise
-    return print_reports([report], as_json=as_json)
 
 
 async def _stored(product: "Product", wanted: "Source", *, chosen: bool, audience_given: bool) -> "tuple[Source, bool]":

@@ -1,7 +1,6 @@
 """One recorded index run over a source, and what is said about it."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from bot.markup.plain_text import plain
@@ -15,14 +14,19 @@ if TYPE_CHECKING:
     from storage.index.sources import Source
 
 
-@dataclass(frozen=True, slots=True)
-class ReportNote:
-    """What is said behind the reports. name, value: in JSON."""
-
-    name: str
-    value: object
-    text: str
-    """For people."""
+async def run_each(
+    names: Iterable[str], read: "Callable[[str], Awaitable[RunReport | None]]"
+) -> "tuple[list[RunReport], dict[str, KbError]]":
+    """The reports of `read` for each source, and what it raised. One that cannot be read does not keep the others from
+    theirs."""
+    reports, errors = [], {}
+    for name in names:
+        try:
+            report = await read(name)
+            reports += [report] if report else []
+        except KbError as error:
+            errors[name] = error
+    return reports, errors
 
 
 async def run_source(
@@ -44,12 +48,13 @@ async def run_source(
 def print_reports(
     reports: "list[RunReport]",
     errors: Mapping[str, KbError] | None = None,
-    remark: ReportNote | None = None,
+    golden: tuple[object, str] | None = None,
     *,
     as_json: bool,
 ) -> int:
-    """Prints what the runs did, a remark, and what kept others from their end, by source; returns the exit code: 1
-    also where an operator has to look at what a run held back."""
+    """Prints what the runs did, what there is to say of golden questions (in JSON, and for people), and what kept other
+    runs from their end, by source; returns the exit code: 1 also where an operator has to look at what a run held
+    back."""
     from bot.app.run_reports import report_text
 
     errors = errors or {}
@@ -58,10 +63,10 @@ def print_reports(
             {"source": name, "what": error.what, "why": error.why, "next": error.next_step}
             for name, error in errors.items()
         ]
-        more = {remark.name: remark.value} if remark else {}
+        more = {"golden": golden[0]} if golden else {}
         print_json({"runs": [report.as_json() for report in reports], "errors": failures, **more})
-    elif reports or remark:
-        say("\n\n".join([*map(report_text, reports), *([remark.text] if remark else [])]))
+    elif reports or golden:
+        say("\n\n".join([*map(report_text, reports), *([golden[1]] if golden else [])]))
     for name, error in errors.items():
         say(f"Error: {name}: {plain(str(error))}", err=True)
     return max(

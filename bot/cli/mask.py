@@ -11,11 +11,11 @@ import click
 from bot.cli.options import json_option
 from bot.markup.plain_text import counted, escaped
 from bot.terminal.output import masker, print_result, say, settings_in_force
+from config.settings import Settings
 from domain.errors import Refused
 from domain.text.encodable import encodable
 
 if TYPE_CHECKING:
-    from config.settings import Settings
     from domain.masking import MaskedText, Masker
 
 FOUND = WITHHELD = 1
@@ -143,7 +143,7 @@ def _withheld(what: str) -> int:
     return WITHHELD
 
 
-def _list_kinds(settings: "Settings", *, as_json: bool) -> int:
+def _list_kinds(settings: Settings, *, as_json: bool) -> int:
     from domain.masking import RULES
 
     kinds = {rule.kind: "personal data" if rule.personal else "secret" for rule in RULES}

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bot.terminal.output import settings_in_force
+from config.settings import Settings
 from domain.access import Scope, email_of
 from domain.errors import Refused
 from domain.scope_reason import ScopeReason
 
 if TYPE_CHECKING:
-    from config.settings import Settings
     from domain.search import Filters
     from storage.open import Storage
 
@@ -106,7 +106,7 @@ def with_settings(work: Callable[..., Coroutine[Any, Any, int]]) -> Callable[...
     return command
 
 
-def open_store(settings: "Settings") -> "AbstractAsyncContextManager[Storage]":
+def open_store(settings: Settings) -> "AbstractAsyncContextManager[Storage]":
     """The store that the settings name."""
     from bot.app.database import database_options
     from storage.open import open_storage

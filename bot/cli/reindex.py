@@ -1,6 +1,5 @@
 """`kb reindex`."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -11,16 +10,16 @@ import click
 
 from bot.cli.eval_golden import GoldenFile, golden_of
 from bot.cli.find_document import find_document
-from bot.cli.index_runs import print_reports, run_source
+from bot.cli.index_runs import print_reports, run_each, run_source
 from bot.cli.options import json_option, moment, open_store, run
-from bot.cli.switch_index import Consent, switch_index
+from bot.cli.switch_index import switch_index
 from bot.terminal.output import print_result, settings_in_force
-from domain.errors import KbError, Refused
+from config.settings import Settings
+from domain.errors import Refused
 
 if TYPE_CHECKING:
     from bot.app.product import Product
-    from config.settings import Settings
-    from indexer.run.dependencies import IndexWriter, RunOptions
+    from indexer.run.dependencies import IndexWriter
     from indexer.run.report import RunReport
     from storage.index.sources import Source
     from storage.open import Storage
@@ -60,7 +59,7 @@ def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
     return run(_reindex(settings, rest, since, golden, as_json=as_json))
 
 
-async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
+async def _roll_back(settings: Settings, *, as_json: bool) -> int:
     async with open_store(settings) as storage:
         version = await storage.roll_back()
     value = {"live_version": version.version_id, "embedder": version.embedder}
@@ -70,7 +69,7 @@ async def _roll_back(settings: "Settings", *, as_json: bool) -> int:
 
 
 async def _reindex(
-    settings: "Settings", wanted: dict[str, Any], since: datetime | None, golden: GoldenFile | None, *, as_json: bool
+    settings: Settings, wanted: dict[str, Any], since: datetime | None, golden: GoldenFile | None, *, as_json: bool
 ) -> int:
     from bot.app.indexing import kind_of, open_to_index
     from indexer.run.dependencies import RunOptions
@@ -93,11 +92,18 @@ async def _reindex(
             meant = await find_document(product, chosen, await opening(), wanted["document"])
             one = {"document": meant.document_id} if meant.document_id else {"names": (meant.name,)}
             chosen, options = [meant.source], replace(options, **one)
-        reports, errors = await _each(product, chosen, opening, options, quiet=as_json)
+        named = {each.name: each for each in chosen}
+
+        async def read_one(name: str) -> "RunReport":
+            return await run_source(product, named[name], opening, options, quiet=as_json)
+
+        reports, errors = await run_each(named, read_one)
+        if len(chosen) == 1 and errors:
+            raise errors[chosen[0].name]
         remark = None
         if wanted["full"]:
-            consent = Consent(loss=options.prune_confirmed, worse=wanted["accept_worse"])
-            remark = await switch_index(product, errors, golden, consent, quiet=as_json)
+            may = {"allow_loss": options.prune_confirmed, "accept_worse": wanted["accept_worse"]}
+            remark = await switch_index(product, errors, golden, **may, quiet=as_json)
     touched = any(
         (each.added or each.changed or each.unchanged or each.masked_anew)
         or (each.described or each.skipped or each.failed)
@@ -118,27 +124,6 @@ async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "IndexWri
 
         return EmptyIndex()
     return await product.writer(rebuild=full)
-
-
-async def _each(
-    product: "Product",
-    chosen: "list[Source]",
-    opening: "Callable[[], Awaitable[IndexWriter]]",
-    options: "RunOptions",
-    *,
-    quiet: bool,
-) -> "tuple[list[RunReport], dict[str, KbError]]":
-    """An index run over each source. One that cannot be read does not keep the others from theirs."""
-    reports: list[RunReport] = []
-    errors: dict[str, KbError] = {}
-    for source in chosen:
-        try:
-            reports.append(await run_source(product, source, opening, options, quiet=quiet))
-        except KbError as error:
-            if len(chosen) == 1:
-                raise
-            errors[source.name] = error
-    return reports, errors
 
 
 async def _chosen(storage: "Storage", name: str | None) -> "list[Source]":

@@ -8,9 +8,9 @@ from bot.cli.options import json_option, open_store, with_settings
 from bot.cli.source_checks import accounts
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, say
+from config.settings import Settings
 
 if TYPE_CHECKING:
-    from config.settings import Settings
     from storage.index.runs import RunRecord
 
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Those of webhooks, too, which read single documents.")
 @json_option
 @with_settings
-async def runs(settings: "Settings", run_id: int | None, *, everything: bool, as_json: bool) -> int:
+async def runs(settings: Settings, run_id: int | None, *, everything: bool, as_json: bool) -> int:
     """Show the latest index runs, or all about the run ID."""
     from bot.app.run_reports import manifest_text
     from indexer.run.report import RunReport

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot.cli.index_runs import print_reports, run_each, run_source
 from bot.cli.options import json_option, open_store, run
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, print_result, say, settings_in_force
-from domain.errors import KbError, Refused, Transient
+from config.settings import Settings
+from domain.errors import Refused, Transient
 
 if TYPE_CHECKING:
-    from bot.app.product import Product
-    from config.settings import Settings
     from domain.schedule import ScheduledRun, ScheduledRunTable
     from indexer.run.report import RunReport
     from indexer.scheduling.triggers import Trigger
@@ -46,7 +46,7 @@ def run_now(name: str, *, queued: bool, as_json: bool) -> int:
     return run((_queue if queued else _do)(settings, name, as_json=as_json))
 
 
-async def _show(settings: "Settings", *, as_json: bool) -> int:
+async def _show(settings: Settings, *, as_json: bool) -> int:
     from bot.app.scheduled_jobs import JOBS, triggers_of
 
     triggers = triggers_of(settings)
@@ -67,7 +67,7 @@ async def _show(settings: "Settings", *, as_json: bool) -> int:
     return 0
 
 
-def alerts_text(settings: "Settings") -> str:
+def alerts_text(settings: Settings) -> str:
     """Where operators are told what failed, in words."""
     channel = settings.schedule.alert_channel
     if channel is None:
@@ -130,7 +130,7 @@ def _last_lines(last: _Shown) -> list[str]:
     return lines
 
 
-async def _queue(settings: "Settings", name: str, *, as_json: bool) -> int:
+async def _queue(settings: Settings, name: str, *, as_json: bool) -> int:
     from bot.app.scheduled_jobs import queue_of, source_names
 
     async with open_store(settings) as storage:
@@ -141,10 +141,10 @@ async def _queue(settings: "Settings", name: str, *, as_json: bool) -> int:
     return 0
 
 
-async def _do(settings: "Settings", name: str, *, as_json: bool) -> int:
+async def _do(settings: Settings, name: str, *, as_json: bool) -> int:
     from bot.app.indexing import kind_of, open_to_index
-    from bot.app.scheduled_jobs import job_named, source_names
-    from bot.cli.index_runs import print_reports
+    from bot.app.scheduled_jobs import job_named, record_part, source_names
+    from domain.schedule import SourceTaskKey
 
     async def read(storage: "Storage") -> list[str]:
         return await source_names(storage.sources, name)
@@ -153,8 +153,17 @@ async def _do(settings: "Settings", name: str, *, as_json: bool) -> int:
         names = await read(product.storage)
         table = product.storage.scheduled_runs()
         run = await _claimed(table, name, names, queue="")
+        options = job_named(name).options(settings)
+
+        async def read_one(source: str) -> "RunReport | None":
+            async def work() -> "RunReport":
+                found = await product.storage.sources.get(source)
+                return await run_source(product, found, product.writer, options, quiet=as_json)
+
+            return await record_part(product, SourceTaskKey(name, run, source), work)
+
         try:
-            reports, errors = await _each(product, name, run, names, quiet=as_json)
+            reports, errors = await run_each(names, read_one)
         finally:  # Ctrl-C: nobody else goes on with it. What has ended stays as it is.
             await asyncio.shield(_close(table, name, run, names))
     return print_reports(reports, errors, as_json=as_json)
@@ -175,30 +184,6 @@ async def _claimed(table: "ScheduledRunTable", job: str, names: list[str], *, qu
             return run
         await asyncio.sleep(AGAIN_SECONDS)
     raise Transient(f"The schedule of {job} is busy", next_step="Try again, or see: kb schedule")
-
-
-async def _each(
-    product: "Product", job: str, run: str, names: list[str], *, quiet: bool
-) -> "tuple[list[RunReport], dict[str, KbError]]":
-    """Reads each source. One that cannot be read does not keep the others from theirs."""
-    from bot.app.scheduled_jobs import job_named, record_part
-    from bot.cli.index_runs import run_source
-    from domain.schedule import SourceTaskKey
-
-    options = job_named(job).options(product.settings)
-    reports, errors = [], {}
-    for name in names:
-
-        async def read(name: str = name) -> "RunReport":
-            source = await product.storage.sources.get(name)
-            return await run_source(product, source, product.writer, options, quiet=quiet)
-
-        try:
-            report = await record_part(product, SourceTaskKey(job, run, name), read)
-            reports += [report] if report else []
-        except KbError as error:
-            errors[name] = error
-    return reports, errors
 
 
 async def _close(table: "ScheduledRunTable", job: str, run: str, names: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""`kb serve`, and how a process runs that serves or works until it is asked to end."""
+"""`kb serve` and `kb worker`, and how a process runs that serves or works until it is asked to end."""
 
 import asyncio
 import logging
@@ -11,24 +11,34 @@ import click
 
 from bot.cli.options import with_settings
 from bot.terminal.output import say
+from config.settings import Settings
 
 if TYPE_CHECKING:
     from bot.app.serving import ServingProcess
-    from config.settings import Settings
 
 
 @click.command()
 @with_settings
-async def serve(settings: "Settings") -> int:
+async def serve(settings: Settings) -> int:
     """Answer people on Slack and in Microsoft Teams, until it is asked to end.
 
     Settings say where and how: docs/slack.md, docs/teams.md. Questions are answered by this process too, unless
     worker_concurrency is 0. What an operator should see goes to standard error; with kb -v serve, more.
     """
-    return await run_service(settings, listens=True)
+    return await _run_service(settings, listens=True)
 
 
-async def run_service(settings: "Settings", *, listens: bool) -> int:
+@click.command()
+@with_settings
+async def worker(settings: Settings) -> int:
+    """Answer questions that kb serve accepted. Run as many as you like, on any machine with the same settings.
+
+    Processes on one machine differ in one of them, KB_AGENT_OPS_PORT: each answers /healthz and /readyz at its own.
+    """
+    return await _run_service(settings, listens=False)
+
+
+async def _run_service(settings: Settings, *, listens: bool) -> int:
     """Works on questions until the process is asked to end; gives its exit code. listens: to the platforms, too."""
     from bot.app.health_endpoints import operations_listener, readiness_of
     from bot.app.product import open_product

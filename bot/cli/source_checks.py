@@ -1,36 +1,37 @@
 """What can be said of a source before it is read: for `kb sources check` and `kb sources add`."""
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from bot.markup.plain_text import counted, plain
+from config.settings import Settings
 from domain.errors import KbError
 
 if TYPE_CHECKING:
-    from config.settings import Settings
-    from indexer.sources.connector import Connector
+    from indexer.sources.connector import CheckFinding, Connector
     from storage.index.sources import Source
 
 _MARKS = {"ok": "ok    ", "warning": "note  ", "error": "FAILED"}
 
 
-async def findings(source: "Source", settings: "Settings") -> list[dict[str, str]]:
-    """Each finding as `level`, `what`, `why` and `next_step`."""
+async def findings(source: "Source", settings: Settings) -> "list[CheckFinding]":
+    """What can be said of a source, by itself or by reading its first document."""
     from bot.app.connectors import open_connector
-    from indexer.sources.connector import CheckableSource
+    from indexer.sources.connector import CheckableSource, CheckFinding
 
     try:
         async with open_connector(source, settings) as connector:
             if isinstance(connector, CheckableSource):
-                return [_finding(each.level, each.what, each.why, each.next_step) for each in await connector.check()]
+                return await connector.check()
             return [await _listed(connector)]
     except KbError as error:
-        return [_finding("error", error.what, error.why, error.next_step)]
+        return [CheckFinding.of(error)]
 
 
-async def _listed(connector: "Connector") -> dict[str, str]:
+async def _listed(connector: "Connector") -> "CheckFinding":
     """Lists the source and reads its first document."""
-    from indexer.sources.connector import ListedDocument
+    from indexer.sources.connector import CheckFinding, ListedDocument
 
     listed: list[ListedDocument] = []
     passed = 0
@@ -42,11 +43,7 @@ async def _listed(connector: "Connector") -> dict[str, str]:
     if listed:
         await connector.fetch(listed[0])
     detail = f"{counted(len(listed), 'document')} listed" + (f", {passed:,} passed over" if passed else "")
-    return _finding("ok", detail)
-
-
-def _finding(level: str, what: str, why: str = "", next_step: str = "") -> dict[str, str]:
-    return {"level": level, "what": what, "why": why, "next_step": next_step}
+    return CheckFinding("ok", detail)
 
 
 def accounts(sources: "Iterable[Source]") -> list[str]:
@@ -54,22 +51,22 @@ def accounts(sources: "Iterable[Source]") -> list[str]:
     return [str(each.options["email"]) for each in sources if each.options.get("email")]
 
 
-def good(found: list[dict[str, str]]) -> bool:
+def good(found: "list[CheckFinding]") -> bool:
     """Whether nothing is an error."""
-    return all(each["level"] != "error" for each in found)
+    return all(each.level != "error" for each in found)
 
 
-def text(name: str, found: list[dict[str, str]]) -> str:
+def text(name: str, found: "list[CheckFinding]") -> str:
     """The findings of a source, a line each, with what to do below those that are not well."""
     lines = [] if len(found) == 1 else [plain(name)]
     for each in found:
         before = f"{plain(name)}: " if len(found) == 1 else ""
-        lines.append(f"{'  ' if lines else ''}{_MARKS[each['level']]} {before}{plain(each['what'])}")
-        lines += [f"          {plain(more)}" for more in (each["why"], each["next_step"]) if more]
+        lines.append(f"{'  ' if lines else ''}{_MARKS[each.level]} {before}{plain(each.what)}")
+        lines += [f"          {plain(more)}" for more in (each.why, each.next_step) if more]
     return "\n".join(lines)
 
 
-def as_json(name: str, found: list[dict[str, str]]) -> dict[str, Any]:
+def as_json(name: str, found: "list[CheckFinding]") -> dict[str, Any]:
     """The same as values."""
-    detail = "; ".join(each["what"] for each in found if good(found) or each["level"] == "error")
-    return {"name": name, "ok": good(found), "detail": detail, "findings": found}
+    detail = "; ".join(each.what for each in found if good(found) or each.level == "error")
+    return {"name": name, "ok": good(found), "detail": detail, "findings": list(map(asdict, found))}

@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.options import json_option, open_store, run, with_settings
+from bot.cli.options import json_option, open_store, with_settings
 from bot.cli.source_checks import accounts, findings, good, text
 from bot.cli.source_checks import as_json as findings_json
 from bot.cli.sources_add import add
 from bot.markup.plain_text import counted, one_line
-from bot.terminal.output import asked, print_result, say, settings_in_force
+from bot.terminal.output import asked, print_result, say
+from config.settings import Settings
 from domain.errors import Refused
 from indexer.sources.registry import source_kinds
 
 if TYPE_CHECKING:
-    from config.settings import Settings
     from storage.index.sources import SourceState
 
 
@@ -29,7 +29,7 @@ sources.add_command(add)
 @sources.command("list")
 @json_option
 @with_settings
-async def list_(settings: "Settings", *, as_json: bool) -> int:
+async def list_(settings: Settings, *, as_json: bool) -> int:
     """Show the sources and what is held of them."""
     async with open_store(settings) as storage:
         states = await storage.sources.states()
@@ -77,7 +77,7 @@ def _readers(state: "SourceState") -> str:
 @click.argument("name", required=False)
 @json_option
 @with_settings
-async def check(settings: "Settings", name: str | None, *, as_json: bool) -> int:
+async def check(settings: Settings, name: str | None, *, as_json: bool) -> int:
     """See whether the sources (or the one NAME) can be listed and read."""
     async with open_store(settings) as storage:
         chosen = [state.source for state in await storage.sources.states() if name in {None, state.source.name}]
@@ -94,15 +94,19 @@ async def check(settings: "Settings", name: str | None, *, as_json: bool) -> int
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 @json_option
-def remove(name: str, *, yes: bool, as_json: bool) -> int:
+@with_settings
+async def remove(settings: Settings, name: str, *, yes: bool, as_json: bool) -> int:
     """Remove the source NAME and everything indexed from it."""
-    settings = settings_in_force()
     if as_json and not yes:
         raise Refused("Nothing was removed", why="With --json nobody is asked.", next_step="Add --yes.")
     if not yes and not _confirmed(name):
         say("Nothing was removed.", err=True)
         return 1
-    return run(_remove(settings, name, as_json=as_json))
+    async with open_store(settings) as storage:
+        count = await storage.sources.remove(name)
+    words = f"Removed {name} with {counted(count, 'document')}."
+    print_result({"removed": name, "documents": count}, words, as_json=as_json)
+    return 0
 
 
 def _confirmed(name: str) -> bool:
@@ -110,11 +114,3 @@ def _confirmed(name: str) -> bool:
         return asked(f"Remove {name} and all its documents from the index?")
     except click.Abort:  # nobody is there to answer
         raise Refused("Nothing was removed", why="The question was not answered.", next_step="Add --yes.") from None
-
-
-async def _remove(settings: "Settings", name: str, *, as_json: bool) -> int:
-    async with open_store(settings) as storage:
-        count = await storage.sources.remove(name)
-    words = f"Removed {name} with {counted(count, 'document')}."
-    print_result({"removed": name, "documents": count}, words, as_json=as_json)
-    return 0

@@ -1,5 +1,6 @@
 """`kb sources add`: what is to be indexed, and as whom it is read."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -8,12 +9,13 @@ from bot.cli.index import audience_of, checked_name
 from bot.cli.options import Option, json_option, open_store, run, with_options
 from bot.cli.source_checks import accounts, findings, good, text
 from bot.terminal.output import print_json, say, settings_in_force
+from config.settings import Settings
 from domain.errors import Refused
 from indexer.sources.kind import OptionError, SourceKind, SourceOption
 from indexer.sources.registry import kind_named, source_kinds, states_permissions
 
 if TYPE_CHECKING:
-    from config.settings import Settings
+    from indexer.sources.connector import CheckFinding
     from storage.index.sources import Source
 
 _NAME = click.option("--name", metavar="NAME", required=True, help="A name of your choice.")
@@ -76,9 +78,9 @@ for _kind in source_kinds().values():
 
 
 async def _add(
-    settings: "Settings", source: "Source", *, unchecked: bool, replace: bool = False, as_json: bool = False
+    settings: Settings, source: "Source", *, unchecked: bool, replace: bool = False, as_json: bool = False
 ) -> int:
-    found: list[dict[str, str]] = []
+    found: list[CheckFinding] = []
     async with open_store(settings) as storage:
         known = {state.source.name: state.source.kind for state in await storage.sources.states()}
         _refuse_unfitting(source, known.get(source.name), replace=replace)
@@ -103,8 +105,8 @@ async def _add(
     return 0
 
 
-def _result(source: "Source", done: str, found: list[dict[str, str]]) -> dict[str, object]:
-    return {"source": source.name, "kind": source.kind, "done": done, "findings": found}
+def _result(source: "Source", done: str, found: "list[CheckFinding]") -> dict[str, object]:
+    return {"source": source.name, "kind": source.kind, "done": done, "findings": list(map(asdict, found))}
 
 
 def _refuse_unfitting(source: "Source", known: str | None, *, replace: bool) -> None:

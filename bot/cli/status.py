@@ -9,10 +9,10 @@ import click
 from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import counted
 from bot.terminal.output import print_result
+from config.settings import AccessSettings, Settings
 from indexer.sources.registry import states_permissions
 
 if TYPE_CHECKING:
-    from config.settings import AccessSettings, Settings
     from storage.index.sources import SourceState
     from storage.open import IndexStatus
 
@@ -22,7 +22,7 @@ NOT_FOUND = 3
 @click.command()
 @json_option
 @with_settings
-async def status(settings: "Settings", *, as_json: bool) -> int:
+async def status(settings: Settings, *, as_json: bool) -> int:
     """Show what is indexed, and how fresh it is."""
     from bot.app.database import data_dir
     from bot.app.masking import masker_of, policy_of
@@ -59,7 +59,7 @@ def _index_json(index: "IndexStatus | None", older: dict[str, int]) -> dict[str,
     }
 
 
-def _freshness(state: "SourceState", ages: "AccessSettings") -> dict[str, object]:
+def _freshness(state: "SourceState", ages: AccessSettings) -> dict[str, object]:
     finished = state.last_finished_at
     found: dict[str, object] = {
         "name": state.source.name,
@@ -72,7 +72,7 @@ def _freshness(state: "SourceState", ages: "AccessSettings") -> dict[str, object
     return found | ({"permissions": _permissions(state, ages)} if states_permissions(state.source.kind) else {})
 
 
-def _permissions(state: "SourceState", ages: "AccessSettings") -> dict[str, object]:
+def _permissions(state: "SourceState", ages: AccessSettings) -> dict[str, object]:
     """How old is what a source says of whom it admits. state: fresh, late or hidden."""
     now, at, until = datetime.now(UTC), state.permissions_at, state.permissions_until
     hours = round((now - at).total_seconds() / 3600, 2) if at else None
@@ -85,7 +85,7 @@ def _permissions(state: "SourceState", ages: "AccessSettings") -> dict[str, obje
     }
 
 
-def _permissions_text(state: "SourceState", ages: "AccessSettings") -> str:
+def _permissions_text(state: "SourceState", ages: AccessSettings) -> str:
     found = _permissions(state, ages)
     hours, anew = found["hours"], f"kb reindex --source {shlex.quote(state.source.name)}"
     if not isinstance(hours, float):
@@ -103,7 +103,7 @@ def _status_text(
     index: "IndexStatus | None",
     older: dict[str, int],
     states: "list[SourceState]",
-    ages: "AccessSettings",
+    ages: AccessSettings,
 ) -> str:
     lines = [f"Database: {where}"]
     if index is None:

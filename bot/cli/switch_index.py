@@ -1,11 +1,9 @@
 """The end of `kb reindex --full`: the new index takes the old one's place, unless it is worse."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.cli.eval_data_set import question_counter
 from bot.cli.eval_golden import GoldenFile, comparison_json, comparison_text
-from bot.cli.index_runs import ReportNote
 from bot.markup.plain_text import counted, one_line
 from domain.errors import KbError, Refused
 
@@ -20,21 +18,19 @@ NOT_COMPARED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Consent:
-    """What an operator has said may happen."""
-
-    loss: bool = False
-    """Documents may be missing."""
-    worse: bool = False
-    """Golden questions may fail."""
-
-
 async def switch_index(
-    product: "Product", errors: dict[str, KbError], golden: GoldenFile | None, consent: Consent, *, quiet: bool
-) -> ReportNote | None:
+    product: "Product",
+    errors: dict[str, KbError],
+    golden: GoldenFile | None,
+    *,
+    allow_loss: bool,
+    accept_worse: bool,
+    quiet: bool,
+) -> tuple[object, str] | None:
     """Makes the new index live, or adds to `errors` why the old one goes on answering. Returns what there is to say of
-    golden questions."""
+    golden questions, in JSON and for people.
+
+    allow_loss: documents may be missing. accept_worse: golden questions may fail."""
     from bot.app.golden_questions import compare_with_live
 
     if errors:
@@ -47,15 +43,14 @@ async def switch_index(
     remark = None
     try:  # work was done and is kept: only the last step may not succeed
         if golden is None:
-            await product.storage.publish(allow_loss=consent.loss)
-            return ReportNote("golden", None, NOT_COMPARED)
+            await product.storage.publish(allow_loss=allow_loss)
+            return None, NOT_COMPARED
         with question_counter("golden", 2 * len(golden.asked), quiet=quiet) as show:
             comparison = await compare_with_live(product, golden.asked, show)
-        value, text = comparison_json(comparison, golden.file), comparison_text(comparison, golden.file)
-        remark = ReportNote("golden", value, text)
-        if comparison.worse and not consent.worse:
+        remark = comparison_json(comparison, golden.file), comparison_text(comparison, golden.file)
+        if comparison.worse and not accept_worse:
             raise _worse(comparison, golden)
-        await product.storage.publish(allow_loss=consent.loss, checked=comparison.version)
+        await product.storage.publish(allow_loss=allow_loss, checked=comparison.version)
     except KbError as error:
         errors["--full"] = _kept(error)
     return remark

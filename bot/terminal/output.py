@@ -11,11 +11,11 @@ import click
 
 from bot.markup.plain_text import escaped
 from config.load import load
+from config.settings import Settings
 from domain.errors import KbError
 from domain.text.encodable import encodable
 
 if TYPE_CHECKING:
-    from config.settings import Settings
     from domain.masking import Masker
 
 _KEPT = frozenset({"document_id", "chunk_id", "_id"})
@@ -28,7 +28,7 @@ _PLACE = "\ue000{}\ue001"
 _MASKER = "bot.terminal.output.masker"
 
 
-def settings_in_force() -> "Settings":
+def settings_in_force() -> Settings:
     """The settings; from now on the running command masks by them.
 
     Raises:
