@@ -1,5 +1,6 @@
 """The part of the composition root that serves people on Slack."""
 
+import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,46 +11,59 @@ from bot.app.platforms import Listener, PlatformDependencies
 from bot.conversation.chat_platform import ChatPlatform
 from bot.slack.app import bolt_app
 from bot.slack.buttons import SlackButtons
+from bot.slack.client import SlackClient, TokenBucket
 from bot.slack.commands import SlackCommands
-from bot.slack.connection import SlackConnection, SlackOptions, SocketMode, check, open_slack, post, tell
+from bot.slack.connection import SocketMode, open_client
 from bot.slack.events import SlackBot, SlackEventHandler
 from bot.slack.http_endpoint import PATH, slack_handler
 from bot.slack.mrkdwn import escaped
+from bot.slack.platform import SlackPlatform
+from bot.slack.reply import SlackReplyContext
+from bot.slack.user_directory import SlackUserDirectory
 from config.chat import SlackSettings
 from config.settings import Settings
 from domain.conversation import Platform
-from domain.errors import Misconfigured
+from domain.errors import KbError, Misconfigured
 from domain.masking import Masker
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSlack:
     """See bot.app.platforms.OpenPlatform."""
 
-    slack: SlackConnection
     wanted: SlackSettings
+    client: SlackClient
+    people: SlackUserDirectory
+    chat: ChatPlatform
+    bot: SlackBot
     name: Platform = "slack"
-
-    @property
-    def chat(self) -> ChatPlatform:
-        """Replies, and who people are."""
-        return self.slack.platform
 
     @asynccontextmanager
     async def listening(self, dependencies: PlatformDependencies) -> AsyncIterator[Listener]:
         """Over Socket Mode where there is an app token, else over HTTP. Raises Misconfigured without a signing secret
         for that; entering the connection, when Slack does not accept the app token."""
-        app = _app(self.slack, self.wanted, dependencies)
+        app = self._app(dependencies)
         if self.wanted.slack_app_token is not None:
             socket = SocketMode(app, self.wanted.slack_app_token.reveal())
             yield Listener(lambda _: "Slack over Socket Mode", connection=socket, trouble=socket.trouble)
-        else:
-            handler = slack_handler(app, _signing_secret(self.wanted))
-            yield Listener(lambda address: f"Slack over HTTP at {address}{PATH}", {PATH: handler})
+            return
+        if self.wanted.slack_signing_secret is None:
+            raise Misconfigured(
+                "Slack needs an app token or a signing secret",
+                next_step="Set KB_AGENT_SLACK_APP_TOKEN for Socket Mode, or KB_AGENT_SLACK_SIGNING_SECRET for HTTP.",
+            )
+        handler = slack_handler(app, self.wanted.slack_signing_secret.reveal())
+        yield Listener(lambda address: f"Slack over HTTP at {address}{PATH}", {PATH: handler})
 
     async def tell(self, arguments: Mapping[str, object], words: str) -> None:
         """In a direct message."""
-        await tell(self.slack.client, str(arguments["person"]), escaped(words, 3_000))
+        try:
+            opened = await self.client.call("conversations.open", users=str(arguments["person"]))
+            await self._post(str(opened["channel"]["id"]), escaped(words, 3_000))
+        except KbError as error:
+            log.warning("Somebody could not be told of a run: %s", error.what)
 
     async def announce(
         self,
@@ -58,15 +72,28 @@ class OpenSlack:
         handle: Mapping[str, str],  # noqa: ARG002 - Slack needs none
     ) -> None:
         """See bot.app.platforms.OpenPlatform."""
-        await post(self.slack.client, channel, "\n".join(escaped(line, 600) for line in lines))
+        await self._post(channel, "\n".join(escaped(line, 600) for line in lines))
 
     async def check(self) -> None:
         """See bot.app.platforms.OpenPlatform."""
-        await check(self.slack.client)
+        await self.client.call("auth.test", patience=0.0)
 
     async def close(self) -> None:
         """Ends what is looked up in the background."""
-        await self.slack.people.close()
+        await self.people.close()
+
+    async def _post(self, channel: str, text: str) -> None:
+        await self.client.call("chat.postMessage", channel=channel, text=text, unfurl_links=False, unfurl_media=False)
+
+    def _app(self, given: PlatformDependencies) -> AsyncApp:
+        """Bolt with all that it listens to."""
+        client, bot, background = self.client, self.bot, given.background
+        events = SlackEventHandler(
+            given.conversations, given.ledger, self.people, client, given.masker, bot, background
+        )
+        actions = SlackButtons(events, given.actions, client, bot, background)
+        commands = SlackCommands(events, given.actions, given.masker, bot)
+        return bolt_app(client.web, events, commands, actions, bot, background)
 
 
 async def open_for_slack(settings: Settings, masker: Masker) -> OpenSlack:
@@ -76,35 +103,13 @@ async def open_for_slack(settings: Settings, masker: Masker) -> OpenSlack:
         Misconfigured: it does not accept us. Transient: it does not answer.
     """
     wanted = settings.slack
-    slack = await open_slack(
-        SlackOptions(
-            bot_token=wanted.slack_bot_token.reveal() if wanted.slack_bot_token else "",
-            api_url=wanted.slack_api_url,
-            streaming=wanted.slack_streaming == "auto",
-            edit_seconds=wanted.slack_edit_seconds,
-            edits_minute=wanted.slack_edits_minute,
-            patience=wanted.slack_patience,
-            masker=masker,
-            domains=tuple(domain.lower() for domain in settings.access.email_domains),
-        )
-    )
-    return OpenSlack(slack, wanted)
-
-
-def _signing_secret(wanted: SlackSettings) -> str:
-    if wanted.slack_signing_secret is None:
-        raise Misconfigured(
-            "Slack needs an app token or a signing secret",
-            next_step="Set KB_AGENT_SLACK_APP_TOKEN for Socket Mode, or KB_AGENT_SLACK_SIGNING_SECRET for HTTP.",
-        )
-    return wanted.slack_signing_secret.reveal()
-
-
-def _app(slack: SlackConnection, wanted: SlackSettings, given: PlatformDependencies) -> AsyncApp:
-    """Bolt with all that it listens to."""
-    client, background = slack.client, given.background
-    bot = SlackBot(slack.bot_user, slack.team, frozenset(wanted.slack_follow), wanted.slack_command)
-    events = SlackEventHandler(given.conversations, given.ledger, slack.people, client, given.masker, bot, background)
-    actions = SlackButtons(events, given.actions, client, bot, background)
-    commands = SlackCommands(events, given.actions, given.masker, bot)
-    return bolt_app(client.web, events, commands, actions, bot, background)
+    token = wanted.slack_bot_token.reveal() if wanted.slack_bot_token else ""
+    client, own = await open_client(token, wanted.slack_api_url, wanted.slack_patience)
+    bot_user, follow = str(own.get("user_id", "")), frozenset(wanted.slack_follow)
+    homes = frozenset(str(own[name]) for name in ("team_id", "enterprise_id") if own.get(name))
+    domains = tuple(domain.lower() for domain in settings.access.email_domains)
+    people = SlackUserDirectory(client, homes, domains, {bot_user})
+    streaming, edits = wanted.slack_streaming == "auto", TokenBucket(wanted.slack_edits_minute)
+    replies = SlackReplyContext(client, bot_user, masker, streaming, wanted.slack_edit_seconds, edits)
+    bot = SlackBot(bot_user, str(own.get("team_id", "")), follow, wanted.slack_command)
+    return OpenSlack(wanted, client, people, SlackPlatform(replies, people), bot)

@@ -1,7 +1,7 @@
-"""Opens Slack: the client, who we are there, and what listens."""
+"""Opens Slack: the client, and what listens over Socket Mode."""
 
 import logging
-from dataclasses import dataclass
+from typing import Any
 
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
@@ -9,13 +9,9 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.client import SlackClient, SlackRefused, TokenBucket
-from bot.slack.platform import SlackPlatform
-from bot.slack.reply import SlackReplyContext
-from bot.slack.user_directory import SlackUserDirectory
-from bot.slack.user_lookup import ADDRESSES
-from domain.errors import KbError, Misconfigured
-from domain.masking import Masker
+from bot.slack.client import SlackClient, SlackRefused
+from bot.slack.user_directory import ADDRESSES
+from domain.errors import Misconfigured
 
 log = logging.getLogger(__name__)
 
@@ -28,44 +24,20 @@ PING_SECONDS = 3
 """Between two looks at whether a socket still is one; what is said meanwhile waits."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlackOptions:
-    """How Slack is used; see config.chat.SlackSettings. domains: see domain.conversation.scope_of."""
-
-    bot_token: str
-    api_url: str
-    streaming: bool
-    edit_seconds: float
-    edits_minute: int
-    patience: float
-    masker: Masker
-    domains: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SlackConnection:
-    """An open connection to Slack's Web API. bot_user, team: what Slack calls us and our workspace."""
-
-    client: SlackClient
-    people: SlackUserDirectory
-    platform: SlackPlatform
-    bot_user: str
-    team: str
-
-
-async def open_slack(options: SlackOptions) -> SlackConnection:
-    """Slack, once it has said who we are.
+async def open_client(token: str, api_url: str, patience: float) -> tuple[SlackClient, dict[str, Any]]:
+    """Slack's Web API, once it has said who we are, and what it said: `user_id`, `team_id` and others. patience: see
+    SlackClient.
 
     Raises:
         Misconfigured: it does not accept the token. Transient: it does not answer.
     """
     web = AsyncWebClient(
-        token=options.bot_token,
-        base_url=_base(options.api_url),
+        token=token,
+        base_url=_base(api_url),
         timeout=REQUEST_SECONDS,
         retry_handlers=[],  # its own would post twice what was done although the connection broke
     )
-    client = SlackClient(web, options.patience)
+    client = SlackClient(web, patience)
     try:
         own = await client.call("auth.test", patience=15.0)
     except Misconfigured as error:
@@ -74,16 +46,10 @@ async def open_slack(options: SlackOptions) -> SlackConnection:
             why=error.why,
             next_step="Copy the Bot User OAuth Token (xoxb-…) from “Install App” into KB_AGENT_SLACK_BOT_TOKEN.",
         ) from error
-    bot_user = str(own.get("user_id", ""))
-    shared = SlackReplyContext(
-        client, bot_user, options.masker, options.streaming, options.edit_seconds, TokenBucket(options.edits_minute)
-    )
-    homes = frozenset(str(own[name]) for name in ("team_id", "enterprise_id") if own.get(name))
-    people = SlackUserDirectory(client, homes, options.domains, {bot_user})
     log.info("Slack knows us as %s in %s", own.get("user"), own.get("team"))
     for scope in (each for each in PEOPLE_SCOPES if not client.may(each)):
         log.error("The Slack app lacks %s: everybody counts as a stranger. Add it to the app, and reinstall it", scope)
-    return SlackConnection(client, people, SlackPlatform(shared, people), bot_user, str(own.get("team_id", "")))
+    return client, own
 
 
 class _DeliveryHandler(AsyncSocketModeHandler):
@@ -147,22 +113,3 @@ def _base(url: str) -> str:
             "KB_AGENT_SLACK_API_URL is no address", next_step="Unset it, or give one such as https://slack.com/api/"
         )
     return url if url.endswith("/") else f"{url}/"
-
-
-async def check(client: SlackClient) -> None:
-    """Raises a KbError when Slack does not know us any more, or does not answer."""
-    await client.call("auth.test", patience=0.0)
-
-
-async def post(client: SlackClient, channel: str, text: str) -> None:
-    """Writes into a channel. Raises a KbError when that is not possible."""
-    await client.call("chat.postMessage", channel=channel, text=text, unfurl_links=False, unfurl_media=False)
-
-
-async def tell(client: SlackClient, person: str, text: str) -> None:
-    """Writes to somebody in a direct message; what goes wrong is logged."""
-    try:
-        opened = await client.call("conversations.open", users=person)
-        await post(client, str(opened["channel"]["id"]), text)
-    except KbError as error:
-        log.warning("Somebody could not be told of a run: %s", error.what)

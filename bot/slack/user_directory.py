@@ -1,18 +1,20 @@
-"""Who somebody on Slack is, and who reads a channel."""
+"""Who somebody on Slack is, and who reads a channel. People are looked up as few at a time as a question needs, and
+remembered by person."""
 
+import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot.conversation.ttl_cache import TtlCache
 from bot.slack.client import LASTING, SlackClient, SlackRefused
-from bot.slack.membership import HomeOrganisation
-from bot.slack.user_lookup import FAILED_SECONDS, PATIENCE, UnfinishedLookup, UserLookup
+from bot.slack.membership import NOBODY, HomeOrganisation, Membership
+from bot.slack.workspace_users import WorkspaceUsers
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Participant, ReplyAudience, lookup_failure
-from domain.errors import KbError
-from domain.scope_reason import PublicReason
+from domain.errors import KbError, Transient
+from domain.scope_reason import OutsiderReason, PublicReason
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +24,62 @@ CHANNEL_SECONDS = 60.0
 MOST_MEMBERS = 20_000
 """A channel with more members counts as public: so many are read with twenty calls."""
 
+PEOPLE_SECONDS = 300.0
+"""Seconds for which what Slack said of one person is kept."""
+
+FAILED_SECONDS = 60.0
+"""Seconds in which nothing is asked again after a refusal or for want of a permission."""
+
+MOST_ASKED = 50
+"""People who are looked up one by one for a question. Where more are unknown, the workspace is listed, a thousand
+people a call."""
+
+MINUTE, MOST_A_MINUTE = 60.0, 80
+"""People who are looked up one by one for all channels in a minute: Slack takes 100 calls of users.info (Tier 4), and
+those who ask have to be looked up, too."""
+
+AT_ONCE = 10
+"""Look-ups side by side."""
+
+PATIENCE = 10.0
+"""Seconds for which a question waits for one look-up, or for the list: better no answer than a late one."""
+
+ADDRESSES = "users:read.email"
+"""The scope without which Slack shows no addresses, and does not say so."""
+
 _PAGE = 1_000
 _SHARED = ("is_ext_shared", "is_pending_ext_shared", "is_org_shared_externally", "connected_team_ids")
+
+
+class UnfinishedLookup(Transient):
+    """More people than can be looked up now; what was learnt is kept for the next question."""
+
+
+class _Budget:
+    """Whom to look up one by one: MOST_A_MINUTE people in any minute, each of them counted once."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._taken: dict[str, float] = {}
+
+    def take(self, people: Sequence[str]) -> Sequence[str]:
+        """Those of the people who may be looked up now, from the first one on; they count then."""
+        now = self._clock()
+        self._taken = {person: at for person, at in self._taken.items() if now - at < MINUTE}
+        for place, person in enumerate(people):
+            if person not in self._taken and len(self._taken) >= MOST_A_MINUTE:
+                return people[:place]
+            self._taken.setdefault(person, now)
+        return people
+
+    def takes(self, people: Sequence[str]) -> bool:
+        """Whether all of them may be looked up now; they count then."""
+        before = self._taken
+        self._taken = dict(before)
+        if len(self.take(people)) == len(people):
+            return True
+        self._taken = before
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +98,8 @@ class SlackUserDirectory:
     people in channels of many for an hour.
 
     homes: ids of our workspace, and of the organisation that it belongs to. domains: see domain.conversation.scope_of.
-    own, patience: see UserLookup.
+    own: ids that need no look-up, such as our own. patience: seconds that a question waits for the list of the
+    workspace.
     """
 
     def __init__(
@@ -56,14 +113,21 @@ class SlackUserDirectory:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._client = client
-        self._directory = UserLookup(client, HomeOrganisation(homes, domains), own, patience=patience, clock=clock)
+        self._home = HomeOrganisation(homes, domains)
+        self._patience = patience
+        self._own = frozenset({"USLACKBOT", *own})
+        self._people: TtlCache[Membership] = TtlCache(
+            PEOPLE_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock
+        )
         self._channels: TtlCache[SlackChannel] = TtlCache(
             CHANNEL_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock
         )
+        self._workspace_users = WorkspaceUsers(client, lambda user: self._membership(user).outsider, clock)
+        self._budget = _Budget(clock)
 
     async def identity(self, person: Participant) -> Identity:
         """See ChatPlatform.identity."""
-        return (await self._directory.membership(person.id)).identity
+        return (await self._person(person.id)).identity
 
     async def audience(self, channel: str) -> ReplyAudience:
         """Who reads what is posted in a channel; anybody, where Slack does not say. The log says why."""
@@ -82,7 +146,11 @@ class SlackUserDirectory:
     def person_changed(self, person: str, user: Mapping[str, Any] | None = None) -> None:
         """A person has changed. user: as they are now, where that is known: a profile that changes nothing that rights
         hang on is ignored."""
-        self._directory.changed(person, user)
+        now = self._membership(user) if user else None
+        before = self._people.peek(person)
+        if before is None or now is None or not before.same_rights(now):
+            self._people.drop(person)
+        self._workspace_users.changed(person, None if now is None else now.outsider)
 
     def members_changed(self, channel: str) -> None:
         """Somebody joined or left a channel, or it is shared now."""
@@ -90,7 +158,7 @@ class SlackUserDirectory:
 
     async def close(self) -> None:
         """Ends what goes on in the background."""
-        await self._directory.close()
+        await self._workspace_users.close()
 
     async def _readers(self, channel: str) -> ReplyAudience:
         found = await self._channels.get(channel, lambda: self._channel(channel))
@@ -100,7 +168,7 @@ class SlackUserDirectory:
             return ReplyAudience("public", "shared_channel")
         if len(found.members) > MOST_MEMBERS:
             return ReplyAudience("public", "too_many_members")
-        match await self._directory.outsider(found.members):
+        match await self._outsider_among(found.members):
             case "":
                 return MEMBERS
             case "missing_scope":
@@ -131,6 +199,69 @@ class SlackUserDirectory:
                 break
         return members
 
+    async def _person(self, person: str) -> Membership:
+        """A person. Raises Transient or Misconfigured when Slack does not say."""
+        return await self._people.get(person, lambda: self._looked_up(person))
+
+    async def _outsider_among(self, people: Sequence[str]) -> OutsiderReason:
+        """Why the first of some people who does not belong to the organisation does not; empty when all do. Nobody is
+        looked up after that one.
+
+        Raises:
+            UnfinishedLookup: they are more than can be looked up now. Transient, Misconfigured: Slack does not say.
+        """
+        until = asyncio.get_running_loop().time() + self._patience
+        self._workspace_users.renew()
+        while True:
+            known = {person: self._known(person) for person in people}
+            unknown = [person for person, reason in known.items() if reason is None]
+            if found := _first(known.values()):
+                return found
+            if len(unknown) <= MOST_ASKED and self._budget.takes(unknown):
+                return await self._outsider_of(unknown)
+            if not await self._workspace_users.more(until - asyncio.get_running_loop().time()):
+                return await self._outsider_of_some(unknown)
+
+    async def _outsider_of(self, people: Sequence[str]) -> OutsiderReason:
+        for start in range(0, len(people), AT_ONCE):
+            batch = people[start : start + AT_ONCE]
+            try:
+                found = await asyncio.gather(*(self._person(person) for person in batch))
+            except Transient as error:
+                if error.retry_after is None:
+                    raise
+                self._workspace_users.want()  # other processes have used up what Slack takes
+                raise _unfinished(len(people) - start) from error
+            if reason := _first(each.outsider for each in found):
+                return reason
+        return ""
+
+    async def _outsider_of_some(self, people: Sequence[str]) -> OutsiderReason:
+        """As many as may be asked for; the next question gets further."""
+        asked = self._budget.take(people[:MOST_ASKED])
+        reason = await self._outsider_of(asked)
+        if reason or len(asked) == len(people):
+            return reason
+        raise _unfinished(len(people) - len(asked))
+
+    def _known(self, person: str) -> OutsiderReason | None:
+        """Why a person does not belong, as far as it is known without a request: empty for one who does, None
+        where nothing is known."""
+        if person in self._own:
+            return ""
+        looked_up = self._people.peek(person)
+        return looked_up.outsider if looked_up is not None else self._workspace_users.outsider(person)
+
+    async def _looked_up(self, person: str) -> Membership:
+        try:
+            found = await self._client.call("users.info", patience=PATIENCE, user=person)
+        except SlackRefused:  # unknown, or none of ours to see
+            return NOBODY
+        return self._membership(found.get("user") or {})
+
+    def _membership(self, user: Mapping[str, Any]) -> Membership:
+        return self._home.membership(user, addresses=self._client.may(ADDRESSES))
+
 
 def _reason(error: KbError) -> PublicReason:
     """Why a reply is held to what is public when Slack did not say who reads it."""
@@ -139,3 +270,18 @@ def _reason(error: KbError) -> PublicReason:
     if isinstance(error, SlackRefused) and error.code == "channel_not_found":
         return "unknown_channel"
     return lookup_failure(error)
+
+
+def _unfinished(left: int) -> UnfinishedLookup:
+    return UnfinishedLookup(
+        f"Slack has not said yet who {left} people in a channel are",
+        why="They are looked up meanwhile, as fast as Slack allows",
+    )
+
+
+def _first(reasons: Iterable[OutsiderReason | None]) -> OutsiderReason:
+    """The first reason found; empty when there is none."""
+    for each in reasons:
+        if each:
+            return each
+    return ""

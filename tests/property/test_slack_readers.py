@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.client import SlackClient
-from bot.slack.user_directory import SlackUserDirectory
-from bot.slack.user_lookup import MOST_ASKED
+from bot.slack.user_directory import MOST_ASKED, SlackUserDirectory
 
 HOME, DOMAIN = "T1", "example.com"
 CROWD = MOST_ASKED + 20

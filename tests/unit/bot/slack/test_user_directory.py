@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack import user_directory, user_lookup, workspace_users
+from bot.slack import user_directory, workspace_users
 from bot.slack.client import SlackClient
-from bot.slack.connection import SlackOptions, open_slack
+from bot.slack.connection import open_client
 from bot.slack.user_directory import SlackUserDirectory
 from bot.slack.workspace_users import WorkspaceUsers
 from domain.conversation import Participant
 from domain.errors import Misconfigured
-from domain.masking import Masker
 from tests.fakes.slack import Fault, LocalSlack, User, local_slack
 from tests.unit.bot.slack.test_client import Web
 
@@ -125,7 +124,7 @@ async def test_nobody_is_looked_up_after_the_first_outsider(slack: LocalSlack) -
     channel = slack.add_channel("guests", [guest, *crowd]).id
     async with office(slack) as here:
         assert await here.readers(channel) == ("public", "guests")
-        assert here.asked()["users.info"] == user_lookup.AT_ONCE
+        assert here.asked()["users.info"] == user_directory.AT_ONCE
 
 
 # changes
@@ -208,7 +207,7 @@ async def test_what_is_known_grows_old(slack: LocalSlack) -> None:
         here.asked()
         await here.readers(channel)
         assert here.asked() == {"conversations.info": 1, "conversations.members": 1}
-        here.now.seconds += user_lookup.PEOPLE_SECONDS
+        here.now.seconds += user_directory.PEOPLE_SECONDS
         await here.readers(channel)
         assert here.asked()["users.info"] == 1
 
@@ -227,7 +226,7 @@ async def test_a_missing_scope_is_not_asked_for_again_with_each_question(
             assert await here.readers(channel) == ("public", "missing_scope")
         assert here.asked()[method] == 1
         slack.heal()
-        here.now.seconds += user_lookup.FAILED_SECONDS + 1
+        here.now.seconds += user_directory.FAILED_SECONDS + 1
         assert await here.readers(channel) == ("organisation", "")
     [line, *_] = [each.getMessage() for each in caplog.records if each.levelno == logging.WARNING]
     assert channel in line
@@ -296,7 +295,7 @@ async def test_a_channel_of_thousands_is_known_from_the_list_of_the_workspace(sl
         assert await here.readers(channel) == ("organisation", "")
         await asyncio.to_thread(slack.until, lambda: len(slack.calls("users.list")) == 6)
         asked = here.asked()
-        assert asked.pop("users.info", 0) <= user_lookup.MOST_ASKED
+        assert asked.pop("users.info", 0) <= user_directory.MOST_ASKED
         assert asked == {"conversations.info": 1, "conversations.members": 4, "users.list": 6}
         here.people.person_changed(crowd[7].id, crowd[7].presented(email=True))
         assert await here.readers(channel) == ("organisation", "")
@@ -314,7 +313,7 @@ async def test_a_list_that_takes_minutes_is_read_behind_and_what_was_learnt_is_k
         town.limit("users.list", 60, burst=2)
         assert await here.readers(late) == ("public", "lookup_unfinished")
         asked = here.asked()
-        assert asked["users.info"] == user_lookup.MOST_ASKED, "some of them are known from now on"
+        assert asked["users.info"] == user_directory.MOST_ASKED, "some of them are known from now on"
         assert await here.readers(early) == ("organisation", ""), "the list has come so far"
         assert "users.info" not in here.asked()
 
@@ -326,7 +325,7 @@ async def test_many_small_channels_at_once_are_known_from_the_list(town: LocalSl
         found = await asyncio.gather(*(here.readers(channel) for channel in channels))
         assert set(found) == {("organisation", "")}
         asked = here.asked()
-        assert asked["users.info"] <= user_lookup.MOST_A_MINUTE, "one by one, they would be 400"
+        assert asked["users.info"] <= user_directory.MOST_A_MINUTE, "one by one, they would be 400"
         assert asked["users.list"] <= 20
 
 
@@ -369,8 +368,7 @@ async def test_a_list_that_is_refused_is_not_asked_for_with_each_question(slack:
 
 async def test_a_missing_scope_is_said_at_the_start(slack: LocalSlack, caplog: pytest.LogCaptureFixture) -> None:
     slack.workspace.scopes -= {"users:read.email"}
-    options = SlackOptions(slack.bot_token, slack.base_url, True, 1.0, 45, 5.0, Masker())
-    await (await open_slack(options)).people.close()
+    await open_client(slack.bot_token, slack.base_url, 5.0)
     said = [each.getMessage() for each in caplog.records if each.levelno == logging.ERROR]
     assert said == [
         "The Slack app lacks users:read.email: everybody counts as a stranger. Add it to the app, and reinstall it"
