@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from bot.app.platforms import Listener, PlatformDependencies
 from bot.conversation.chat_platform import ChatPlatform
 from bot.teams.access_token import TeamsCredentials
-from bot.teams.app import teams_app
 from bot.teams.buttons import TeamsButtons
 from bot.teams.commands import TeamsCommands
 from bot.teams.connector import TeamsConnector
@@ -19,7 +18,7 @@ from bot.teams.connector_session import ConnectorSession
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.escape import escaped
 from bot.teams.events import TeamsEventHandler
-from bot.teams.http_endpoint import PATH, ActivityHandler, teams_handler
+from bot.teams.http_endpoint import PATH, teams_handler
 from bot.teams.outgoing_activities import text_message
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply_context import TeamsReplyContext
@@ -57,7 +56,12 @@ class OpenTeams:
     async def listening(self, dependencies: PlatformDependencies) -> AsyncIterator[Listener]:
         """Over HTTP: Teams has no other way."""
         async with open_keys(self.wanted.teams_openid_url, needed=bool(self.trust.app_id)) as keys:
-            handler = teams_handler(RequestVerifier(keys.find, self.trust), self._app(dependencies))
+            connector, given = self.connector, dependencies
+            events = TeamsEventHandler(given.conversations, self.people, connector, given.background)
+            shared = (given.masker, given.background)
+            commands = TeamsCommands(events, given.actions, self.people, connector, *shared)
+            buttons = TeamsButtons(events, given.actions, given.ledger, connector, *shared)
+            handler = teams_handler(RequestVerifier(keys.find, self.trust), events, commands, buttons)
             yield Listener(lambda address: f"Teams over HTTP at {address}{PATH}", {PATH: handler})
 
     async def tell(self, arguments: Mapping[str, object], words: str) -> None:
@@ -87,14 +91,6 @@ class OpenTeams:
         """Finishes the deletion of messages, for at most CLOSING seconds, then ends the connections."""
         await self.replies.deletions.finish(CLOSING)
         await self.connector.close()
-
-    def _app(self, given: PlatformDependencies) -> ActivityHandler:
-        """What each activity leads to."""
-        connector, background = self.connector, given.background
-        events = TeamsEventHandler(given.conversations, self.people, connector, background)
-        commands = TeamsCommands(events, given.actions, self.people, connector, given.masker, background)
-        buttons = TeamsButtons(events, given.actions, given.ledger, connector, given.masker, background)
-        return teams_app(events, commands, buttons)
 
 
 async def open_for_teams(settings: Settings, masker: Masker) -> OpenTeams:

@@ -53,17 +53,11 @@ class TeamsMessageChange:
 
 
 @dataclass(frozen=True, slots=True)
-class BotAdded:
-    """We were added to a conversation."""
+class InstallationChanged:
+    """We were added to a conversation, or removed from it."""
 
     context: ActivityContext
-
-
-@dataclass(frozen=True, slots=True)
-class BotRemoved:
-    """We were removed from a conversation."""
-
-    context: ActivityContext
+    added: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +93,7 @@ class FeedbackGiven:
     reason: str
 
 
-TeamsEvent = MessageReceived | TeamsMessageChange | BotAdded | BotRemoved | MembersChanged | ButtonPress | FeedbackGiven
+TeamsEvent = MessageReceived | TeamsMessageChange | InstallationChanged | MembersChanged | ButtonPress | FeedbackGiven
 
 _WAYS: Mapping[str, PressKind] = {"adaptiveCard/action": "card", "task/fetch": "dialog", "task/submit": "dialog sent"}
 _FEEDBACK = "message/submitAction"
@@ -119,7 +113,9 @@ def parse_activity(activity: Json) -> TeamsEvent | None:
         case "conversationUpdate":
             return _members(activity)
         case "installationUpdate":
-            return _installed(activity)
+            action = text(activity.get("action"))
+            told = action.startswith(("add", "remove"))
+            return InstallationChanged(_context(activity), action.startswith("add")) if told else None
         case "invoke":
             return _call(activity)
         case _:
@@ -158,21 +154,13 @@ def _change(activity: Json, *, deleted: bool) -> TeamsMessageChange | None:
     return TeamsMessageChange(_key(activity, reference), words, private=reference.kind == "personal")
 
 
-def _installed(activity: Json) -> BotAdded | BotRemoved | None:
-    action = text(activity.get("action"))
-    if action.startswith("add"):
-        return BotAdded(_context(activity))
-    return BotRemoved(_context(activity)) if action.startswith("remove") else None
-
-
-def _members(activity: Json) -> BotAdded | BotRemoved | MembersChanged:
+def _members(activity: Json) -> InstallationChanged | MembersChanged:
     bot = text(table(activity.get("recipient")).get("id"))
     added, removed = (
         [text(each.get("id")) for each in each_table(activity.get(name))] for name in ("membersAdded", "membersRemoved")
     )
-    if bot and bot in added:
-        return BotAdded(_context(activity))
-    return BotRemoved(_context(activity)) if bot and bot in removed else MembersChanged()
+    ours = bool(bot) and bot in (*added, *removed)
+    return InstallationChanged(_context(activity), bot in added) if ours else MembersChanged()
 
 
 def _call(activity: Json) -> ButtonPress | FeedbackGiven | None:

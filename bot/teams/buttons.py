@@ -81,19 +81,17 @@ class TeamsButtons:
         }
 
     async def feedback_given(self, given: FeedbackGiven) -> None:
-        """Notes a vote, and why. One on a reply that nobody knows any more is lost: Teams has thanked for it."""
-        self.events.people.person_seen(given.context.person, given.context.reference)
-        if not await self._rated(given):
-            log.info("A vote was on no reply that is known")
-
-    async def _rated(self, given: FeedbackGiven) -> bool:
-        """Whether a vote could be noted. One that names no message, as in the Agents Playground, is on the last reply
-        to who judges."""
+        """Notes a vote, and why. One that names no message, as in the Agents Playground, is on the last reply to who
+        judges; one on a reply that nobody knows any more is lost: Teams has thanked for it."""
         person, place = given.context.person, given.context.place
+        self.events.people.person_seen(person, given.context.reference)
         if not given.message:
-            return await self.actions.rate_last(person, given.value, given.reason)
-        number = await self.ledger.find_by_reply(place.platform, place.channel, given.message)
-        return number is not None and await self.actions.rate(number, person, given.value, given.reason or None)
+            rated = await self.actions.rate_last(person, given.value, given.reason)
+        else:
+            number = await self.ledger.find_by_reply(place.platform, place.channel, given.message)
+            rated = number is not None and await self.actions.rate(number, person, given.value, given.reason or None)
+        if not rated:
+            log.info("A vote was on no reply that is known")
 
     async def serve(self, press: ButtonPress) -> Json | None:
         """Does what a button does, or says that it cannot be done now; gives what Teams is answered. A press that

@@ -17,22 +17,13 @@ from domain.masked_answer import MaskedAnswer
 
 _MARKER = re.compile(r"\[(\d{1,3})\]")
 _ICONS = {
-    ".doc": "Microsoft Word",
-    ".docx": "Microsoft Word",
-    ".xls": "Microsoft Excel",
-    ".xlsx": "Microsoft Excel",
-    ".csv": "Microsoft Excel",
-    ".pptx": "Microsoft PowerPoint",
-    ".pdf": "PDF",
-    ".py": "Source Code",
-    ".js": "Source Code",
-    ".ts": "Source Code",
-    ".go": "Source Code",
-    ".java": "Source Code",
-    ".sh": "Source Code",
-    ".sql": "Source Code",
+    "Microsoft Word": (".doc", ".docx"),
+    "Microsoft Excel": (".xls", ".xlsx", ".csv"),
+    "Microsoft PowerPoint": (".pptx",),
+    "PDF": (".pdf",),
+    "Source Code": (".py", ".js", ".ts", ".go", ".java", ".sh", ".sql"),
 }
-"""Teams' names of its icons, by the ending of a path; what is none of them is a text."""
+"""The endings of paths, by Teams' names of its icons; what has none of them is a text."""
 
 
 def answer_entity(answer: MaskedAnswer, text: str, now: datetime) -> Json:
@@ -80,12 +71,13 @@ def _claim(citation: Citation, now: datetime) -> Json:
     keywords = (
         name(each, KEYWORD) for each in (citation.source, citation.place, updated(citation.updated_at, now, ""))
     )
+    icon = next((icon for icon, endings in _ICONS.items() if ending in endings), "Text")
     appearance: Json = {
         "@type": "DigitalDocument",
         "name": title,
         **({"url": url} if url else {}),
         "abstract": name(citation.quote or citation.section or citation.path, CITATION_ABSTRACT) or title,
         "keywords": [each for each in keywords if each][:KEYWORDS],
-        "image": {"@type": "ImageObject", "name": _ICONS.get(ending, "Text")},
+        "image": {"@type": "ImageObject", "name": icon},
     }
     return {"@type": "Claim", "position": citation.n, "appearance": appearance}

@@ -8,7 +8,7 @@ from botbuilder.schema import Activity
 
 from bot.conversation.actions import ConversationActions, status_facts
 from bot.conversation.background_tasks import BackgroundTasks
-from bot.conversation.commands import VOTES, Command, CommandName, closest_command, parse_command
+from bot.conversation.commands import VOTES, Command, closest_command, parse_command
 from bot.conversation.texts import NOT_NOW, forgotten
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, MessageReceived, TeamsMessageChange
@@ -94,24 +94,18 @@ class TeamsCommands:
                     return card_message(card_templates.status_card(status_facts(rows)), "Status")
                 return card_message(card_templates.sources_card(rows, datetime.now(UTC)), "What is indexed")
             case "feedback":
-                return text_message(await self.actions.rate_typed(command.rest, context.person) or FEEDBACK)
+                words = await self.actions.rate_typed(command.rest, context.person) or FEEDBACK
             case "reindex":
-                told = await ask_to_confirm(self.actions, self.masker, self.connector, command.rest, context)
-                return text_message(told) if told else None
+                words = await ask_to_confirm(self.actions, self.masker, self.connector, command.rest, context)
             case "forget":
-                count = await self.actions.memory.forget(context.person)
-                return text_message(forgotten(count))
-            case other:
-                return _how(other)
-
-
-def _how(word: CommandName) -> Activity:
-    """How something is done that was typed alone."""
-    if word == "share":
-        return text_message(SHARE)
-    if word == "ask":
-        return text_message("Put the question behind it: **ask** How do I …?")
-    return card_message(card_templates.help_card(), "How to ask")
+                words = forgotten(await self.actions.memory.forget(context.person))
+            case "share":
+                words = SHARE
+            case "ask":
+                words = "Put the question behind it: **ask** How do I …?"
+            case _:
+                return card_message(card_templates.help_card(), "How to ask")
+        return text_message(words) if words else None
 
 
 def command_of(text: str, *, private: bool) -> Command:

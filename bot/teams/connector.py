@@ -18,13 +18,12 @@ from botbuilder.schema import Activity, ActivityTypes, ChannelAccount, Conversat
 from bot.conversation.chat_platform import OutcomeUnknown
 from bot.teams.connector_session import ConnectorSession, TooManyMembers, read_response
 from bot.teams.conversation_reference import TeamsConversation
+from bot.teams.json_reading import Json
 from bot.teams.outgoing_activities import addressed
 from domain.errors import KbError, Misconfigured, Transient
 from net.retries import Retries, retrying
 
 log = logging.getLogger(__name__)
-
-Json = Mapping[str, Any]
 
 PAGE, PAGES = 500, 10
 """Members that are asked for at a time, the most that Teams gives, and how often."""
@@ -87,7 +86,7 @@ class TeamsConnector:
                 there.
             TeamsRefused: it will not be sent; `code` says why. Misconfigured: the bot's credentials are not accepted.
         """
-        call = replace(_call("POST", handle, "/activities", addressed(activity, handle)), twice=twice)
+        call = _call("POST", handle, "/activities", addressed(activity, handle), twice=twice)
         reply = await self._made(call, patience, blindly=blindly, urgent=urgent)
         return str(reply.get("id") or "")
 
@@ -102,14 +101,14 @@ class TeamsConnector:
     ) -> None:
         """Shows something else in the place of a message of ours. Raises as `send` does."""
         path = f"/activities/{quote(message, safe='')}"
-        call = replace(_call("PUT", handle, path, addressed(activity, handle, message)), twice=True)
+        call = _call("PUT", handle, path, addressed(activity, handle, message), twice=True)
         await self._made(call, patience, urgent=urgent)
 
     async def delete(
         self, handle: Mapping[str, str], activity: str, *, patience: float | None = None, urgent: bool = True
     ) -> None:
         """Takes a message of ours back. Raises as `send` does."""
-        call = replace(_call("DELETE", handle, f"/activities/{quote(activity, safe='')}"), twice=True)
+        call = _call("DELETE", handle, f"/activities/{quote(activity, safe='')}", twice=True)
         await self._made(call, patience, urgent=urgent)
 
     async def typing(self, handle: Mapping[str, str]) -> None:
@@ -118,47 +117,38 @@ class TeamsConnector:
 
     async def member(self, service_url: str, conversation: str, user: str) -> Json:
         """What the service says about a member of a conversation or team. Raises as `send` does."""
-        path = f"/v3/conversations/{quote(conversation, safe='')}/members/{quote(user, safe='')}"
-        base = conversation.partition(";")[0]
-        return await self._made(_Call("GET", service_url, path, base, reading=True, twice=True))
+        place = {"service_url": service_url, "conversation": conversation}
+        return await self._made(_call("GET", place, f"/members/{quote(user, safe='')}", reading=True, twice=True))
 
     async def members(self, service_url: str, conversation: str) -> list[Json]:
         """What the service says about all members of a conversation or team. Raises as `send` does, and
         TooManyMembers."""
-        base = conversation.partition(";")[0]
-        path = f"/v3/conversations/{quote(conversation, safe='')}/pagedmembers?pageSize={PAGE}"
+        place = {"service_url": service_url, "conversation": conversation}
         found: list[Json] = []
         more = ""
         for _ in range(PAGES):
-            call = _Call("GET", service_url, path + more, base, reading=True, twice=True)
-            page = await self._made(call)
+            path = f"/pagedmembers?pageSize={PAGE}{more}"
+            page = await self._made(_call("GET", place, path, reading=True, twice=True))
             found += [each for each in page.get("members") or [] if isinstance(each, dict)]
             if not page.get("continuationToken"):
                 return found
             more = f"&continuationToken={quote(str(page['continuationToken']), safe='')}"
         raise TooManyMembers("A conversation has too many members to look at each", why=f"more than {PAGE * PAGES}")
 
-    async def personal(self, handle: Mapping[str, str], user: str = "") -> dict[str, str]:
-        """The handle of our chat with a person, made where there is none. user: the id of somebody other than who
-        spoke in `handle`'s conversation. Raises as `send` does."""
-        person = user or handle["user"]
-        body = ConversationParameters(
-            is_group=False,
-            bot=ChannelAccount(id=handle["bot"]),
-            members=[ChannelAccount(id=person)],
-            tenant_id=handle.get("tenant", ""),
-            channel_data={"tenant": {"id": handle.get("tenant", "")}},
-        ).serialize()
-        call = _Call("POST", handle["service_url"], "/v3/conversations", f"with {person}", body, twice=True)
-        made = await self._made(call)
-        kept = {name: handle[name] for name in ("service_url", "bot", "tenant", "locale") if name in handle}
-        return {**kept, "kind": "personal", "conversation": str(made["id"]), "user": person}
-
     async def personal_chat(self, reference: TeamsConversation) -> TeamsConversation:
-        """Our chat with who spoke. Raises as `send` does: they may not have one with us."""
+        """Our chat with who spoke, made where there is none. Raises as `send` does: they may not have one with us."""
         if reference.kind == "personal":
             return reference
-        return TeamsConversation.of(await self.personal(reference.handle))
+        body = ConversationParameters(
+            is_group=False,
+            bot=ChannelAccount(id=reference.bot),
+            members=[ChannelAccount(id=reference.user)],
+            tenant_id=reference.tenant,
+            channel_data={"tenant": {"id": reference.tenant}},
+        ).serialize()
+        lane = f"with {reference.user}"
+        made = await self._made(_Call("POST", reference.service_url, "/v3/conversations", lane, body, twice=True))
+        return replace(reference, kind="personal", conversation=str(made["id"]), reply_to="", team="", form="")
 
     async def say(self, reference: TeamsConversation, activity: Activity, *, patience: float | None = None) -> None:
         """Says something where somebody spoke; what goes wrong is logged."""
@@ -222,7 +212,10 @@ class TeamsConnector:
                 raise OutcomeUnknown("Teams did not answer", why=type(error).__name__) from error
 
 
-def _call(method: str, handle: Mapping[str, str], path: str, body: Json | None = None) -> _Call:
+def _call(
+    method: str, handle: Mapping[str, str], path: str, body: Json | None = None, *, reading: bool = False, twice: bool
+) -> _Call:
+    """A call about the conversation of a handle. path: behind its own."""
     conversation = handle["conversation"]
     at = f"/v3/conversations/{quote(conversation, safe='')}{path}"
-    return _Call(method, handle["service_url"], at, conversation.partition(";")[0], body)
+    return _Call(method, handle["service_url"], at, conversation.partition(";")[0], body, reading, twice)

@@ -10,7 +10,7 @@ from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.delivery_buffer import QuestionIntake
 from bot.conversation.service import ConversationService
 from bot.teams import status_messages
-from bot.teams.activities import ActivityContext, TeamsMessageChange
+from bot.teams.activities import ActivityContext, InstallationChanged, TeamsMessageChange
 from bot.teams.connector import TeamsConnector
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.outgoing_activities import text_message
@@ -49,16 +49,15 @@ class TeamsEventHandler:
         """A message was changed or deleted. Raises Transient as `take` does."""
         await self._intake.change(change.key, change.text, WITHDRAWING)
 
-    def bot_added(self, reference: TeamsConversation) -> None:
-        """We were added to a conversation: of the two events that tell so, one is enough. Who removes us and adds us
-        again is greeted again."""
-        if self._greet_once(reference.channel):
+    def installation_changed(self, change: InstallationChanged) -> None:
+        """We were added to a conversation, or removed: of the two events that tell so, one is enough. Who removes us
+        and adds us again is greeted again."""
+        reference = change.context.reference
+        if not change.added:
+            self._greeted.pop(reference.channel, None)
+            self.people.members_changed()
+        elif self._greet_once(reference.channel):
             self.background.start(self.connector.say(reference, _greeting(reference)))
-
-    def bot_removed(self, reference: TeamsConversation) -> None:
-        """We were removed from a conversation."""
-        self._greeted.pop(reference.channel, None)
-        self.people.members_changed()
 
     async def _welcome(self, reference: TeamsConversation, incoming: Incoming, accepted: AcceptedQuestion) -> None:
         """The first status messages; before them a greeting for who asks in private for the first time."""

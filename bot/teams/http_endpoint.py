@@ -1,14 +1,25 @@
-"""Teams' requests over HTTP: of a bounded size, of the right kind, authentic, and only then read."""
+"""Teams' requests over HTTP: of a bounded size, of the right kind, authentic, and only then read; and what each of
+them leads to."""
 
 import json
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
 from aiohttp import web
 
 from bot.http_listener import Handler, body_of
+from bot.teams.activities import (
+    ButtonPress,
+    FeedbackGiven,
+    InstallationChanged,
+    MembersChanged,
+    MessageReceived,
+    TeamsMessageChange,
+    parse_activity,
+)
+from bot.teams.buttons import TeamsButtons
+from bot.teams.commands import TeamsCommands
+from bot.teams.events import TeamsEventHandler
 from bot.teams.json_reading import Json
 from bot.teams.request_auth import ForgedError, RequestVerifier
 from domain.errors import Refused, Transient
@@ -21,53 +32,65 @@ LARGEST = 262_144
 """Bytes of a request. Teams' are of some thousands."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnResponse:
-    """What a request is answered. body: JSON, for calls that wait for one."""
-
-    status: int = 200
-    body: Json | None = None
-
-
-ActivityHandler = Callable[[Json], Awaitable[TurnResponse]]
-"""Does what an activity asks for. Raises Refused when it cannot be read, and Transient when it has to come again."""
-
-
-def teams_handler(verifier: RequestVerifier, turn: ActivityHandler) -> Handler:
+def teams_handler(
+    verifier: RequestVerifier, events: TeamsEventHandler, commands: TeamsCommands, buttons: TeamsButtons
+) -> Handler:
     """Handles Teams' requests. What is too large is answered 413, of another media type or packed 415, not authentic
     401, and what cannot be read 400; 503 while the database is away. All of these have an empty body."""
 
+    async def turn(activity: Json) -> web.Response:
+        """Does what an activity says."""
+        body: Json | None = None
+        match parse_activity(activity):
+            case MessageReceived() as found:
+                events.people.person_seen(found.context.person, found.context.reference)
+                await commands.serve(found)
+            case TeamsMessageChange() as found:
+                await commands.message_changed(found)
+            case InstallationChanged() as found:
+                events.installation_changed(found)
+            case MembersChanged():
+                events.people.members_changed()
+            case FeedbackGiven() as found:
+                await buttons.feedback_given(found)
+                body = {}
+            case ButtonPress() as found:
+                body = await buttons.serve(found)
+            case None if activity.get("type") == "invoke":
+                return web.Response(status=501)
+        return web.Response() if body is None else web.json_response(body)
+
     async def handle(request: web.Request) -> web.StreamResponse:
         try:
-            answered = await _answered(request, verifier, turn)
+            found = await _verified(request, verifier)
+            return web.Response(status=found) if isinstance(found, int) else await turn(found)
         except ForgedError as error:
             log.warning("A request was turned away: %s", error)
-            answered = TurnResponse(401)
+            return web.Response(status=401)
         except Refused as error:
             log.warning("A request could not be read: %s", error.what)
-            answered = TurnResponse(400)
+            return web.Response(status=400)
         except Transient as error:
             log.warning("A request could not be taken: %s", error.what)
-            answered = TurnResponse(503)
-        if answered.body is None:
-            return web.Response(status=answered.status)
-        return web.json_response(answered.body, status=answered.status)
+            return web.Response(status=503)
 
     return handle
 
 
-async def _answered(request: web.Request, verifier: RequestVerifier, turn: ActivityHandler) -> TurnResponse:
+async def _verified(request: web.Request, verifier: RequestVerifier) -> Json | int:
+    """The activity that a request brings, or the status that says why it is not looked at. Raises ForgedError, and
+    Refused for what cannot be read."""
     unfit = _unfit(request)
     if unfit:
-        return TurnResponse(unfit)
+        return unfit
     tokens = request.headers.getall("Authorization", [])
     token = await verifier.token(tokens[0] if len(tokens) == 1 else None)
     body = await body_of(request, LARGEST)
     if isinstance(body, int):
-        return TurnResponse(body)
+        return body
     activity = _activity(body)
     verifier.activity(token, activity)
-    return await turn(activity)
+    return activity
 
 
 def _unfit(request: web.Request) -> int:

@@ -1,8 +1,6 @@
 """Asks an administrator whether something is to be read again: in our chat with them, as sources' names are not for all
 who read along elsewhere."""
 
-from botbuilder.schema import Activity
-
 from bot.conversation.actions import ALL_SOURCES, ConversationActions
 from bot.conversation.texts import NOT_YOURS
 from bot.teams import card_templates, status_messages
@@ -28,15 +26,13 @@ async def ask_to_confirm(
     """
     if not await actions.administers(context.person):
         return NOT_YOURS
-    body = await _body(actions, masker, source.strip() or ALL_SOURCES)
+    wanted = source.strip() or ALL_SOURCES
+    try:
+        await actions.check_source(wanted)
+        shown = None if wanted == ALL_SOURCES else wanted
+        body = card_message(card_templates.confirm_reindex(shown), "Read again?")
+    except Refused as error:
+        body = text_message(status_messages.refused(masker.mask(encodable(in_sentences(error))).text))
     there = await connector.personal_chat(context.reference)
     await connector.send(there.handle, body)
     return "" if context.place.private else ELSEWHERE
-
-
-async def _body(actions: ConversationActions, masker: Masker, source: str) -> Activity:
-    try:
-        await actions.check_source(source)
-    except Refused as error:
-        return text_message(status_messages.refused(masker.mask(encodable(in_sentences(error))).text))
-    return card_message(card_templates.confirm_reindex(None if source == ALL_SOURCES else source), "Read again?")

@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -178,11 +179,7 @@ async def open_keys(
         )
     limit = aiohttp.ClientTimeout(total=(patience or KeyFetchTimes()).answer)
     async with aiohttp.ClientSession(timeout=limit, connector=aiohttp.TCPConnector(limit=2)) as session:
-
-        async def fetch(address: str) -> Any:
-            return await _json(session, address)
-
-        keys = SigningKeys(url, fetch, patience)
+        keys = SigningKeys(url, partial(_json, session), patience)
         if needed:
             keys.warm()
         try:

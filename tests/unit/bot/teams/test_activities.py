@@ -8,10 +8,9 @@ import pytest
 
 from bot.teams.activities import (
     ActivityContext,
-    BotAdded,
-    BotRemoved,
     ButtonPress,
     FeedbackGiven,
+    InstallationChanged,
     MembersChanged,
     MessageReceived,
     TeamsMessageChange,
@@ -201,13 +200,21 @@ def test_changed_and_deleted() -> None:
 
 
 def test_arrivals_and_others() -> None:
-    assert isinstance(parse_activity(activity("conversationUpdate", membersAdded=[{"id": BOT}])), BotAdded)
-    assert isinstance(parse_activity(activity("installationUpdate", action="add")), BotAdded)
-    assert isinstance(parse_activity(activity("installationUpdate", action="remove")), BotRemoved)
-    assert isinstance(
-        parse_activity(activity("conversationUpdate", membersRemoved=[{"id": activity("message")["recipient"]["id"]}])),
-        BotRemoved,
-    )
+    changes = {
+        True: [
+            activity("conversationUpdate", membersAdded=[{"id": BOT}]),
+            activity("installationUpdate", action="add"),
+        ],
+        False: [
+            activity("conversationUpdate", membersRemoved=[{"id": activity("message")["recipient"]["id"]}]),
+            activity("installationUpdate", action="remove"),
+        ],
+    }
+    for added, told in changes.items():
+        for found in map(parse_activity, told):
+            assert isinstance(found, InstallationChanged)
+            assert found.added is added
+    assert parse_activity(activity("installationUpdate", action="upgrade")) is None
     assert parse_activity(activity("conversationUpdate", membersAdded=[{"id": "29:x"}])) == MembersChanged()
     assert parse_activity(activity("conversationUpdate", membersRemoved=[{"id": "29:x"}])) == MembersChanged()
     assert parse_activity(activity("typing")) is None

@@ -12,6 +12,7 @@ from bot.conversation.chat_platform import OutcomeUnknown
 from bot.teams.access_token import TeamsCredentials
 from bot.teams.connector import TeamsConnector
 from bot.teams.connector_session import ConnectorSession, TeamsRefused
+from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.outgoing_activities import with_entities
 from config.load import load
 from domain.errors import Misconfigured, Refused, Transient
@@ -111,10 +112,10 @@ async def test_a_member_is_looked_up_by_either_id(
 async def test_a_chat_with_who_spoke(
     teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str], ann: Person
 ) -> None:
-    private = await connector.personal(handle)
-    await connector.send(private, HELLO)
+    private = await connector.personal_chat(TeamsConversation.of(handle))
+    await connector.send(private.handle, HELLO)
     assert [each.text for each in teams.seen(teams.personal(ann).id)] == ["Hello"]
-    assert private["kind"] == "personal"
+    assert private.kind == "personal"
 
 
 async def test_one_token_serves_all(teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str]) -> None:
