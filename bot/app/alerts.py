@@ -12,7 +12,7 @@ from bot.app.scheduled_jobs import JOBS, permission_warnings
 from bot.app.serving import ServingProcess
 from config.schedule import AlertChannel
 from domain.errors import KbError, Transient
-from domain.schedule import REGISTERED, ScheduledRun, ScheduledRunTable
+from domain.schedule import REGISTERED, ScheduledRun
 from domain.tasks import pause
 
 log = logging.getLogger(__name__)
@@ -119,14 +119,11 @@ async def current_alerts(service: "ServingProcess") -> list[Alert]:
     """What there is to be told of. Raises Transient."""
     product, table = service.product, service.product.storage.scheduled_runs()
     old = permission_warnings(await product.storage.sources.states(), await table.now(), product.settings.access)
-    found = [*await _runs(table), Alert(AGE, "Permissions are not read as they should be", tuple(old))]
+    rows = [row for job in JOBS if (row := await table.latest(job)) is not None]
+    runs = [trouble for row in rows if (trouble := alert_of_run(row)) is not None]
+    found = [*runs, Alert(AGE, "Permissions are not read as they should be", tuple(old))]
     masker = product.masker
     return [Alert(each.topic, each.head, tuple(masker.mask(line).text for line in each.lines)) for each in found]
-
-
-async def _runs(table: ScheduledRunTable) -> list[Alert]:
-    rows = [row for job in JOBS if (row := await table.latest(job)) is not None]
-    return [trouble for row in rows if (trouble := alert_of_run(row)) is not None]
 
 
 async def keep_alerting(service: "ServingProcess", channel: "AlertChannel") -> None:

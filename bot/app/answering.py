@@ -58,10 +58,10 @@ async def open_answers(
             grep=storage.grep(),
             propositions=propositions if await propositions.available() else None,
             graph=graph_of(settings, storage, embedder),
-            reranker=await stack.enter_async_context(_reranker(settings, embedder)),
+            reranker=await _reranker(settings, embedder, stack),
             live=live,
-            web=await stack.enter_async_context(_web(settings)),
-            engine=await stack.enter_async_context(_engine(settings)),
+            web=await _web(settings, stack),
+            engine=await _engine(settings, stack),
             files=_files(settings),
             control=control,
         )
@@ -132,30 +132,26 @@ def model_options(settings: Settings) -> "ModelOptions | None":
     return ModelOptions(endpoint, model.llm_patience, model.model_call_budget, deadline)
 
 
-@asynccontextmanager
-async def _reranker(settings: Settings, embedder: Embedder) -> AsyncIterator[Reranker | None]:
+async def _reranker(settings: Settings, embedder: Embedder, stack: AsyncExitStack) -> Reranker | None:
     """The endpoint that the settings name, else the local model's token vectors; None where neither is there."""
     tools = settings.tools
     if tools.rerank_url:
         from agent.providers.rerank_api import URL, HttpReranker, RerankEndpoint
 
         key = tools.rerank_api_key.reveal() if tools.rerank_api_key else ""
-        async with HttpReranker(RerankEndpoint(tools.rerank_url, key, tools.rerank_model or "")) as remote:
-            yield GuardedReranker(remote, Guard("reranking", URL))
-        return
+        remote = HttpReranker(RerankEndpoint(tools.rerank_url, key, tools.rerank_model or ""))
+        return GuardedReranker(await stack.enter_async_context(remote), Guard("reranking", URL))
     from agent.providers.maxsim import MaxSimReranker
     from agent.providers.minilm import MiniLM
 
-    yield MaxSimReranker(embedder) if isinstance(embedder, MiniLM) else None
+    return MaxSimReranker(embedder) if isinstance(embedder, MiniLM) else None
 
 
-@asynccontextmanager
-async def _web(settings: Settings) -> AsyncIterator[LiveSource | None]:
+async def _web(settings: Settings, stack: AsyncExitStack) -> LiveSource | None:
     """Pages of the allowed hosts; None where no host is."""
     hosts = settings.tools.web_fetch_hosts
     if not hosts:
-        yield None
-        return
+        return None
     from indexer.sources.web.live_page import LivePages
     from net.fetch import FetchPolicy, SafeFetcher
 
@@ -166,22 +162,19 @@ async def _web(settings: Settings) -> AsyncIterator[LiveSource | None]:
         max_bytes=round(index.fetch_max_mb * 1_000_000),
         max_seconds=index.fetch_seconds,
     )
-    async with SafeFetcher(policy) as fetcher, open_parser(settings) as parser:
-        yield LivePages(fetcher, parser)
+    fetcher = await stack.enter_async_context(SafeFetcher(policy))
+    return LivePages(fetcher, await stack.enter_async_context(open_parser(settings)))
 
 
-@asynccontextmanager
-async def _engine(settings: Settings) -> AsyncIterator[WebSearch | None]:
+async def _engine(settings: Settings, stack: AsyncExitStack) -> WebSearch | None:
     """The search engine that the settings name."""
     tools = settings.tools
     if not tools.web_search_url:
-        yield None
-        return
+        return None
     from indexer.sources.web.search_engine import JsonWebSearch, SearchEndpoint
 
     key = tools.web_search_api_key.reveal() if tools.web_search_api_key else ""
-    async with JsonWebSearch(SearchEndpoint(tools.web_search_url, key)) as engine:
-        yield engine
+    return await stack.enter_async_context(JsonWebSearch(SearchEndpoint(tools.web_search_url, key)))
 
 
 def admins_of(settings: Settings) -> frozenset[str]:

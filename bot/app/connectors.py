@@ -22,17 +22,13 @@ def open_connector(
 
     Raises Misconfigured when this release does not know its kind; opening it, when it cannot be used as it is.
     """
-    return kind_named(source.kind, source.name).open(_setup(source, settings, patience))
-
-
-def _setup(source: Source, settings: Settings, patience: float | None) -> SourceSetup:
     index = settings.index
 
     def secret(variable: str) -> str | None:
         found = settings.secrets.get(variable)
         return found.reveal() if found else None
 
-    return SourceSetup(
+    setup = SourceSetup(
         source.name,
         source.options,
         acl_of(source.options.get("audience")),
@@ -46,6 +42,7 @@ def _setup(source: Source, settings: Settings, patience: float | None) -> Source
         fetch_delay=index.fetch_delay,
         fetch_max_pages=index.fetch_max_pages,
     )
+    return kind_named(source.kind, source.name).open(setup)
 
 
 def open_parser(settings: Settings) -> "SandboxedParser":

@@ -78,27 +78,22 @@ async def _retriever_of(product: Product, live: IndexVersion, asked: AskedQuesti
         return
     options = embedder_options(product.settings)
     async with open_embedder_of(options, live.embedder, live.dimensions) as embedder:
-        await _check(embedder, await _sample(product, asked), live)
+        await _check(product, asked, embedder, live)
         yield searching(product.settings, product.storage, embedder)[1]
 
 
-async def _sample(product: Product, asked: AskedQuestions) -> Passage | None:
-    """A passage of the live version that somebody of the askers may see."""
-    library = product.storage.document_catalog()
+async def _check(product: Product, asked: AskedQuestions, embedder: Embedder, live: IndexVersion) -> None:
+    """Some servers take any model's name for the one that they have: what it makes of a text, of a passage that one of
+    the askers may see, has to be what the index holds. Raises Misconfigured when it is not."""
+    catalog = product.storage.document_catalog()
+    samples: list[Passage] = []
     for scope in dict.fromkeys(scope for _, scope in asked):
-        for document in await library.find("", scope, filters=Filters(), limit=1):
-            for passage in await library.chunks(document.document_id, scope, limit=1):
-                return passage
-    return None
-
-
-async def _check(embedder: Embedder, sample: Passage | None, live: IndexVersion) -> None:
-    """Some servers take any model's name for the one that they have: what it makes of a text has to be what the index
-    holds. Raises Misconfigured when it is not."""
-    if sample is None:
+        for document in () if samples else await catalog.find("", scope, filters=Filters(), limit=1):
+            samples += await catalog.chunks(document.document_id, scope, limit=1)
+    if not samples:
         return
-    (vector,) = await embedder.embed([compose(sample.title, sample.heading_path, sample.text)])
-    cosine = float(vector @ sample.vector)
+    (vector,) = await embedder.embed([compose(samples[0].title, samples[0].heading_path, samples[0].text)])
+    cosine = float(vector @ samples[0].vector)
     if cosine < SAME:
         raise Misconfigured(
             f"The server's model {live.embedder} is not the one that the live index was made with",

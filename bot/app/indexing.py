@@ -57,21 +57,15 @@ async def open_to_index(
             product = await stack.enter_async_context(open_product(settings))
         except KbError as error:
             with suppress(KbError):  # where it is the database that is wrong, nothing can be kept
-                await _not_begun(settings, names, kind, error)
+                masker = masker_of(policy_of(settings))
+                async with open_storage(database_options(settings)) as storage:
+                    for name in await names(storage):
+                        async with storage.runs.begin(name, kind) as run_id:
+                            report = RunReport(name, masking=masker.version)
+                            report.reason = masker.secrets(reason_of(error)).text
+                            await storage.runs.finish(run_id, "failed", report.as_json())
             raise
         yield product
-
-
-async def _not_begun(
-    settings: "Settings", names: "Callable[[Storage], Awaitable[Sequence[str]]]", kind: "RunKind", error: KbError
-) -> None:
-    masker = masker_of(policy_of(settings))
-    async with open_storage(database_options(settings)) as storage:
-        for name in await names(storage):
-            async with storage.runs.begin(name, kind) as run_id:
-                report = RunReport(name, masking=masker.version)
-                report.reason = masker.secrets(reason_of(error)).text
-                await storage.runs.finish(run_id, "failed", report.as_json())
 
 
 @asynccontextmanager
@@ -137,29 +131,23 @@ async def record_run(
         masker = product.masker
         await product.storage.reply_cache().keep_only(masking_mark(masker.version))
         await product.storage.runs.mask_reports(masker.version, lambda text: masker.secrets(text).text)
-        return await _closed(product, source, run_id, opened)
-
-
-async def _closed(
-    product: "Product", source: str, run_id: int, opened: "AbstractAsyncContextManager[IndexRun]"
-) -> "RunReport":
-    report, reason = RunReport(source, masking=product.masker.version), ""
-    state: RunState = "failed"
-    try:
-        async with opened as work:
-            report = work.report
-            await work.run()
-            state, reason = report.outcome, remark(report)
-        return report
-    except asyncio.CancelledError:
-        state, reason = "interrupted", "it was interrupted"
-        raise
-    except Exception as error:
-        reason = reason_of(error)
-        raise
-    finally:
-        report.reason = product.masker.secrets(reason).text
-        await asyncio.shield(product.storage.runs.finish(run_id, state, report.as_json()))
+        report, reason = RunReport(source, masking=masker.version), ""
+        state: RunState = "failed"
+        try:
+            async with opened as work:
+                report = work.report
+                await work.run()
+                state, reason = report.outcome, remark(report)
+            return report
+        except asyncio.CancelledError:
+            state, reason = "interrupted", "it was interrupted"
+            raise
+        except Exception as error:
+            reason = reason_of(error)
+            raise
+        finally:
+            report.reason = masker.secrets(reason).text
+            await asyncio.shield(product.storage.runs.finish(run_id, state, report.as_json()))
 
 
 def reason_of(error: Exception) -> str:
