@@ -18,9 +18,10 @@ from bot.app.scheduled_jobs import run_part
 from bot.app.searching import source_summaries
 from bot.app.webhooks import REFETCH, refetch, webhook_handlers
 from bot.conversation.actions import ALL_SOURCES, INDEX_QUEUE, PERMISSIONS_QUEUE, ConversationActions
+from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import ChatPlatform
-from bot.conversation.service import ConversationOptions, ConversationService
+from bot.conversation.service import ConversationService
 from bot.http_listener import http_listener
 from config.schedule import AlertChannel
 from config.settings import Settings
@@ -136,27 +137,23 @@ class ServingProcess:
             await pause(self.product.settings.serve.worker_heartbeat)
 
     async def _reindex(self, arguments: Mapping[str, object]) -> None:
-        words = await _read_again(self.product, str(arguments["source"]))
-        for each in self.opened:
-            if each.name == arguments.get("platform"):
-                await each.tell(arguments, words)
+        """Reads a source again, or all, and tells who asked for it how that went."""
+        from indexer.run.dependencies import RunOptions
 
-
-async def _read_again(product: Product, source: str) -> str:
-    """Reads a source, or all; says how it went, masked."""
-    from indexer.run.dependencies import RunOptions
-
-    states = await product.storage.sources.states()
-    chosen = [state.source for state in states if source in (ALL_SOURCES, state.source.name)]
-    options = RunOptions(prune_max_share=product.settings.index.prune_max_share)
-    lines = []
-    for each in chosen:
-        try:
-            report = await index_source(product, each, product.writer, options, lambda _step: None)
-            lines.append(f"{each.name}: {counts(report) or 'nothing has changed'}")
-        except KbError as error:
-            lines.append(f"{each.name}: {error.what}")
-    return product.masker.mask("; ".join(lines) or f"There is no source {source} any more.").text
+        product, source = self.product, str(arguments["source"])
+        states = await product.storage.sources.states()
+        options = RunOptions(prune_max_share=product.settings.index.prune_max_share)
+        lines = []
+        for each in (state.source for state in states if source in (ALL_SOURCES, state.source.name)):
+            try:
+                report = await index_source(product, each, product.writer, options, lambda _step: None)
+                lines.append(f"{each.name}: {counts(report) or 'nothing has changed'}")
+            except KbError as error:
+                lines.append(f"{each.name}: {error.what}")
+        words = product.masker.mask("; ".join(lines) or f"There is no source {source} any more.").text
+        for platform in self.opened:
+            if platform.name == arguments.get("platform"):
+                await platform.tell(arguments, words)
 
 
 def conversation_options(settings: Settings) -> ConversationOptions:

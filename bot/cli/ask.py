@@ -20,7 +20,7 @@ from domain.errors import KbError, Misconfigured, Refused
 
 if TYPE_CHECKING:
     from bot.app.product import Product
-    from bot.conversation.service import ConversationOptions
+    from bot.conversation.answer_job import ConversationOptions
     from domain.answers import Outcome, Overrides, Question
     from domain.masked_answer import MaskedAnswer
     from domain.search import Filters
@@ -194,7 +194,7 @@ async def _converse(
 
 def _options(settings: Settings) -> "ConversationOptions":
     """How the conversation is led: as in a chat, but nobody has to be protected from one who asks a lot."""
-    from bot.conversation.service import ConversationOptions
+    from bot.conversation.answer_job import ConversationOptions
     from domain.conversation import QuestionLimits
 
     most = 10**9

@@ -13,7 +13,6 @@ from bot.conversation.commands import VOTES
 from bot.conversation.texts import NO_REPLY_TO_RATE, THANKS
 from domain.access import Scope
 from domain.conversation import (
-    AcceptedQuestion,
     Audience,
     Identity,
     Participant,
@@ -126,7 +125,11 @@ class ConversationActions:
     async def passage(self, number: int, n: int, person: Participant) -> ShownPassage | None:
         """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may
         not read it."""
-        known = await self._answered(number)
+        for _ in range(LOOKS):  # what a reply cites is kept a moment after it is shown
+            known = await self.ledger.find(number)
+            if known is None or known.state not in {"running", "posting"}:
+                break
+            await asyncio.sleep(LOOK_SECONDS)
         wanted = [each.chunk_id for each in known.cited if each.n == n] if known else []
         scope = scope_of(await self._identity(person), "asker", self.domains)
         found = await self.search.passages(wanted, scope) if wanted else []
@@ -181,15 +184,6 @@ class ConversationActions:
         return await self.jobs.put(
             "reindex", arguments, queue=INDEX_QUEUE, lock_key="reindex", unique_key=f"reindex:{source}"
         )
-
-    async def _answered(self, number: int) -> AcceptedQuestion | None:
-        """A question whose reply is shown: what it cites is kept a moment after."""
-        for _ in range(LOOKS):
-            known = await self.ledger.find(number)
-            if known is None or known.state not in {"running", "posting"}:
-                break
-            await asyncio.sleep(LOOK_SECONDS)
-        return known
 
     async def _identity(self, person: Participant) -> Identity:
         """Who somebody is; an outsider where the platform does not say."""

@@ -14,20 +14,16 @@ from time import monotonic
 
 from bot.conversation.answer_job import (
     GIVE_UP_SECONDS,
-    Answerer,
     AnswerJob,
     ConversationDependencies,
-    ConversationOptions,
     StopReason,
     record_unreachable,
 )
-from bot.conversation.chat_platform import ReplyChannel, withdraw_reply
+from bot.conversation.chat_platform import withdraw_reply
 from domain.conversation import AcceptedQuestion, Incoming, MessageKey, RecordedOutcome
 from domain.errors import KbError, Refused, Transient
 from domain.tasks import Overdue, within
 from domain.text.encodable import encodable
-
-__all__ = ["Answerer", "ConversationOptions", "ConversationService"]
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +64,12 @@ class ConversationService(ConversationDependencies):
                 busy = RecordedOutcome("busy", duplicate_possible=await reply.refuse(accepted.excess))
                 ours = await self.ledger.close(number, 0, busy)
             else:
-                ours = await self.ledger.enqueue(number, await self._opened(reply))
+                handle: Mapping[str, str] = {}
+                try:
+                    handle = await reply.open()
+                except Transient as error:
+                    log.warning("No status message could be shown: %s", error.what)
+                ours = await self.ledger.enqueue(number, handle)
             if not ours:  # a worker did not wait for us: what it goes on with may be our message, or one of its own
                 await withdraw_reply(reply, self.ledger, number)
         except Refused as error:
@@ -113,13 +114,6 @@ class ConversationService(ConversationDependencies):
         if known is not None and known.state in {"received", "running", "posting"}:
             nobodys = replace(known, attempt=0, revision=0, left=timedelta())
             await self.platforms[key.platform].reply(nobodys, WITHDRAW_SECONDS).withdraw()
-
-    async def _opened(self, reply: ReplyChannel) -> Mapping[str, str]:
-        try:
-            return await reply.open()
-        except Transient as error:
-            log.warning("No status message could be shown: %s", error.what)
-            return {}
 
     def _without_secrets(self, text: str) -> str:
         return self.masker.secrets(encodable(text)).text

@@ -50,10 +50,9 @@ def waiting(before: int | None) -> str:
             return f"Your question waits: {before} others are before it…"
 
 
-def late(number: int = 0) -> str:
-    """An answer took longer than it may. number: of the question in the ledger; 0 where that is not to be said."""
-    reference = f" Reference: Q{number}" if number else ""
-    return f"This took too long and was stopped. Ask again, or ask for less at once.{reference}"
+def late(number: int) -> str:
+    """An answer took longer than it may. number: of the question in the ledger."""
+    return f"This took too long and was stopped. Ask again, or ask for less at once. Reference: Q{number}"
 
 
 def progress_bar(percent: int) -> str:

@@ -47,8 +47,13 @@ def bolt_app(
         attaching_conversation_kwargs_enabled=False,
         attaching_function_token_enabled=False,
     )
+
+    async def message(event: dict[str, Any], body: dict[str, Any]) -> None:
+        await events.message(event, str(body.get("team_id") or ""))
+
     app.error(_failed)
-    _listen_to_messages(app, events)
+    app.event("app_mention")(message)
+    app.event("message")(message)
     _listen_to_changes(app, events, actions, background)
     app.command(bot.command)(commands.serve)
     _listen_to_buttons(app, actions, background)
@@ -62,14 +67,6 @@ async def _failed(error: Exception) -> BoltResponse:
         return BoltResponse(status=503)
     log.error("A delivery could not be handled", exc_info=error)
     return BoltResponse(status=500)
-
-
-def _listen_to_messages(app: AsyncApp, events: SlackEventHandler) -> None:
-    async def message(event: dict[str, Any], body: dict[str, Any]) -> None:
-        await events.message(event, str(body.get("team_id") or ""))
-
-    app.event("app_mention")(message)
-    app.event("message")(message)
 
 
 def _listen_to_changes(

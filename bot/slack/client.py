@@ -198,7 +198,8 @@ class SlackClient:
             raise _translated(method, error) from error
         except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError, AttributeError) as error:
             raise _away(method, error) from error  # AttributeError: slack_sdk's, for a plain text in place of JSON
-        self._scopes = _scopes(response.headers) or self._scopes
+        named = (each.strip() for each in _header(response.headers, "x-oauth-scopes").split(","))
+        self._scopes = frozenset(filter(None, named)) or self._scopes
         data = response.data
         return data if isinstance(data, dict) else {}
 
@@ -232,11 +233,6 @@ def _translated(method: str, error: SlackApiError) -> KbError:
             next_step="Reinstall the app, or correct KB_AGENT_SLACK_BOT_TOKEN; docs/slack.md says how.",
         )
     return SlackRefused(method, code)
-
-
-def _scopes(headers: Mapping[str, Any]) -> frozenset[str]:
-    """The scopes that a reply names; none where it names none."""
-    return frozenset(filter(None, (each.strip() for each in _header(headers, "x-oauth-scopes").split(","))))
 
 
 def _header(headers: Mapping[str, Any], wanted: str) -> str:

@@ -31,9 +31,13 @@ async def open_client(token: str, api_url: str, patience: float) -> tuple[SlackC
     Raises:
         Misconfigured: it does not accept the token. Transient: it does not answer.
     """
+    if not api_url.startswith(("https://", "http://")):
+        raise Misconfigured(
+            "KB_AGENT_SLACK_API_URL is no address", next_step="Unset it, or give one such as https://slack.com/api/"
+        )
     web = AsyncWebClient(
         token=token,
-        base_url=_base(api_url),
+        base_url=f"{api_url.removesuffix('/')}/",
         timeout=REQUEST_SECONDS,
         retry_handlers=[],  # its own would post twice what was done although the connection broke
     )
@@ -74,7 +78,8 @@ class SocketMode:
     async def __aenter__(self) -> None:
         await _check(self._app, self._token)
         log_to = logging.getLogger("bot.slack.socket")
-        log_to.addFilter(_told_by_us)
+        # of an acknowledgement that was not sent, we tell
+        log_to.addFilter(lambda record: "Failed to send a message" not in str(record.msg))
         self._handler = _DeliveryHandler(self._app, self._token, logger=log_to, ping_interval=PING_SECONDS)
         await self._handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's
 
@@ -86,11 +91,6 @@ class SocketMode:
         """Why nothing is heard now; empty while it is connected."""
         connected = self._handler is not None and await self._handler.client.is_connected()
         return "" if connected else "The socket to Slack is not connected"
-
-
-def _told_by_us(record: logging.LogRecord) -> bool:
-    """Whether the library's message is to be logged: of an acknowledgement that was not sent, we tell."""
-    return "Failed to send a message" not in str(record.msg)
 
 
 async def _check(app: AsyncApp, app_token: str) -> None:
@@ -105,11 +105,3 @@ async def _check(app: AsyncApp, app_token: str) -> None:
             next_step="Make one with the scope connections:write under “Basic Information”, and copy it (xapp-…) into"
             " KB_AGENT_SLACK_APP_TOKEN. Without it, Slack is served over HTTP.",
         ) from error
-
-
-def _base(url: str) -> str:
-    if not url.startswith(("https://", "http://")):
-        raise Misconfigured(
-            "KB_AGENT_SLACK_API_URL is no address", next_step="Unset it, or give one such as https://slack.com/api/"
-        )
-    return url if url.endswith("/") else f"{url}/"

@@ -60,8 +60,13 @@ class SlackEventHandler:
     async def message(self, event: SlackEvent, team: str) -> None:
         """A message, or a mention. team: the workspace it was delivered for. Raises Transient when it cannot be taken
         now."""
+        bot = self.bot
+        found: Incoming | SlackMessageChange | None = None
         try:
-            found = self._read(event, team)
+            if event.get("subtype") in {"message_changed", "message_deleted"}:
+                found = change_of(event, bot.bot_user)
+            elif is_by_person(event, bot.bot_user):
+                found = question_of(event, team or bot.team, bot.bot_user)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             log.warning("A message could not be read: %s", type(error).__name__)
             return
@@ -69,13 +74,6 @@ class SlackEventHandler:
             await self._intake.change(found.key, found.text)
         elif found is not None:
             await self._intake.take_if(partial(self._is_for_us, event, found), found, self._welcome)
-
-    def _read(self, event: SlackEvent, team: str) -> Incoming | SlackMessageChange | None:
-        """What an event says, where a person said it."""
-        bot = self.bot
-        if event.get("subtype") in {"message_changed", "message_deleted"}:
-            return change_of(event, bot.bot_user)
-        return question_of(event, team or bot.team, bot.bot_user) if is_by_person(event, bot.bot_user) else None
 
     async def take(self, incoming: Incoming) -> AcceptedQuestion:
         """Accepts a question; the first sign follows in the background. Raises as QuestionIntake does."""

@@ -16,10 +16,10 @@ class Membership:
     identity: Identity
     outsider: OutsiderReason
 
-    def same_rights(self, other: "Membership") -> bool:
-        """Whether nothing differs that rights hang on: a name or a picture may."""
-        mine, theirs = self.identity, other.identity
-        return (self.outsider, mine.email, mine.member) == (other.outsider, theirs.email, theirs.member)
+    @property
+    def rights(self) -> tuple[str, str | None, bool]:
+        """What rights hang on: no name, and no picture."""
+        return self.outsider, self.identity.email, self.identity.member
 
 
 NOBODY = Membership(Identity(None, member=False, reason="unknown_person"), "unknown_person")

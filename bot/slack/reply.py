@@ -85,9 +85,17 @@ class SlackReply(ReplyChannel):
     async def open(self) -> Handle:
         """Shows a first status message."""
         try:
-            return await self._opened_stream() or await self._opened_message()
+            if opened := await self._opened_stream():
+                return opened
+            waiting = status_messages.waiting(self._asked.before)
+            if self._asked.handle.get("echo"):
+                waiting = self._with_question(waiting)
+            return self._noted(ts=await self._post(waiting, 0, None), mode="message")
         except SlackRefused as error:
-            await self._tell_why(error)
+            url = self._asked.handle.get("response_url")  # of a command: its asker is told why there is no reply
+            if url and error.code in NOT_THERE:
+                words = "I cannot post in this channel. Invite me with /invite, or ask me without “share”."
+                await show_if_possible(self._client.respond(url, {"response_type": "ephemeral", "text": words}))
             raise
 
     async def resume(self) -> Handle:
@@ -190,12 +198,6 @@ class SlackReply(ReplyChannel):
 
     def _stream_at(self, ts: str) -> SlackStream:
         return SlackStream(self._client, self._asked, ts, self._shared.appends, self._shared.stream_seconds)
-
-    async def _opened_message(self) -> Handle:
-        waiting = status_messages.waiting(self._asked.before)
-        if self._asked.handle.get("echo"):
-            waiting = self._with_question(waiting)
-        return self._noted(ts=await self._post(waiting, 0, None), mode="message")
 
     async def _take_over(self, ts: str, patience: float | None, state: StepState = "complete") -> Handle:
         """Ends a stream, its steps in that state, to go on with it as a message."""
@@ -301,13 +303,6 @@ class SlackReply(ReplyChannel):
             "parse": "none",
             "link_names": False,
         }
-
-    async def _tell_why(self, error: SlackRefused) -> None:
-        """Tells the asker of a command why there is no reply in the channel."""
-        url = self._asked.handle.get("response_url")
-        if url and error.code in NOT_THERE:
-            words = "I cannot post in this channel. Invite me with /invite, or ask me without “share”."
-            await show_if_possible(self._client.respond(url, {"response_type": "ephemeral", "text": words}))
 
     def _with_question(self, message: SlackMessage) -> SlackMessage:
         """The message below the question that it answers: nobody sees that one otherwise."""

@@ -148,7 +148,7 @@ class SlackUserDirectory:
         hang on is ignored."""
         now = self._membership(user) if user else None
         before = self._people.peek(person)
-        if before is None or now is None or not before.same_rights(now):
+        if before is None or now is None or before.rights != now.rights:
             self._people.drop(person)
         self._workspace_users.changed(person, None if now is None else now.outsider)
 

@@ -80,34 +80,23 @@ def teams_handler(
 async def _verified(request: web.Request, verifier: RequestVerifier) -> Json | int:
     """The activity that a request brings, or the status that says why it is not looked at. Raises ForgedError, and
     Refused for what cannot be read."""
-    unfit = _unfit(request)
-    if unfit:
-        return unfit
-    tokens = request.headers.getall("Authorization", [])
-    token = await verifier.token(tokens[0] if len(tokens) == 1 else None)
-    body = await body_of(request, LARGEST)
-    if isinstance(body, int):
-        return body
-    activity = _activity(body)
-    verifier.activity(token, activity)
-    return activity
-
-
-def _unfit(request: web.Request) -> int:
-    """The status that says why a request is not looked at; 0 where it is."""
     if (request.content_length or 0) > LARGEST:
         return 413
     plain = request.headers.get("Content-Encoding", "identity") == "identity"
     # nothing is unpacked for who is not known; without a type, aiohttp takes a body for bytes
     fits = request.content_type == "application/json" and (request.charset or "utf-8").lower() in {"utf-8", "utf8"}
-    return 0 if plain and fits else 415
-
-
-def _activity(body: bytes) -> Json:
+    if not (plain and fits):
+        return 415
+    tokens = request.headers.getall("Authorization", [])
+    token = await verifier.token(tokens[0] if len(tokens) == 1 else None)
+    body = await body_of(request, LARGEST)
+    if isinstance(body, int):
+        return body
     try:
-        found: Any = json.loads(body.decode("utf-8"))
+        activity: Any = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise Refused("It is no JSON") from error
-    if not isinstance(found, dict):
+    if not isinstance(activity, dict):
         raise Refused("It is no JSON object")
-    return found
+    verifier.activity(token, activity)
+    return activity

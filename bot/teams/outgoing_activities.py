@@ -9,15 +9,12 @@ from copy import copy
 
 from botbuilder.core import CardFactory, TurnContext
 from botbuilder.schema import (
-    ActionTypes,
     Activity,
     ActivityTypes,
-    CardAction,
     ChannelAccount,
     ConversationAccount,
     ConversationReference,
     Entity,
-    SuggestedActions,
     TextFormatTypes,
 )
 
@@ -48,12 +45,6 @@ def card_message(content: Json, summary: str) -> Activity:
 def streamed(text: str, info: Json) -> Activity:
     """A text of a stream that goes on. info: the fields of its streaminfo entity."""
     return Activity(type=ActivityTypes.typing, text=text, entities=[entity(info)])
-
-
-def suggestions(questions: Mapping[str, str]) -> SuggestedActions:
-    """Questions that can be pressed below a text. questions: what each asks, by the label of its button."""
-    row = [CardAction(type=ActionTypes.im_back, title=title, value=each) for title, each in questions.items()]
-    return SuggestedActions(to=[], actions=row)
 
 
 def with_entities(activity: Activity, entities: Sequence[Json]) -> Activity:

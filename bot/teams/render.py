@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from datetime import datetime
 
-from botbuilder.schema import Activity, SuggestedActions
+from botbuilder.schema import ActionTypes, Activity, CardAction, SuggestedActions
 
 from bot.conversation.render_context import RenderContext, proposed_reindexes, whereabouts
 from bot.conversation.texts import confidence, instead, not_found, updated
@@ -22,7 +22,7 @@ from bot.teams.citation_entity import answer_entity
 from bot.teams.escape import escaped
 from bot.teams.limits import PLAIN, QUESTION, SUGGESTIONS, TEXT, Json
 from bot.teams.markdown import literal, pages
-from bot.teams.outgoing_activities import card_message, suggestions, text_message, with_entities
+from bot.teams.outgoing_activities import card_message, text_message, with_entities
 from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Trace
 from domain.masked_answer import MaskedAnswer
 from domain.masking import MaskedText
@@ -70,7 +70,8 @@ def _made(answer: MaskedAnswer, frame: RenderContext, texts: Sequence[str], *, b
 def _suggested(questions: Sequence[str]) -> SuggestedActions | None:
     """Questions to press, below a text in a personal chat; Teams shows none elsewhere, and none beside a card."""
     labelled = {button_label(each): each for each in reversed(questions)}  # of two with one label, the first
-    return suggestions(dict(reversed(labelled.items()))) if labelled else None
+    row = [CardAction(type=ActionTypes.im_back, title=title, value=labelled[title]) for title in reversed(labelled)]
+    return SuggestedActions(to=[], actions=row) if row else None
 
 
 def with_question(message: Activity, asked: MaskedText) -> Activity:

@@ -43,8 +43,8 @@ def busy(excess: ExceededLimit) -> str:
     return f"⌛ {texts.EXCESS[excess]}"
 
 
-def late(number: int = 0) -> str:
-    """An answer took longer than it may. number: of the question in the ledger; 0 where that is not to be said."""
+def late(number: int) -> str:
+    """An answer took longer than it may. number: of the question in the ledger."""
     return f"⚠️ {texts.late(number)}"
 
 

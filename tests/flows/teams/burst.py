@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import ChatPlatform
-from bot.conversation.service import ConversationOptions, ConversationService
+from bot.conversation.service import ConversationService
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply_context import TeamsReplyContext
 from domain.answers import Progress, Question, ReplyPart

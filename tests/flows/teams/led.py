@@ -5,8 +5,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.chat_platform import ChatPlatform
-from bot.conversation.service import ConversationOptions, ConversationService
+from bot.conversation.service import ConversationService
 from bot.teams.access_token import TeamsCredentials
 from bot.teams.connector import TeamsConnector
 from bot.teams.connector_session import ConnectorSession

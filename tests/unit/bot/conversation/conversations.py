@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.conversation.service import ConversationOptions, ConversationService
+from bot.conversation.answer_job import ConversationOptions
+from bot.conversation.service import ConversationService
 from domain.answers import Turn
 from domain.conversation import ConversationPlace, Incoming, MessageKey, Participant, QuestionLimits
 from domain.errors import Transient
