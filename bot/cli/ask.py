@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of, scope_reason_of
-from bot.markup.plain_text import one_line
+from bot.cli.options import as_option, filter_options, filters_of, json_option, scope_of, scope_reason_of
+from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import print_json, say, settings_in_force
 from config.settings import Settings
 from domain.access import Scope
@@ -55,33 +55,22 @@ def ask(question: str | None, *, as_json: bool, email: str | None, interactive: 
     """
     settings = settings_in_force()
     scope = scope_of(email, settings.access.email_domains)
+    from domain.answers import Overrides, Question
+
     show = {name: rest.pop(name) for name in ("show_sources", "trace")}
-    overrides = overrides_of(rest)
+    overrides = Overrides(**{each.name: rest.pop(each.name) for each in fields(Overrides)})
     filters = filters_of(**rest)
     if interactive:
         if as_json or question:
             raise click.UsageError("--interactive takes neither QUESTION nor --json.")
-        return run(_converse(settings, scope, filters, overrides, show))
+        return asyncio.run(_converse(settings, scope, filters, overrides, show))
     if question is None:
-        question = _piped()
-    from domain.answers import Question
-
+        if sys.stdin.isatty():
+            raise click.UsageError('There is no QUESTION. Example: kb ask "How do I reset my password?"')
+        _tolerate_other_encodings()
+        question = sys.stdin.read()
     asked = Question(question, scope, filters, overrides=overrides, scope_reason=scope_reason_of(scope))
-    return run(_ask_once(settings, asked, show, as_json=as_json))
-
-
-def overrides_of(options: dict[str, Any]) -> "Overrides":
-    """What the options want otherwise than the settings; they are taken out of `options`."""
-    from domain.answers import Overrides
-
-    return Overrides(**{each.name: options.pop(each.name) for each in fields(Overrides)})
-
-
-def _piped() -> str:
-    if sys.stdin.isatty():
-        raise click.UsageError('There is no QUESTION. Example: kb ask "How do I reset my password?"')
-    _tolerate_other_encodings()
-    return sys.stdin.read()
+    return asyncio.run(_ask_once(settings, asked, show, as_json=as_json))
 
 
 def _tolerate_other_encodings() -> None:
@@ -116,7 +105,6 @@ def _load_graph() -> None:
 
 async def _answered(product: "Product", question: "Question", *, show_parts: bool) -> "tuple[MaskedAnswer, str]":
     """The outcome, and what of its text was printed while it was written."""
-    from bot.markup.plain_text import plain
     from domain.answers import Progress, ReplyPart
 
     shown = ""

@@ -101,7 +101,9 @@ def run(words: list[str]) -> int:
         say("\nStopped. What was finished is kept.", err=True)
         return STOPPED
     except BrokenPipeError:  # the reader of our output has gone, as in `kb search … | head -1`
-        _drop_output()
+        # what is still to be written goes nowhere: Python writes it out when it ends
+        with open(os.devnull, "wb") as nowhere, suppress(OSError, ValueError):  # noqa: PTH123 - a descriptor is wanted
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
         return FAILED
     except Exception as error:
         logging.getLogger(__name__).exception("A command failed")
@@ -135,9 +137,3 @@ def _misused(error: click.ClickException, *, as_json: bool) -> int:
     error.show(file=shown)
     say(shown.getvalue(), err=True, nl=False)
     return error.exit_code
-
-
-def _drop_output() -> None:
-    """Sends what is still to be written to standard output nowhere: Python writes it out when it ends."""
-    with open(os.devnull, "wb") as nowhere, suppress(OSError, ValueError):  # noqa: PTH123 - a descriptor is wanted
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())

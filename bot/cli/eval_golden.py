@@ -91,7 +91,7 @@ def comparison_json(comparison: "IndexComparison", file: Path) -> dict[str, Any]
     return {
         "file": str(file),
         "worse": len(comparison.worse),
-        "before": {"how": before.how, "why": before.why, "at": before.at.isoformat() if before.at else None},
+        "before": {"how": before.how, "why": before.why, "at": before.at},
         "questions": [
             _described(row.question)
             | {"before": row.before, "after": row.after.holds, "worse": row.worse, "missing": _missing(row.after)}

@@ -9,7 +9,7 @@ import click
 
 from bot.cli.ask import NOT_FOUND, PATIENCE
 from bot.cli.options import as_option, json_option, scope_of, with_settings
-from bot.markup.plain_text import counted, one_line, plain
+from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import masked, print_json, say, without_secrets
 from config.settings import Settings
 from domain.errors import Refused
@@ -80,23 +80,19 @@ def _draw(found: "list[EntityNeighbourhood]", picture: Path) -> None:
 
 def safe(found: "list[EntityNeighbourhood]") -> "list[EntityNeighbourhood]":
     """The things with all that a picture shows of them masked, and without what steers a terminal."""
+
+    def shown(value: "EntityNeighbourhood | Neighbour", *names: str) -> dict[str, Any]:
+        return {name: one_line(masked(getattr(value, name))) for name in names}
+
     return [
         replace(
-            each,
-            key=one_line(masked(each.key)),
-            name=plain(masked(each.name)),
+            thing,
+            **shown(thing, "key", "name"),
             neighbours=tuple(
-                replace(
-                    one,
-                    key=one_line(masked(one.key)),
-                    name=plain(masked(one.name)),
-                    predicate=one_line(masked(one.predicate)),
-                    title=plain(masked(one.title)),
-                )
-                for one in each.neighbours
+                replace(each, **shown(each, "key", "name", "predicate", "title")) for each in thing.neighbours
             ),
         )
-        for each in found
+        for thing in found
     ]
 
 

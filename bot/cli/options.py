@@ -1,10 +1,11 @@
 """What several commands share: filters, who asks, how their work is run."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from domain.search import Filters
     from storage.open import Storage
 
-T = TypeVar("T")
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
@@ -97,11 +97,12 @@ def scope_reason_of(scope: Scope) -> ScopeReason:
 
 
 def with_settings(work: Callable[..., Coroutine[Any, Any, int]]) -> Callable[..., int]:
-    """A command out of a coroutine function. It gets the settings first, then what the command line says."""
+    """A command out of a coroutine function. It gets the settings first, then what the command line says. Ctrl-C
+    cancels it; what it holds is released first."""
 
     @wraps(work)
     def command(**given: Any) -> int:
-        return run(work(settings_in_force(), **given))
+        return asyncio.run(work(settings_in_force(), **given))
 
     return command
 
@@ -112,10 +113,3 @@ def open_store(settings: Settings) -> "AbstractAsyncContextManager[Storage]":
     from storage.open import open_storage
 
     return open_storage(database_options(settings))
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Runs a command's work to its end. Ctrl-C cancels it; what it holds is released first."""
-    import asyncio
-
-    return asyncio.run(work)

@@ -1,5 +1,6 @@
 """`kb reindex`."""
 
+import asyncio
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -11,7 +12,7 @@ import click
 from bot.cli.eval_golden import GoldenFile, golden_of
 from bot.cli.find_document import find_document
 from bot.cli.index_runs import print_reports, run_each, run_source
-from bot.cli.options import json_option, moment, open_store, run
+from bot.cli.options import json_option, moment, open_store
 from bot.cli.switch_index import switch_index
 from bot.terminal.output import print_result, settings_in_force
 from config.settings import Settings
@@ -50,13 +51,13 @@ def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
     if rollback:
         if any(rest.values()):
             raise click.UsageError("--rollback stands alone.")
-        return run(_roll_back(settings_in_force(), as_json=as_json))
+        return asyncio.run(_roll_back(settings_in_force(), as_json=as_json))
     if not rest["full"] and (rest["golden"] or rest["accept_worse"]):
         raise click.UsageError("--golden and --accept-worse go with --full.")
     since = moment(rest["since"], "--since") if rest["since"] else None
     settings = settings_in_force()
     golden = golden_of(settings, rest["golden"]) if rest["full"] else None  # what is wrong with it is said at once
-    return run(_reindex(settings, rest, since, golden, as_json=as_json))
+    return asyncio.run(_reindex(settings, rest, since, golden, as_json=as_json))
 
 
 async def _roll_back(settings: Settings, *, as_json: bool) -> int:

@@ -49,8 +49,8 @@ def _run_json(each: "RunRecord") -> dict[str, object]:
         "kind": each.kind,
         "state": each.state,
         "reason": each.reason,
-        "started_at": each.started_at.isoformat(),
-        "finished_at": each.finished_at.isoformat() if each.finished_at else None,
+        "started_at": each.started_at,
+        "finished_at": each.finished_at,
         "report": dict(each.report),
     }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.index_runs import print_reports, run_each, run_source
-from bot.cli.options import json_option, open_store, run
+from bot.cli.options import json_option, open_store
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, print_result, say, settings_in_force
 from config.settings import Settings
@@ -30,7 +30,7 @@ _Shown = dict[str, Any]  # as it is printed as JSON
 @click.pass_context
 def schedule(context: click.Context, *, as_json: bool) -> int:
     """Show what kb serve and kb worker read by themselves, and when."""
-    return run(_show(settings_in_force(), as_json=as_json)) if context.invoked_subcommand is None else 0
+    return asyncio.run(_show(settings_in_force(), as_json=as_json)) if context.invoked_subcommand is None else 0
 
 
 @schedule.command(name="run")
@@ -43,7 +43,7 @@ def run_now(name: str, *, queued: bool, as_json: bool) -> int:
 
     job_named(name)
     settings = settings_in_force()
-    return run((_queue if queued else _do)(settings, name, as_json=as_json))
+    return asyncio.run((_queue if queued else _do)(settings, name, as_json=as_json))
 
 
 async def _show(settings: Settings, *, as_json: bool) -> int:
@@ -99,8 +99,8 @@ def _last(row: "ScheduledRun") -> _Shown:
     seconds = (row.finished_at - (row.started_at or row.claimed_at)).total_seconds() if row.finished_at else None
     return {
         "tick": row.name,
-        "due_at": row.due_at.isoformat(),
-        "taken_at": row.claimed_at.isoformat(),
+        "due_at": row.due_at,
+        "taken_at": row.claimed_at,
         "state": row.state,
         "seconds": None if seconds is None else round(seconds, 1),
         "sources": {name: {"state": task.state, "detail": task.summary} for name, task in row.progress.tasks.items()},

@@ -6,9 +6,10 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from bot.cli.ask import NOT_FOUND, PATIENCE
-from bot.cli.options import as_option, filter_options, filters_of, json_option, run, scope_of
+from bot.cli.options import as_option, filter_options, filters_of, json_option, scope_of, with_settings
 from bot.markup.plain_text import one_line, plain
-from bot.terminal.output import masked, masker, print_json, print_result, say, settings_in_force, without_secrets
+from bot.terminal.output import masked, masker, print_json, print_result, say, without_secrets
+from config.settings import Settings
 from domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ METHODS = ("hybrid+graph", "hybrid", "lexical", "dense", "graph")
 @json_option
 @as_option
 @filter_options
-def search(
+@with_settings
+async def search(
+    settings: Settings,
     query: str | None,
     *,
     limit: int,
@@ -45,7 +48,8 @@ def search(
     """
     if (query is None) == (queries is None):
         raise click.UsageError("Give either QUERY or --queries FILE.")
-    settings = settings_in_force()
+    from bot.app.product import open_product
+
     wanted = {
         "scope": scope_of(email, settings.access.email_domains),
         "filters": filters_of(**rest),
@@ -55,10 +59,20 @@ def search(
     }
     if queries is not None:
         asked = [{**each, "text": _without_secrets(each["text"])} for each in _read_queries(queries)]
-        return run(_search_many(settings, asked, wanted))
+        async with open_product(settings, patience=PATIENCE) as product:
+            for each in asked:
+                results = await _results(product, each["text"], wanted)
+                print_json({"_id": each["_id"], "results": [_result_json(*result) for result in results]})
+        return 0
     if not query or not query.strip():
         raise Refused("The query is empty", next_step='Use words: kb search "reset password"')
-    return run(_search_one(settings, _without_secrets(query), wanted, as_json=as_json))
+    text = _without_secrets(query)
+    async with open_product(settings, patience=PATIENCE) as product:
+        results = await _results(product, text, wanted)
+    none = "Nothing found. Try other words, or index more: kb index PATH_OR_URL"
+    shown = "\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)) or none
+    print_result({"results": [_result_json(*result) for result in results]}, shown, as_json=as_json)
+    return 0 if results else NOT_FOUND
 
 
 def _without_secrets(query: str) -> str:
@@ -105,27 +119,6 @@ async def _results(product: "Product", query: str, wanted: dict[str, Any]) -> "l
     passages = await product.retriever.passages(found.ranked, options["scope"], neighbours=neighbours)
     by_id = {passage.chunk_id: passage for passage in passages}
     return [(item, by_id[item.chunk_id]) for item in found.ranked if item.chunk_id in by_id]
-
-
-async def _search_one(settings: Any, query: str, wanted: dict[str, Any], *, as_json: bool) -> int:
-    from bot.app.product import open_product
-
-    async with open_product(settings, patience=PATIENCE) as product:
-        results = await _results(product, query, wanted)
-    none = "Nothing found. Try other words, or index more: kb index PATH_OR_URL"
-    text = "\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)) or none
-    print_result({"results": [_result_json(*result) for result in results]}, text, as_json=as_json)
-    return 0 if results else NOT_FOUND
-
-
-async def _search_many(settings: Any, queries: list[dict[str, str]], wanted: dict[str, Any]) -> int:
-    from bot.app.product import open_product
-
-    async with open_product(settings, patience=PATIENCE) as product:
-        for query in queries:
-            results = await _results(product, query["text"], wanted)
-            print_json({"_id": query["_id"], "results": [_result_json(*result) for result in results]})
-    return 0
 
 
 def _result_json(item: "Ranked", passage: "Passage") -> dict[str, object]:

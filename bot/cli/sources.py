@@ -40,7 +40,6 @@ async def list_(settings: Settings, *, as_json: bool) -> int:
 
 
 def _state_json(state: "SourceState") -> dict[str, object]:
-    finished = state.last_finished_at
     return {
         "name": state.source.name,
         "kind": state.source.kind,
@@ -49,7 +48,7 @@ def _state_json(state: "SourceState") -> dict[str, object]:
         "hidden": state.hidden,
         "last_run": state.last_run_id,
         "last_run_state": state.last_run_state,
-        "last_finished_at": finished.isoformat() if finished else None,
+        "last_finished_at": state.last_finished_at,
     }
 
 

@@ -1,12 +1,13 @@
 """`kb sources add`: what is to be indexed, and as whom it is read."""
 
+import asyncio
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.cli.index import audience_of, checked_name
-from bot.cli.options import Option, json_option, open_store, run, with_options
+from bot.cli.options import Option, json_option, open_store, with_options
 from bot.cli.source_checks import accounts, findings, good, text
 from bot.terminal.output import print_json, say, settings_in_force
 from config.settings import Settings
@@ -69,8 +70,8 @@ def _given(kind: SourceKind, given: dict[str, Any]) -> int:
         options["audience"] = audience_of(given["audience"])
     source = Source(checked_name(given["name"]), kind.name, options)
     checked = kind.states_permissions and not given["unchecked"]
-    replace = bool(given.get("replace"))
-    return run(_add(settings_in_force(), source, unchecked=not checked, replace=replace, as_json=given["as_json"]))
+    how = {"unchecked": not checked, "replace": bool(given.get("replace")), "as_json": given["as_json"]}
+    return asyncio.run(_add(settings_in_force(), source, **how))
 
 
 for _kind in source_kinds().values():

@@ -60,14 +60,13 @@ def _index_json(index: "IndexStatus | None", older: dict[str, int]) -> dict[str,
 
 
 def _freshness(state: "SourceState", ages: AccessSettings) -> dict[str, object]:
-    finished = state.last_finished_at
     found: dict[str, object] = {
         "name": state.source.name,
         "documents": state.documents,
         "hidden": state.hidden,
         "last_run_state": state.last_run_state,
-        "last_finished_at": finished.isoformat() if finished else None,
-        "last_done_at": state.last_done_at.isoformat() if state.last_done_at else None,
+        "last_finished_at": state.last_finished_at,
+        "last_done_at": state.last_done_at,
     }
     return found | ({"permissions": _permissions(state, ages)} if states_permissions(state.source.kind) else {})
 
@@ -78,8 +77,8 @@ def _permissions(state: "SourceState", ages: AccessSettings) -> dict[str, object
     hours = round((now - at).total_seconds() / 3600, 2) if at else None
     late = hours is None or hours > ages.acl_alert_age
     return {
-        "at": at.isoformat() if at else None,
-        "until": until.isoformat() if until else None,
+        "at": at,
+        "until": until,
         "hours": hours,
         "state": "hidden" if until is None or until <= now else "late" if late else "fresh",
     }

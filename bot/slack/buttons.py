@@ -42,10 +42,10 @@ class SlackButtons:
         try:
             await handler(body, action)
         except DeliveryDelayed:
-            await self._tell(body, text_message(LATER))
+            await self._tell(body, LATER)
         except KbError as error:
             log.warning("A press of %s could not be served: %s (%s)", action.get("action_id"), error.what, error.why)
-            await self._tell(body, text_message(TOO_LATE if isinstance(error, SlackRefused) else NOT_NOW))
+            await self._tell(body, TOO_LATE if isinstance(error, SlackRefused) else NOT_NOW)
 
     async def preview(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Opens the passage behind a reference, for who pressed."""
@@ -67,12 +67,12 @@ class SlackButtons:
         number, _, value = str(action.get("value", "")).partition(":")
         vote = -1 if value == "-1" else 1
         if not await self.actions.rate(_number(number), _person(body), vote):
-            await self._tell(body, text_message("This reply is too old to be judged."))
+            await self._tell(body, "This reply is too old to be judged.")
         elif vote < 0:
             view = views.reason_view(_number(number))
             await self.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
         else:
-            await self._tell(body, text_message("Thank you."))
+            await self._tell(body, "Thank you.")
 
     async def reason(self, body: SlackEvent, view: SlackEvent) -> None:
         """Notes why a reply was bad."""
@@ -90,22 +90,20 @@ class SlackButtons:
         """Asks the same in a direct message: the reply may use what only this person may read."""
         known = await self.actions.ledger.find(_number(str(action.get("value", ""))))
         if known is None or not known.text or (known.audience == "asker" and known.asker.id != _user(body)):
-            await self._tell(body, text_message("I do not remember that question. Ask me in a direct message."))
+            await self._tell(body, "I do not remember that question. Ask me in a direct message.")
             return
         opened = await self.client.call("conversations.open", users=_user(body))
         channel = str(opened["channel"]["id"])
         place = ConversationPlace("slack", _team(body), channel, private=True)
         await self._take(body, action, known.text, place, "asker", {"echo": "1"})
-        await self._tell(body, text_message("I answer in a direct message."))
+        await self._tell(body, "I answer in a direct message.")
 
     async def share(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks the same for everybody in the channel: the reply holds what all of them may read."""
         known = await self.actions.ledger.find(_number(str(action.get("value", ""))))
         channel = str((body.get("channel") or {}).get("id") or (body.get("container") or {}).get("channel_id") or "")
         if known is None or not known.text or not channel or known.asker.id != _user(body):
-            await self._tell(
-                body, text_message(f"I do not remember that question. Use: {self.bot.command} share QUESTION")
-            )
+            await self._tell(body, f"I do not remember that question. Use: {self.bot.command} share QUESTION")
             return
         handle = {"echo": "1", "response_url": str(body.get("response_url", ""))}
         await self._take(
@@ -116,7 +114,7 @@ class SlackButtons:
         """Asks an administrator who pressed whether a source is to be read again."""
         source = str(action.get("value", ""))
         if not await self.actions.administers(_person(body)):
-            await self._tell(body, text_message(NOT_YOURS))
+            await self._tell(body, NOT_YOURS)
             return
         await self._tell(body, views.confirm_reindex(None if source == ALL_SOURCES else source))
 
@@ -127,14 +125,14 @@ class SlackButtons:
             queued = await self.actions.reindex(str(action.get("value", "")), _person(body), channel)
         except Refused as error:
             words = escaped(in_sentences(error), 1_000) if error.next_step else NOT_YOURS
-            await self._tell(body, text_message(words), replace=True)
+            await self._tell(body, words, replace=True)
             return
         words = "Started. I send you a message when it is done." if queued else WAITS_ALREADY
-        await self._tell(body, text_message(words), replace=True)
+        await self._tell(body, words, replace=True)
 
     async def cancel(self, body: SlackEvent, action: ButtonPayload) -> None:  # noqa: ARG002 - all actions are called alike
         """Takes the question for confirmation away."""
-        await self._tell(body, text_message(NOTHING_STARTED), replace=True)
+        await self._tell(body, NOTHING_STARTED, replace=True)
 
     async def home(self, event: SlackEvent, team: str) -> None:
         """Shows the Home tab."""
@@ -174,8 +172,9 @@ class SlackButtons:
         key = MessageKey("slack", place.channel, f"press {_user(body)} {button}")
         await self.events.take(Incoming(key, place, _person(body), text, audience, handle))
 
-    async def _tell(self, body: SlackEvent, message: SlackMessage, *, replace: bool = False) -> None:
-        """Tells who pressed, and nobody else."""
+    async def _tell(self, body: SlackEvent, told: SlackMessage | str, *, replace: bool = False) -> None:
+        """Tells who pressed, and nobody else. told: a text is a line of ours that is escaped already."""
+        message = text_message(told) if isinstance(told, str) else told
         response = {"response_type": "ephemeral", "replace_original": replace, "text": message.text}
         try:
             if url := body.get("response_url"):

@@ -63,26 +63,21 @@ class EphemeralReply(ReplyChannel):
     async def _posted(self, message: SlackMessage) -> bool:
         """Posts a message; returns whether it may be seen twice. Where Slack leaves open whether it did it, it is asked
         once more, and then taken at its word: a second copy is better than none, a fourth is not."""
-        try:
-            await self._post(message)
-        except OutcomeUnknown as error:
-            log.info("Perhaps a message: %s", error.what)
-        else:
-            return False
-        try:
-            await self._post(message)
-        except OutcomeUnknown as error:
-            log.warning("A reply for the asker alone may not be visible: %s (%s)", error.what, error.why)
+        for again in (False, True):
+            try:
+                await self._client.call(
+                    "chat.postEphemeral",
+                    blindly=False,
+                    channel=self._asked.place.channel,
+                    user=self._asked.asker.id,
+                    text=message.text,
+                    blocks=list(message.blocks) or None,
+                    parse="none",
+                    link_names=False,
+                )
+            except OutcomeUnknown as error:
+                level = logging.WARNING if again else logging.INFO
+                log.log(level, "A reply for the asker alone may not be visible: %s (%s)", error.what, error.why)
+            else:
+                return again
         return True
-
-    async def _post(self, message: SlackMessage) -> None:
-        await self._client.call(
-            "chat.postEphemeral",
-            blindly=False,
-            channel=self._asked.place.channel,
-            user=self._asked.asker.id,
-            text=message.text,
-            blocks=list(message.blocks) or None,
-            parse="none",
-            link_names=False,
-        )

@@ -177,11 +177,8 @@ class SlackStream:
     async def _append(self, chunks: list[dict[str, Any]]) -> bool:
         try:
             await self._call("chat.appendStream", patience=0.0, chunks=chunks)
-        except Transient as error:
-            self._torn |= error.retry_after is None
-            log.info("Not streamed: %s (%s)", error.what, error.why)
-            return False
         except KbError as error:
+            self._torn |= isinstance(error, Transient) and error.retry_after is None
             log.info("Not streamed: %s (%s)", error.what, error.why)
             return False
         return True

@@ -5,7 +5,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bot.conversation.ttl_cache import TtlCache
@@ -82,15 +81,6 @@ class _Budget:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class SlackChannel:
-    """A conversation. members: ids of who is in it; empty where that is not asked for."""
-
-    private: bool = False
-    shared: bool = False
-    members: tuple[str, ...] = ()
-
-
 class SlackUserDirectory:
     """What Slack says about persons and channels, kept for minutes, each by itself.
 
@@ -119,7 +109,7 @@ class SlackUserDirectory:
         self._people: TtlCache[Membership] = TtlCache(
             PEOPLE_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock
         )
-        self._channels: TtlCache[SlackChannel] = TtlCache(
+        self._channels: TtlCache[ReplyAudience | Sequence[str]] = TtlCache(
             CHANNEL_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock
         )
         self._workspace_users = WorkspaceUsers(client, lambda user: self._membership(user).outsider, clock)
@@ -162,13 +152,9 @@ class SlackUserDirectory:
 
     async def _readers(self, channel: str) -> ReplyAudience:
         found = await self._channels.get(channel, lambda: self._channel(channel))
-        if found.private:
-            return ASKER_ALONE
-        if found.shared:
-            return ReplyAudience("public", "shared_channel")
-        if len(found.members) > MOST_MEMBERS:
-            return ReplyAudience("public", "too_many_members")
-        match await self._outsider_among(found.members):
+        if isinstance(found, ReplyAudience):
+            return found
+        match await self._outsider_among(found):
             case "":
                 return MEMBERS
             case "missing_scope":
@@ -176,20 +162,17 @@ class SlackUserDirectory:
             case _:
                 return ReplyAudience("public", "guests")
 
-    async def _channel(self, channel: str) -> SlackChannel:
+    async def _channel(self, channel: str) -> ReplyAudience | Sequence[str]:
+        """Who reads a channel, or, where that hangs on who they are, its members."""
         found = await self._client.call("conversations.info", patience=PATIENCE, channel=channel)
         about = found.get("channel") or {}
         if about.get("is_im"):
-            return SlackChannel(private=True)
+            return ASKER_ALONE
         if any(about.get(name) for name in _SHARED):
-            return SlackChannel(shared=True)
-        return SlackChannel(members=tuple(await self._members(channel)))
-
-    async def _members(self, channel: str) -> list[str]:
-        """Who is in a channel, no further than it can be looked up who they are."""
+            return ReplyAudience("public", "shared_channel")
         members: list[str] = []
         cursor = None
-        while len(members) <= MOST_MEMBERS:
+        while len(members) <= MOST_MEMBERS:  # no further than it can be looked up who they are
             page = await self._client.call(
                 "conversations.members", patience=PATIENCE, channel=channel, limit=_PAGE, cursor=cursor
             )
@@ -197,7 +180,7 @@ class SlackUserDirectory:
             before, cursor = cursor, (page.get("response_metadata") or {}).get("next_cursor") or None
             if cursor in (None, before):
                 break
-        return members
+        return members if len(members) <= MOST_MEMBERS else ReplyAudience("public", "too_many_members")
 
     async def _person(self, person: str) -> Membership:
         """A person. Raises Transient or Misconfigured when Slack does not say."""

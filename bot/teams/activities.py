@@ -131,11 +131,7 @@ def _message(activity: Json) -> MessageReceived | ButtonPress | None:
         return ButtonPress(context, "message", value, _optional(activity.get("replyToId")), spoken)
     if context.reference.kind != "personal" and not is_mentioned(activity, context.reference.bot):
         return None
-    return MessageReceived(context, _incoming(activity, context))
-
-
-def _incoming(activity: Json, context: ActivityContext) -> Incoming:
-    return Incoming(
+    incoming = Incoming(
         key=_key(activity, context.reference),
         place=context.place,
         asker=context.person,
@@ -144,6 +140,7 @@ def _incoming(activity: Json, context: ActivityContext) -> Incoming:
         handle=context.reference.handle,
         unread=tuple(_unread(activity)),
     )
+    return MessageReceived(context, incoming)
 
 
 def _change(activity: Json, *, deleted: bool) -> TeamsMessageChange | None:

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,8 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, own: bool = False
 
 
 def print_json(value: object, *, own: bool = False, known: Collection[str] = ()) -> None:
-    """One JSON object on a line of standard output, its texts masked as `say` does it. Its keys are ours and stay."""
+    """One JSON object on a line of standard output, its texts masked as `say` does it, moments in ISO 8601. Its keys
+    are ours and stay."""
     shown = _each_text(value, without_secrets if own else partial(masked, known=known))
     click.echo(escaped(json.dumps(shown, ensure_ascii=False)))
 
@@ -102,6 +104,8 @@ def _each_text(value: object, change: Callable[[str], str]) -> object:
     match value:
         case str():
             return change(value)
+        case datetime():
+            return change(value.isoformat())
         case list() | tuple():
             return [_each_text(each, change) for each in value]
         case Mapping():

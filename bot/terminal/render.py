@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
 
 from bot.markup.plain_text import counted, one_line, plain
 from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, ToolCall, Trace
@@ -82,14 +81,14 @@ def _call(call: ToolCall) -> str:
 
 
 def json_of(answer: MaskedAnswer) -> dict[str, object]:
-    """An outcome as the documented JSON object."""
+    """An outcome as the documented JSON object, with moments as such."""
     outcome = answer.outcome
     status = {Answer: "answered", NotFound: "not_found", Declined: "declined", Failed: "failed"}[type(outcome)]
     trace = outcome.trace
     return {
         "status": status,
         "answer": _words(outcome),
-        "citations": [_citation_json(each) for each in outcome.citations] if isinstance(outcome, Answer) else [],
+        "citations": _citations(outcome.citations) if isinstance(outcome, Answer) else [],
         "confidence": outcome.confidence if isinstance(outcome, Answer) else 0.0,
         "notice": outcome.notice if isinstance(outcome, Answer | NotFound) else "",
         "because": _because(outcome),
@@ -102,10 +101,7 @@ def json_of(answer: MaskedAnswer) -> dict[str, object]:
         "stages": [asdict(each) for each in trace.stages],
         "evidence": [asdict(item) | {"tools": list(item.tools)} for item in trace.evidence],
         "follow_ups": list(outcome.follow_ups) if isinstance(outcome, Answer) else [],
-        "nearest": [
-            asdict(each) | {"updated_at": _iso(each.updated_at)}
-            for each in (outcome.nearest if isinstance(outcome, NotFound) else ())
-        ],
+        "nearest": list(map(asdict, outcome.nearest)) if isinstance(outcome, NotFound) else [],
     }
 
 
@@ -129,13 +125,6 @@ def _words(outcome: Outcome) -> str:
             return laid_out(outcome.message, outcome.why, outcome.next_step or outcome.advice)
 
 
-def _citation_json(citation: Citation) -> dict[str, object]:
-    """A citation as the documented JSON object."""
+def _citations(citations: Sequence[Citation]) -> list[dict[str, object]]:
     names = ("n", "title", "url", "source", "document_id", "section", "place", "path", "updated_at", "quote")
-    found = asdict(citation) | {"updated_at": _iso(citation.updated_at)}
-    return {name: found[name] for name in names}
-
-
-def _iso(moment: datetime | None) -> str | None:
-    """A moment as ISO 8601, or null."""
-    return moment.isoformat() if moment else None
+    return [{name: getattr(each, name) for name in names} for each in citations]

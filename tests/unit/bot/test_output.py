@@ -1,4 +1,5 @@
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,8 @@ def test_settings_that_cannot_be_read_leave_the_usual_masking(
         settings_in_force()
     say(KEY)
     assert capsys.readouterr().out == "[masked: github token]\n"
+
+
+def test_moments_in_json_are_written_with_their_zone(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"at": datetime(2026, 3, 31, 12, tzinfo=UTC), "never": None})
+    assert capsys.readouterr().out == '{"at": "2026-03-31T12:00:00+00:00", "never": null}\n'
