@@ -14,8 +14,7 @@ from agent.routing import SearchLimits
 from agent.service import AnswerService, ReasonerFactory
 from agent.tools.registry import ToolSources
 from agent.tracing import OpenTelemetrySpans
-from bot.app.connectors import open_parser
-from bot.app.live_sources import open_live
+from bot.app.connectors import open_live, open_parser
 from bot.app.searching import graph_of, searching, source_summaries
 from bot.conversation.index_control import ChatIndexControl
 from config.settings import Settings

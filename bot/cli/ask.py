@@ -19,10 +19,8 @@ from domain.access import Scope
 from domain.errors import KbError, Misconfigured, Refused
 
 if TYPE_CHECKING:
-    from bot.app.product import Product
     from bot.conversation.answer_job import ConversationOptions
     from domain.answers import Outcome, Overrides, Question
-    from domain.masked_answer import MaskedAnswer
     from domain.search import Filters
 
 NOT_FOUND = 3
@@ -84,10 +82,21 @@ async def _ask_once(settings: Any, question: "Question", show: dict[str, bool], 
     _load_graph()
     from bot.app.product import open_product
     from bot.terminal.render import json_of, text_of
-    from domain.answers import Declined, Failed
+    from domain.answers import Declined, Failed, Progress, ReplyPart
 
+    shown = ""  # what was printed of the answer while it was written
     async with open_product(settings, patience=PATIENCE) as product:
-        answer, shown = await _answered(product, question, show_parts=not as_json)
+        async for event in product.answers.stream(question):
+            if isinstance(event, Progress):
+                if not shown:
+                    _progress(event.text)
+            elif not isinstance(event, ReplyPart):
+                answer = event
+            elif not as_json:
+                _progress("")
+                part = plain(event.text)
+                say(part, nl=False)
+                shown += part
     _progress("")
     if as_json:
         print_json(json_of(answer))
@@ -101,26 +110,6 @@ async def _ask_once(settings: Any, question: "Question", show: dict[str, bool], 
 def _load_graph() -> None:
     """The graph's library takes a second or two to import: it comes in while the index is opened."""
     Thread(target=import_module, args=("agent.answer_graph",), daemon=True).start()
-
-
-async def _answered(product: "Product", question: "Question", *, show_parts: bool) -> "tuple[MaskedAnswer, str]":
-    """The outcome, and what of its text was printed while it was written."""
-    from domain.answers import Progress, ReplyPart
-
-    shown = ""
-    async for event in product.answers.stream(question):
-        if isinstance(event, Progress):
-            if not shown:
-                _progress(event.text)
-        elif isinstance(event, ReplyPart):
-            if show_parts:
-                _progress("")
-                part = plain(event.text)
-                say(part, nl=False)
-                shown += part
-        else:
-            return event, shown
-    raise AssertionError("a stream of answers ends with an outcome")
 
 
 def _progress(text: str) -> None:

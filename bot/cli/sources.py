@@ -98,7 +98,11 @@ async def remove(settings: Settings, name: str, *, yes: bool, as_json: bool) -> 
     """Remove the source NAME and everything indexed from it."""
     if as_json and not yes:
         raise Refused("Nothing was removed", why="With --json nobody is asked.", next_step="Add --yes.")
-    if not yes and not _confirmed(name):
+    try:
+        agreed = yes or asked(f"Remove {name} and all its documents from the index?")
+    except click.Abort:  # nobody is there to answer
+        raise Refused("Nothing was removed", why="The question was not answered.", next_step="Add --yes.") from None
+    if not agreed:
         say("Nothing was removed.", err=True)
         return 1
     async with open_store(settings) as storage:
@@ -106,10 +110,3 @@ async def remove(settings: Settings, name: str, *, yes: bool, as_json: bool) -> 
     words = f"Removed {name} with {counted(count, 'document')}."
     print_result({"removed": name, "documents": count}, words, as_json=as_json)
     return 0
-
-
-def _confirmed(name: str) -> bool:
-    try:
-        return asked(f"Remove {name} and all its documents from the index?")
-    except click.Abort:  # nobody is there to answer
-        raise Refused("Nothing was removed", why="The question was not answered.", next_step="Add --yes.") from None

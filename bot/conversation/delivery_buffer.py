@@ -70,12 +70,12 @@ class DeliveryBuffer:
             DeliveryDelayed: it could not be taken, and is tried again by this process.
             Transient: it could not, and too many are kept already.
         """
+        delivery = _Delivery(message, take, monotonic() + self._seconds)
         if any(each.message == message for each in self._kept.values()):
-            raise self._keep((message, what), _Delivery(message, take, monotonic() + self._seconds), None)
+            raise self._keep((message, what), delivery, None)
         try:
             return await take()
         except Transient as error:
-            delivery = _Delivery(message, take, monotonic() + self._seconds)
             raise self._keep((message, what), delivery, error) from error
 
     def _keep(self, name: Hashable, delivery: _Delivery, error: Transient | None) -> Transient:
@@ -124,6 +124,15 @@ Welcome = Callable[[Incoming, AcceptedQuestion], Coroutine[Any, Any, None]]
 """Shows the first signs of a question that was just accepted."""
 
 
+@dataclass(frozen=True, slots=True)
+class MessageChange:
+    """A message was changed, or deleted: then `text` is None. private: whether in a chat with one person."""
+
+    key: MessageKey
+    text: str | None
+    private: bool = False
+
+
 class QuestionIntake:
     """Takes questions and changes of them from a platform. Methods raise Transient, DeliveryDelayed among them, when
     that cannot be done now."""
@@ -146,17 +155,17 @@ class QuestionIntake:
 
         await self._buffer.taken(incoming.key, accept)
 
-    async def change(self, key: MessageKey, text: str | None, seconds: float | None = None) -> None:
-        """A question was changed, or deleted: then `text` is None. seconds: for which it is waited that what was shown
-        is taken back; None: to the end."""
+    async def change(self, change: MessageChange, seconds: float | None = None) -> None:
+        """A question was changed, or deleted. seconds: for which it is waited that what was shown is taken back; None:
+        to the end."""
 
-        async def change() -> None:
-            if text is None:
-                await self._background.begin(self._service.withdraw(key), seconds)
+        async def take() -> None:
+            if change.text is None:
+                await self._background.begin(self._service.withdraw(change.key), seconds)
             else:
-                await self._service.amend(key, text)
+                await self._service.amend(change.key, change.text)
 
-        await self._buffer.taken(key, change, what=text)
+        await self._buffer.taken(change.key, take, what=change.text)
 
     async def _accept(self, incoming: Incoming, welcome: Welcome) -> AcceptedQuestion:
         accepted = await self._service.receive(incoming)

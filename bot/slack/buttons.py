@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.conversation.actions import ALL_SOURCES, ConversationActions
 from bot.conversation.background_tasks import BackgroundTasks
+from bot.conversation.chat_platform import show_if_possible
 from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.slack import views
@@ -176,11 +177,9 @@ class SlackButtons:
         """Tells who pressed, and nobody else. told: a text is a line of ours that is escaped already."""
         message = text_message(told) if isinstance(told, str) else told
         response = {"response_type": "ephemeral", "replace_original": replace, "text": message.text}
-        try:
-            if url := body.get("response_url"):
-                await self.client.respond(str(url), {**response, "blocks": list(message.blocks)})
-        except KbError as error:
-            log.info("%s: %s", error.what, error.why)
+        if url := body.get("response_url"):
+            shown = {**response, "blocks": list(message.blocks)}
+            await show_if_possible(self.client.respond(str(url), shown))
 
 
 def _person(body: SlackEvent) -> Participant:

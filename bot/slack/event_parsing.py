@@ -3,10 +3,10 @@
 import html
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from bot.conversation.commands import Command, parse_command
+from bot.conversation.delivery_buffer import MessageChange
 from domain.conversation import ConversationPlace, Incoming, MessageKey, Participant
 
 SlackEvent = Mapping[str, Any]
@@ -71,15 +71,7 @@ def question_of(event: SlackEvent, team: str, bot_user: str) -> Incoming:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SlackMessageChange:
-    """A message was changed, or deleted: then `text` is None."""
-
-    key: MessageKey
-    text: str | None
-
-
-def change_of(event: SlackEvent, bot_user: str) -> SlackMessageChange | None:
+def change_of(event: SlackEvent, bot_user: str) -> MessageChange | None:
     """What a message event of subtype message_changed or message_deleted says of a person's message; None where it
     says nothing of its words."""
     channel = str(event.get("channel", ""))
@@ -87,10 +79,10 @@ def change_of(event: SlackEvent, bot_user: str) -> SlackMessageChange | None:
     after = event.get("message") or {}
     if event.get("subtype") == "message_deleted" or after.get("subtype") == "tombstone":
         ts = event.get("deleted_ts") or before.get("ts") or after.get("ts")
-        return SlackMessageChange(key_of(channel, str(ts)), None) if ts else None
+        return MessageChange(key_of(channel, str(ts)), None) if ts else None
     if not is_by_person(after, bot_user) or after.get("text") == before.get("text"):
         return None
-    return SlackMessageChange(key_of(channel, str(after["ts"])), text_of(after, bot_user))
+    return MessageChange(key_of(channel, str(after["ts"])), text_of(after, bot_user))
 
 
 def command_of(text: str) -> Command:

@@ -8,14 +8,14 @@ from functools import partial
 from typing import Any
 
 from bot.conversation.background_tasks import BackgroundTasks
-from bot.conversation.delivery_buffer import DeliveryDelayed, QuestionIntake
+from bot.conversation.chat_platform import show_if_possible
+from bot.conversation.delivery_buffer import DeliveryDelayed, MessageChange, QuestionIntake
 from bot.conversation.service import ConversationService
 from bot.conversation.texts import READING_STATUS
 from bot.slack.client import SlackClient
-from bot.slack.event_parsing import SlackEvent, SlackMessageChange, change_of, is_by_person, mentions, question_of
+from bot.slack.event_parsing import SlackEvent, change_of, is_by_person, mentions, question_of
 from bot.slack.user_directory import SlackUserDirectory
 from domain.conversation import AcceptedQuestion, Incoming
-from domain.errors import KbError
 from domain.ledger import Ledger
 from domain.masking import Masker
 from domain.text.encodable import encodable
@@ -61,7 +61,7 @@ class SlackEventHandler:
         """A message, or a mention. team: the workspace it was delivered for. Raises Transient when it cannot be taken
         now."""
         bot = self.bot
-        found: Incoming | SlackMessageChange | None = None
+        found: Incoming | MessageChange | None = None
         try:
             if event.get("subtype") in {"message_changed", "message_deleted"}:
                 found = change_of(event, bot.bot_user)
@@ -70,8 +70,8 @@ class SlackEventHandler:
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             log.warning("A message could not be read: %s", type(error).__name__)
             return
-        if isinstance(found, SlackMessageChange):
-            await self._intake.change(found.key, found.text)
+        if isinstance(found, MessageChange):
+            await self._intake.change(found)
         elif found is not None:
             await self._intake.take_if(partial(self._is_for_us, event, found), found, self._welcome)
 
@@ -156,7 +156,4 @@ class SlackEventHandler:
 
     async def _tried(self, method: str, **arguments: Any) -> None:
         """Calls what not every workspace has."""
-        try:
-            await self.client.call(method, patience=1.0, **arguments)
-        except KbError as error:
-            log.info("%s: %s", error.what, error.why)
+        await show_if_possible(self.client.call(method, patience=1.0, **arguments))

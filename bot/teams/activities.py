@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.conversation.delivery_buffer import MessageChange
 from bot.teams.button_data import ButtonData, read_button_data
 from bot.teams.conversation_reference import ConversationKind, TeamsConversation, in_thread
 from bot.teams.json_reading import Json, each_table, table, text
@@ -41,15 +42,6 @@ class MessageReceived:
 
     context: ActivityContext
     incoming: Incoming
-
-
-@dataclass(frozen=True, slots=True)
-class TeamsMessageChange:
-    """A message was changed, or deleted: then `text` is None. private: whether in a chat with one person."""
-
-    key: MessageKey
-    text: str | None
-    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +85,7 @@ class FeedbackGiven:
     reason: str
 
 
-TeamsEvent = MessageReceived | TeamsMessageChange | InstallationChanged | MembersChanged | ButtonPress | FeedbackGiven
+TeamsEvent = MessageReceived | MessageChange | InstallationChanged | MembersChanged | ButtonPress | FeedbackGiven
 
 _WAYS: Mapping[str, PressKind] = {"adaptiveCard/action": "card", "task/fetch": "dialog", "task/submit": "dialog sent"}
 _FEEDBACK = "message/submitAction"
@@ -143,12 +135,12 @@ def _message(activity: Json) -> MessageReceived | ButtonPress | None:
     return MessageReceived(context, incoming)
 
 
-def _change(activity: Json, *, deleted: bool) -> TeamsMessageChange | None:
+def _change(activity: Json, *, deleted: bool) -> MessageChange | None:
     if not deleted and not _by_person(activity):
         return None
     reference = _reference(activity)
     words = None if deleted else words_of(activity, reference.bot)
-    return TeamsMessageChange(_key(activity, reference), words, private=reference.kind == "personal")
+    return MessageChange(_key(activity, reference), words, private=reference.kind == "personal")
 
 
 def _members(activity: Json) -> InstallationChanged | MembersChanged:

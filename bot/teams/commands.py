@@ -9,9 +9,10 @@ from botbuilder.schema import Activity
 from bot.conversation.actions import ConversationActions, status_facts
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.commands import VOTES, Command, closest_command, parse_command
+from bot.conversation.delivery_buffer import MessageChange
 from bot.conversation.texts import NOT_NOW, forgotten
 from bot.teams import card_templates, status_messages
-from bot.teams.activities import ActivityContext, MessageReceived, TeamsMessageChange
+from bot.teams.activities import ActivityContext, MessageReceived
 from bot.teams.connector import TeamsConnector
 from bot.teams.events import TeamsEventHandler
 from bot.teams.outgoing_activities import card_message, text_message
@@ -59,7 +60,7 @@ class TeamsCommands:
             return
         await self.events.take(replace(said.incoming, text=command.rest), context)
 
-    async def message_changed(self, change: TeamsMessageChange) -> None:
+    async def message_changed(self, change: MessageChange) -> None:
         """A message was changed or deleted. What is changed is read as it is typed: a question without the word before
         it. A change makes no command of a question, and no question of a command."""
         if change.text is None:

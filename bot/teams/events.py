@@ -7,10 +7,10 @@ from functools import partial
 from botbuilder.schema import Activity
 
 from bot.conversation.background_tasks import BackgroundTasks
-from bot.conversation.delivery_buffer import QuestionIntake
+from bot.conversation.delivery_buffer import MessageChange, QuestionIntake
 from bot.conversation.service import ConversationService
 from bot.teams import status_messages
-from bot.teams.activities import ActivityContext, InstallationChanged, TeamsMessageChange
+from bot.teams.activities import ActivityContext, InstallationChanged
 from bot.teams.connector import TeamsConnector
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.outgoing_activities import text_message
@@ -45,9 +45,9 @@ class TeamsEventHandler:
         """Accepts a question; the first sign follows in the background. Raises as QuestionIntake does."""
         return await self._intake.take(incoming, partial(self._welcome, context.reference))
 
-    async def message_changed(self, change: TeamsMessageChange) -> None:
+    async def message_changed(self, change: MessageChange) -> None:
         """A message was changed or deleted. Raises Transient as `take` does."""
-        await self._intake.change(change.key, change.text, WITHDRAWING)
+        await self._intake.change(change, WITHDRAWING)
 
     def installation_changed(self, change: InstallationChanged) -> None:
         """We were added to a conversation, or removed: of the two events that tell so, one is enough. Who removes us

@@ -7,6 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
+from bot.conversation.delivery_buffer import MessageChange
 from bot.http_listener import Handler, body_of
 from bot.teams.activities import (
     ButtonPress,
@@ -14,7 +15,6 @@ from bot.teams.activities import (
     InstallationChanged,
     MembersChanged,
     MessageReceived,
-    TeamsMessageChange,
     parse_activity,
 )
 from bot.teams.buttons import TeamsButtons
@@ -45,7 +45,7 @@ def teams_handler(
             case MessageReceived() as found:
                 events.people.person_seen(found.context.person, found.context.reference)
                 await commands.serve(found)
-            case TeamsMessageChange() as found:
+            case MessageChange() as found:
                 await commands.message_changed(found)
             case InstallationChanged() as found:
                 events.installation_changed(found)

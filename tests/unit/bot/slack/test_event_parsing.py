@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bot.conversation.commands import Command
+from bot.conversation.delivery_buffer import MessageChange
 from bot.slack.event_parsing import (
-    SlackMessageChange,
     change_of,
     command_of,
     command_question,
@@ -133,7 +133,7 @@ def _changed(before: str, after: str, **more: Any) -> dict[str, Any]:
 
 
 def test_a_change_has_the_new_text() -> None:
-    assert change_of(_changed("a", "<@U0BOT> b"), BOT) == SlackMessageChange(MessageKey("slack", "C1", "1.1"), "b")
+    assert change_of(_changed("a", "<@U0BOT> b"), BOT) == MessageChange(MessageKey("slack", "C1", "1.1"), "b")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_what_changes_no_persons_words_is_no_change(event: dict[str, Any]) -> No
     ],
 )
 def test_a_deletion_has_no_text(event: dict[str, Any]) -> None:
-    assert change_of({**event, "channel": "C1"}, BOT) == SlackMessageChange(MessageKey("slack", "C1", "1.1"), None)
+    assert change_of({**event, "channel": "C1"}, BOT) == MessageChange(MessageKey("slack", "C1", "1.1"), None)
 
 
 @pytest.mark.parametrize(

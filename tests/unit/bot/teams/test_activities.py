@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.conversation.delivery_buffer import MessageChange
 from bot.teams.activities import (
     ActivityContext,
     ButtonPress,
@@ -13,7 +14,6 @@ from bot.teams.activities import (
     InstallationChanged,
     MembersChanged,
     MessageReceived,
-    TeamsMessageChange,
     parse_activity,
 )
 from bot.teams.button_data import ButtonData
@@ -194,8 +194,8 @@ def test_a_person_without_the_directorys_id() -> None:
 def test_changed_and_deleted() -> None:
     key = MessageKey("teams", "19:c@thread.tacv2", "77")
     found = parse_activity(in_channel(type="messageUpdate", channelData={"eventType": "editMessage"}))
-    assert found == TeamsMessageChange(key, "days?")
-    assert parse_activity(in_channel(type="messageDelete")) == TeamsMessageChange(key, None)
+    assert found == MessageChange(key, "days?")
+    assert parse_activity(in_channel(type="messageDelete")) == MessageChange(key, None)
     assert parse_activity(in_channel(type="messageUpdate", **{"from": {"id": BOT}})) is None
 
 
