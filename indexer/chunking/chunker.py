@@ -6,7 +6,7 @@ from itertools import groupby
 
 from domain.documents import Block, BlockKind, Chunk, SourceDocument, compose
 from domain.model_ports import TokenCounter
-from indexer.chunking.headings import HeadingFitter
+from indexer.chunking.headings import BETWEEN_HEADINGS, HeadingFitter
 from indexer.chunking.packer import BlockSection, ChunkDraft, ChunkLimits, ChunkPacker
 from indexer.chunking.pieces import MeasuredBlock, header_of, measured_block, pieces, text_of
 from indexer.chunking.token_lengths import MeasuredText, measure
@@ -14,7 +14,6 @@ from indexer.chunking.token_lengths import MeasuredText, measure
 CHUNKER_REVISION = 1
 """To be raised whenever the same document would give other chunks than before."""
 
-_BETWEEN_HEADINGS = " > "  # as `compose` has it
 _DEFAULT_LIMITS = ChunkLimits()
 
 
@@ -33,12 +32,12 @@ def chunk_document(
     packed together. A span covers the lines that a chunk's text comes from, without a repeated header.
     """
     blocks = list(_visible(document.blocks))
-    texts = {document.title, _BETWEEN_HEADINGS}  # every text that chunks are made of, measured in one call
+    texts = {document.title, BETWEEN_HEADINGS}  # every text that chunks are made of, measured in one call
     for block in blocks:
         texts.update((text_of(block), header_of(block), *block.heading_path))
     ordered = list(texts)
     measured = dict(zip(ordered, measure(ordered, counter), strict=True))
-    heads = HeadingFitter(document.title, measured, _BETWEEN_HEADINGS, limits.max_tokens // 2)
+    heads = HeadingFitter(document.title, measured, limits.max_tokens // 2)
 
     @cache
     def heading(headings: tuple[str, ...]) -> MeasuredBlock:

@@ -6,6 +6,8 @@ from itertools import takewhile
 
 from indexer.chunking.token_lengths import MeasuredText
 
+BETWEEN_HEADINGS = " > "
+"""What stands between headings, as domain.documents.compose has it."""
 _CUT = "…"
 
 
@@ -25,18 +27,16 @@ def shared_headings(path: tuple[str, ...], other: tuple[str, ...]) -> tuple[str,
 
 
 class HeadingFitter:
-    """Fits title and heading paths into a room.
+    """Shortens the title and heading paths of a document to what a chunk has room for.
 
-    title: of the document.
-    measured: the title, every heading and the separator, by their text.
-    separator: what stands between headings.
-    room: the most tokens that a head may have.
+    measured: the title, every heading and BETWEEN_HEADINGS, by their text. room: tokens that title and path may have
+    together.
     """
 
-    def __init__(self, title: str, measured: Mapping[str, MeasuredText], separator: str, room: int) -> None:
+    def __init__(self, title: str, measured: Mapping[str, MeasuredText], room: int) -> None:
         self._title = title
         self._measured = measured
-        self._separator = separator
+        self._between = measured[BETWEEN_HEADINGS].size()
         self._room = room
         self._known: dict[tuple[str, ...], ChunkHeading] = {}
 
@@ -54,24 +54,23 @@ class HeadingFitter:
     def size(self, parts: tuple[str, ...]) -> int:
         """Tokens of `parts` and the separators between them."""
         sizes = [self._measured[part].size() for part in parts if part]
-        return sum(sizes) + self._measured[self._separator].size() * max(0, len(sizes) - 1)
+        return sum(sizes) + self._between * max(0, len(sizes) - 1)
 
     def line(self, headings: tuple[str, ...]) -> MeasuredText:
         """`headings` as a line of text."""
-        return MeasuredText(self._separator.join(filter(None, headings)), [0], [0, self.size(headings)])
+        return MeasuredText(BETWEEN_HEADINGS.join(filter(None, headings)), [0], [0, self.size(headings)])
 
     def _shortened(self, path: tuple[str, ...]) -> ChunkHeading:
-        between = self._measured[self._separator].size()
-        title_room = max(self._room // 2, self._room - between - self.size(path[-1:]))
+        title_room = max(self._room // 2, self._room - self._between - self.size(path[-1:]))
         title, size = self._cut(self._title, title_room if path else self._room)
         kept: list[str] = []
         for heading in reversed(path):
-            room = self._room - size - between
+            room = self._room - size - self._between
             shown, length = self._cut(heading, room) if not kept else (heading, self.size((heading,)))
             if length > room or not shown:
                 break
             kept.insert(0, shown)
-            size += between + length
+            size += self._between + length
         return ChunkHeading(title, tuple(kept), size)
 
     def _cut(self, text: str, room: int) -> tuple[str, int]:

@@ -121,29 +121,29 @@ def _whole_words(words: str) -> list[str]:
 
 def _of_texts(facts: Facts, parts: Iterable[AnnotatedChunk]) -> Iterator[Relation]:
     known = {*facts.keys, *(link.key for link in facts.links if not link.guarded)}
-    for part in parts:
-        place = part.chunk.ordinal
-        for pair in introduced_aliases(part.annotation.text):
+    for chunk, annotation in parts:
+        place = chunk.ordinal
+        for pair in introduced_aliases(annotation.text):
             short, long = name_key(pair.short), name_key(pair.long)
             if short and long and short != long:
                 yield Relation(short, SAME_AS, long, place, INTRODUCED, RelationOrigin.ACRONYM)
-        for stated in relations_in(part.annotation)[:_MOST_RELATIONS]:
+        for stated in relations_in(annotation)[:_MOST_RELATIONS]:
             subject, other = stated.subject.key, stated.object.key
             yield Relation(subject, stated.predicate, other, place, stated.confidence, stated.pattern)
         # what the text names by a key or an address and the source does not link; without the document itself
-        for name in part.annotation.names if facts.keys else ():
+        for name in annotation.names if facts.keys else ():
             if not name.key.startswith("name:") and name.key not in known:
                 yield Relation(facts.keys[0], REFERS_TO, name.key, place, _REFERRED, RelationOrigin.REFERENCE)
 
 
 def _aliased(parts: Iterable[AnnotatedChunk]) -> Iterator[Mention]:
     """Both names of what a text introduces, as surely as it is."""
-    for part in parts:
-        for pair in introduced_aliases(part.annotation.text):
+    for chunk, annotation in parts:
+        for pair in introduced_aliases(annotation.text):
             for surface in (pair.short, pair.long):
                 key = name_key(surface)
                 if key:
-                    yield Mention(key, part.chunk.ordinal, MentionRole.MENTION, INTRODUCED, surface[:LONGEST_SURFACE])
+                    yield Mention(key, chunk.ordinal, MentionRole.MENTION, INTRODUCED, surface[:LONGEST_SURFACE])
 
 
 def _ends(relations: Iterable[Relation], spoken: Iterable[Mention], facts: Facts) -> Iterator[Mention]:

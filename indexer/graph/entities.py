@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from domain.documents import BlockKind, Chunk
@@ -22,12 +21,7 @@ LONGEST_SURFACE = 200
 _NUMBER = re.compile(r"[A-Z]{2,10}[- ]?\d{1,8}")
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotatedChunk:
-    """A chunk with its annotation."""
-
-    chunk: Chunk
-    annotation: Annotation
+AnnotatedChunk = tuple[Chunk, Annotation]
 
 
 def annotated_chunks(chunks: Sequence[Chunk], annotator: Annotator) -> list[AnnotatedChunk]:
@@ -39,7 +33,7 @@ def annotated_chunks(chunks: Sequence[Chunk], annotator: Annotator) -> list[Anno
             annotation = Annotation(chunk.text, (), named_spans([], references))
         else:
             annotation = annotator.annotate(chunk.text, named_spans(name_candidates(chunk.text), references))
-        found.append(AnnotatedChunk(chunk, annotation))
+        found.append((chunk, annotation))
     return found
 
 
@@ -69,24 +63,24 @@ def chunk_mentions(title: str, path: str, parts: Sequence[AnnotatedChunk]) -> li
     found: list[Mention] = []
     for name, confidence in (*title_names(title, path), (title_number(title), 0.9)):
         found.append(Mention(name_key(name), 0, MentionRole.TITLE, confidence, name[:LONGEST_SURFACE]))
-    for chunk in (part.chunk for part in parts):
+    for chunk, _ in parts:
         last = chunk.heading_path[-1] if chunk.heading_path else ""
         if last and len(last.split()) <= MOST_WORDS:
             found.append(Mention(name_key(last), chunk.ordinal, MentionRole.HEADING, 0.7, last[:LONGEST_SURFACE]))
     certain = {each.key for each in found} | {
-        name.key for part in parts for name in part.annotation.names if name.confidence >= SURE
+        name.key for _, annotation in parts for name in annotation.names if name.confidence >= SURE
     }
-    for part in parts:
-        found += _of_chunk(part, certain)
+    for chunk, annotation in parts:
+        found += _of_chunk(chunk, annotation, certain)
     return [each for each in found if each.key]
 
 
-def _of_chunk(part: AnnotatedChunk, certain: Iterable[str]) -> Iterator[Mention]:
+def _of_chunk(chunk: Chunk, annotation: Annotation, certain: Iterable[str]) -> Iterator[Mention]:
     best: dict[str, NamedSpan] = {}
-    for name in part.annotation.names:
+    for name in annotation.names:
         if name.key in certain and (name.key not in best or name.confidence > best[name.key].confidence):
             best[name.key] = name
     chosen = sorted(best.values(), key=lambda each: (-each.confidence, each.start, each.key))[:MOST_NAMES]
     for name in chosen:
         confidence = round(max(name.confidence, SURE), 2)
-        yield Mention(name.key, part.chunk.ordinal, MentionRole.MENTION, confidence, name.surface[:LONGEST_SURFACE])
+        yield Mention(name.key, chunk.ordinal, MentionRole.MENTION, confidence, name.surface[:LONGEST_SURFACE])

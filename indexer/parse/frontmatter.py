@@ -9,7 +9,6 @@ from indexer.parse import metadata
 
 LARGEST = 65_536
 """Characters; what is longer is no front matter of a page."""
-_DEEPEST = 20
 _TEXTS = ("description", "summary", "abstract", "subtitle")
 _UPDATED = ("updated", "lastmod", "last_updated", "last_modified", "modified", "date")
 
