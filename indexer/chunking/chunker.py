@@ -1,4 +1,4 @@
-"""Documents become chunks: parts that one vector covers, cut where a reader would cut them."""
+"""Cuts documents into chunks, the parts of which each has one vector, at the places where a reader would cut."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -12,13 +12,13 @@ from indexer.chunking.pieces import MeasuredBlock, header_of, measured_block, pi
 from indexer.chunking.token_lengths import MeasuredText, measure
 
 CHUNKER_REVISION = 1
-"""To be raised whenever the same document would give other chunks than before."""
+"""Raise it whenever the same document would give other chunks than before."""
 
 _DEFAULT_LIMITS = ChunkLimits()
 
 
 def chunking_fingerprint(limits: ChunkLimits) -> str:
-    """What decides the chunks of a document beside its content; a new one calls for new chunks."""
+    """Identifies what decides the chunks of a document beside its content; when it changes, documents are cut again."""
     return f"chunker-{CHUNKER_REVISION}-{limits.max_tokens}-{limits.target_tokens}-{limits.overlap_tokens}"
 
 
@@ -41,7 +41,7 @@ def chunk_document(
 
     @cache
     def heading(headings: tuple[str, ...]) -> MeasuredBlock:
-        """A line of headings as a block, which stands for no line of the source: its own is above the section's."""
+        """A line of headings as a block. It has no span: the source has the headings above the sections."""
         line = heads.line(headings)
         return measured_block(Block(BlockKind.PROSE, line.text), line, MeasuredText("", [], [0]))
 
@@ -63,7 +63,7 @@ def chunk_document(
 
 
 def _visible(blocks: Sequence[Block]) -> Iterator[Block]:
-    """The blocks that show something; the heading of a section without any text becomes a block of its parent."""
+    """The blocks with visible text. The heading of a section without any becomes a block of the section above."""
     empty = {block.heading_path for block in blocks if not _shows(block)}
     depths = {len(path) for path in empty}
     shown = {
@@ -88,7 +88,7 @@ def _shows(block: Block) -> bool:
 def _sections(
     blocks: Iterable[Block], measured: dict[str, MeasuredText], heads: HeadingFitter, limits: ChunkLimits
 ) -> Iterator[BlockSection]:
-    """Consecutive blocks with the same heading path, in pieces that fit below their head."""
+    """Consecutive blocks with the same heading path, in pieces that fit into a chunk below these headings."""
     for path, group in groupby(blocks, key=lambda block: block.heading_path):
         room = limits.max_tokens - heads.head(path).size
         parts = tuple(
@@ -100,7 +100,7 @@ def _sections(
 
 
 def _verified(drafts: list[ChunkDraft], counter: TokenCounter, most: int) -> list[ChunkDraft]:
-    """The drafts, those divided that have more tokens as a whole than their parts had."""
+    """The drafts; one that has more tokens as a whole than the sum of its parts is divided until it fits."""
     unsure = drafts
     while unsure:
         texts = [compose(draft.head.title, draft.head.path, draft.text) for draft in unsure]

@@ -1,4 +1,4 @@
-"""What stands above the text of a chunk: the document's title and the headings, as far as there is room."""
+"""The document's title and the headings above the text of a chunk, shortened to the room that there is."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

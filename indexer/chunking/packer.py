@@ -1,4 +1,4 @@
-"""Pieces packed into chunks: filled up to a target, within a section, with a small overlap in prose."""
+"""Packs pieces into chunks: up to a target size, within a section, with a small overlap in prose."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -18,11 +18,11 @@ class ChunkLimits:
     """Sizes of chunks, in the embedding model's tokens without special ones."""
 
     max_tokens: int = 254
-    """What title, headings and text together never exceed; for MiniLM its 256 less two special tokens."""
+    """The most tokens of title, headings and text together; for MiniLM its 256 less two special tokens."""
     target_tokens: int = 200
-    """What they aim at."""
+    """The size at which a chunk is full."""
     overlap_tokens: int = 24
-    """How much of the chunk before, in whole sentences, prose may begin with."""
+    """The most tokens that a chunk of prose repeats from the chunk before, in whole sentences."""
 
     def __post_init__(self) -> None:
         if self.max_tokens < 8:
@@ -30,7 +30,7 @@ class ChunkLimits:
 
     @property
     def tiny(self) -> int:
-        """A text of less than this gladly takes in what follows."""
+        """A chunk with fewer tokens is joined with what follows, where possible."""
         return min(self.target_tokens, self.max_tokens) // 5
 
 
@@ -44,12 +44,12 @@ class BlockSection:
 
 
 _Run = tuple[MeasuredBlock, int, int]
-"""A range of a block: pieces that follow each other in it."""
+"""A block and a range of its text: pieces that follow each other."""
 
 
 @dataclass(slots=True)
 class ChunkDraft:
-    """A chunk in the making. size: tokens of its text, a repeated header included."""
+    """A chunk that is not complete yet. size: tokens of its text, a repeated header included."""
 
     head: ChunkHeading
     pieces: list[BlockPiece] = field(default_factory=list)
@@ -67,7 +67,7 @@ class ChunkDraft:
 
     @property
     def text(self) -> str:
-        """The pieces as they stand in their blocks, blocks parted by a blank line."""
+        """The text of the pieces; a blank line separates blocks."""
         header = self.pieces[0].block.header + "\n" if self.pieces[0].header_size else ""
         return header + "\n\n".join(block.text.text[slice(*_bare(block, *run))] for block, *run in self._runs)
 
@@ -91,7 +91,7 @@ class ChunkDraft:
         return sizes.most_common(1)[0][0]
 
     def halves(self) -> tuple["ChunkDraft", ...]:
-        """The draft as two shorter ones; where its text cannot be cut, as one that shows less above it, or none."""
+        """The draft cut in two. Where its text cannot be cut: one draft with less above the text, or none."""
         piece, *others = self.pieces
         if others:  # about half of them by size: at least one, and not all
             sizes = list(accumulate(each.size for each in self.pieces))
@@ -115,7 +115,7 @@ def _draft(head: ChunkHeading, pieces: Sequence[BlockPiece]) -> ChunkDraft:
 
 
 def _bare(block: MeasuredBlock, start: int, end: int) -> tuple[int, int]:
-    """The range without the blanks around it; except in prose, a first line that is whole keeps its indentation."""
+    """The range without blanks at both ends. Except in prose, a complete first line keeps its indentation."""
     text = block.text.text[start:end].rstrip()
     first = start + len(text) - len(text.lstrip())
     if block.block.kind is not BlockKind.PROSE:

@@ -1,4 +1,4 @@
-"""Blocks in pieces: the smallest parts of a block that a chunk may begin with."""
+"""Cuts blocks into pieces, the smallest parts of a block with which a chunk may begin."""
 
 import re
 from bisect import bisect_left
@@ -12,7 +12,7 @@ from domain.text.sentences import LIST_ITEM, sentences
 from indexer.chunking.token_lengths import MeasuredText, whole
 
 _GRAINS = 16
-"""Parts of a room below which neighbours are not told apart: a chunk of very many pieces is no better a chunk."""
+"""Pieces smaller than the room divided by this are joined: very many small pieces make no better chunks."""
 
 _Borders = Callable[[MeasuredText, int, int], Sequence[int]]
 """Places inside text[start:end], ascending, where a piece may begin."""
@@ -46,7 +46,7 @@ class MeasuredBlock:
         return Span(span.first_line + shift(max(0, first)), span.first_line + shift(max(0, last)), span.page)
 
     def _shift(self) -> Callable[[int], int] | None:
-        """From a line of the text to one of the source, both counted from 0; None where that cannot be known."""
+        """The function from a line of the text to a line of the source, counted from 0; None where it is not known."""
         lines = len(self.breaks) + 1 - self.added_lines
         extra = self.block.span.last_line - self.block.span.first_line + 1 - lines
         if extra == 0:
@@ -79,7 +79,7 @@ class BlockPiece(NamedTuple):
         return self.block.text.text[self.start : self.end]
 
     def cut(self) -> tuple["BlockPiece", ...]:
-        """The piece in two, cut near its middle; none when it is a single visible character."""
+        """The two halves of the piece; none when it is a single visible character."""
         start = self.end - len(self.text.lstrip())
         borders = self.block.text.borders(start, self.end)
         middle = whole(self.block.text.text, borders[len(borders) // 2] if borders else (start + self.end) // 2)
@@ -118,7 +118,7 @@ def _line_of(header: str, text: str) -> int:
 
 
 def header_of(block: Block) -> str:
-    """What every part repeats: the block's header, or the first row of a table without one."""
+    """The text that every part of the block repeats: its header, or the first row of a table without a header."""
     header = block.header.strip("\n")
     if header.strip() or block.kind is not BlockKind.TABLE:
         return header if header.strip() else ""
@@ -158,13 +158,13 @@ class _Cutter:
     header: tuple[int, int] | None
 
     def parts(self, start: int, end: int, borders: _Borders, *, coarse: bool = True) -> Iterator[tuple[int, int]]:
-        """text[start:end] cut at all of the borders; coarse: at so many that the parts are not needlessly small."""
+        """text[start:end] cut at the borders: at all of them, or, if coarse, without making very small parts."""
         found = self._allowed(borders(self.text, start, end))
         cuts = [start, *(self._coarse(start, found, end) if coarse else found), end]
         return (pair for pair in pairwise(cuts) if not self.text.text[pair[0] : pair[1]].isspace())
 
     def fitting(self, start: int, end: int, ladder: Sequence[_Borders]) -> Iterator[tuple[int, int]]:
-        """text[start:end] whole if it fits, else cut at the first borders of the ladder that will do."""
+        """text[start:end] whole if it fits, else cut at the borders of the first step of the ladder that will do."""
         if not ladder or self.text.size(start, end) <= self.room:
             yield start, end
             return
@@ -172,7 +172,7 @@ class _Cutter:
             yield from self.fitting(first, last, ladder[1:])
 
     def _coarse(self, start: int, borders: Sequence[int], end: int) -> Iterator[int]:
-        """Those of the borders that leave parts of up to a fraction of the room together, and characters whole."""
+        """The borders without those that would make parts smaller than a fraction of the room, or cut a character."""
         grain = self.room // _GRAINS
         sizes = [self.text.before(at) for at in (*borders, end)]
         begun = self.text.before(start)

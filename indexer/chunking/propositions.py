@@ -10,13 +10,13 @@ from domain.documents import Block, BlockKind, Chunk, compose, digest
 from domain.text.sentences import LIST_ITEM, sentences
 
 PROPOSITIONS_REVISION = 1
-"""To be raised whenever the same chunk would give other units than before."""
+"""Raise it whenever the same chunk would give other units than before."""
 
 MIN_WIDTH = 25
-"""Columns below which a unit says too little to be found by; an East Asian wide character takes two."""
+"""Columns. A narrower unit says too little and is left out; an East Asian wide character takes two."""
 
 MAX_JOINED = 400
-"""Characters that a unit may reach by taking in sentences that refer back to it."""
+"""The most characters of a unit to which sentences that refer back were added."""
 
 _WORD = re.compile(r"[^\W\d_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FIRST_WORD = re.compile(r"[\"'“„‘«‹(\[*_]*([^\W\d_]+)")
@@ -70,7 +70,7 @@ def sentence_units(chunk: Chunk, code: Set[str] = frozenset()) -> list[SentenceU
 
 
 def _joined(text: str, places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The places, those that refer back put together with the one before."""
+    """The places; a sentence that refers back is joined with the one before it."""
     found: list[tuple[int, int]] = []
     for start, end in places:
         word = _FIRST_WORD.match(text, start, end)

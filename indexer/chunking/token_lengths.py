@@ -1,4 +1,4 @@
-"""The length of any part of a text in the embedding model's tokens, from one look at its different words."""
+"""Counts the tokens of any part of a text, by counting each different word of the text once."""
 
 import re
 import unicodedata

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 CONFIDENCE = 0.9
-"""That both name the same."""
+"""Confidence, 0 to 1, that both names mean the same thing."""
 
 _SHORT = re.compile(r"\(([A-Z][A-Za-z0-9&]{1,9})s?\)")
 _LONG = re.compile(r"(?<![\w(])([A-Z][A-Z0-9&]{1,9}) \(([^()\n]{6,100})\)")
@@ -23,7 +23,7 @@ class IntroducedAlias:
 
 
 def introduced_aliases(text: str) -> list[IntroducedAlias]:
-    """The pairs that `text` introduces, in its order."""
+    """The short names that `text` introduces, with their long names, in the order of the text."""
     if "(" not in text:
         return []
     found = []
@@ -54,8 +54,8 @@ def _long_before(text: str, end: int, short: str) -> int | None:
 
 
 def _initials(words: list[str]) -> Iterator[list[str]]:
-    """The letters that words may be spelled by: their first ones, small words left out or not, and those with the
-    capitals within words, as in `PostgreSQL`."""
+    """The ways to shorten words to letters: the first letter of each; the same without small words; the same with the
+    capitals inside words, as in `PostgreSQL`."""
     yield [word[0].lower() for word in words]
     yield [word[0].lower() for word in words if word.lower() not in _SMALL]
     yield [letter.lower() for word in words for letter in (word[0], *re.findall(r"(?<=[a-z])[A-Z]", word))]

@@ -1,5 +1,5 @@
-"""A text with what is known of its words: who annotates may be our own rules or a language pipeline, what reads it is
-the same code (indexer.graph.relations)."""
+"""A text with its words and the names in it. Our own rules or a language pipeline make it; indexer.graph.relations
+reads it."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -11,7 +11,8 @@ from domain.text_references import TextReference
 WordClass = Literal[
     "AUX", "VERB", "NOUN", "ADJ", "ADV", "ADP", "DET", "PRON", "PART", "CONJ", "NUM", "END", "POSS", "COMMA", "X"
 ]
-"""What a word is. END: of a sentence, or what separates as much. POSS: 's. X: anything else, such as a bracket."""
+"""The class of a word. END: the end of a sentence, or a mark that separates as much. POSS: 's. X: anything else, such
+as a bracket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class WordToken:
 
 @dataclass(frozen=True, slots=True)
 class NamedSpan:
-    """What a text speaks of by a name, a key or an address. confidence: that it is one, 0 to 1."""
+    """A name, a key or an address in a text. confidence: that it is one, 0 to 1."""
 
     start: int
     end: int
@@ -37,7 +38,7 @@ class NamedSpan:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """A text, its words, and everything in it that is named; names may lie within each other."""
+    """A text, its words and the names in it; one name may lie within another."""
 
     text: str
     tokens: tuple[WordToken, ...]
@@ -49,14 +50,14 @@ class Annotator(Protocol):
 
     @property
     def name(self) -> str:
-        """Another one wherever annotations may differ, so that the graph is made anew."""
+        """Identifies the annotator and its version. When it changes, the graph is made anew."""
 
     def annotate(self, text: str, names: tuple[NamedSpan, ...]) -> Annotation:
-        """`text` with its words. names: what our own rules found in it, to which more may be added."""
+        """The annotation of `text`. names: those that our own rules found; an annotator may add more."""
 
 
 def named_spans(found: list[NameCandidate], references: list[TextReference]) -> tuple[NamedSpan, ...]:
-    """References, and the candidates that do not touch them, in the order of their beginnings."""
+    """The references, and the candidates that do not overlap them, in the order of their first characters."""
     taken = [(each.start, each.end) for each in references]
     names = [NamedSpan(each.start, each.end, each.key, each.surface, REFERENCE) for each in references]
     for each in found:
@@ -67,6 +68,6 @@ def named_spans(found: list[NameCandidate], references: list[TextReference]) -> 
 
 
 REFERENCE = 0.95
-"""Confidence of what is named by a key or an address."""
+"""Confidence of a key or an address."""
 SHORTEST = len("name:") + 1
-"""Characters of a key that says too little."""
+"""Characters. A key of so many or fewer says too little and is left out."""

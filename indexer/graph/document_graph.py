@@ -1,6 +1,6 @@
-"""A document's part of the knowledge graph: what it is, what it speaks of, how that hangs together.
+"""Makes a document's part of the knowledge graph: its keys, the entities that it mentions, and their relations.
 
-Pure: it follows from the document alone, so that reading one document anew gives what reading all anew would.
+Pure: the part depends on the document alone, so that one document can be read again without the others.
 """
 
 import re
@@ -27,10 +27,10 @@ from indexer.graph.facts import REFERS_TO
 from indexer.graph.relations import relations_in
 
 GRAPH_REVISION = 2
-"""Raised whenever the same document would give another part, so that the parts of all are made anew."""
+"""Raise it whenever the same document would give another part: then the parts of all documents are made anew."""
 
 MOST_LINKS = 2_000
-"""Relations that the source states of one document."""
+"""At most so many relations that the source states are kept for one document."""
 
 LONGEST_PREDICATE = 80
 """Characters of a predicate. A longer one says nothing, and the index over relations takes 2,704 bytes."""
@@ -43,15 +43,15 @@ _BRACKETS = 0.7
 
 
 def revision_of(annotator: Annotator | None) -> int:
-    """What parts made with `annotator` are told from others by: 1 to 32,767; 0 without one, which makes none."""
+    """The revision of the parts that `annotator` makes, 1 to 32,767; 0 without an annotator, when no part is made."""
     return crc32(f"{GRAPH_REVISION} {annotator.name}".encode()) % 32_767 + 1 if annotator else 0
 
 
 def document_graph(
     title: str, path: str, facts: Facts, chunks: Sequence[Chunk], annotator: Annotator | None
 ) -> DocumentGraph:
-    """The part of a document, whose text is `chunks`. Without chunks nothing can be shown, and without an annotator
-    nothing is wanted: there are only facts then."""
+    """The part of the document whose text is `chunks`. Without chunks, or without an annotator, it holds the facts
+    alone."""
     revision = revision_of(annotator)
     if annotator is None or not chunks:
         return DocumentGraph(revision, facts)
@@ -67,7 +67,7 @@ def document_graph(
 
 
 def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
-    """What the source states, each at the chunk that shows it."""
+    """The relations that the source states, each at the chunk that shows it."""
     if not facts.keys:
         return
     # what not all may know crowds nothing out
@@ -83,7 +83,7 @@ def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
 
 
 class _Shown:
-    """Which chunk shows what: by an index of words, for both chunks and links can be thousands.
+    """Finds the chunk that shows some words, by an index of words: there can be thousands of chunks and of links.
 
     All chunks that are read here have the rights of their document. Chunks with rights of their own, should there ever
     be any, would have to keep a link from a chunk that more people may read than the one that states it.
@@ -97,8 +97,8 @@ class _Shown:
                 self._chunks[word].append(chunk)
 
     def at(self, words: str) -> int:
-        """The first chunk that has these words; the first of all where none has, where they hold no word to look for,
-        or where all of them are so common that hundreds of chunks would have to be looked at."""
+        """The ordinal of the first chunk that holds these words. The ordinal of the first chunk of all where no chunk
+        holds them, where there is no word to look for, or where each word is in more chunks than are looked at."""
         places = [self._chunks[word] for word in _whole_words(words)]
         if places:
             whole = _whole(words)
@@ -113,7 +113,7 @@ def _whole(words: str) -> re.Pattern[str]:
 
 
 def _whole_words(words: str) -> list[str]:
-    """Words that stand in a text by themselves wherever `_whole` finds all of `words`."""
+    """The words of `words` that are whole words in any text in which `_whole` finds them."""
     bounded = words[:1].isalnum()
     found = _WORD.finditer(words)
     return [each[0] for each in found if bounded or (each.start() > 0 and each.end() < len(words))]
@@ -137,7 +137,7 @@ def _of_texts(facts: Facts, parts: Iterable[AnnotatedChunk]) -> Iterator[Relatio
 
 
 def _aliased(parts: Iterable[AnnotatedChunk]) -> Iterator[Mention]:
-    """Both names of what a text introduces, as surely as it is."""
+    """The short and the long name of each alias that a text introduces."""
     for chunk, annotation in parts:
         for pair in introduced_aliases(annotation.text):
             for surface in (pair.short, pair.long):
@@ -147,8 +147,8 @@ def _aliased(parts: Iterable[AnnotatedChunk]) -> Iterator[Mention]:
 
 
 def _ends(relations: Iterable[Relation], spoken: Iterable[Mention], facts: Facts) -> Iterator[Mention]:
-    """Ends of relations that their chunk does not speak of otherwise. One without words is shown as its key has it,
-    which was made of what is masked."""
+    """The ends of relations that their chunk does not mention otherwise. An end without words is shown as its key,
+    which was made from masked text."""
     there = {(each.key, each.chunk) for each in spoken}
     names = {link.key: link.words for link in facts.links}
     names |= {name_key(link.name): link.name for link in facts.links if link.name}
@@ -161,7 +161,7 @@ def _ends(relations: Iterable[Relation], spoken: Iterable[Mention], facts: Facts
 
 
 def _once(found: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Each key once a chunk and role, as sure as it ever is there."""
+    """Each key once for a chunk and role, with its highest confidence."""
     best: dict[tuple[int, str, str], Mention] = {}
     for each in sorted(found, key=lambda each: -each.confidence):
         best.setdefault((each.chunk, each.key, each.role.value), each)
@@ -169,7 +169,7 @@ def _once(found: Iterable[Mention]) -> tuple[Mention, ...]:
 
 
 def _each_once(found: Iterable[Relation]) -> tuple[Relation, ...]:
-    """Each relation once a chunk and pattern, as sure as it ever is there; one that all may know before a guarded."""
+    """Each relation once for a chunk and pattern: an unguarded one before a guarded one, then by confidence."""
     best: dict[tuple[int, str, str, str, str], Relation] = {}
     for each in sorted(found, key=lambda each: (each.guarded, -each.confidence)):
         best.setdefault((each.chunk, each.subject, each.predicate, each.object, each.pattern.value), each)

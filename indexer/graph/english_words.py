@@ -60,12 +60,12 @@ def _forms(verb: str) -> tuple[str, ...]:
 
 
 CLOSED: dict[str, WordClass] = {}
-"""What a word is that holds sentences together."""
+"""The classes of words that connect others in a sentence."""
 for _part, _words in _CLOSED.items():
     for _word in _words.split():
         CLOSED.setdefault(_word, _part)
 VERBS: dict[str, str] = {}
-"""Forms of verbs other than their dictionary form, and that."""
+"""The dictionary form of each verb by its other forms."""
 BASES = frozenset(_VERBS.split())
 """Verbs in their dictionary form, many of which are nouns as well."""
 for _verb in BASES:

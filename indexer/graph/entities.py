@@ -1,4 +1,4 @@
-"""What each chunk of a document speaks of. Pure: the same chunks always give the same."""
+"""The entities that each chunk of a document mentions. Pure: the same chunks always give the same mentions."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,11 +12,12 @@ from domain.text_references import references_in
 from indexer.graph.annotation import Annotation, Annotator, NamedSpan, named_spans
 
 MOST_NAMES = 60
-"""Names that one chunk gives, the surest; a list of hundreds says of none of them what it is about."""
+"""At most so many names of one chunk are kept, those with the highest confidence: a list of hundreds of names says
+nothing about any of them."""
 MOST_WORDS = 12
-"""Words of a title or heading that is a name."""
+"""A title or heading of more words is not taken for a name."""
 LONGEST_SURFACE = 200
-"""Characters kept of how a name is written."""
+"""Characters of a written name that are kept."""
 
 _NUMBER = re.compile(r"[A-Z]{2,10}[- ]?\d{1,8}")
 
@@ -38,8 +39,8 @@ def annotated_chunks(chunks: Sequence[Chunk], annotator: Annotator) -> list[Anno
 
 
 def title_names(title: str, path: str) -> Iterator[tuple[str, float]]:
-    """Names that a document goes by, with how sure that is: its title without a ticket's key, or the words of a file's
-    name; and the same without what stands in brackets."""
+    """The names of a document, each with its confidence: the title without an issue's key, or the words of the file
+    name; and the same without brackets and what stands in them."""
     title = title.strip()
     if title == PurePosixPath(path).name:
         title = PurePosixPath(title).stem.replace("_", " ").replace("-", " ")
@@ -52,14 +53,14 @@ def title_names(title: str, path: str) -> Iterator[tuple[str, float]]:
 
 
 def title_number(title: str) -> str:
-    """What a title begins with and others call the document by: `ADR-006: Alerts carry a key`. Empty without one, and
-    for a ticket's key, which is no name."""
+    """The number at the beginning of a title by which people call the document, as in `ADR-006: Alerts carry a key`.
+    Empty where there is none, and for an issue's key, which is no name."""
     lead, _, rest = title.strip().partition(": ")
     return lead if rest and _NUMBER.fullmatch(lead) and not references_in(lead) else ""
 
 
 def chunk_mentions(title: str, path: str, parts: Sequence[AnnotatedChunk]) -> list[Mention]:
-    """Everything that the chunks of a document speak of, titles at the first one and headings included."""
+    """The mentions in the chunks of a document. Those of its titles are at the first chunk; headings count as well."""
     found: list[Mention] = []
     for name, confidence in (*title_names(title, path), (title_number(title), 0.9)):
         found.append(Mention(name_key(name), 0, MentionRole.TITLE, confidence, name[:LONGEST_SURFACE]))

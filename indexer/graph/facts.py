@@ -1,5 +1,5 @@
-"""What a source states of a document becomes facts of the knowledge graph: what it is known as, and where it leads.
-Pure. All that goes in is masked: see indexer.run.mask_document."""
+"""Makes facts of the knowledge graph from what a source states of a document: the document's keys and its links.
+Pure. The input is masked before: see indexer.run.mask_document."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ def _settled(link: Link) -> Link:
 
 
 def _keys(document: SourceDocument) -> Iterator[str]:
-    """What others may call it: the one that they are most likely to use comes first."""
+    """The keys of a document; the one that others are most likely to use comes first."""
     address = "" if _PART_OF_A_PAGE.search(document.url) else page_key(document.url)
     if address:
         yield address
@@ -80,7 +80,7 @@ def _keys(document: SourceDocument) -> Iterator[str]:
 
 
 def _files(document: SourceDocument) -> Iterator[str]:
-    """Names of a file; a page of the web, of Confluence or of Jira is none."""
+    """The keys of a file: its name and path. A page of the web, of Confluence or of Jira is no file."""
     name = PurePosixPath(document.path).name
     on_the_web = document.url.startswith(("http://", "https://"))
     if _FILE.fullmatch(name) and not (on_the_web and _PAGES.search(name)):
@@ -90,7 +90,7 @@ def _files(document: SourceDocument) -> Iterator[str]:
 
 
 def _described(document: SourceDocument, links: tuple[Link, ...]) -> Iterator[Link]:
-    """Labels, space, author and folder."""
+    """The links to labels, space, author and folder."""
     for label in document.labels:
         yield Link(LABELLED, plain_key(EntityType.LABEL, label))
     if document.space:
@@ -123,7 +123,7 @@ def _mentioned(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
 
 
 def _led_to(document: SourceDocument, url: str, words: str) -> Iterator[Link]:
-    """What a link's target is: something with an address, or a file that lies beside this one."""
+    """The target of a link in the text: something with an address, or a file relative to this document."""
     if document.url.startswith(("http://", "https://")):
         with suppress(ValueError):
             url = urljoin(document.url, url)

@@ -16,7 +16,7 @@ class PlainAnnotator:
     name = "rules-1"
 
     def annotate(self, text: str, names: tuple[NamedSpan, ...]) -> Annotation:
-        """See Annotator. Words within the longest names are left out: nothing asks for them."""
+        """See Annotator. It adds no names."""
         tokens: list[WordToken] = []
         for match in _TOKEN.finditer(text):
             tokens.append(_token(text, match, tokens[-1] if tokens else None))

@@ -20,7 +20,7 @@ CONFIDENCE = {
 """Of a relation, by the pattern that found it."""
 
 MOST_BETWEEN = 9
-"""Words between two names that still say how they hang together."""
+"""At most so many words may stand between two names of a relation."""
 
 _LINKING = frozenset({"of", "for", "in", "at", "to", "from", "by", "behind", "with", "on", "under", "within", "as"})
 _SKIPPED = frozenset({"DET", "ADV", "PART", "NUM"})
@@ -41,7 +41,7 @@ class StatedRelation:
 
 
 def relations_in(annotation: Annotation) -> list[StatedRelation]:
-    """What the sentences state, in their order; between neighbouring names alone, the surest reading of each pair."""
+    """The relations that the sentences state, in order: at most one for each two neighbouring names."""
     tokens, starts = annotation.tokens, [token.start for token in annotation.tokens]
     found: list[StatedRelation] = []
     lying: dict[NamedSpan, NamedSpan] = {}  # B of `A in B`, and A, of which the sentence goes on to speak
@@ -73,7 +73,7 @@ def _inner(tokens: Sequence[WordToken]) -> Sequence[WordToken]:
 
 
 def _apart(names: Sequence[NamedSpan]) -> list[NamedSpan]:
-    """Names that do not touch each other: the surest, of those the longest."""
+    """Names that do not overlap: the highest confidence wins, then the longest name."""
     chosen: list[NamedSpan] = []
     for name in sorted(names, key=lambda each: (-each.confidence, each.start - each.end, each.start)):
         if name.confidence >= 0.2 and not any(one.start < name.end and name.start < one.end for one in chosen):
@@ -94,7 +94,7 @@ class _Neighbours:
 
     @property
     def told(self) -> list[WordToken]:
-        """The words between them that say something."""
+        """The words between them, without articles, adverbs, particles and numbers."""
         return [token for token in self.between if token.part not in _SKIPPED]
 
     def stated(self, predicate: str, pattern: RelationOrigin, *, inverse: bool = False) -> StatedRelation:
@@ -180,8 +180,8 @@ def _preposition(pair: _Neighbours) -> StatedRelation | None:
 
 
 def _linked(tokens: Sequence[WordToken]) -> tuple[list[str] | None, list[str]]:
-    """The last two words of what describes, which say most, and the small word behind it that leads on; None where
-    there is anything else."""
+    """The last two describing words, which say most, and the preposition behind them; None where there is any other
+    word."""
     nouns: list[str] = []
     for place, token in enumerate(tokens):
         if token.part in _DESCRIBING:

@@ -8,7 +8,7 @@ from domain.knowledge_graph import name_key
 from indexer.graph.annotation import Annotation, NamedSpan, WordClass, WordToken
 
 RECOGNISED = 0.8
-"""Confidence of what the pipeline takes for the name of somebody or something."""
+"""Confidence of a name that the pipeline recognises."""
 
 _NAMES = frozenset({"PERSON", "PER", "ORG", "PRODUCT", "GPE", "LOC", "FAC", "WORK_OF_ART", "EVENT", "LAW", "MISC"})
 _PARTS: dict[str, WordClass] = {
@@ -76,8 +76,8 @@ def _token(word: Any) -> WordToken:
 
 
 def _with(names: tuple[NamedSpan, ...], entities: Iterable[Any]) -> tuple[NamedSpan, ...]:
-    """The names, and the recognised ones: surer than before where they were candidates already. None is added within a
-    key or an address."""
+    """The names and the entities that the pipeline recognised. An entity that is a name already raises its
+    confidence; none is added within a key or an address."""
     found = {(each.start, each.end): each for each in names}
     for entity in entities:
         key, place = name_key(entity.text), (entity.start_char, entity.end_char)

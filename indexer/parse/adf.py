@@ -27,7 +27,7 @@ _Parts = list[StorageElement | str]
 
 
 def add_fragment(out: Outline, value: object, mentioned: MentionCollector) -> None:
-    """Add what `value` says, a document as a JSON parser gives it. Raises Unparsable beyond the limits."""
+    """Add the text of `value`, a document as a JSON parser gives it. Raises Unparsable beyond the limits."""
     reader = _Reader(mentioned, min(storage_format.DEEPEST, out.limits.nesting), out.limits.nodes)
     root = StorageElement("", children=reader.document(value))
     if reader.is_spent:
@@ -58,7 +58,7 @@ class _Node:
 class _Reader:
     """Makes elements of blocks and text of inline nodes, white space as it is, BREAK where a line ends.
 
-    mentioned: is told what the nodes point at. deepest: levels of nodes; of what is nested deeper only the text is
+    mentioned: notes the targets of the nodes. deepest: levels of nodes; of what is nested deeper only the text is
     kept. most: nodes; those that come later are left out.
     """
 
@@ -103,7 +103,7 @@ class _Reader:
         return self._left < 0
 
     def document(self, value: object) -> _Parts:
-        """What is in the document that `value` is; of a lone inline node its text."""
+        """The content of the document `value`; where it is a single inline node, its text."""
         root = self._node(value, 0)
         return self._parts(root) if self._is_inline(root) else self._children(root)
 
@@ -216,7 +216,7 @@ class _Reader:
         return _element("div", [head, *body])
 
     def _storage(self, node: _Node) -> StorageElement:
-        """What Confluence could not turn into nodes, in its storage format."""
+        """Content in storage format, which Confluence could not turn into nodes."""
         return _element("div", [*tree(node.attribute("cxhtml"), self._deepest, is_block).children])
 
     def _note_links(self, node: _Node) -> None:
@@ -256,7 +256,7 @@ class _Reader:
         return self._mentioned.person(f"accountid:{account}" if account else "", node.attribute("text"))
 
     def _media(self, node: _Node) -> str:
-        """What an image or a file is called; its id says nothing to anybody. Jira has a file's name as the `alt`."""
+        """The name of an image or a file, never its id. Jira gives a file's name as `alt`."""
         url, name = node.attribute("url"), node.attribute("__fileName", "fileName", "name")
         alt = node.attribute("alt")
         self._mentioned.url(url)

@@ -32,12 +32,12 @@ DEEPEST = 100
 
 
 def add_fragment(out: Outline, source: str, mentioned: MentionCollector) -> None:
-    """Add what `source` says, a page's body or a piece of one."""
+    """Add the text of `source`, a page's body or a piece of one."""
     add_elements(out, tree(source, min(DEEPEST, out.limits.nesting), is_block), mentioned)
 
 
 def add_elements(out: Outline, root: StorageElement, mentioned: MentionCollector) -> None:
-    """Add what the elements in `root` say."""
+    """Add the text of the elements in `root`."""
     _Walker(out, StorageInline(mentioned)).walk(root)
 
 
@@ -73,7 +73,7 @@ class _Walker:
         self._out.add(BlockKind.PROSE, reflow(settled("".join(run))))
 
     def _heading(self, element: StorageElement) -> None:
-        """A heading. Where blocks follow in it, its end is missing, and it ends before them."""
+        """A heading. When there are blocks in it, its end tag is missing: it ends before the first block."""
         own = list(takewhile(lambda child: isinstance(child, str) or not stands_apart(child), element.children))
         text = self._inline.line(StorageElement("", children=own))
         rest = element.children[len(own) :] if text else []
@@ -84,7 +84,7 @@ class _Walker:
         self._out.add(BlockKind.CODE, self._inline.text(element).strip(BREAK).replace(BREAK, "\n"))
 
     def _anchor(self, element: StorageElement) -> None:
-        """A link around blocks: they stay blocks."""
+        """A link around blocks, which stay blocks."""
         self._inline.text(StorageElement("a", element.attributes))
         self.walk(element)
 
@@ -156,7 +156,7 @@ class _Walker:
         self._paragraph([misplaced])
 
     def _part(self, element: StorageElement) -> Outline:
-        """What the body of a macro says; text of a plain one as it stands."""
+        """The body of a macro as an outline; a plain body unchanged."""
         part = self._out.part()
         walker = _Walker(part, self._inline)
         for child in element.children:
@@ -169,7 +169,7 @@ class _Walker:
         return part
 
     def _extension(self, element: StorageElement) -> None:
-        """What the editor of Cloud has no macro for: its content, or else the form it has for other readers."""
+        """An extension of Cloud's editor: its content, or else its fallback for other readers."""
         nodes = list(element.elements("ac:adf-node"))
         has_content = any(_has_content(node) for node in nodes)
         others = [child for child in element.elements() if child.name != "ac:adf-node"]
@@ -219,7 +219,7 @@ def _rows(element: StorageElement) -> Iterator[list[StorageElement]]:
 
 
 def _beside_rows(element: StorageElement) -> Iterator[StorageElement]:
-    """What stands in a table and in no cell: a caption, or text that was misplaced."""
+    """The parts of a table that are in no cell: a caption, or misplaced text."""
     for part in element.children:
         if isinstance(part, str):
             yield StorageElement("p", children=[part])

@@ -88,7 +88,7 @@ def settled(text: str) -> str:
 
 
 class StorageInline:
-    """Makes text of inline content and notes what it points at."""
+    """Makes text of inline content, and notes the pages, files, people, issues and URLs that it names."""
 
     def __init__(self, mentioned: MentionCollector) -> None:
         self._mentioned = mentioned
@@ -141,7 +141,7 @@ class StorageInline:
                 self._note(resource, included=is_included)
 
     def misplaced(self, element: StorageElement, *places: str) -> str:
-        """The text in `element` that no reader would look for there, as where its end is missing.
+        """The text in `element` that does not belong there, for example because an end tag is missing.
 
         places: names of the elements in it that are meant to hold text.
         """
@@ -191,14 +191,14 @@ class StorageInline:
         return f"{_GAP}{text}{_GAP}{self.misplaced(element, 'ac:caption')}"
 
     def _include(self, element: StorageElement, given: dict[str, str]) -> str:
-        """Names the included page; its text is not this page's to tell."""
+        """The name of the included page; its text may have other readers."""
         name, space, title = macros.included(given)
         if not any(True for part in element.elements("ac:parameter", "ac:default-parameter") for _ in resources(part)):
             self._mentioned.page(title, space=space, included=True)
         return f"{BREAK}Included page: {name}{BREAK}" if name else ""
 
     def _note(self, resource: StorageElement, *, included: bool = False) -> str:
-        """Note what `resource` points at; what it is called."""
+        """Note the target of `resource`; its name."""
         get = resource.attributes.get
         match resource.name:
             case "ri:page" | "ri:blog-post":

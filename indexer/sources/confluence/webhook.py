@@ -1,4 +1,4 @@
-"""Which documents a webhook of Confluence is about. Pure."""
+"""Finds the documents that a webhook of Confluence names. Pure."""
 
 from indexer.sources.atlassian.webhook_body import GONE, WebhookBody, first_ids, id_of, read_body
 

@@ -1,4 +1,4 @@
-"""Jira's REST API: what Cloud and Data Center answer alike, and what each says in its own way."""
+"""Jira's REST API: requests that Cloud and Data Center share, and methods that each implements by itself."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
@@ -20,7 +20,7 @@ USERS_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class JiraHolder:
-    """Whom a permission or a security level is for.
+    """Somebody to whom a permission or a security level is granted.
 
     kind: as Jira calls it, such as `group` or `reporter`. value: the id of a group, an account, a role or a field, the
     key of an application; empty where there is none.
@@ -42,13 +42,13 @@ class JiraAccount:
 
 
 class JiraApi(ABC):
-    """Jira over one client. Every method raises as the client does; a listing that ends without an error is complete.
+    """Jira through a client. Every method raises as the client does; a listing that ends without an error is complete.
 
     names: of people whom texts mention.
     """
 
     base: ClassVar[str]
-    """What all paths begin with."""
+    """The beginning of all paths."""
     mention_kind: ClassVar[str]
     """How a text marks an account that it mentions, see DisplayNames."""
     account_field: ClassVar[str]
@@ -93,7 +93,7 @@ class JiraApi(ABC):
 
     @abstractmethod
     def file_path(self, number: str, name: str) -> str:
-        """Where the content of an attachment is downloaded."""
+        """The path of an attachment's content."""
 
     @abstractmethod
     async def look_up(self, people: Sequence[str]) -> dict[str, str]:
@@ -124,7 +124,7 @@ class JiraApi(ABC):
         return text_in(group, self.group_field)
 
     def holder(self, shown: Row) -> JiraHolder:
-        """A holder as schemes show it."""
+        """The holder that a scheme shows."""
         values = (shown.get(name) for name in self.holder_fields)
         return JiraHolder(str(shown.get("type")), str(next(filter(None, values), "")))
 
@@ -155,7 +155,7 @@ class JiraApi(ABC):
         return _row(await self.client.get(f"{self.base}/issue/{issue}/comment/{number}", {"expand": "properties"}))
 
     async def remote_links(self, issue: str) -> list[Row]:
-        """Where an issue leads to outside Jira."""
+        """The links of an issue to targets outside Jira."""
         return rows(await self.client.get(f"{self.base}/issue/{issue}/remotelink"))
 
     async def project(self, name: str) -> Row:
@@ -206,7 +206,7 @@ class JiraApi(ABC):
         return sorted({str(level.get("name")) for levels in found for level in rows(levels)})
 
     async def myself(self) -> Row:
-        """Whose account it is."""
+        """The account that asks."""
         return _row(await self.client.get(f"{self.base}/myself"))
 
 

@@ -1,4 +1,4 @@
-"""Issues and comments as Jira shows them become the bundles that indexer.parse.jira_issue reads."""
+"""Makes the bundles that indexer.parse.jira_issue reads from issues and comments as Jira shows them."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,7 +61,7 @@ def issue_bundle(
 
 
 def people_mentioned(fields: Row, comments: Iterable[Row]) -> list[str]:
-    """Whom the fields and the comments mention."""
+    """The people whom the fields and the comments mention."""
     texts = (*fields.values(), *(each.get("body") for each in comments))
     return list(dict.fromkeys(who for text in texts for who in mentioned(text)))
 
@@ -128,7 +128,7 @@ def _is_text(value: object) -> bool:
 
 
 def _said(value: object) -> str:
-    """A field's value in words: texts, numbers, objects with a name, and lists of them."""
+    """A field's value as text. The value is a text, a number, an object with a name, or a list of these."""
     if isinstance(value, list):
         return ", ".join(filter(None, map(_said, value)))
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What an operator should know of a Jira before its first run."""
+"""Checks a Jira source before its first run, for operators."""
 
 from collections.abc import Awaitable, Callable
 

@@ -63,7 +63,7 @@ class JiraCloud(JiraApi):
         return self.client.numbered(f"{self.base}/project/search", {"expand": "lead"}, limit=ROWS_AT_ONCE)
 
     async def level_holders(self) -> dict[str, list[JiraHolder]] | None:
-        """A level without members is not in it."""
+        """Levels without members are left out."""
         found: dict[str, list[JiraHolder]] = {}
         async for row in self.client.numbered(f"{self.base}/issuesecurityschemes/level/member", limit=ROWS_AT_ONCE):
             shown = row.get("holder")
@@ -88,7 +88,7 @@ class JiraCloud(JiraApi):
 
 
 class _IssueSearch:
-    """One pass through what a search finds. count: the issues that it gave."""
+    """Reads all issues that a search finds."""
 
     def __init__(self, api: JiraCloud, scope: str, order: str, fields: Sequence[str], since: datetime | None) -> None:
         self._api = api
@@ -143,7 +143,7 @@ class _IssueSearch:
         return following
 
     async def _asked(self, token: str) -> Row:
-        """A page. A token that is not accepted any more is left aside: the page begins at the last issue then."""
+        """A page. When Jira does not accept the token any more, the page begins at the last issue that came."""
         if token:
             try:
                 return await self._page({"nextPageToken": token})

@@ -41,7 +41,7 @@ class JiraDataCenter(JiraApi):
         self._zone: tuple[tzinfo | None] | None = None
 
     async def search(self, scope: str, order: str, since: datetime | None, fields: Sequence[str]) -> AsyncIterator[Row]:
-        """Each page begins with the last issue of the page before, so that a shift is seen."""
+        """Each page begins with the last issue of the page before, so that added and deleted issues are noticed."""
         jql = scope
         if since:  # JQL wants a time in the account's own zone, in whole minutes
             zone = await self.zone()
@@ -92,7 +92,7 @@ class JiraDataCenter(JiraApi):
 
 
 class _IssueSearch:
-    """One pass through what a search finds."""
+    """Reads all issues that a search finds."""
 
     def __init__(self, client: AtlassianClient, path: str, jql: str, fields: list[str]) -> None:
         self._client = client
@@ -124,7 +124,7 @@ class _IssueSearch:
             raise _broken(f"It gave {len(self._seen)} issues of {total}.")
 
     def _before(self, start: int) -> int:
-        """Where to begin anew when a page does not begin with an issue that came: earlier ones are gone."""
+        """The place to begin again at when a page does not begin with an issue that came: earlier issues are gone."""
         self._back += 1
         if self._back > MOST_STEPS_BACK:
             raise _broken("It changed all the time while it was read.")

@@ -1,4 +1,4 @@
-"""What the index gets of an issue: the issue, the comments that not all its readers see, and its files."""
+"""Makes documents of an issue: the issue itself, each comment that not all its readers see, and its files."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from indexer.sources.jira.options import JiraOptions
 from indexer.sources.jira.related_issues import RelatedIssue, comment_mark, related_issues
 
 BUNDLE_REVISION = "2"
-"""Raised whenever the same issue would give another bundle, so that all are read again."""
+"""Raise it whenever the same issue would give another bundle: then all issues are read again."""
 DECISIVE = ("project", "security", "reporter", "assignee")
 """The fields that decide whom an issue admits, beside those of users and groups that schemes name."""
 NAVIGATED = (
@@ -38,13 +38,13 @@ class IssueDraft:
     document: ListedDocument
     """As it is listed; the version lacks its end, and the parts are the comments alone."""
     acl: Acl
-    """Whom it admits."""
+    """Who may read it."""
     seen: tuple[str, ...]
-    """What else changes its text."""
+    """All that changes its text beside the fields in the version."""
     related: tuple[RelatedIssue, ...]
-    """The issues that it names to whom may see them."""
+    """The issues that its text may name, to readers who may see these."""
     rest: Sequence[ListedDocument | SkippedDocument]
-    """What belongs to it."""
+    """Its files and restricted comments."""
 
 
 @dataclass(slots=True)
@@ -152,14 +152,15 @@ def restriction_of(comment: Row, *, internal: bool) -> str:
 
 
 def restrictions_of(comment: Row) -> tuple[str, ...]:
-    """The same of a comment whose issue is not known here: two, where it does not say whether it is a desk's note."""
+    """The same for a comment whose issue is not known here. Two digests where the comment does not say whether it is a
+    service desk's note."""
     row: Row = {"fields": {"project": {"projectTypeKey": "service_desk"}}}
     notes = (is_internal(comment, row),) if tells_notes(comment) else (True, False)
     return tuple(restriction_of(comment, internal=each) for each in notes)
 
 
 def is_internal(comment: Row, row: Row) -> bool:
-    """Whether a comment is a service desk's note; so is a desk's comment of which nothing says what it is."""
+    """Whether a comment is a service desk's internal note. A desk's comment that does not say so counts as one."""
     if isinstance(comment.get("jsdPublic"), bool):
         return not comment["jsdPublic"]
     if isinstance(comment.get("properties"), list):
@@ -169,7 +170,7 @@ def is_internal(comment: Row, row: Row) -> bool:
 
 
 def is_of_desk(row: Row) -> bool:
-    """Whether an issue is in a service desk, or in a project that does not say what it is."""
+    """Whether an issue is in a service desk. A project that does not tell its type counts as one."""
     kind: object = (row["fields"].get("project") or {}).get("projectTypeKey", "service_desk")
     return kind == "service_desk"
 

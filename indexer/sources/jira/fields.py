@@ -1,4 +1,4 @@
-"""Which fields of issues are meant, by the names that operators know them by."""
+"""Finds the fields of issues by the names that operators use."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""What people and programs call an issue, a comment or a file of Jira."""
+"""Reads the names by which people and programs call an issue, a comment or a file of Jira."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How an issue hangs together with others, with people and with parts of its project, as Jira states it."""
+"""The links of an issue to other issues, to people and to parts of its project, as Jira states them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,7 +8,7 @@ from domain.text_references import account_key
 from indexer.sources.jira.api import JiraApi, Row, text_in
 
 PART_OF = "part of"
-"""Of a sub-task and what it was cut from, and of an issue and its epic."""
+"""Between a sub-task and its parent, and between an issue and its epic."""
 COMMENT_ON = "comment on"
 ATTACHED_TO = "attached to"
 
@@ -48,7 +48,7 @@ def _others(fields: Row, epic: str) -> list[Link]:
 
 
 def _issues(fields: Row) -> Iterator[Link]:
-    """Links between issues. Both ends state the same: what stands first is what the outward words say."""
+    """Links between issues. Both issues state the same relation; the words are those of the outward direction."""
     for link in fields.get("issuelinks") or ():
         words = str((link.get("type") or {}).get("outward") or "relates to")
         for side in ("outwardIssue", "inwardIssue"):

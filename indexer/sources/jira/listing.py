@@ -1,4 +1,4 @@
-"""One listing of issues. Each is held back until it is known whom those admit that its text may name."""
+"""One listing of issues. An issue waits until it is known who may read the issues that its text names."""
 
 from collections.abc import Iterable, Iterator
 
@@ -63,7 +63,7 @@ class IssueListing:
         return sorted(named - self._readers.keys())
 
     def settled(self) -> Iterator[ListedDocument | SkippedDocument]:
-        """What was taken in and names no other issue, before its time."""
+        """The issues so far that name no other issue, with what belongs to them; they need not wait for the end."""
         waiting, self._drafts = self._drafts, [each for each in self._drafts if each.related]
         for draft in waiting:
             if not draft.related:

@@ -1,4 +1,4 @@
-"""What of a Jira is read, and what no API tells about it."""
+"""Options of a Jira source: what is read, and what no API tells."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from indexer.sources.atlassian.options import SharedOptions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JiraOptions(SharedOptions):
-    """What an operator says of a Jira. Groups are given by their names or ids."""
+    """An operator's options of a Jira source. Groups are given by their names or ids."""
 
     projects: tuple[str, ...] = ()
     """Keys of those to read; all that the account may browse when empty."""

@@ -1,4 +1,4 @@
-"""Who the people of a Jira are: the accounts behind e-mail addresses, and the groups they are in."""
+"""Reads the people of a Jira: the accounts with their e-mail addresses, and the groups that they are in."""
 
 import asyncio
 from collections import Counter
@@ -11,7 +11,7 @@ from indexer.sources.jira.permissions import EVERY_USER, JiraPermissions
 
 
 class JiraPeople:
-    """What was read of users and groups.
+    """The users and groups that were read.
 
     source: the name that stands in principals. rights: remembers what cannot be read; told the names of groups.
     persons: all users. names: of the groups, by their ids.
@@ -62,12 +62,12 @@ class JiraPeople:
 
     @property
     def hidden(self) -> int:
-        """How many people's addresses are not told."""
+        """How many readers have no visible e-mail address."""
         return sum(each.is_reader and not each.email for each in self.persons)
 
     @property
     def shared(self) -> int:
-        """How many addresses several accounts have."""
+        """How many e-mail addresses belong to several accounts."""
         uses = Counter(each.email for each in self.persons if each.is_reader and each.email)
         return sum(count > 1 for count in uses.values())
 

@@ -22,7 +22,7 @@ EVERY_USER = "*"
 
 
 class JiraPermissions:
-    """What was read of the rights at one time, and is read the first time that it is needed.
+    """The rights in a Jira: part is read at once, the rest when it is first needed.
 
     source: the name that stands in principals. unreadable: what could not be read, and why.
     """
@@ -52,7 +52,7 @@ class JiraPermissions:
         await asyncio.gather(*(self._granted(each) for each in self._projects))
 
     async def renewed(self) -> "JiraPermissions":
-        """The same with everything about projects and levels to be read anew."""
+        """A copy that reads projects and levels again."""
         found = JiraPermissions(self._source, self._api, self._options)
         found.applications, found.names = self.applications, self.names
         found._organisation, found._projects = self._organisation, {}
@@ -111,7 +111,7 @@ class JiraPermissions:
     # what follows from it
 
     async def issue(self, row: Row) -> Acl:
-        """Whom an issue admits. row: with the fields project, security, reporter, assignee, and `fields`."""
+        """Who may read an issue. row: with the fields project, security, reporter, assignee, and `fields`."""
         clauses = [await self.having(BROWSE, row)]
         level = _field(row, "security")
         if "security" not in (row.get("fields") or {}) and await self._has_levels(row):
@@ -139,7 +139,7 @@ class JiraPermissions:
         return await self._all([holder for name, holder in lines if name == permission], row)
 
     async def comment(self, row: Row, comment: Row, *, internal: bool) -> Acl | None:
-        """Whom a comment admits of those who may read its issue; None: all of them."""
+        """Who of the issue's readers may read a comment; None: all of them."""
         clauses: list[Clause] = []
         if internal and self._options.internal_notes == "agents":
             clauses.append(await self.having(AGENT, row))
@@ -176,7 +176,7 @@ class JiraPermissions:
         return frozenset(found)
 
     async def _principals(self, holder: JiraHolder, row: Row) -> Set[Principal]:
-        """Whom a holder stands for on one issue."""
+        """The principals that a holder means on one issue."""
         if holder.kind == "projectRole":
             return await self._role(str(_field(row, "project", "id")), holder.value, row)
         if holder.kind == "projectLead":
@@ -256,7 +256,7 @@ class JiraPermissions:
         return name in self._organisation or name in self._options.organisation_groups
 
     def called(self, number: str, name: str) -> None:
-        """That the group of an id has a name, which operators give groups by."""
+        """Tells the name of a group, by which operators may have configured it. number: its id."""
         if name in self._options.organisation_groups:
             self._organisation.add(number)
 

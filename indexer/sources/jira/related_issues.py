@@ -1,4 +1,4 @@
-"""The other issues that an issue's text may name: those that whoever reads it may read as well. Pure.
+"""The other issues that an issue's text may name: all its readers may read these, too. Pure.
 
 Jira shows nobody that an issue blocks another one which they may not see; nor must a text that all readers share.
 """

@@ -1,4 +1,4 @@
-"""Which documents a webhook of Jira is about. Pure."""
+"""Finds the documents that a webhook of Jira names. Pure."""
 
 from indexer.sources.atlassian.webhook_body import GONE, WebhookBody, first_ids, id_of, number_of, read_body
 from indexer.sources.jira.issue_names import COMMENT, ISSUE
