@@ -77,14 +77,14 @@ class SlackCommands:
             case "feedback":
                 name = self._bot.command
                 usage = f"Type `{name} feedback good` or `{name} feedback bad WHY`: it is about my last reply to you."
-                return text_message(await self._actions.rate_typed(command.rest, person) or usage)
+                words = await self._actions.rate_typed(command.rest, person) or usage
             case "reindex":
                 return await self._reindex(command.rest, person)
             case "forget":
-                count = await self._actions.memory.forget(person)
-                return text_message(forgotten(count))
+                words = forgotten(await self._actions.memory.forget(person))
             case _:
                 return views.help_message(self._bot.command)
+        return text_message(words)
 
     async def _reindex(self, rest: str, person: Participant) -> SlackMessage:
         if not await self._actions.administers(person):
