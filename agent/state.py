@@ -104,6 +104,8 @@ class Evidence:
     """Relations of the knowledge graph that it shows and that answer a query."""
     linked: bool = False
     """Whether the passage is among the first that the knowledge graph leads to."""
+    names: frozenset[str] = frozenset()
+    """What its document was asked for by, such as a URL; empty for what was only searched for."""
 
     @property
     def key(self) -> str:
@@ -139,6 +141,7 @@ class Evidence:
             grades={**self.grades, **other.grades},
             states=tuple(dict.fromkeys((*self.states, *other.states))),
             linked=self.linked or other.linked,
+            names=self.names | other.names,
         )
 
 

@@ -87,6 +87,8 @@ class ToolResult:
     """Sub-questions, from a tool that takes a question apart."""
     missing: frozenset[Ranking] = frozenset()
     """Rankings that the search did without, because something was away."""
+    name: str = ""
+    """What the document was asked for by, from a tool that reads one."""
 
 
 class Tool(Protocol, Generic[A_contra]):

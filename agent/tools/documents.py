@@ -43,7 +43,7 @@ class DocumentLookup(Tool[LookupArguments]):
         if not known or known[0].score < SURE:
             return ToolResult(note=f"no document is called {args.document}")
         parts = await self._library.chunks(known[0].document_id, context.scope, first=args.first, limit=args.count)
-        return ToolResult(in_order(parts), args.document, f"parts of {known[0].title}")
+        return ToolResult(in_order(parts), args.document, f"parts of {known[0].title}", name=args.document)
 
 
 SURE = 1.0
@@ -111,10 +111,10 @@ class ReadFile(Tool[ReadArguments]):
         known = await self._library.find(args.path, context.scope, filters=context.filters, limit=1)
         if known and known[0].score >= SURE:
             parts = await self._library.chunks(known[0].document_id, context.scope, limit=20)
-            return ToolResult(in_order(parts), args.path, f"indexed as {known[0].path}")
+            return ToolResult(in_order(parts), args.path, f"indexed as {known[0].path}", name=args.path)
         if self._files is None or context.filters.sources:  # a folder is no source
             return ToolResult(note=f"there is no indexed document {args.path}")
         page = await self._files.fetch(args.path, context.scope)
         if page is None:
             return ToolResult(note=f"there is no file {args.path}")
-        return await self._reader.read(page, args.question or context.question, context.top_k)
+        return await self._reader.read(page, args.path, args.question or context.question, context.top_k)

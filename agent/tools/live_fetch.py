@@ -134,4 +134,4 @@ async def _fetched(source: LiveSource, reader: PageReader, name: str, context: T
     page = await source.fetch(name, context.scope)
     if page is None:
         return ToolResult(note=f"{name} was not found")
-    return await reader.read(page, context.question, context.top_k)
+    return await reader.read(page, name, context.question, context.top_k)

@@ -31,8 +31,9 @@ class PageReader:
         self._masker = masker
         self._analyzer = Analyzer()
 
-    async def read(self, page: LivePage, question: str, limit: int) -> ToolResult:
-        """The passages of a page that fit the question best, by words and meaning, in equal parts."""
+    async def read(self, page: LivePage, name: str, question: str, limit: int) -> ToolResult:
+        """The passages of a page that fit the question best, by words and meaning, in equal parts. name: what the page
+        was asked for by."""
         parts = cut(self._masker.secrets(page.text).text)[:PARTS]  # whole: a border may go through a secret
         if not parts:
             return ToolResult(query=question, note=f"{page.url} has no text")
@@ -51,7 +52,7 @@ class PageReader:
             for place, (line, text) in enumerate(parts)
         ]
         order = diverse(scores, np.asarray(vectors[1:]), 0.0, limit)
-        return ToolResult(tuple(found[place] for place in order), question, f"read {page.url}")
+        return ToolResult(tuple(found[place] for place in order), question, f"read {page.url}", name=name)
 
 
 def cut(text: str) -> list[tuple[int, str]]:

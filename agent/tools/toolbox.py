@@ -134,6 +134,7 @@ def evidence_of(ran: Iterable[ToolOutcome], iteration: int) -> dict[str, Evidenc
                 (each.result.query,) if each.result.query else (),
                 states=item.states,
                 linked=item.linked,
+                names=frozenset(filter(None, [each.result.name])),
             )
             known = found.get(evidence.key)
             found[evidence.key] = known.joined(evidence) if known else evidence

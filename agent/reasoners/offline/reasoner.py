@@ -2,6 +2,7 @@
 knows when they say nothing."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,24 +109,24 @@ class OfflineReasoner(Reasoner):
         a search from the first evidence on found need not share a word with the question."""
         grades: dict[tuple[int, str], float] = {}
         for item in ungraded:
+            searched = [await self.measure(text) for text in item.queries]
             for number in item.found_for:
-                texts = dict.fromkeys((analysis.sub_question(number).text, *item.queries))
-                plain = max([await self._grade(item.passage, text) for text in texts])
+                asked = await self._measured(analysis.sub_question(number).text, [item])
+                plain = max([self._grade(item.passage, each) for each in (asked, *searched)])
                 # how things hang together need not be said in the question's words, nor what a second hop leads to
                 least = item.score if item.states else DROP_BELOW if item.linked else 0.0
                 grades[number, item.key] = max(plain, least)
         return Grades(grades, await self._missing(analysis, [*ungraded, *known]))
 
-    async def _grade(self, passage: Passage, text: str) -> float:
-        measure = await self.measure(text)
+    def _grade(self, passage: Passage, measure: Retrieved) -> float:
         covered = coverage(self._held.of(passage, measure.stemming), measure.term_idf)
         return round(grade_of(relevance_of(passage, covered, measure)), 4)
 
     async def _missing(self, analysis: Analysis, evidence: Sequence[Evidence]) -> tuple[str, ...]:
         """The question's words that no evidence holds, weightiest first."""
-        measure = await self.measure(analysis.standalone)
+        measure = await self._measured(analysis.standalone, evidence)
         analyzer = Analyzer(measure.stemming)
-        held = {term for item in evidence for term in self._held.of(item.passage, measure.stemming)}
+        held = self._terms(evidence, measure)
         weights = measure.term_idf
         words = {term: word for word in patterns.content_words(analysis.standalone) for term in analyzer.tokens(word)}
         missing = sorted((term for term in weights if term not in held), key=lambda term: -weights[term])
@@ -168,7 +169,7 @@ class OfflineReasoner(Reasoner):
             return
         text = part.sub_question.text
         passages = [item.passage for item in items]
-        measure = await self.measure(text)
+        measure = await self._measured(text, items)
         as_retrieved = [item.passage for item in sorted(items, key=lambda item: -item.score)]
         confidence = max(judge(measure, passages), judge(measure, as_retrieved))
         if not passages or confidence < self._options.min_relevance:
@@ -203,6 +204,23 @@ class OfflineReasoner(Reasoner):
         """None: nothing here writes."""
         del question
         return ""
+
+    async def _measured(self, text: str, evidence: Sequence[Evidence]) -> Retrieved:
+        """Weights and vector of a text, without what the documents of the evidence were asked for by, such as a URL:
+        they need not hold its words. Those that they do hold count."""
+        measure, rest = await self.measure(text), text
+        for each in patterns.references(text):
+            if any(each.text in item.names for item in evidence):
+                rest = rest.replace(each.text, " ")
+        if rest == text or not patterns.content_words(rest):
+            return measure
+        held = self._terms(evidence, measure)
+        weights = {term: idf for term, idf in measure.term_idf.items() if term in held}
+        plain = await self.measure(" ".join(rest.split()))
+        return replace(plain, term_idf={**weights, **plain.term_idf})
+
+    def _terms(self, evidence: Sequence[Evidence], measure: Retrieved) -> set[str]:
+        return {term for item in evidence for term in self._held.of(item.passage, measure.stemming)}
 
     async def measure(self, text: str) -> Retrieved:
         """Weights and vector of a text; asked for once."""

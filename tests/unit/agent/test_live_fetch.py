@@ -36,6 +36,7 @@ async def test_a_live_page_is_read_for_the_asker(
     source = {**sources.live, "web_fetch": sources.web}[name]
     assert isinstance(source, Pages)
     assert source.asked == [(fetched, MEMBER)]
+    assert result.name == fetched
 
 
 async def test_what_is_not_there_or_not_allowed_is_one_answer(sources: ToolSources) -> None:

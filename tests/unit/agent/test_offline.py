@@ -15,10 +15,10 @@ from agent.retrieval.retriever import RetrievalOptions, Retrieved, Retriever
 from agent.state import Analysis, CitedClaim, Evidence, QuestionReference, SubQuestion
 from agent.tools.base import Arguments, ToolSpec
 from agent.wording import QUOTED_OFFLINE, SOURCES_DIFFER
-from domain.answers import Question, Turn
+from domain.answers import Answer, Question, Turn
 from domain.masking import Masker
 from domain.search import Passage
-from tests.fakes.agent import MEMBER, MODEL, AwayEmbedder, a_passage, an_analysis, an_evidence
+from tests.fakes.agent import MEMBER, MODEL, AwayEmbedder, a_passage, a_service, an_analysis, an_evidence
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
@@ -226,6 +226,38 @@ async def test_the_words_that_no_evidence_holds_are_missing() -> None:
     marks = await reasoner.grade(an_analysis("When is the old walrus in Dublin fed?"), [known], [])
     assert set(marks.missing) == {"old", "dublin"}
     assert (await reasoner.grade(an_analysis(ASKED), [], [known])).missing == ()
+
+
+PAGE_URL = "https://wiki.example/spaces/ENG/pages/12345/Feeding"
+
+
+@pytest.mark.parametrize("asked", [f"When is the walrus fed? See {PAGE_URL}.", f"{PAGE_URL}: when is the walrus fed?"])
+async def test_words_of_a_url_count_only_where_its_page_was_not_read(asked: str) -> None:
+    reasoner, passage = await a_zoo_reasoner(), a_passage("The walrus is fed at noon.")
+    searched = an_evidence(passage)
+    read = replace(searched, names=frozenset({PAGE_URL}))
+    low, high = [await reasoner.grade(an_analysis(asked), [each], []) for each in (searched, read)]
+    assert high.grades[1, read.key] > 0.6 > 0.3 > low.grades[1, read.key]
+    assert set(high.missing) <= {"see"}
+    assert "example" in low.missing
+
+
+async def test_words_of_a_url_that_the_page_holds_count() -> None:
+    reasoner, read = await a_zoo_reasoner(), frozenset({PAGE_URL})
+    held, other = [
+        replace(an_evidence(a_passage(text, text)), names=read) for text in ("Feeding: noon.", "Buses leave at nine.")
+    ]
+    marks = await reasoner.grade(an_analysis(f"Is {PAGE_URL} new?"), [held, other], [])
+    assert marks.grades[1, held.key] > marks.grades[1, other.key]
+
+
+async def test_a_page_is_quoted_whose_url_stands_in_the_question() -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    await put(knowledge, MODEL, replace(a_document("walrus"), url=PAGE_URL), "The walrus is fed at noon.")
+    await put(knowledge, MODEL, a_document("bus"), "Buses leave at nine.")
+    outcome = (await a_service(knowledge).ask(Question(f"When is the walrus fed? See {PAGE_URL}.", MEMBER))).outcome
+    assert isinstance(outcome, Answer)
+    assert outcome.text.startswith("The walrus is fed at noon.")
 
 
 async def test_support_is_high_where_the_passage_says_it() -> None:

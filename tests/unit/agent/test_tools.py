@@ -178,6 +178,7 @@ async def test_the_graph_starts_from_what_is_known_too(sources: ToolSources) -> 
 async def test_a_document_is_read_from_a_part_on(sources: ToolSources) -> None:
     result = await use(sources, "document_lookup", document="zoo/walrus.md", first=1, count=1)
     assert [item.passage.text for item in result.found] == ["The walrus weighs 900 kg."]
+    assert result.name == "zoo/walrus.md"
     whole = await use(sources, "document_lookup", document="Walrus care")
     assert [item.passage.ordinal for item in whole.found] == [0, 1, 2]
     assert [item.score for item in whole.found] == sorted((item.score for item in whole.found), reverse=True)
@@ -203,6 +204,7 @@ async def test_a_file_is_read_from_the_index_else_from_its_folder(sources: ToolS
     live = await use(sources, "read_file", path="seal.txt", question="seal")
     assert "The seal is fed at ten." in live.found[0].passage.text
     assert sources.files.asked == [("seal.txt", MEMBER)]
+    assert (indexed.name, live.name) == ("office/toner.md", "seal.txt")
     assert (await use(sources, "read_file", path="other.txt")).note == "there is no file other.txt"
     without = replace(sources, files=None)
     one_source = a_context(ASKED, filters=Filters(sources=("docs",)))
