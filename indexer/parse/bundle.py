@@ -4,6 +4,10 @@ import json
 from typing import Any
 
 from indexer.parse.formats import Unparsable
+from indexer.parse.limits import ParseLimits
+from indexer.parse.mentions import MentionCollector
+from indexer.parse.metadata import collect, labels, moment
+from indexer.parse.outline import Outline
 
 Bundle = dict[str, Any]
 
@@ -20,6 +24,26 @@ def json_object(text: str, damaged: str, unlike: str) -> Bundle:
     if not isinstance(found, dict):
         raise Unparsable(unlike)
     return found
+
+
+def open_bundle(text: str, unlike: str, limits: ParseLimits) -> tuple[Bundle, Outline, MentionCollector]:
+    """The bundle in `text`, an outline with its title, and a collector that knows its people's names. Raises as
+    json_object."""
+    bundle = json_object(text, "damaged JSON", unlike)
+    out = Outline(limits, as_text(bundle.get("title")))
+    if bundle.get("cut"):
+        out.cut(as_text(bundle["cut"]))
+    return bundle, out, MentionCollector(texts_in(bundle.get("names")))
+
+
+def metadata_of(values: Bundle) -> dict[str, str]:
+    """Labels, author, date and space, from the entries of a bundle of these names."""
+    return collect(
+        labels=labels(map(as_text, as_list(values.get("labels")))),
+        author=as_text(values.get("author")),
+        updated=moment(as_text(values.get("updated"))),
+        space=as_text(values.get("space")),
+    )
 
 
 def as_text(value: object) -> str:

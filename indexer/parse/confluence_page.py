@@ -9,11 +9,10 @@ those on words of the page, `on`. `cut` says what there is too much of, where so
 from domain.documents import BlockKind, ParsedFile
 from indexer.parse import adf
 from indexer.parse import confluence_storage as storage_format
-from indexer.parse.bundle import Bundle, as_list, as_object, as_text, json_object, texts_in
+from indexer.parse.bundle import Bundle, as_list, as_object, as_text, json_object, metadata_of, open_bundle
 from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
-from indexer.parse.metadata import collect, labels, moment
 from indexer.parse.outline import Outline
 
 
@@ -23,23 +22,14 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     Raises Unparsable when it is no such bundle, or more than `limits` allow. A page with a title alone is one: it has
     pages below it.
     """
-    bundle = json_object(content.text, "damaged JSON", "damaged JSON")
-    mentioned, out = MentionCollector(texts_in(bundle.get("names"))), Outline(limits, as_text(bundle.get("title")))
-    if bundle.get("cut"):
-        out.cut(as_text(bundle["cut"]))
+    bundle, out, mentioned = open_bundle(content.text, "damaged JSON", limits)
     _body(out, as_object(bundle.get("body")), mentioned)
     comments = as_list(bundle.get("comments"))
     if comments:
         out.heading(1, "Comments")
     for comment in comments:
         _comment(out, as_object(comment), mentioned)
-    said = collect(
-        labels=labels(map(str, as_list(bundle.get("labels")))),
-        author=as_text(bundle.get("author")),
-        updated=moment(as_text(bundle.get("updated"))),
-        space=as_text(bundle.get("space")),
-    )
-    return out.finish(said, lone_heading_is_title=False, mentions=mentioned.all())
+    return out.finish(metadata_of(bundle), lone_heading_is_title=False, mentions=mentioned.all())
 
 
 def _comment(out: Outline, row: Bundle, mentioned: MentionCollector) -> None:

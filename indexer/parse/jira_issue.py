@@ -22,9 +22,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from domain.documents import BlockKind, ParsedFile
-from indexer.parse import adf, metadata
+from indexer.parse import adf
 from indexer.parse import jira_wiki as wiki_markup
-from indexer.parse.bundle import Bundle, as_list, as_object, as_text, json_object, texts_in
+from indexer.parse.bundle import Bundle, as_list, as_object, as_text, metadata_of, open_bundle
 from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
@@ -41,10 +41,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
 
     Raises Unparsable when it is no bundle, when nothing is in it, or more than `limits` allow.
     """
-    bundle = json_object(content.text, "damaged JSON", "not a bundle of an issue")
-    out, mentioned = Outline(limits, as_text(bundle.get("title"))), MentionCollector(texts_in(bundle.get("names")))
-    if bundle.get("cut"):
-        out.cut(as_text(bundle["cut"]))
+    bundle, out, mentioned = open_bundle(content.text, "not a bundle of an issue", limits)
     _add_facts(out, bundle)
     for heading, text in _pairs(bundle.get("texts")):
         _adopt(out, _part(out, text, mentioned), heading=as_text(heading))
@@ -53,13 +50,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     _add_comments(out, bundle, mentioned)
     for person in as_list(bundle.get("people")):
         mentioned.person(as_text(person))
-    said = as_object(bundle.get("metadata"))
-    known = metadata.collect(
-        labels=metadata.labels(map(as_text, as_list(said.get("labels")))),
-        author=as_text(said.get("author")),
-        updated=metadata.moment(as_text(said.get("updated"))),
-        space=as_text(said.get("space")),
-    )
+    known = metadata_of(as_object(bundle.get("metadata")))
     return out.finish(known, lone_heading_is_title=False, mentions=mentioned.all())
 
 

@@ -62,14 +62,10 @@ def is_issue_key(text: str) -> bool:
     return _KEY.fullmatch(text) is not None
 
 
-def title_of(parameters: Mapping[str, str]) -> str:
-    """What a macro's parameters call it; empty when they do not."""
-    return next((parameters[key].strip() for key in _TITLES if parameters.get(key, "").strip()), "")
-
-
 def described(name: str, parameters: Mapping[str, str]) -> str:
     """What a reader learns of a macro that is not known: its name and title."""
-    return ": ".join(dict.fromkeys(part for part in (name, title_of(parameters)) if part))
+    title = next((parameters[key].strip() for key in _TITLES if parameters.get(key, "").strip()), "")
+    return ": ".join(dict.fromkeys(part for part in (name, title) if part))
 
 
 def included(parameters: Mapping[str, str]) -> tuple[str, str, str]:

@@ -5,10 +5,11 @@ Only ids are taken from it. What changed is read from the source itself, with wh
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from domain.errors import Refused
+from indexer.sources.kind import WebhookFormat
 
 _ID = re.compile(r"\d{1,18}")
 GONE = ("_deleted", "_removed", "_trashed")
@@ -19,20 +20,19 @@ MOST = 20
 WebhookBody = Mapping[str, Any]
 
 
-def read_body(body: bytes) -> WebhookBody:
-    """Raises Refused when the body is no JSON object."""
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise Refused("The body is no JSON object")
-    return found
+def webhook_format(ids: Callable[[WebhookBody], Iterable[str]]) -> WebhookFormat:
+    """The format of a product. ids: the external ids of the documents that a body names, perhaps several times."""
 
+    def changed(body: bytes) -> tuple[str, ...]:
+        try:
+            found = json.loads(body)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise Refused("The body is no JSON object")
+        return tuple(dict.fromkeys(ids(found)))[:MOST]
 
-def first_ids(ids: Iterable[str]) -> tuple[str, ...]:
-    """Each id once, at most as many as one delivery may name."""
-    return tuple(dict.fromkeys(ids))[:MOST]
+    return WebhookFormat(changed, "X-Atlassian-Webhook-Identifier")
 
 
 def id_of(shown: object) -> str:

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from indexer.sources.atlassian.options import SITE_OPTIONS, open_client, shared_options, stored_site
-from indexer.sources.confluence.webhook import changed
-from indexer.sources.kind import SourceKind, SourceOption, SourceSetup, WebhookFormat
+from indexer.sources.confluence.webhook import WEBHOOK
+from indexer.sources.kind import SourceKind, SourceOption, SourceSetup
 
 if TYPE_CHECKING:
     from indexer.sources.connector import Connector
@@ -60,6 +60,6 @@ KIND = SourceKind(
     open=_open,
     states_permissions=True,
     live_tool="confluence_fetch",
-    webhook=WebhookFormat(changed, "X-Atlassian-Webhook-Identifier"),
+    webhook=WEBHOOK,
     document_names=_document_names,
 )

@@ -1,12 +1,6 @@
 """Finds the documents that a webhook of Confluence names. Pure."""
 
-from indexer.sources.atlassian.webhook_body import GONE, WebhookBody, first_ids, id_of, read_body
-
-
-def changed(body: bytes) -> tuple[str, ...]:
-    """The external ids of the pages, blog posts and files that may have changed. Raises Refused for what is no JSON
-    object."""
-    return first_ids(_ids(read_body(body)))
+from indexer.sources.atlassian.webhook_body import GONE, WebhookBody, id_of, webhook_format
 
 
 def _ids(body: WebhookBody) -> list[str]:
@@ -28,3 +22,6 @@ def _home(shown: object) -> list[str]:
     number = id_of(shown)
     blog = isinstance(shown, dict) and str(shown.get("contentType")).lower().startswith("blog")
     return [f"{'blog' if blog else 'page'}:{number}"] if number else []
+
+
+WEBHOOK = webhook_format(_ids)

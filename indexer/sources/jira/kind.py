@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from indexer.sources.atlassian.options import SITE_OPTIONS, open_client, shared_options, stored_site
-from indexer.sources.jira.webhook import changed
-from indexer.sources.kind import OptionError, SourceKind, SourceOption, SourceSetup, WebhookFormat
+from indexer.sources.jira.webhook import WEBHOOK
+from indexer.sources.kind import OptionError, SourceKind, SourceOption, SourceSetup
 
 if TYPE_CHECKING:
     from indexer.sources.connector import Connector
@@ -80,6 +80,6 @@ KIND = SourceKind(
     open=_open,
     states_permissions=True,
     live_tool="jira_fetch",
-    webhook=WebhookFormat(changed, "X-Atlassian-Webhook-Identifier"),
+    webhook=WEBHOOK,
     document_names=_document_names,
 )

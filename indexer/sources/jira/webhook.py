@@ -1,12 +1,7 @@
 """Finds the documents that a webhook of Jira names. Pure."""
 
-from indexer.sources.atlassian.webhook_body import GONE, WebhookBody, first_ids, id_of, number_of, read_body
+from indexer.sources.atlassian.webhook_body import GONE, WebhookBody, id_of, number_of, webhook_format
 from indexer.sources.jira.issue_names import COMMENT, ISSUE
-
-
-def changed(body: bytes) -> tuple[str, ...]:
-    """The external ids of the issues and comments that may have changed. Raises Refused for what is no JSON object."""
-    return first_ids(_ids(read_body(body)))
 
 
 def _ids(body: WebhookBody) -> list[str]:
@@ -20,3 +15,6 @@ def _ids(body: WebhookBody) -> list[str]:
         return []
     of_comment = [f"{COMMENT}{issue}/{comment}"] if comment and not event.endswith(GONE) else []
     return [f"{ISSUE}{issue}", *of_comment]
+
+
+WEBHOOK = webhook_format(_ids)

@@ -21,15 +21,14 @@ from bot.app.webhooks import (
 from config.load import load
 from domain.errors import Refused
 from indexer.run.dependencies import RunOptions
-from indexer.sources.jira.webhook import changed
-from indexer.sources.kind import WebhookFormat
+from indexer.sources.jira.webhook import WEBHOOK
 from storage.index.sources import Source
 from tests.fakes.ledger import MemoryConversations
 from tests.unit.indexer.sources.test_webhooks import sign
 
 DESK = Source("desk", "jira", {"webhook_secret_env": "HOOK"})
 SECRET = "a long secret"
-JIRA = WebhookFormat(changed, "X-Atlassian-Webhook-Identifier")
+JIRA = WEBHOOK
 
 
 class Hooks:

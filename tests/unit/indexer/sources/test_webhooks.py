@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from domain.errors import Refused
 from indexer.sources.atlassian.webhook_body import MOST
-from indexer.sources.confluence.webhook import changed as changed_pages
-from indexer.sources.jira.webhook import changed as changed_issues
+from indexer.sources.confluence.webhook import WEBHOOK as PAGES
+from indexer.sources.jira.webhook import WEBHOOK as ISSUES
 from indexer.sources.webhooks import delivery_id, signed
 
 SECRET, BODY = "a long secret", b'{"webhookEvent": "jira:issue_updated"}'
@@ -77,7 +77,7 @@ ISSUE = {"id": "10001", "key": "PAY-8", "fields": {"summary": "Refund"}}
     ],
 )
 def test_what_jira_hints_at(body: dict[str, Any], ids: list[str]) -> None:
-    assert list(changed_issues(json.dumps(body).encode())) == ids
+    assert list(ISSUES.changed(json.dumps(body).encode())) == ids
 
 
 @pytest.mark.parametrize(
@@ -107,18 +107,18 @@ def test_what_jira_hints_at(body: dict[str, Any], ids: list[str]) -> None:
     ],
 )
 def test_what_confluence_hints_at(body: dict[str, Any], ids: list[str]) -> None:
-    assert list(changed_pages(json.dumps(body).encode())) == ids
+    assert list(PAGES.changed(json.dumps(body).encode())) == ids
 
 
 def test_one_delivery_makes_so_much_work_at_most() -> None:
     body = {"event": "attachment_created", "attachments": [{"id": number} for number in range(1, 500)]}
-    assert len(changed_pages(json.dumps(body).encode())) == MOST
+    assert len(tuple(PAGES.changed(json.dumps(body).encode()))) == MOST
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"1", b"{", b"\xff", b"[" * 100_000])
 def test_what_cannot_be_read_is_refused(body: bytes) -> None:
     with pytest.raises(Refused):
-        changed_issues(body)
+        ISSUES.changed(body)
 
 
 JSON = st.recursive(
@@ -139,7 +139,7 @@ JSON = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(["issue", "comment", "page", "attachments", "attachedTo", "issueLink"]), JSON))
 def test_whatever_is_sent_gives_ids_or_nothing(body: dict[str, Any]) -> None:
-    for changed in (changed_issues, changed_pages):
+    for changed in (ISSUES.changed, PAGES.changed):
         for each in changed(json.dumps(body).encode()):
             kind, _, rest = each.partition(":")
             assert kind in {"issue", "comment", "page", "blog", "attachment"}
