@@ -96,11 +96,14 @@ def stored_site(given: Mapping[str, Any]) -> dict[str, object]:
     return options
 
 
-def site_of(setup: SourceSetup, product: Product) -> AtlassianSite:
-    """Where a source is, with its token. Raises Misconfigured when that is not in the environment, or the address
+@asynccontextmanager
+async def open_client(setup: SourceSetup, product: Product) -> "AsyncIterator[AtlassianClient]":
+    """The client of a source's site. Raises Misconfigured when its token is not in the environment, or its address
     cannot be used."""
-    options = setup.options
-    return AtlassianSite(
+    from indexer.sources.atlassian.client import AtlassianClient  # its library takes a while to import
+
+    options, patience = setup.options, setup.patience
+    site = AtlassianSite(
         product=product,
         url=str(options.get("url", "")),
         flavour="datacenter" if options.get("flavour") == "datacenter" else "cloud",
@@ -108,13 +111,5 @@ def site_of(setup: SourceSetup, product: Product) -> AtlassianSite:
         token=setup.token(product),
         api_url=str(options.get("api_url") or ""),
     )
-
-
-@asynccontextmanager
-async def open_client(setup: SourceSetup, product: Product) -> "AsyncIterator[AtlassianClient]":
-    """The client of a source's site. Raises as `site_of`."""
-    from indexer.sources.atlassian.client import AtlassianClient  # its library takes a while to import
-
-    site, patience = site_of(setup, product), setup.patience
     async with AtlassianClient(site, patience=patience, timeout=patience / TRIES) as client:
         yield client
