@@ -1,14 +1,9 @@
 """A dry run where nothing is indexed yet."""
 
-from collections.abc import Sequence
 from typing import Any, NoReturn
 
-import numpy as np
-from numpy.typing import NDArray
-
-from domain.documents import Refusal
 from domain.errors import Bug
-from domain.index_ports import IndexedDocument, StoredText
+from domain.index_ports import StoredText
 
 
 class EmptyIndex:
@@ -16,17 +11,10 @@ class EmptyIndex:
 
     has_propositions = False
 
-    async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:  # noqa: ARG002 - of no source
-        """No document."""
+    async def _nothing(self, *_given: Any, **_named: Any) -> dict[Any, Any]:
         return {}
 
-    async def refusals(self, source: str) -> dict[str, Refusal]:  # noqa: ARG002 - of no source
-        """None."""
-        return {}
-
-    async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:  # noqa: ARG002 - of no text
-        """No vector."""
-        return {}
+    indexed_documents = refusals = stored_vectors = _nothing
 
     async def stored_text(self, source: str, external_id: str) -> StoredText | None:  # noqa: ARG002 - of no document
         """Nothing."""

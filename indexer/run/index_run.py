@@ -36,10 +36,9 @@ from indexer.run.restricted_parts import version_with_parts
 from indexer.run.source_document import source_document
 from indexer.sources.connector import (
     Connector,
-    CountedSource,
     ListedDocument,
-    ParallelSource,
     PermissionSource,
+    RemoteSource,
     SkippedDocument,
 )
 
@@ -104,7 +103,7 @@ class IndexRun:
             report = self.report
             report.seconds = round(time.monotonic() - started, 3)
             report.readdressed, report.connected = len(self._acls.readdressed), self._graph.made
-            report.requests = self._connector.requests if isinstance(self._connector, CountedSource) else 0
+            report.requests = self._connector.requests if isinstance(self._connector, RemoteSource) else 0
             secrets = self._masker.secrets
             report.unreadable = [(secrets(path).text, secrets(why).text) for path, why in self._acls.unreadable]
         return self.report
@@ -211,7 +210,7 @@ class IndexRun:
         self, listed: list[NamedDocument], known: dict[str, IndexedDocument]
     ) -> AsyncIterator[list[PreparedDocument]]:
         batch: list[PreparedDocument] = []
-        at_once = self._connector.at_once if isinstance(self._connector, ParallelSource) else 1
+        at_once = self._connector.at_once if isinstance(self._connector, RemoteSource) else 1
         place = count()
         async for ready in bounded_map(
             listed, lambda item: self._prepare(item, known.get(item.stored.external_id)), at_once

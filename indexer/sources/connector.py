@@ -156,17 +156,12 @@ class SingleSource(Protocol):
 
 
 @runtime_checkable
-class ParallelSource(Protocol):
-    """A connector of which several documents may be fetched at one time."""
+class RemoteSource(Protocol):
+    """A connector that asks a server: several documents at one time, and it counts its requests."""
 
     @property
     def at_once(self) -> int:
-        """How many."""
-
-
-@runtime_checkable
-class CountedSource(Protocol):
-    """A connector that counts what it costs its source."""
+        """How many documents may be fetched at one time."""
 
     @property
     def requests(self) -> int:

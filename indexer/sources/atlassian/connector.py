@@ -18,12 +18,12 @@ class AtlassianConnector:
 
     @property
     def at_once(self) -> int:
-        """See indexer.sources.connector.ParallelSource."""
+        """See indexer.sources.connector.RemoteSource."""
         return self._client.at_once
 
     @property
     def requests(self) -> int:
-        """See indexer.sources.connector.CountedSource."""
+        """See indexer.sources.connector.RemoteSource."""
         return self._client.requests
 
 

@@ -39,8 +39,8 @@ _Of = TypeVar("_Of", PageComment, PageAttachment)
 
 
 class ConfluenceConnector(AtlassianConnector):
-    """One Confluence: Connector, PermissionSource, ReadersSource, ChangeSource, SingleSource, ParallelSource and
-    CountedSource of indexer.sources.connector, and CheckableSource of indexer.sources.connector.
+    """One Confluence: Connector, PermissionSource, ReadersSource, ChangeSource, SingleSource, RemoteSource and
+    CheckableSource of indexer.sources.connector.
 
     source: its name in the index. client: open; its site is a Confluence.
 

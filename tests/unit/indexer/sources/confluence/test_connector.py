@@ -13,9 +13,9 @@ from indexer.sources.connector import (
     ChangeSource,
     CheckableSource,
     Connector,
-    CountedSource,
     ListedDocument,
     PermissionSource,
+    RemoteSource,
     SingleSource,
 )
 from tests.fakes.atlassian import (
@@ -71,7 +71,7 @@ def text(file: ParsedFile) -> str:
 async def test_it_does_all_that_a_connector_may_do(empty: LocalAtlassian, flavour: Flavour) -> None:
     async with opened(empty, flavour) as wiki:
         found: Connector = wiki
-        for each in (PermissionSource, ChangeSource, SingleSource, CountedSource, CheckableSource):
+        for each in (PermissionSource, ChangeSource, SingleSource, RemoteSource, CheckableSource):
             assert isinstance(found, each)
 
 

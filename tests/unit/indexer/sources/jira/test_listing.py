@@ -11,8 +11,8 @@ from indexer.sources.connector import (
     ChangeSource,
     CheckableSource,
     Connector,
-    CountedSource,
     PermissionSource,
+    RemoteSource,
     SingleSource,
     SkippedDocument,
 )
@@ -48,7 +48,7 @@ async def test_it_lists_what_there_is(local: LocalAtlassian, company: Company, f
         plain: Connector = connector
         assert all(
             isinstance(plain, each)
-            for each in (PermissionSource, ChangeSource, SingleSource, CountedSource, CheckableSource)
+            for each in (PermissionSource, ChangeSource, SingleSource, RemoteSource, CheckableSource)
         )
         await connector.permissions()
         before = connector.requests
