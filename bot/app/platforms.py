@@ -12,8 +12,6 @@ from bot.conversation.service import ConversationService
 from bot.http_listener import Handler
 from config.settings import Settings
 from domain.conversation import Platform
-from domain.ledger import Ledger
-from domain.masking import Masker
 
 
 async def no_trouble() -> str:
@@ -41,8 +39,6 @@ class PlatformDependencies:
 
     conversations: ConversationService
     actions: ConversationActions
-    ledger: Ledger
-    masker: Masker
     background: BackgroundTasks
 
 

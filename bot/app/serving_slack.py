@@ -5,8 +5,6 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from slack_bolt.async_app import AsyncApp
-
 from bot.app.platforms import Listener, PlatformDependencies
 from bot.conversation.chat_platform import ChatPlatform
 from bot.slack.app import bolt_app
@@ -44,7 +42,9 @@ class OpenSlack:
     async def listening(self, dependencies: PlatformDependencies) -> AsyncIterator[Listener]:
         """Over Socket Mode where there is an app token, else over HTTP. Raises Misconfigured without a signing secret
         for that; entering the connection, when Slack does not accept the app token."""
-        app = self._app(dependencies)
+        given = dependencies
+        events = SlackEventHandler(given.conversations, self.people, self.client, self.bot, given.background)
+        app = bolt_app(events, SlackCommands(events, given.actions), SlackButtons(events, given.actions))
         if self.wanted.slack_app_token is not None:
             socket = SocketMode(app, self.wanted.slack_app_token.reveal())
             yield Listener(lambda _: "Slack over Socket Mode", connection=socket, trouble=socket.trouble)
@@ -84,16 +84,6 @@ class OpenSlack:
 
     async def _post(self, channel: str, text: str) -> None:
         await self.client.call("chat.postMessage", channel=channel, text=text, unfurl_links=False, unfurl_media=False)
-
-    def _app(self, given: PlatformDependencies) -> AsyncApp:
-        """Bolt with all that it listens to."""
-        client, bot, background = self.client, self.bot, given.background
-        events = SlackEventHandler(
-            given.conversations, given.ledger, self.people, client, given.masker, bot, background
-        )
-        actions = SlackButtons(events, given.actions, client, bot, background)
-        commands = SlackCommands(events, given.actions, given.masker, bot)
-        return bolt_app(client.web, events, commands, actions, bot, background)
 
 
 async def open_for_slack(settings: Settings, masker: Masker) -> OpenSlack:

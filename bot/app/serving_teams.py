@@ -56,12 +56,10 @@ class OpenTeams:
     async def listening(self, dependencies: PlatformDependencies) -> AsyncIterator[Listener]:
         """Over HTTP: Teams has no other way."""
         async with open_keys(self.wanted.teams_openid_url, needed=bool(self.trust.app_id)) as keys:
-            connector, given = self.connector, dependencies
-            events = TeamsEventHandler(given.conversations, self.people, connector, given.background)
-            shared = (given.masker, given.background)
-            commands = TeamsCommands(events, given.actions, self.people, connector, *shared)
-            buttons = TeamsButtons(events, given.actions, given.ledger, connector, *shared)
-            handler = teams_handler(RequestVerifier(keys.find, self.trust), events, commands, buttons)
+            given, verifier = dependencies, RequestVerifier(keys.find, self.trust)
+            events = TeamsEventHandler(given.conversations, self.people, self.connector, given.background)
+            commands, buttons = TeamsCommands(events, given.actions), TeamsButtons(events, given.actions)
+            handler = teams_handler(verifier, events, commands, buttons)
             yield Listener(lambda address: f"Teams over HTTP at {address}{PATH}", {PATH: handler})
 
     async def tell(self, arguments: Mapping[str, object], words: str) -> None:

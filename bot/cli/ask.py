@@ -3,7 +3,7 @@
 import asyncio
 import io
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import timedelta
 from importlib import import_module
 from threading import Thread
@@ -15,13 +15,11 @@ from bot.cli.options import as_option, filter_options, filters_of, json_option, 
 from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import print_json, say, settings_in_force
 from config.settings import Settings
-from domain.access import Scope
 from domain.errors import KbError, Misconfigured, Refused
 
 if TYPE_CHECKING:
     from bot.conversation.answer_job import ConversationOptions
-    from domain.answers import Outcome, Overrides, Question
-    from domain.search import Filters
+    from domain.answers import Outcome, Question
 
 NOT_FOUND = 3
 
@@ -57,18 +55,17 @@ def ask(question: str | None, *, as_json: bool, email: str | None, interactive: 
 
     show = {name: rest.pop(name) for name in ("show_sources", "trace")}
     overrides = Overrides(**{each.name: rest.pop(each.name) for each in fields(Overrides)})
-    filters = filters_of(**rest)
+    asked = Question("", scope, filters_of(**rest), overrides=overrides, scope_reason=scope_reason_of(scope))
     if interactive:
         if as_json or question:
             raise click.UsageError("--interactive takes neither QUESTION nor --json.")
-        return asyncio.run(_converse(settings, scope, filters, overrides, show))
+        return asyncio.run(_converse(settings, asked, show))
     if question is None:
         if sys.stdin.isatty():
             raise click.UsageError('There is no QUESTION. Example: kb ask "How do I reset my password?"')
         _tolerate_other_encodings()
         question = sys.stdin.read()
-    asked = Question(question, scope, filters, overrides=overrides, scope_reason=scope_reason_of(scope))
-    return asyncio.run(_ask_once(settings, asked, show, as_json=as_json))
+    return asyncio.run(_ask_once(settings, replace(asked, text=question), show, as_json=as_json))
 
 
 def _tolerate_other_encodings() -> None:
@@ -77,7 +74,7 @@ def _tolerate_other_encodings() -> None:
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
 
 
-async def _ask_once(settings: Any, question: "Question", show: dict[str, bool], *, as_json: bool) -> int:
+async def _ask_once(settings: Settings, question: "Question", show: dict[str, bool], *, as_json: bool) -> int:
     _progress("Opening the index")
     _load_graph()
     from bot.app.product import open_product
@@ -134,21 +131,17 @@ def _exit_code(outcome: "Outcome") -> int:
             return Misconfigured.exit_code if outcome.misconfigured else KbError.exit_code
 
 
-async def _converse(
-    settings: Any, scope: Scope, filters: "Filters", overrides: "Overrides", show: dict[str, bool]
-) -> int:
+async def _converse(settings: Settings, asked: "Question", show: dict[str, bool]) -> int:
     _tolerate_other_encodings()
     _progress("Opening the index")
     _load_graph()
     from bot.app.database import data_dir
     from bot.app.product import open_product
     from bot.conversation.service import ConversationService
-    from bot.terminal.platform import TerminalOptions, TerminalPlatform
+    from bot.terminal.platform import TerminalPlatform
     from bot.terminal.prompt import Prompt
 
-    platform = TerminalPlatform(
-        TerminalOptions(scope, filters, overrides, **show, scope_reason=scope_reason_of(scope)), _progress
-    )
+    platform = TerminalPlatform(asked, _progress, show)
     async with open_product(settings, patience=PATIENCE) as product:
         ledger, memory = product.storage.ledger(), product.storage.memory()
         service = ConversationService(

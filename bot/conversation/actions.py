@@ -137,7 +137,7 @@ class ConversationActions:
 
     async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         """Notes what somebody thinks of a reply: 1 or -1. False when nothing is known of it any more."""
-        kept = None if reason is None else self.masker.mask(encodable(reason[:500])).text
+        kept = None if reason is None else self.masked(reason[:500])
         return await self.feedback.vote(number, person, value, kept)
 
     async def rate_last(self, person: Participant, value: int, reason: str) -> bool:
@@ -158,6 +158,10 @@ class ConversationActions:
         something about them. audience: who is told."""
         scope = scope_of(await self._identity(person), audience, self.domains)
         return await readable_sources(self.all_sources, self.search, self.masker, scope)
+
+    def masked(self, text: str) -> str:
+        """What somebody typed, or a sentence about it, as it may be shown."""
+        return self.masker.mask(encodable(text)).text
 
     async def administers(self, person: Participant) -> bool:
         """Whether somebody may start indexing."""

@@ -13,24 +13,17 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.conversation.background_tasks import BackgroundTasks
 from bot.slack.buttons import ButtonHandler, SlackButtons
 from bot.slack.commands import SlackCommands
-from bot.slack.events import SlackBot, SlackEventHandler
+from bot.slack.events import SlackEventHandler
 from domain.errors import KbError
 
 log = logging.getLogger(__name__)
 
 
-def bolt_app(
-    web: AsyncWebClient,
-    events: SlackEventHandler,
-    commands: SlackCommands,
-    actions: SlackButtons,
-    bot: SlackBot,
-    background: BackgroundTasks,
-) -> AsyncApp:
+def bolt_app(events: SlackEventHandler, commands: SlackCommands, actions: SlackButtons) -> AsyncApp:
     """Bolt with our listeners. Requests over HTTP are verified before they come here."""
+    web, bot = events.client.web, events.bot
 
     async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
         """Who we are, as known. Bolt would ask Slack at the first delivery, and lose that one where Slack fails."""
@@ -54,9 +47,9 @@ def bolt_app(
     app.error(_failed)
     app.event("app_mention")(message)
     app.event("message")(message)
-    _listen_to_changes(app, events, actions, background)
+    _listen_to_changes(app, events, actions)
     app.command(bot.command)(commands.serve)
-    _listen_to_buttons(app, actions, background)
+    _listen_to_buttons(app, actions)
     return app
 
 
@@ -69,14 +62,12 @@ async def _failed(error: Exception) -> BoltResponse:
     return BoltResponse(status=500)
 
 
-def _listen_to_changes(
-    app: AsyncApp, events: SlackEventHandler, actions: SlackButtons, background: BackgroundTasks
-) -> None:
+def _listen_to_changes(app: AsyncApp, events: SlackEventHandler, actions: SlackButtons) -> None:
     async def home(event: dict[str, Any], body: dict[str, Any]) -> None:
-        background.start(actions.home(event, str(body.get("team_id") or "")))
+        events.background.start(actions.home(event, str(body.get("team_id") or "")))
 
     async def started(event: dict[str, Any]) -> None:
-        background.start(events.assistant_started(event))
+        events.background.start(events.assistant_started(event))
 
     async def nothing() -> None:
         """What Slack sends along; acknowledged."""
@@ -92,7 +83,9 @@ def _listen_to_changes(
     app.event(re.compile(""))(nothing)  # what Bolt has no listener for, Slack delivers again
 
 
-def _listen_to_buttons(app: AsyncApp, actions: SlackButtons, background: BackgroundTasks) -> None:
+def _listen_to_buttons(app: AsyncApp, actions: SlackButtons) -> None:
+    background = actions.events.background
+
     def on(name: str, handler: ButtonHandler) -> None:
         async def pressed(ack: Any, body: dict[str, Any], action: dict[str, Any]) -> None:
             await ack()

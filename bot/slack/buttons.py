@@ -7,15 +7,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.conversation.actions import ALL_SOURCES, ConversationActions
-from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import show_if_possible
 from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.slack import views
 from bot.slack.block_kit import SlackMessage, text_message
-from bot.slack.client import SlackClient, SlackRefused
+from bot.slack.client import SlackRefused
 from bot.slack.event_parsing import SlackEvent
-from bot.slack.events import SlackBot, SlackEventHandler
+from bot.slack.events import SlackEventHandler
 from bot.slack.mrkdwn import escaped
 from domain.conversation import Audience, ConversationPlace, Incoming, MessageKey, Participant
 from domain.errors import KbError, Refused, in_sentences
@@ -34,9 +33,6 @@ class SlackButtons:
 
     events: SlackEventHandler
     actions: ConversationActions
-    client: SlackClient
-    bot: SlackBot
-    background: BackgroundTasks
 
     async def serve(self, handler: ButtonHandler, body: SlackEvent, action: ButtonPayload) -> None:
         """Does what a button does, or says that it cannot be done now."""
@@ -50,7 +46,7 @@ class SlackButtons:
 
     async def preview(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Opens the passage behind a reference, for who pressed."""
-        opened = await self.client.call(
+        opened = await self.events.client.call(
             "views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=views.loading_view()
         )
         number, _, n = str(action.get("value", "")).partition(":")
@@ -61,7 +57,7 @@ class SlackButtons:
                 view = views.passage_view(found)
         except KbError as error:
             log.warning("A passage could not be shown: %s", error.what)
-        await self.client.call("views.update", view_id=opened["view"]["id"], view=view)
+        await self.events.client.call("views.update", view_id=opened["view"]["id"], view=view)
 
     async def feedback(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Notes a vote, thanks for it, and asks why where it is a bad one."""
@@ -71,7 +67,7 @@ class SlackButtons:
             await self._tell(body, "This reply is too old to be judged.")
         elif vote < 0:
             view = views.reason_view(_number(number))
-            await self.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
+            await self.events.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
         else:
             await self._tell(body, "Thank you.")
 
@@ -93,7 +89,7 @@ class SlackButtons:
         if known is None or not known.text or (known.audience == "asker" and known.asker.id != _user(body)):
             await self._tell(body, "I do not remember that question. Ask me in a direct message.")
             return
-        opened = await self.client.call("conversations.open", users=_user(body))
+        opened = await self.events.client.call("conversations.open", users=_user(body))
         channel = str(opened["channel"]["id"])
         place = ConversationPlace("slack", _team(body), channel, private=True)
         await self._take(body, action, known.text, place, "asker", {"echo": "1"})
@@ -104,7 +100,7 @@ class SlackButtons:
         known = await self.actions.ledger.find(_number(str(action.get("value", ""))))
         channel = str((body.get("channel") or {}).get("id") or (body.get("container") or {}).get("channel_id") or "")
         if known is None or not known.text or not channel or known.asker.id != _user(body):
-            await self._tell(body, f"I do not remember that question. Use: {self.bot.command} share QUESTION")
+            await self._tell(body, f"I do not remember that question. Use: {self.events.bot.command} share QUESTION")
             return
         handle = {"echo": "1", "response_url": str(body.get("response_url", ""))}
         await self._take(
@@ -144,8 +140,8 @@ class SlackButtons:
         index = await self.actions.sources(person)
         recent = await self.actions.memory.recent(person, limit=5)
         admin = await self.actions.administers(person)
-        view = views.home_view(index, recent, datetime.now(UTC), admin=admin, command=self.bot.command)
-        await self.client.call("views.publish", user_id=person.id, view=view)
+        view = views.home_view(index, recent, datetime.now(UTC), admin=admin, command=self.events.bot.command)
+        await self.events.client.call("views.publish", user_id=person.id, view=view)
 
     def _where(self, body: SlackEvent) -> tuple[ConversationPlace, Audience, dict[str, str]]:
         """Where the message with the button stands, who reads there, and what replying there needs."""
@@ -179,7 +175,7 @@ class SlackButtons:
         response = {"response_type": "ephemeral", "replace_original": replace, "text": message.text}
         if url := body.get("response_url"):
             shown = {**response, "blocks": list(message.blocks)}
-            await show_if_possible(self.client.respond(str(url), shown))
+            await show_if_possible(self.events.client.respond(str(url), shown))
 
 
 def _person(body: SlackEvent) -> Participant:

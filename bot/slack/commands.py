@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,12 +12,10 @@ from bot.conversation.texts import NOT_NOW, NOT_YOURS, forgotten, waiting
 from bot.slack import views
 from bot.slack.block_kit import SlackMessage, text_message
 from bot.slack.event_parsing import SlackEvent, command_of, command_question
-from bot.slack.events import SlackBot, SlackEventHandler
+from bot.slack.events import SlackEventHandler
 from bot.slack.mrkdwn import escaped
 from domain.conversation import Participant
 from domain.errors import Refused, Transient, in_sentences
-from domain.masking import Masker
-from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
@@ -27,14 +26,12 @@ WITHIN = 2.0
 """Seconds for which a command waits until its question is taken: Slack waits for three."""
 
 
+@dataclass(eq=False)
 class SlackCommands:
     """Serves the slash command: acknowledged with what only the asker sees."""
 
-    def __init__(self, events: SlackEventHandler, actions: ConversationActions, masker: Masker, bot: SlackBot) -> None:
-        self._events = events
-        self._actions = actions
-        self._masker = masker
-        self._bot = bot
+    events: SlackEventHandler
+    actions: ConversationActions
 
     async def serve(self, payload: SlackEvent, ack: Ack) -> None:
         """Does what was typed, and acknowledges it. Never raises: Slack delivers a command only once."""
@@ -53,15 +50,15 @@ class SlackCommands:
         share = command.word == "share"
         meant = closest_command(command.rest) if command.word == "ask" and not command.asked else None
         if meant:
-            name, words = self._bot.command, escaped(self._masker.mask(encodable(command.rest)).text, 200)
+            name, words = self.events.bot.command, escaped(self.actions.masked(command.rest), 200)
             await _show(ack, text_message(f"Did you mean `{name} {meant}`? To ask it anyway: `{name} ask {words}`"))
             return
         if not command.rest:
             await _show(
-                ack, text_message(f"Put the question behind it: {self._bot.command} {command.word} How do I …?")
+                ack, text_message(f"Put the question behind it: {self.events.bot.command} {command.word} How do I …?")
             )
             return
-        claim = await self._events.take_within(command_question(payload, command.rest, share=share), WITHIN)
+        claim = await self.events.take_within(command_question(payload, command.rest, share=share), WITHIN)
         if share or (claim and claim.excess):
             await ack()
         else:
@@ -71,27 +68,27 @@ class SlackCommands:
     async def _message(self, command: Command, person: Participant) -> SlackMessage:
         match command.word:
             case "status":
-                return views.status_message(status_facts(await self._actions.sources(person)))
+                return views.status_message(status_facts(await self.actions.sources(person)))
             case "sources":
-                return views.sources_message(await self._actions.sources(person), datetime.now(UTC))
+                return views.sources_message(await self.actions.sources(person), datetime.now(UTC))
             case "feedback":
-                name = self._bot.command
+                name = self.events.bot.command
                 usage = f"Type `{name} feedback good` or `{name} feedback bad WHY`: it is about my last reply to you."
-                words = await self._actions.rate_typed(command.rest, person) or usage
+                words = await self.actions.rate_typed(command.rest, person) or usage
             case "reindex":
                 return await self._reindex(command.rest, person)
             case "forget":
-                words = forgotten(await self._actions.memory.forget(person))
+                words = forgotten(await self.actions.memory.forget(person))
             case _:
-                return views.help_message(self._bot.command)
+                return views.help_message(self.events.bot.command)
         return text_message(words)
 
     async def _reindex(self, rest: str, person: Participant) -> SlackMessage:
-        if not await self._actions.administers(person):
+        if not await self.actions.administers(person):
             return text_message(NOT_YOURS)
         source = rest.strip() or ALL_SOURCES
         try:
-            await self._actions.check_source(source)
+            await self.actions.check_source(source)
         except Refused as error:
             return text_message(escaped(in_sentences(error), 1_000))
         return views.confirm_reindex(None if source == ALL_SOURCES else source)

@@ -16,8 +16,6 @@ from bot.slack.client import SlackClient
 from bot.slack.event_parsing import SlackEvent, change_of, is_by_person, mentions, question_of
 from bot.slack.user_directory import SlackUserDirectory
 from domain.conversation import AcceptedQuestion, Incoming
-from domain.ledger import Ledger
-from domain.masking import Masker
 from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
@@ -46,10 +44,8 @@ class SlackEventHandler:
     """Handles events. Each returns when Slack may forget the delivery: the question is in the ledger, or is none."""
 
     service: ConversationService
-    ledger: Ledger
     people: SlackUserDirectory
     client: SlackClient
-    masker: Masker
     bot: SlackBot
     background: BackgroundTasks
     _intake: QuestionIntake = field(init=False)
@@ -136,7 +132,7 @@ class SlackEventHandler:
             followed
             and "thread_ts" in event
             and not to_somebody_else
-            and await self.ledger.has_question_in_thread(incoming.place)
+            and await self.service.ledger.has_question_in_thread(incoming.place)
         )
 
     async def _welcome(self, incoming: Incoming, claim: AcceptedQuestion) -> None:
@@ -149,7 +145,7 @@ class SlackEventHandler:
         """What the assistant's pane shows beside messages: that we are at it, and what the conversation is about."""
         place = {"channel_id": incoming.place.channel, "thread_ts": incoming.place.thread}
         calls = [self._tried("assistant.threads.setStatus", **place, status=READING_STATUS)]
-        title = self.masker.mask(encodable(" ".join(incoming.text.split()))).text[:80]
+        title = self.service.masker.mask(encodable(" ".join(incoming.text.split()))).text[:80]
         if title and await self.service.is_first(accepted):
             calls.append(self._tried("assistant.threads.setTitle", **place, title=title))
         await asyncio.gather(*calls)

@@ -8,13 +8,11 @@ from hashlib import sha256
 from json import dumps
 
 from bot.conversation.actions import ConversationActions
-from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, ButtonPress, FeedbackGiven, PressKind
 from bot.teams.button_data import ButtonAction
-from bot.teams.connector import TeamsConnector
 from bot.teams.conversation_reference import TeamsConversation, audience_of, origin_of, with_origin
 from bot.teams.events import TeamsEventHandler
 from bot.teams.limits import Json
@@ -22,8 +20,6 @@ from bot.teams.outgoing_activities import card_message, text_message
 from bot.teams.reindex_confirmation import ask_to_confirm
 from domain.conversation import AcceptedQuestion, Audience, ConversationPlace, Incoming, MessageKey
 from domain.errors import KbError, Refused, in_sentences
-from domain.ledger import Ledger
-from domain.masking import Masker
 from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
@@ -62,10 +58,6 @@ class TeamsButtons:
 
     events: TeamsEventHandler
     actions: ConversationActions
-    ledger: Ledger
-    connector: TeamsConnector
-    masker: Masker
-    background: BackgroundTasks
     _served: Mapping[ButtonAction, Callable[[ButtonPress], Awaitable[PressOutcome]]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -88,7 +80,7 @@ class TeamsButtons:
         if not given.message:
             rated = await self.actions.rate_last(person, given.value, given.reason)
         else:
-            number = await self.ledger.find_by_reply(place.platform, place.channel, given.message)
+            number = await self.actions.ledger.find_by_reply(place.platform, place.channel, given.message)
             rated = number is not None and await self.actions.rate(number, person, given.value, given.reason or None)
         if not rated:
             log.info("A vote was on no reply that is known")
@@ -103,12 +95,12 @@ class TeamsButtons:
         if press.kind != "message":
             outcome = await self._outcome(press)
             if outcome.replace and press.message:
-                self.background.start(self._replaced(press, outcome))
+                self.events.background.start(self._replaced(press, outcome))
             return invoke_response(press.kind, outcome)
         if press.button.action == "ask":
             await self._ask(press)
         else:
-            self.background.start(self._serve_later(press))
+            self.events.background.start(self._serve_later(press))
         return None
 
     async def _serve_later(self, press: ButtonPress) -> None:
@@ -118,7 +110,7 @@ class TeamsButtons:
         elif outcome.card is not None:
             await self._show_privately(press, outcome)
         elif outcome.words:
-            await self.connector.say(press.context.reference, text_message(outcome.words))
+            await self.events.connector.say(press.context.reference, text_message(outcome.words))
 
     async def _outcome(self, press: ButtonPress) -> PressOutcome:
         try:
@@ -134,11 +126,11 @@ class TeamsButtons:
     async def _show_privately(self, press: ButtonPress, outcome: PressOutcome) -> None:
         """What may be for who pressed alone does not go where others read."""
         try:
-            reference = await self.connector.personal_chat(press.context.reference)
-            await self.connector.send(reference.handle, card_message(outcome.card or {}, outcome.title))
+            reference = await self.events.connector.personal_chat(press.context.reference)
+            await self.events.connector.send(reference.handle, card_message(outcome.card or {}, outcome.title))
         except KbError as error:
             log.warning("Something could not be shown in private: %s", error.what)
-            await self.connector.say(press.context.reference, text_message(NOT_NOW))
+            await self.events.connector.say(press.context.reference, text_message(NOT_NOW))
 
     async def _replaced(self, press: ButtonPress, outcome: PressOutcome) -> None:
         """For longer than the answer to a call lasts."""
@@ -147,10 +139,10 @@ class TeamsButtons:
             card_message(card_templates.sentence_card(outcome.words), outcome.words),
         )
         try:
-            await self.connector.update(reference.handle, press.message, body)
+            await self.events.connector.update(reference.handle, press.message, body)
         except KbError as error:
             log.info("%s: %s", error.what, error.why)
-            await self.connector.say(reference, body)
+            await self.events.connector.say(reference, body)
 
     async def _preview(self, press: ButtonPress) -> PressOutcome:
         """The passage behind a reference."""
@@ -180,7 +172,7 @@ class TeamsButtons:
         known, context = await self._known(press), press.context
         if known is None:
             return PressOutcome(FORGOTTEN)
-        reference = await self.connector.personal_chat(context.reference)
+        reference = await self.events.connector.personal_chat(context.reference)
         place = ConversationPlace("teams", reference.tenant, reference.channel, private=True)
         more = with_origin(context.reference, context.audience) if context.reference.kind != "personal" else {}
         before = await self._take(press, known.text, place, "asker", reference, more)
@@ -191,8 +183,8 @@ class TeamsButtons:
         known = await self._known(press)
         if known is None or known.asker.id != press.context.person.id or origin_of(known.handle) is None:
             return PressOutcome("There is no conversation that I could share this in. Ask me there.")
-        shown = self.masker.mask(encodable(known.text))
-        await self.connector.say(
+        shown = self.actions.masker.mask(encodable(known.text))
+        await self.events.connector.say(
             press.context.reference,
             card_message(card_templates.confirm_share(known.number, shown), "Share?"),
         )
@@ -213,9 +205,7 @@ class TeamsButtons:
 
     async def _read_again(self, press: ButtonPress) -> PressOutcome:
         """Asks an administrator who pressed whether a source is to be read again."""
-        return PressOutcome(
-            await ask_to_confirm(self.actions, self.masker, self.connector, press.button.text, press.context)
-        )
+        return PressOutcome(await ask_to_confirm(self.actions, self.events.connector, press.button.text, press.context))
 
     async def _reindex(self, press: ButtonPress) -> PressOutcome:
         """Starts the indexing that was confirmed, in our chat with an administrator."""
@@ -225,7 +215,7 @@ class TeamsButtons:
         try:
             queued = await self.actions.reindex(press.button.text, context.person, dumps(context.reference.handle))
         except Refused as error:
-            why = self.masker.mask(encodable(in_sentences(error))).text
+            why = self.actions.masked(in_sentences(error))
             return PressOutcome(status_messages.refused(why) if error.next_step else NOT_YOURS)
         words = "Started. I send a message when it is done." if queued else WAITS_ALREADY
         return PressOutcome(words, replace=True)
@@ -248,7 +238,7 @@ class TeamsButtons:
     async def _here(self, press: ButtonPress) -> AcceptedQuestion | None:
         """The question that a button stands below. The number comes from outside: of a question of another conversation
         it opens nothing."""
-        known, context = await self.ledger.find(press.button.number), press.context
+        known, context = await self.actions.ledger.find(press.button.number), press.context
         if known is None or known.key.platform != "teams":
             return None
         same = (known.place.workspace, known.place.channel) == (context.place.workspace, context.place.channel)
@@ -276,7 +266,7 @@ class TeamsButtons:
             claim = await self.events.take(Incoming(key, place, person, text, audience, handle), there)
             if claim.fresh:
                 return ""
-            before = await self.ledger.find(claim.number)
+            before = await self.actions.ledger.find(claim.number)
             if before is not None and before.result is None:
                 return AT_IT
             if before is None or before.result not in UNANSWERED:

@@ -7,20 +7,15 @@ from datetime import UTC, datetime
 from botbuilder.schema import Activity
 
 from bot.conversation.actions import ConversationActions, status_facts
-from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.commands import VOTES, Command, closest_command, parse_command
 from bot.conversation.delivery_buffer import MessageChange
 from bot.conversation.texts import NOT_NOW, forgotten
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, MessageReceived
-from bot.teams.connector import TeamsConnector
 from bot.teams.events import TeamsEventHandler
 from bot.teams.outgoing_activities import card_message, text_message
 from bot.teams.reindex_confirmation import ask_to_confirm
-from bot.teams.user_directory import TeamsUserDirectory
 from domain.errors import KbError
-from domain.masking import Masker
-from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
 
@@ -38,25 +33,21 @@ class TeamsCommands:
 
     events: TeamsEventHandler
     actions: ConversationActions
-    people: TeamsUserDirectory
-    connector: TeamsConnector
-    masker: Masker
-    background: BackgroundTasks
 
     async def serve(self, said: MessageReceived) -> None:
         """Takes a question, or does in the background what a command says. Raises Transient when a question cannot be
         taken now."""
         files, context = said.incoming.unread, said.context
         if files and not said.incoming.text:
-            self._say(context, status_messages.unread([self._masked(each) for each in files]))
+            self._say(context, status_messages.unread([self.actions.masked(each) for each in files]))
             return
         command = command_of(said.incoming.text, private=context.place.private)
         if command.word != "ask" or not command.rest:
-            self.background.start(self._reply(command, context))
+            self.events.background.start(self._reply(command, context))
             return
         meant = closest_command(command.rest) if not command.asked else None
         if meant:
-            self._say(context, status_messages.meant(meant, self._masked(command.rest)))
+            self._say(context, status_messages.meant(meant, self.actions.masked(command.rest)))
             return
         await self.events.take(replace(said.incoming, text=command.rest), context)
 
@@ -71,11 +62,7 @@ class TeamsCommands:
             await self.events.message_changed(replace(change, text=command.rest))
 
     def _say(self, context: ActivityContext, text: str) -> None:
-        self.background.start(self.connector.say(context.reference, text_message(text)))
-
-    def _masked(self, text: str) -> str:
-        """What somebody typed, as it may be repeated."""
-        return self.masker.mask(encodable(text)).text
+        self.events.background.start(self.events.connector.say(context.reference, text_message(text)))
 
     async def _reply(self, command: Command, context: ActivityContext) -> None:
         try:
@@ -84,12 +71,12 @@ class TeamsCommands:
             log.warning("A command could not be served: %s", error.what)
             body = text_message(NOT_NOW)
         if body is not None:
-            await self.connector.say(context.reference, body)
+            await self.events.connector.say(context.reference, body)
 
     async def _body(self, command: Command, context: ActivityContext) -> Activity | None:
         match command.word:
             case "status" | "sources" as word:
-                readers = await self.people.audience(context.audience, context.reference)
+                readers = await self.events.people.audience(context.audience, context.reference)
                 rows = await self.actions.sources(context.person, readers.audience)
                 if word == "status":
                     return card_message(card_templates.status_card(status_facts(rows)), "Status")
@@ -97,7 +84,7 @@ class TeamsCommands:
             case "feedback":
                 words = await self.actions.rate_typed(command.rest, context.person) or FEEDBACK
             case "reindex":
-                words = await ask_to_confirm(self.actions, self.masker, self.connector, command.rest, context)
+                words = await ask_to_confirm(self.actions, self.events.connector, command.rest, context)
             case "forget":
                 words = forgotten(await self.actions.memory.forget(context.person))
             case "share":

@@ -8,14 +8,12 @@ from bot.teams.activities import ActivityContext
 from bot.teams.connector import TeamsConnector
 from bot.teams.outgoing_activities import card_message, text_message
 from domain.errors import Refused, in_sentences
-from domain.masking import Masker
-from domain.text.encodable import encodable
 
 ELSEWHERE = "I have written to you in our chat."
 
 
 async def ask_to_confirm(
-    actions: ConversationActions, masker: Masker, connector: TeamsConnector, source: str, context: ActivityContext
+    actions: ConversationActions, connector: TeamsConnector, source: str, context: ActivityContext
 ) -> str:
     """Asks the person who did what `context` says.
 
@@ -32,7 +30,7 @@ async def ask_to_confirm(
         shown = None if wanted == ALL_SOURCES else wanted
         body = card_message(card_templates.confirm_reindex(shown), "Read again?")
     except Refused as error:
-        body = text_message(status_messages.refused(masker.mask(encodable(in_sentences(error))).text))
+        body = text_message(status_messages.refused(actions.masked(in_sentences(error))))
     there = await connector.personal_chat(context.reference)
     await connector.send(there.handle, body)
     return "" if context.place.private else ELSEWHERE

@@ -1,15 +1,14 @@
 """The terminal as a platform of conversations: one person, who alone reads the replies."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import uuid4
 
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
 from bot.markup.plain_text import plain
 from bot.terminal.output import say
 from bot.terminal.render import text_of
-from domain.access import Scope
-from domain.answers import Overrides, Progress, Question, ReplyPart
+from domain.answers import Progress, Question, ReplyPart
 from domain.conversation import (
     AcceptedQuestion,
     ConversationPlace,
@@ -21,31 +20,16 @@ from domain.conversation import (
     ReplyAudience,
 )
 from domain.masked_answer import MaskedAnswer
-from domain.scope_reason import UNRESTRICTED, ScopeReason
-from domain.search import Filters
 
 Line = Callable[[str], None]
 """Shows one line that replaces the one before; an empty one takes it away."""
 
 
-@dataclass(frozen=True, slots=True)
-class TerminalOptions:
-    """What the command line says for all questions. scope, scope_reason: who asks. show_sources, trace: see
-    bot.terminal.render."""
-
-    scope: Scope
-    filters: Filters
-    overrides: Overrides
-    show_sources: bool = False
-    trace: bool = False
-    scope_reason: ScopeReason = UNRESTRICTED
-
-
 class TerminalReply(ReplyChannel):
-    """What is printed on a terminal stays."""
+    """What is printed on a terminal stays. show: see bot.terminal.render.text_of."""
 
-    def __init__(self, options: TerminalOptions, line: Line) -> None:
-        self._options = options
+    def __init__(self, show: Mapping[str, bool], line: Line) -> None:
+        self._show = show
         self._line = line
         self._shown = ""
         self._ended = False
@@ -64,9 +48,7 @@ class TerminalReply(ReplyChannel):
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         """What was not written yet of the outcome."""
-        options = self._options
-        text = text_of(answer, show_sources=options.show_sources, trace=options.trace)
-        self._end(text.removeprefix(self._shown))
+        self._end(text_of(answer, **self._show).removeprefix(self._shown))
         return False
 
     async def refuse(self, excess: ExceededLimit) -> bool:
@@ -93,12 +75,13 @@ class TerminalReply(ReplyChannel):
 class TerminalPlatform(ChatPlatform):
     """The terminal.
 
-    options: for all questions. line: see Line.
+    asked: a question as the command line has all of them asked. show: see TerminalReply. line: see Line.
     """
 
-    def __init__(self, options: TerminalOptions, line: Line) -> None:
-        self._options = options
+    def __init__(self, asked: Question, line: Line, show: Mapping[str, bool] | None = None) -> None:
+        self._question = asked
         self._line = line
+        self._show = show or {}
         self._session = uuid4().hex
         self._asked = 0
 
@@ -111,7 +94,7 @@ class TerminalPlatform(ChatPlatform):
 
     def reply(self, asked: AcceptedQuestion, patience: float) -> TerminalReply:  # noqa: ARG002 - all replies are alike here
         """The reply to a question."""
-        return TerminalReply(self._options, self._line)
+        return TerminalReply(self._show, self._line)
 
     async def identity(self, person: Participant) -> Identity:  # noqa: ARG002 - the command line says who it is
         """Nobody has to be asked; see `question`."""
@@ -123,11 +106,4 @@ class TerminalPlatform(ChatPlatform):
 
     def narrowed_question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - all questions are alike here
         """The question, asked as the command line says."""
-        options = self._options
-        return replace(
-            question,
-            scope=options.scope,
-            filters=options.filters,
-            overrides=options.overrides,
-            scope_reason=options.scope_reason,
-        )
+        return replace(self._question, text=question.text, history=question.history, seconds=question.seconds)

@@ -18,13 +18,12 @@ from bot.teams.connector import TeamsConnector
 from bot.teams.connector_session import ConnectorSession
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply_context import TeamsReplyContext
-from bot.terminal.platform import TerminalOptions, TerminalPlatform
+from bot.terminal.platform import TerminalPlatform
 from domain.access import Scope
-from domain.answers import Overrides, Progress, ReplyPart
+from domain.answers import Progress, Question, ReplyPart
 from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.search import Filters
 from tests.fakes.platform import MemoryPlatform, answer
 from tests.fakes.slack import LocalSlack, local_slack, plain
 from tests.fakes.teams import local_teams
@@ -139,9 +138,9 @@ def case(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
             written.append(capsys.readouterr().out)
             return "".join(written)
 
-        options = TerminalOptions(Scope.member(), Filters(), Overrides())
         place = ConversationPlace("terminal", "", "s", private=True)
-        yield PlatformCase(TerminalPlatform(options, lambda _: None), question("terminal", place, "1"), seen, False)
+        terminal = TerminalPlatform(Question("", Scope.member()), lambda _: None)
+        yield PlatformCase(terminal, question("terminal", place, "1"), seen, False)
     else:
         memory = MemoryPlatform()
         place = ConversationPlace("slack", "T", "C", "1")
