@@ -14,8 +14,6 @@ from bot.teams.button_data import ButtonData
 from bot.teams.escape import short_line, without_calls
 from bot.teams.limits import BUTTON, CARD, RUN, Json, size
 
-_NAME = 150
-"""Characters of a title, an owner or a section in a line of ours."""
 _SCHEMA = "http://adaptivecards.io/schemas/adaptive-card.json"
 _SPACE = 256
 """Bytes of a card around its elements."""
@@ -60,28 +58,17 @@ def paragraph(*runs: Json) -> Json:
     return {"type": "RichTextBlock", "inlines": list(runs)}
 
 
-def name(text: str, limit: int = _NAME) -> str:
-    """A name, a title or a short text on one line."""
-    return short_line(text, limit)
-
-
 def document(title: str, path: str, url: str) -> str:
     """What a document is called."""
     if address(url):
-        return name(title or path or url)
-    return f"{name(title or path)} ({name(path)})" if path and path != title else name(title or path)
+        return short_line(title or path or url)
+    return f"{short_line(title or path)} ({short_line(path)})" if path and path != title else short_line(title or path)
 
 
 def address(url: str) -> str:
     """An address of http or https as it may be opened; empty where it is none."""
     safe = web_url(url).translate({ord("("): "%28", ord(")"): "%29"})
     return safe if len(safe) <= URL else ""
-
-
-def open_url_action(url: str) -> Json | None:
-    """What opens a cited address; None where it is none of http or https."""
-    safe = address(url)
-    return {"type": "Action.OpenUrl", "title": "Open", "url": safe} if safe else None
 
 
 def execute_button(title: str, data: ButtonData, style: str = "default") -> Json:

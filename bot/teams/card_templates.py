@@ -21,17 +21,17 @@ from bot.markup.plain_text import counted, plain
 from bot.teams.button_data import ButtonData
 from bot.teams.card_elements import (
     actions,
+    address,
     card,
     document,
     execute_button,
     heading,
     line,
-    name,
-    open_url_action,
     paragraph,
     passage,
     run,
 )
+from bot.teams.escape import short_line
 from bot.teams.limits import Json
 from bot.teams.status_messages import HOW
 from domain.masking import MaskedText
@@ -44,11 +44,12 @@ _VALUE = 500
 def passage_card(found: ShownPassage) -> Json:
     """The passage of a document that an answer cites. Nothing in it is live; the title opens the document. What is
     longer than a card can be is cut."""
-    action = open_url_action(found.url)
+    url = address(found.url)
+    action = {"type": "Action.OpenUrl", "title": "Open", "url": url} if url else None
     title = document(found.title, "", found.url) or " "
     above: Json = paragraph(run(title, weight="Bolder", **({"color": "Accent"} if action else {})))
     above = {"type": "Container", "items": [above], **({"selectAction": action} if action else {})}
-    where = passage_place(found, name)
+    where = passage_place(found, short_line)
     said = [paragraph(run(where, isSubtle=True))] if where else []
     parts = [part for block in read_markdown(plain(found.text), NO_LINKS) for part in block]
     return card([above, *said, *passage(parts)])
@@ -75,20 +76,21 @@ def sources_card(rows: Sequence[SourceSummary], now: datetime) -> Json:
 
 def _source(row: SourceSummary, now: datetime) -> Json:
     said = f" — {counted(row.documents, 'document')}{updated(row.updated_at, now)}"
-    return paragraph(run(name(row.name), weight="Bolder"), run(said))
+    return paragraph(run(short_line(row.name), weight="Bolder"), run(said))
 
 
 def status_card(facts: Sequence[tuple[str, str]]) -> Json:
     """How the service is doing. facts: a name and a value each."""
     shown = [
-        paragraph(run(f"{name(fact)}: ", weight="Bolder"), run(name(value, _VALUE))) for fact, value in facts[:_ROWS]
+        paragraph(run(f"{short_line(fact)}: ", weight="Bolder"), run(short_line(value, _VALUE)))
+        for fact, value in facts[:_ROWS]
     ]
     return card([heading("Status"), *(shown or [line(NO_STATUS)])])
 
 
 def confirm_reindex(source: str | None) -> Json:
     """Asks an administrator to confirm that a source, or all of them (None), are read again."""
-    what = [run("the source "), run(name(source), weight="Bolder")] if source else [run("all sources")]
+    what = [run("the source "), run(short_line(source), weight="Bolder")] if source else [run("all sources")]
     asks = paragraph(
         run("Read "), *what, run(" again? This may take a while; answers come from the present index until then.")
     )
@@ -111,7 +113,12 @@ def confirm_share(number: int, question: MaskedText) -> Json:
         execute_button("Cancel", ButtonData("cancel", number)),
     ]
     return card(
-        [heading("Share in channel?"), asks, paragraph(run(name(question.text, _QUESTION), italic=True)), *actions(row)]
+        [
+            heading("Share in channel?"),
+            asks,
+            paragraph(run(short_line(question.text, _QUESTION), italic=True)),
+            *actions(row),
+        ]
     )
 
 
@@ -123,7 +130,7 @@ def sentence_card(text: str) -> Json:
 def dialog_response(title: str, content: Json) -> Json:
     """The body of the reply to an invoke that opens a dialog. content: a card."""
     card = CardFactory.adaptive_card(content)
-    shown = TaskModuleTaskInfo(title=name(title, 60), height="medium", width="medium", card=card)
+    shown = TaskModuleTaskInfo(title=short_line(title, 60), height="medium", width="medium", card=card)
     body: Json = TaskModuleResponse(task=TaskModuleContinueResponse(value=shown)).serialize()
     return body
 

@@ -10,7 +10,8 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from bot.conversation.texts import updated
-from bot.teams.card_elements import address, name
+from bot.teams.card_elements import address
+from bot.teams.escape import short_line
 from bot.teams.limits import CITATION_ABSTRACT, CITATION_NAME, CITATIONS, ENTITY, KEYWORD, KEYWORDS, Json, size
 from domain.answers import Answer, Citation
 from domain.masked_answer import MaskedAnswer
@@ -65,18 +66,18 @@ def _fitting(claims: list[Json], room: int) -> list[Json]:
 
 
 def _claim(citation: Citation, now: datetime) -> Json:
-    title = name(citation.title or citation.path or citation.url, CITATION_NAME) or f"Source {citation.n}"
+    title = short_line(citation.title or citation.path or citation.url, CITATION_NAME) or f"Source {citation.n}"
     url = address(citation.url)
     ending = PurePosixPath(citation.path.partition("?")[0]).suffix.lower()
     keywords = (
-        name(each, KEYWORD) for each in (citation.source, citation.place, updated(citation.updated_at, now, ""))
+        short_line(each, KEYWORD) for each in (citation.source, citation.place, updated(citation.updated_at, now, ""))
     )
     icon = next((icon for icon, endings in _ICONS.items() if ending in endings), "Text")
     appearance: Json = {
         "@type": "DigitalDocument",
         "name": title,
         **({"url": url} if url else {}),
-        "abstract": name(citation.quote or citation.section or citation.path, CITATION_ABSTRACT) or title,
+        "abstract": short_line(citation.quote or citation.section or citation.path, CITATION_ABSTRACT) or title,
         "keywords": [each for each in keywords if each][:KEYWORDS],
         "image": {"@type": "ImageObject", "name": icon},
     }

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 import aiohttp
-from botbuilder.schema import Activity, ActivityTypes, ChannelAccount, ConversationParameters
+from botbuilder.schema import Activity, ChannelAccount, ConversationParameters
 
 from bot.conversation.chat_platform import OutcomeUnknown
 from bot.teams.connector_session import ConnectorSession, TooManyMembers, read_response
@@ -110,10 +110,6 @@ class TeamsConnector:
         """Takes a message of ours back. Raises as `send` does."""
         call = _call("DELETE", handle, f"/activities/{quote(activity, safe='')}", twice=True)
         await self._made(call, patience, urgent=urgent)
-
-    async def typing(self, handle: Mapping[str, str]) -> None:
-        """Shows for a few seconds that something is being written, if there is room for that now. Raises as `send`."""
-        await self.send(handle, Activity(type=ActivityTypes.typing), patience=0.0, blindly=False, urgent=False)
 
     async def member(self, service_url: str, conversation: str, user: str) -> Json:
         """What the service says about a member of a conversation or team. Raises as `send` does."""

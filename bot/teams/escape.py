@@ -32,8 +32,8 @@ def without_calls(text: str) -> str:
     return _CALL.sub("< ", plain(text))
 
 
-def short_line(text: str, limit: int) -> str:
-    """The same on one line, of at most `limit` UTF-16 units."""
+def short_line(text: str, limit: int = 150) -> str:
+    """The same on one line, of at most `limit` UTF-16 units: a title, an owner, a section."""
     return cut(without_calls(" ".join(one_line(text).split())), limit)
 
 

@@ -42,11 +42,6 @@ def card_message(content: Json, summary: str) -> Activity:
     return Activity(type=ActivityTypes.message, summary=summary, attachments=[CardFactory.adaptive_card(content)])
 
 
-def streamed(text: str, info: Json) -> Activity:
-    """A text of a stream that goes on. info: the fields of its streaminfo entity."""
-    return Activity(type=ActivityTypes.typing, text=text, entities=[entity(info)])
-
-
 def with_entities(activity: Activity, entities: Sequence[Json]) -> Activity:
     """The activity with further entities."""
     found = copy(activity)

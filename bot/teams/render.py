@@ -17,9 +17,9 @@ from bot.conversation.texts import confidence, instead, not_found, updated
 from bot.markup.text_length import units
 from bot.markup.text_parts import TextPart, TextRun
 from bot.teams.button_data import ButtonData
-from bot.teams.card_elements import actions, address, button_label, card, document, execute_button, line, name
+from bot.teams.card_elements import actions, address, button_label, card, document, execute_button, line
 from bot.teams.citation_entity import answer_entity
-from bot.teams.escape import escaped
+from bot.teams.escape import escaped, short_line
 from bot.teams.limits import PLAIN, QUESTION, SUGGESTIONS, TEXT, Json
 from bot.teams.markdown import literal, pages
 from bot.teams.outgoing_activities import card_message, text_message, with_entities
@@ -121,18 +121,18 @@ def has_suggestions(answer: MaskedAnswer, frame: RenderContext) -> bool:
 def follow_up_questions(answer: MaskedAnswer) -> list[str]:
     """Questions that may come next. One that does not fit into a button whole would be asked otherwise: left out."""
     asked = answer.outcome.follow_ups if isinstance(answer.outcome, Answer) else ()
-    follow_ups = (name(each, QUESTION + 1) for each in asked)
+    follow_ups = (short_line(each, QUESTION + 1) for each in asked)
     return [each for each in follow_ups if each and units(each) <= QUESTION][:SUGGESTIONS]
 
 
 def _source(citation: Citation, now: datetime) -> tuple[TextRun, ...]:
     title = _titled(citation.title, citation.path, citation.url)
-    return (TextRun(f"[{citation.n}] "), title, TextRun(whereabouts(citation, now, name)))
+    return (TextRun(f"[{citation.n}] "), title, TextRun(whereabouts(citation, now, short_line)))
 
 
 def _near(nearest: NearestDocument, now: datetime) -> tuple[TextRun, ...]:
     """A document that comes near, for the reader to judge."""
-    owner = f" — {name(nearest.owner)}" if nearest.owner else ""
+    owner = f" — {short_line(nearest.owner)}" if nearest.owner else ""
     return (
         _titled(nearest.title, nearest.path, nearest.url),
         TextRun(f"{owner}{updated(nearest.updated_at, now)}"),
@@ -144,7 +144,7 @@ def _titled(title: str, path: str, url: str) -> TextRun:
 
 
 def _notice(notice: str) -> list[TextPart]:
-    return [TextPart("text", (TextRun(name(notice, _NOTICE), ("italic",)),))] if notice.strip() else []
+    return [TextPart("text", (TextRun(short_line(notice, _NOTICE), ("italic",)),))] if notice.strip() else []
 
 
 def _lines(heading: str, lines: Iterable[tuple[TextRun, ...]], beside: str = "") -> list[TextPart]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from botbuilder.schema import Activity, ActivityTypes
+
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.teams.connector import TeamsConnector
 from bot.teams.stream import SECONDS as STREAM_SECONDS
@@ -76,7 +78,8 @@ class TypingIndicator:
     async def _shown(self, place: _Place) -> bool:
         """Shows it once; whether there is any point in going on."""
         try:
-            await self._connector.typing(place.handle)
+            sign = Activity(type=ActivityTypes.typing)  # if there is room for it now
+            await self._connector.send(place.handle, sign, patience=0.0, blindly=False, urgent=False)
         except Transient as error:
             log.debug("No sign of typing: %s", error.what)
         except KbError as error:

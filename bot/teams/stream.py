@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
-from botbuilder.schema import Activity
+from botbuilder.schema import Activity, ActivityTypes
 
 from bot.conversation.chat_platform import OutcomeUnknown
 from bot.teams import status_messages
@@ -14,7 +14,7 @@ from bot.teams.connector import TeamsConnector
 from bot.teams.connector_session import TeamsRefused
 from bot.teams.limits import INFORMATIVE
 from bot.teams.markdown import streamable
-from bot.teams.outgoing_activities import streamed, with_entities
+from bot.teams.outgoing_activities import with_entities
 from domain.answers import Progress, ReplyPart
 from domain.errors import KbError
 
@@ -122,4 +122,4 @@ class TeamsStream:
         info: dict[str, Any] = {"type": "streaminfo", "streamType": kind, "streamSequence": self._sequence}
         if self.name:
             info["streamId"] = self.name
-        return streamed(text, info)
+        return with_entities(Activity(type=ActivityTypes.typing, text=text), [info])
