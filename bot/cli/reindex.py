@@ -1,6 +1,5 @@
 """`kb reindex`."""
 
-import asyncio
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -12,9 +11,9 @@ import click
 from bot.cli.eval_golden import GoldenFile, golden_of
 from bot.cli.find_document import find_document
 from bot.cli.index_runs import print_reports, run_each, run_source
-from bot.cli.options import json_option, moment, open_store
+from bot.cli.options import json_option, moment, open_store, with_settings
 from bot.cli.switch_index import switch_index
-from bot.terminal.output import print_result, settings_in_force
+from bot.terminal.output import print_result
 from config.settings import Settings
 from domain.errors import Refused
 
@@ -42,7 +41,8 @@ if TYPE_CHECKING:
 @click.option("--accept-worse", is_flag=True, help="With --full: switch although golden questions get worse.")
 @click.option("--rollback", is_flag=True, help="Go back to the index before the last --full.")
 @json_option
-def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
+@with_settings
+async def reindex(settings: Settings, *, as_json: bool, rollback: bool, **rest: Any) -> int:
     """Take in what changed in the configured sources."""
     if rest["full"] and (rest["since"] or rest["document"] is not None or rest["name"] or rest["dry_run"]):
         raise click.UsageError(
@@ -51,22 +51,17 @@ def reindex(*, as_json: bool, rollback: bool, **rest: Any) -> int:
     if rollback:
         if any(rest.values()):
             raise click.UsageError("--rollback stands alone.")
-        return asyncio.run(_roll_back(settings_in_force(), as_json=as_json))
+        async with open_store(settings) as storage:
+            version = await storage.roll_back()
+        value = {"live_version": version.version_id, "embedder": version.embedder}
+        text = f"Index version {version.version_id} is live again (made with {version.embedder})."
+        print_result(value, text, as_json=as_json)
+        return 0
     if not rest["full"] and (rest["golden"] or rest["accept_worse"]):
         raise click.UsageError("--golden and --accept-worse go with --full.")
     since = moment(rest["since"], "--since") if rest["since"] else None
-    settings = settings_in_force()
     golden = golden_of(settings, rest["golden"]) if rest["full"] else None  # what is wrong with it is said at once
-    return asyncio.run(_reindex(settings, rest, since, golden, as_json=as_json))
-
-
-async def _roll_back(settings: Settings, *, as_json: bool) -> int:
-    async with open_store(settings) as storage:
-        version = await storage.roll_back()
-    value = {"live_version": version.version_id, "embedder": version.embedder}
-    text = f"Index version {version.version_id} is live again (made with {version.embedder})."
-    print_result(value, text, as_json=as_json)
-    return 0
+    return await _reindex(settings, rest, since, golden, as_json=as_json)
 
 
 async def _reindex(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.index_runs import print_reports, run_each, run_source
-from bot.cli.options import json_option, open_store
+from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, print_result, say, settings_in_force
 from config.settings import Settings
@@ -37,13 +37,13 @@ def schedule(context: click.Context, *, as_json: bool) -> int:
 @click.argument("name")
 @click.option("--queue", "queued", is_flag=True, help="Leave the work to kb serve and kb worker, and do not wait.")
 @json_option
-def run_now(name: str, *, queued: bool, as_json: bool) -> int:
+@with_settings
+async def run_now(settings: Settings, name: str, *, queued: bool, as_json: bool) -> int:
     """Do the job NAME now, here: content, permissions or prune."""
     from bot.app.scheduled_jobs import job_named
 
     job_named(name)
-    settings = settings_in_force()
-    return asyncio.run((_queue if queued else _do)(settings, name, as_json=as_json))
+    return await (_queue if queued else _do)(settings, name, as_json=as_json)
 
 
 async def _show(settings: Settings, *, as_json: bool) -> int:

@@ -1,15 +1,15 @@
 """`kb sources add`: what is to be indexed, and as whom it is read."""
 
-import asyncio
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.cli.index import audience_of, checked_name
-from bot.cli.options import Option, json_option, open_store, with_options
+from bot.cli.options import Option, json_option, open_store, with_options, with_settings
 from bot.cli.source_checks import accounts, findings, good, text
-from bot.terminal.output import print_json, say, settings_in_force
+from bot.terminal.output import print_json, say
 from config.settings import Settings
 from domain.errors import Refused
 from indexer.sources.kind import OptionError, SourceKind, SourceOption
@@ -37,12 +37,8 @@ def _command_of(kind: SourceKind) -> click.Command:
     # what the source says of its readers is tried first; of another one, the operator says who they are
     more = (_UNCHECKED, _REPLACE) if kind.states_permissions else (_AUDIENCE,)
 
-    def command(**given: Any) -> int:
-        return _given(kind, given)
-
-    return click.command(kind.name, help=kind.summary)(
-        with_options(_NAME, *map(_option, kind.options), *more, json_option)(command)
-    )
+    options = with_options(_NAME, *map(_option, kind.options), *more, json_option)
+    return click.command(kind.name, help=kind.summary)(options(with_settings(partial(_add, kind))))
 
 
 def _option(option: SourceOption) -> Option:
@@ -57,7 +53,7 @@ def _option(option: SourceOption) -> Option:
     return click.option(option.flag, option.name, metavar=option.metavar, type=kind, help=option.help, **more)
 
 
-def _given(kind: SourceKind, given: dict[str, Any]) -> int:
+async def _add(kind: SourceKind, settings: Settings, *, as_json: bool, replace: bool = False, **given: Any) -> int:
     from storage.index.sources import Source
 
     try:
@@ -70,22 +66,11 @@ def _given(kind: SourceKind, given: dict[str, Any]) -> int:
         options["audience"] = audience_of(given["audience"])
     source = Source(checked_name(given["name"]), kind.name, options)
     checked = kind.states_permissions and not given["unchecked"]
-    how = {"unchecked": not checked, "replace": bool(given.get("replace")), "as_json": given["as_json"]}
-    return asyncio.run(_add(settings_in_force(), source, **how))
-
-
-for _kind in source_kinds().values():
-    add.add_command(_command_of(_kind))
-
-
-async def _add(
-    settings: Settings, source: "Source", *, unchecked: bool, replace: bool = False, as_json: bool = False
-) -> int:
     found: list[CheckFinding] = []
     async with open_store(settings) as storage:
         known = {state.source.name: state.source.kind for state in await storage.sources.states()}
         _refuse_unfitting(source, known.get(source.name), replace=replace)
-        if not unchecked:
+        if checked:
             found = await findings(source, settings)
             if not as_json:
                 say(text(source.name, found), known=accounts([source]))
@@ -123,3 +108,7 @@ def _refuse_unfitting(source: "Source", known: str | None, *, replace: bool) -> 
         if known == source.kind and states_permissions(known):
             next_step += ". It is given other options with --replace."
         raise Refused(f"There is a source {source.name} already", next_step=next_step)
+
+
+for _kind in source_kinds().values():
+    add.add_command(_command_of(_kind))
