@@ -13,11 +13,11 @@ from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_AL
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, ButtonPress, FeedbackGiven, PressKind
 from bot.teams.button_data import ButtonAction
+from bot.teams.commands import ask_to_confirm
 from bot.teams.conversation_reference import TeamsConversation, audience_of, origin_of, with_origin
 from bot.teams.events import TeamsEventHandler
 from bot.teams.limits import Json
 from bot.teams.outgoing_activities import card_message, text_message
-from bot.teams.reindex_confirmation import ask_to_confirm
 from domain.conversation import AcceptedQuestion, Audience, ConversationPlace, Incoming, MessageKey
 from domain.errors import KbError, Refused, in_sentences
 from domain.text.encodable import encodable

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 
 from botbuilder.schema import Activity
 
-from bot.conversation.actions import ConversationActions, status_facts
+from bot.conversation.actions import ALL_SOURCES, ConversationActions, status_facts
 from bot.conversation.commands import VOTES, Command, closest_command, parse_command
 from bot.conversation.delivery_buffer import MessageChange
-from bot.conversation.texts import NOT_NOW, forgotten
+from bot.conversation.texts import NOT_NOW, NOT_YOURS, forgotten
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, MessageReceived
+from bot.teams.connector import TeamsConnector
 from bot.teams.events import TeamsEventHandler
 from bot.teams.outgoing_activities import card_message, text_message
-from bot.teams.reindex_confirmation import ask_to_confirm
-from domain.errors import KbError
+from domain.errors import KbError, Refused, in_sentences
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +24,7 @@ SHARE = (
     " there; an answer that you had from there can be shared with the button below it."
 )
 FEEDBACK = "Type **feedback good**, or **feedback bad** and why: it is about my last reply to you."
+ELSEWHERE = "I have written to you in our chat."
 HELLOS = frozenset({"hi", "hello", "hey", "hallo", "moin", "bonjour", "hola", "ciao"})
 
 
@@ -110,3 +111,28 @@ def command_of(text: str, *, private: bool) -> Command:
         case "reindex" if len(command.rest.split()) > 3:
             return Command("ask", text, asked=True)
     return command
+
+
+async def ask_to_confirm(
+    actions: ConversationActions, connector: TeamsConnector, source: str, context: ActivityContext
+) -> str:
+    """Asks an administrator, who did what `context` says, whether something is to be read again: in our chat with them,
+    as sources' names are not for all who read along elsewhere.
+
+    source: the name of a source; empty, or `*`, for all. Returns what to say in the conversation of `context`; empty
+    for nothing.
+
+    Raises KbErrors, as the connector does: they may have no chat with us.
+    """
+    if not await actions.administers(context.person):
+        return NOT_YOURS
+    wanted = source.strip() or ALL_SOURCES
+    try:
+        await actions.check_source(wanted)
+        shown = None if wanted == ALL_SOURCES else wanted
+        body = card_message(card_templates.confirm_reindex(shown), "Read again?")
+    except Refused as error:
+        body = text_message(status_messages.refused(actions.masked(in_sentences(error))))
+    there = await connector.personal_chat(context.reference)
+    await connector.send(there.handle, body)
+    return "" if context.place.private else ELSEWHERE

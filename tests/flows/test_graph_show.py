@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from bot.cli.graph_show import in_words, safe
+from bot.cli.graph import in_words, safe
 from bot.terminal.graph_picture import dot, svg
 from domain.graph_search import EntityNeighbourhood, Neighbour
 from domain.knowledge_graph import EntityType, RelationOrigin
