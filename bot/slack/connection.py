@@ -76,7 +76,17 @@ class SocketMode:
         self._handler: AsyncSocketModeHandler | None = None
 
     async def __aenter__(self) -> None:
-        await _check(self._app, self._token)
+        base_url = self._app.client.base_url
+        client = SlackClient(AsyncWebClient(token=self._token, base_url=base_url, timeout=REQUEST_SECONDS))
+        try:  # the library would try for ever with a token that is not accepted
+            await client.call("apps.connections.open", patience=15.0)
+        except (Misconfigured, SlackRefused) as error:
+            raise Misconfigured(
+                "Slack does not accept the app-level token",
+                why=error.why,
+                next_step="Make one with the scope connections:write under “Basic Information”, and copy it (xapp-…)"
+                " into KB_AGENT_SLACK_APP_TOKEN. Without it, Slack is served over HTTP.",
+            ) from error
         log_to = logging.getLogger("bot.slack.socket")
         # of an acknowledgement that was not sent, we tell
         log_to.addFilter(lambda record: "Failed to send a message" not in str(record.msg))
@@ -91,17 +101,3 @@ class SocketMode:
         """Why nothing is heard now; empty while it is connected."""
         connected = self._handler is not None and await self._handler.client.is_connected()
         return "" if connected else "The socket to Slack is not connected"
-
-
-async def _check(app: AsyncApp, app_token: str) -> None:
-    """Raises Misconfigured when Slack does not accept the app's token: the library would try for ever."""
-    client = SlackClient(AsyncWebClient(token=app_token, base_url=app.client.base_url, timeout=REQUEST_SECONDS))
-    try:
-        await client.call("apps.connections.open", patience=15.0)
-    except (Misconfigured, SlackRefused) as error:
-        raise Misconfigured(
-            "Slack does not accept the app-level token",
-            why=error.why,
-            next_step="Make one with the scope connections:write under “Basic Information”, and copy it (xapp-…) into"
-            " KB_AGENT_SLACK_APP_TOKEN. Without it, Slack is served over HTTP.",
-        ) from error

@@ -9,8 +9,7 @@ from typing import Any
 
 from bot.conversation.ttl_cache import TtlCache
 from bot.slack.client import LASTING, SlackClient, SlackRefused
-from bot.slack.membership import NOBODY, HomeOrganisation, Membership
-from bot.slack.workspace_users import WorkspaceUsers
+from bot.slack.workspace_users import NOBODY, HomeOrganisation, Membership, WorkspaceUsers
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Participant, ReplyAudience, lookup_failure
 from domain.errors import KbError, Transient
 from domain.scope_reason import OutsiderReason, PublicReason
