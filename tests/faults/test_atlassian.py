@@ -126,7 +126,7 @@ async def test_a_listing_that_hangs_ends_the_run_in_time(sync: Sync) -> None:
     ("name", "fault"),
     [
         pytest.param(WIKI, Fault.login_page(), id="wiki-login page"),
-        pytest.param(DESK, Fault.unauthorized(), id="desk-401"),
+        pytest.param(DESK, Fault.unauthorized(), id="desk-401", marks=pytest.mark.slow),
         pytest.param(DESK, Fault.login_page(), id="desk-login page", marks=pytest.mark.slow),
         pytest.param(WIKI, Fault.unauthorized(), id="wiki-401", marks=pytest.mark.slow),
     ],
@@ -172,6 +172,7 @@ async def test_a_login_page_instead_of_a_listing_removes_nothing(sync: Sync) -> 
 # listings
 
 
+@pytest.mark.faults
 async def test_a_listing_that_shifts_hides_only_what_is_gone(opened: Open) -> None:
     async with opened("datacenter", pages=0, issues=104) as sync:
         await run(sync, DESK)
@@ -209,6 +210,7 @@ async def test_a_listing_that_lacks_much_is_not_believed(sync: Sync, fault: Faul
     assert await seen(sync) == whole, "what is listed again is shown again"
 
 
+@pytest.mark.faults
 async def test_what_a_second_complete_listing_lacks_is_removed(sync: Sync) -> None:
     await run(sync, WIKI)
     for page in sync.company.pages[:14]:
@@ -219,7 +221,7 @@ async def test_what_a_second_complete_listing_lacks_is_removed(sync: Sync) -> No
     assert len(await sync.held()) == PAGES + HOME - 14
 
 
-@pytest.mark.parametrize("name", [WIKI, DESK])
+@pytest.mark.parametrize("name", [WIKI, pytest.param(DESK, marks=pytest.mark.slow)])
 async def test_an_account_that_sees_nothing_any_more_removes_nothing(sync: Sync, name: str) -> None:
     await run(sync, name)
     sync.at.fail("/api/v2/spaces$" if name == WIKI else "/project/search$", Fault.empty(), times=None)
@@ -261,7 +263,7 @@ async def test_tightened_rights_are_there_before_any_new_text(sync: Sync) -> Non
     assert await sync.differences() == {}
 
 
-@pytest.mark.parametrize("flavour", ["cloud", "datacenter"])
+@pytest.mark.parametrize("flavour", ["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
 async def test_what_is_written_after_rights_were_tightened_in_mid_run_reaches_nobody_else(
     opened: Open, flavour: Flavour
 ) -> None:

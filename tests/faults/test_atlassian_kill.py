@@ -131,7 +131,6 @@ async def watching(site: Site, url: str) -> AsyncIterator[Watch]:
         yield Watch(Sync(product, site.at, site.company, sources(site.at, "cloud")), url)
 
 
-@pytest.mark.everyday
 def test_a_second_run_is_refused_and_ctrl_c_ends_the_first_in_order(
     site: Site, url: str, embeddings: EmbeddingsServer
 ) -> None:

@@ -107,7 +107,7 @@ def asked(slack: LocalSlack, turn: int) -> Iterator[list[tuple[str, Said]]]:
     ("turn", "ended"),
     [
         pytest.param(0, None, id="at once"),
-        pytest.param(1, False, id="claimed", marks=pytest.mark.everyday),
+        pytest.param(1, False, id="claimed"),
         pytest.param(2, True, id="answered"),
     ],
 )

@@ -57,7 +57,6 @@ def servers(folder: Path) -> list[psutil.Process]:
     return found
 
 
-@pytest.mark.everyday
 def test_a_fresh_folder_is_all_that_is_needed_and_nothing_stays_running(alone: Kb, folder: Path) -> None:
     docs = write(alone.folder / "docs", walrus=PAGE)
     assert alone("status").code == 3
@@ -76,7 +75,7 @@ def test_two_commands_at_once_share_the_server(alone: Kb, folder: Path) -> None:
     assert servers(folder) == []
 
 
-@pytest.mark.parametrize("seconds", [0.4, pytest.param(0.7, marks=pytest.mark.everyday)])
+@pytest.mark.parametrize("seconds", [0.4, 0.7])
 def test_ctrl_c_while_the_server_starts_leaves_none_behind(alone: Kb, folder: Path, seconds: float) -> None:
     process = alone.start("status")
     time.sleep(seconds)

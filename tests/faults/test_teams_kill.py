@@ -152,7 +152,6 @@ def once(case: Case, *, redelivered: bool = False) -> None:
     assert not case.doubted()
 
 
-@pytest.mark.everyday
 @ANYWHERE
 def test_before_the_question_is_in_the_ledger(case: Case) -> None:
     case.kill_behind("questions", lambda: True)

@@ -53,7 +53,6 @@ async def queued(storage: Storage, *messages: str) -> None:
         assert await storage.ledger().enqueue(claim.number, {})
 
 
-@pytest.mark.everyday
 async def test_the_job_of_a_killed_worker_is_taken_over(storage: Storage, url: str) -> None:
     doing, ledger = Doing(), storage.ledger()
 

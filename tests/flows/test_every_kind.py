@@ -1,5 +1,5 @@
 """A canary of every kind that the masker knows, put wherever text comes from: no secret leaves anywhere, and no
-personal data by what a reader or an operator sees."""
+personal data by what a reader or an operator sees. test_canaries.py puts a few of them in the same places."""
 
 import json
 import os
@@ -36,6 +36,8 @@ from tests.flows.planted import (
     saying,
     secrets,
 )
+
+pytestmark = pytest.mark.slow
 
 SPANS = """
 import sys

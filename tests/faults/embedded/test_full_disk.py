@@ -67,7 +67,6 @@ def test_a_first_start_on_a_full_disk_says_so_and_leaves_nothing_half_made(disk:
             ballast.unlink()
 
 
-@pytest.mark.everyday
 async def test_writing_stops_before_the_server_does(disk: Callable[[str], Path], filled: Path) -> None:
     place = disk("size=260m,mode=711")
     fill(filled, place)
