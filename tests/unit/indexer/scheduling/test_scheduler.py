@@ -136,25 +136,3 @@ async def test_it_goes_on_when_the_database_was_away(caplog: pytest.LogCaptureFi
     await asyncio.wait({keeping}, timeout=30)
     assert keeping.cancelled()
     assert "The schedule waits: The database is away (it was stopped)" in caplog.text
-
-
-async def test_it_looks_when_something_is_due(caplog: pytest.LogCaptureFixture) -> None:
-    """However seldom it looks otherwise; an error of ours does not end it."""
-    looked: asyncio.Queue[None] = asyncio.Queue()
-
-    async def now() -> datetime:
-        looked.put_nowait(None)
-        raise ValueError("an error of ours")
-
-    class SoonDue(Scheduler):
-        def soonest(self, now: datetime) -> datetime:
-            return now + timedelta(seconds=0.01)
-
-    company = Company()
-    ticker = SoonDue({}, company.table, company._names, lambda _job: "index", now)
-    keeping = asyncio.create_task(ticker.keep(every=timedelta(days=1)))
-    for _ in range(3):
-        await asyncio.wait_for(looked.get(), 30)
-    keeping.cancel()
-    await asyncio.wait({keeping}, timeout=30)
-    assert "an error of ours" in caplog.text
