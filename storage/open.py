@@ -250,6 +250,6 @@ async def open_storage(options: DatabaseOptions) -> AsyncIterator[Storage]:
     """
     async with open_database(options) as database:
         engine, sessions = database.engine, database.sessions
-        await require_schema(sessions, upgrade=database.ours)
+        await require_schema(sessions, database.revision, upgrade=database.ours)
         runs = RunTable(engine, sessions)
         yield Storage(engine, sessions, database.pool, SourceTable(engine), runs, database.ensure_room)

@@ -36,7 +36,7 @@ def open_folder(prefix: str, where: Path | None = None) -> Path:
 
 # how long an example takes says how busy the machine is
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("quick", PATIENT, max_examples=30)
+settings.register_profile("quick", PATIENT, max_examples=20)
 settings.register_profile("long", PATIENT, max_examples=500)
 settings.load_profile("quick")
 
@@ -90,9 +90,21 @@ def pytest_collection() -> Generator[None, object, object]:
     return found
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deals modules with whole processes, and folders of others, out to the workers, which begin with a share each. The
+    first wait much, and come first: what is left at the end is short."""
+    workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
+    groups: dict[tuple[bool, Path], list[pytest.Item]] = {}
+    for item in items:
+        short = {"flows", "faults"}.isdisjoint(item.path.parts)
+        groups.setdefault((short, item.path.parent if short else item.path), []).append(item)
+    order = sorted(groups)
+    items[:] = [item for first in range(workers) for group in order[first::workers] for item in groups[group]]
+
+
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than processors: tests of whole conversations wait. With two for each, a run takes as long."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers for each processor: tests of whole processes wait."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,8 @@ async def upgrade(settings: Settings) -> int:
     from storage.server.schema_check import require_whole
 
     async with open_database(database_options(settings)) as database:
-        before = await current_revision(database.sessions)
-        await require_schema(database.sessions, upgrade=True)
+        before = database.revision
+        await require_schema(database.sessions, before, upgrade=True)
         after = await current_revision(database.sessions)
         await require_whole(database.sessions)
     say(f"The schema is at {after}" + (" already." if before == after else f"; it was {before or 'empty'}."))
@@ -37,11 +37,10 @@ async def current(settings: Settings, *, as_json: bool) -> int:
     """Show the schema's revision and the one that this release needs."""
     from bot.app.database import database_options
     from storage.server.database import open_database
-    from storage.server.migrate import current_revision
     from storage.tables import REVISION
 
     async with open_database(database_options(settings)) as database:
-        found = await current_revision(database.engine)
+        found = database.revision
     text = f"{found or 'empty'} (this release needs {REVISION})"
     print_result({"current": found, "needed": REVISION}, text, as_json=as_json)
     return 0 if found == REVISION else 1

@@ -17,13 +17,14 @@ from domain.errors import Misconfigured
 from storage.server.connections import UNPREPARED
 from storage.server.embedded import EmbeddedServer
 from storage.server.errors import DATABASE_URL, DIRECT_URL, translated
+from storage.server.migrate import read_revision
 from storage.server.pool import ConnectionPool, open_pool
 from storage.server.pooler import refuse_by_transaction, require_same_database
 from storage.server.requirements import require_server
 from storage.server.supervisor import supervised
 
-Opened = tuple[AsyncEngine, AsyncEngine, ConnectionPool]
-"""For changes, for sessions, and for reading; see Database."""
+Opened = tuple[AsyncEngine, AsyncEngine, ConnectionPool, str | None]
+"""For changes, for sessions, and for reading, and the schema's revision; see Database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ class Database:
     """Gives connections whose session is ours until they are closed, for locks and migrations. Each is opened anew and
     past any pooler: a held lock must not keep waiting those who do the work under it."""
     pool: ConnectionPool
+    revision: str | None
+    """Of the schema, when it was opened; None for an empty database."""
     ours: bool
     """Whether nobody else uses it, so that its schema is upgraded without being asked."""
     ensure_room: Callable[[], None] = lambda: None  # a service looks after its disk itself
@@ -82,8 +85,8 @@ async def open_database(options: DatabaseOptions) -> AsyncIterator[Database]:
         Transient: the server does not answer.
     """
     if options.url is not None:
-        async with _service(options) as (engine, sessions, pool):
-            yield Database(engine, sessions, pool, ours=options.name is not None)
+        async with _service(options) as opened:
+            yield Database(*opened, ours=options.name is not None)
         return
     if options.direct_url is not None:
         raise _wrong_url(DIRECT_URL, f"There is no {DATABASE_URL} beside it: the embedded server has no pooler.")
@@ -95,9 +98,9 @@ async def open_database(options: DatabaseOptions) -> AsyncIterator[Database]:
         await _ensure_database(server.url("postgres"), name)
         async with (
             supervised(server) if options.supervised else nullcontext(),
-            _connected(server.url(name), options) as (engine, sessions, pool),
+            _connected(server.url(name), options) as opened,
         ):
-            yield Database(engine, sessions, pool, ours=True, ensure_room=server.refuse_full_disk)
+            yield Database(*opened, ours=True, ensure_room=server.refuse_full_disk)
     finally:
         await asyncio.shield(_leave(server, starting))
 
@@ -150,13 +153,13 @@ async def _connected(url: URL, options: DatabaseOptions, direct: URL | None = No
     )
     sessions = _engine(url if direct is None else direct, options, poolclass=NullPool)
     try:
-        await _check(sessions, options.connect_seconds, None if direct is None else engine)
+        revision = await _check(sessions, options.connect_seconds, None if direct is None else engine)
         await engine.dispose()  # that connection may be older than the extension, and knows nothing of its types
         _register_vectors(engine)
         async with open_pool(
             url, size=options.pool_size, connect_seconds=options.connect_seconds, pooled=direct is not None
         ) as pool:
-            yield engine, sessions, pool
+            yield engine, sessions, pool, revision
     finally:
         await engine.dispose()
 
@@ -166,8 +169,8 @@ def _engine(url: URL, options: DatabaseOptions, **pool: Any) -> AsyncEngine:
     return create_async_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=arguments, **pool)
 
 
-async def _check(sessions: AsyncEngine, connect_seconds: float, through: AsyncEngine | None) -> None:
-    """through: leads through a pooler; None where there is none."""
+async def _check(sessions: AsyncEngine, connect_seconds: float, through: AsyncEngine | None) -> str | None:
+    """Gives the schema's revision. through: leads through a pooler; None where there is none."""
     setting = DATABASE_URL if through is None else DIRECT_URL
     with translated(setting):
         async with sessions.connect() as connection:
@@ -177,6 +180,7 @@ async def _check(sessions: AsyncEngine, connect_seconds: float, through: AsyncEn
                 with translated():
                     async with through.connect() as pooled:
                         await require_same_database(pooled, connection)
+            return await read_revision(connection)
 
 
 def _register_vectors(engine: AsyncEngine) -> None:

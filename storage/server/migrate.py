@@ -3,7 +3,7 @@
 from importlib.resources import files
 
 from sqlalchemy import Connection, text
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from domain.errors import Misconfigured
 from storage.server.transactions import transaction
@@ -15,21 +15,23 @@ LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))"
 async def current_revision(engine: AsyncEngine) -> str | None:
     """The schema's revision; None for an empty database."""
     async with transaction(engine) as connection:
-        if not (await connection.execute(text("SELECT to_regclass('alembic_version') IS NOT NULL"))).scalar_one():
-            return None
-        found: str | None = (
-            await connection.execute(text("SELECT version_num FROM alembic_version"))
-        ).scalar_one_or_none()
-        return found
+        return await read_revision(connection)
 
 
-async def require_schema(engine: AsyncEngine, *, upgrade: bool) -> None:
-    """Checks that the schema is this release's; brings it up when `upgrade` is set.
+async def read_revision(connection: AsyncConnection) -> str | None:
+    """The schema's revision; None for an empty database."""
+    if not (await connection.execute(text("SELECT to_regclass('alembic_version') IS NOT NULL"))).scalar_one():
+        return None
+    found: str | None = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one_or_none()
+    return found
+
+
+async def require_schema(engine: AsyncEngine, found: str | None, *, upgrade: bool) -> None:
+    """Checks that the schema is this release's; brings it up when `upgrade` is set. found: its revision.
 
     Raises:
         Misconfigured: the schema is older and `upgrade` is off, or it is of a later release.
     """
-    found = await current_revision(engine)
     if found == REVISION:
         return
     if found is not None and found > REVISION:

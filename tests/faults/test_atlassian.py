@@ -59,6 +59,7 @@ async def seen(sync: Sync, person: int = 1) -> set[str]:
 # answers
 
 
+@pytest.mark.faults
 async def test_a_limit_is_waited_for_and_costs_nothing(sync: Sync) -> None:
     limited = {WIKI: r"/wiki/api/v2/pages$", DESK: "/search/jql$"}
     for name, path in limited.items():

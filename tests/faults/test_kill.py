@@ -159,7 +159,7 @@ def test_ten_kills_cost_nothing(
     assert states.count("done") == len(states) - sum(alive)
 
 
-@pytest.mark.parametrize("by", [pytest.param("Ctrl-C", marks=pytest.mark.everyday), "SIGTERM"])
+@pytest.mark.parametrize("by", ["Ctrl-C", "SIGTERM"])
 def test_an_interrupted_run_ends_in_order_and_the_next_one_goes_on(
     kb: Kb,
     kb_process: Callable[..., KbProcess],

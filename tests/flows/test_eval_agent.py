@@ -90,6 +90,7 @@ def test_the_modes_differ_also_where_the_settings_say_direct(measuring: Kb, data
         assert row["sweep"] == []
 
 
+@pytest.mark.slow
 def test_a_limit_draws_the_same_questions_each_time(measuring: Kb, data: Path) -> None:
     first = measuring("eval", "agent", str(data), "--mode", "direct", "--mode", "direct", "--limit", "3", "--json").json
     rows = [*reversed(UNANSWERABLE), *ANSWERABLE]

@@ -118,6 +118,7 @@ def test_what_changed_at_the_source_is_for_the_operator_to_judge(kb: Kb, company
     assert (done.code, done.report["embedded"], fared(done)) == (0, 0, [(False, True)])
 
 
+@pytest.mark.slow
 def test_without_golden_questions_nothing_is_compared(kb: Kb, company: Path) -> None:
     kb("index", str(company))
     done = kb("reindex", "--full")
@@ -134,6 +135,7 @@ def test_a_first_index_has_nothing_to_be_worse_than(kb: Kb, company: Path, golde
     assert live(kb) == 1
 
 
+@pytest.mark.slow
 def test_each_version_is_asked_with_its_own_model(
     kb: Kb, company: Path, golden: Path, embeddings: EmbeddingsServer
 ) -> None:
@@ -152,6 +154,7 @@ def test_each_version_is_asked_with_its_own_model(
     assert evaluated(kb, golden)[0]["holds"]
 
 
+@pytest.mark.slow
 def test_of_a_model_that_is_gone_the_last_results_count(
     kb: Kb, company: Path, golden: Path, embeddings: EmbeddingsServer
 ) -> None:
@@ -169,6 +172,7 @@ def test_of_a_model_that_is_gone_the_last_results_count(
     assert live(kb) == 1
 
 
+@pytest.mark.slow
 def test_of_a_model_that_is_gone_without_results_what_fails_takes_consent(
     kb: Kb, company: Path, golden: Path, embeddings: EmbeddingsServer
 ) -> None:
@@ -186,6 +190,7 @@ def test_of_a_model_that_is_gone_without_results_what_fails_takes_consent(
     assert full(other, "--golden", str(golden)).code == 0, "what holds now cannot have got worse"
 
 
+@pytest.mark.slow
 def test_a_server_that_is_away_keeps_the_old_index(
     kb: Kb, company: Path, golden: Path, embeddings: EmbeddingsServer
 ) -> None:
@@ -219,22 +224,20 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("words", "text", "what"), WRONG.values(), ids=WRONG)
-def test_a_file_that_cannot_be_used_is_said_at_once(
-    kb: Kb, company: Path, tmp_path: Path, words: tuple[str, ...], text: str, what: str
-) -> None:
+def test_a_file_that_cannot_be_used_is_said_at_once(kb: Kb, company: Path, tmp_path: Path) -> None:
     kb("index", str(company))
     file = tmp_path / "g.yaml"
-    file.write_text(text)
-    given = [word.format(folder=tmp_path, file=file) for word in words]
-    done = kb("eval", "golden", "--json", *given)
-    assert done.code == 2
-    assert what in done.json["error"]["what"]
-    assert done.json["error"]["next"]
-    if given:
-        built = full(kb, "--golden", *given)
-        assert (built.code, built.json["error"]["what"]) == (2, done.json["error"]["what"])
-        assert "runs" not in built.json, "before anything is built"
+    for case, (words, text, what) in WRONG.items():
+        file.write_text(text)
+        given = [word.format(folder=tmp_path, file=file) for word in words]
+        done = kb("eval", "golden", "--json", *given)
+        assert done.code == 2, case
+        assert what in done.json["error"]["what"], case
+        assert done.json["error"]["next"], case
+        if given:
+            built = full(kb, "--golden", *given)
+            assert (built.code, built.json["error"]["what"]) == (2, done.json["error"]["what"])
+            assert "runs" not in built.json, "before anything is built"
 
 
 def test_the_examples_hold_on_the_example_company(kb: Kb) -> None:

@@ -27,7 +27,7 @@ NIGHTS = [
     ("Europe/Berlin", "2026-03-29"),
     pytest.param("Europe/Berlin", "2026-10-25", marks=pytest.mark.slow),
     pytest.param("America/New_York", "2027-03-14", marks=pytest.mark.slow),
-    ("America/New_York", "2026-11-01"),
+    pytest.param("America/New_York", "2026-11-01", marks=pytest.mark.slow),
 ]
 
 

@@ -52,6 +52,7 @@ def test_a_word_that_was_made_for_it_does_not_hold_the_masker(texts: list[str]) 
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_patterns_on_what_they_repeat() -> None:
     parts = ("domain.text", "domain.masking", "agent", "bot")
     done = child("-m", "benchmarks.linear", "--quick", *(word for part in parts for word in ("--only", part)))

@@ -44,6 +44,7 @@ def pid_file(server: EmbeddedServer) -> Path:
 # -- starting
 
 
+@pytest.mark.faults
 def test_first_starts_at_once_all_succeed_and_the_last_one_alive_stops_the_server(folder: Path) -> None:
     with clients(folder, 3) as (killed, first, last):
         assert [client.said() for client in (killed, first, last)] == ["ready 0"] * 3
@@ -219,6 +220,7 @@ async def look(storage: Storage) -> int:
 # -- stopping
 
 
+@pytest.mark.faults
 def test_a_server_that_only_killed_clients_used_is_joined_and_then_stopped(data: Path) -> None:
     with clients(data, 1) as (killed,):
         assert killed.said() == "ready 1"

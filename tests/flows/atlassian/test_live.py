@@ -19,7 +19,7 @@ def local() -> Iterator[LocalAtlassian]:
         yield found
 
 
-@pytest.fixture(params=["cloud", "datacenter"])
+@pytest.fixture(params=["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
 def flavour(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

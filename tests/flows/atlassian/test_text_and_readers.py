@@ -19,7 +19,7 @@ from indexer.run.report import RunReport
 from storage.index.sources import Source
 from tests.fakes.atlassian import Fault, Holder, Issue, storage
 from tests.flows.atlassian.company_sync import DESK, WIKI, Flavour, Sync, synced
-from tests.flows.atlassian.handful import PAGES, sized
+from tests.flows.atlassian.handful import sized
 
 Open = Callable[..., AbstractAsyncContextManager[Sync]]
 PERMISSIONS = RunOptions(permissions=True)
@@ -27,6 +27,8 @@ BOTH = pytest.mark.parametrize("flavour", ["cloud", "datacenter"])
 CLOUD = pytest.mark.parametrize("flavour", ["cloud", pytest.param("datacenter", marks=pytest.mark.slow)])
 """What reaches the same code of ours on both as other tests here do."""
 ANN, BOB = 0, 1
+FEW = 8
+"""Pages, and issues, unless a test says how many: each is read, stored and looked at again and again."""
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def opened(data_dir: Path, database: str, tmp_path: Path) -> Open:
     """Opens the product over a handful of things. sizes: of the handful; settings besides."""
 
     def open_(flavour: Flavour = "cloud", **more: Any) -> AbstractAsyncContextManager[Sync]:
-        sizes = {name: more.pop(name) for name in ("pages", "issues") if name in more}
+        sizes = {name: more.pop(name, FEW) for name in ("pages", "issues")}
         settings = {"KB_AGENT_ATLASSIAN_PATIENCE": "3"} | more
         return synced(flavour, data_dir, database, tmp_path, found=sized(**sizes), **settings)
 
@@ -147,7 +149,9 @@ async def test_an_issue_with_a_comment_restricted_to_others_than_us_is_read_anew
         assert not await reads(sync, "zebra")
 
 
-@pytest.mark.parametrize("options", [None, PERMISSIONS], ids=["content", "permissions"])
+@pytest.mark.parametrize(
+    "options", [None, pytest.param(PERMISSIONS, marks=pytest.mark.slow)], ids=["content", "permissions"]
+)
 async def test_while_the_issue_of_a_restricted_comment_cannot_be_read_nobody_reads_it(
     opened: Open, options: RunOptions | None
 ) -> None:
@@ -179,7 +183,7 @@ async def test_a_listing_that_breaks_off_hides_no_issue_for_what_it_names(opened
         assert f"issue:{issues[0].id}" in await finds(sync)
 
 
-@BOTH
+@CLOUD
 async def test_an_issue_names_others_only_to_whom_may_read_these(opened: Open, flavour: Flavour) -> None:
     async with opened(flavour, pages=0) as sync:
         world, (ann, *_), issues = sync.world, sync.company.people, sync.company.issues
@@ -231,7 +235,7 @@ async def test_issues_are_named_alike_whatever_they_are_looked_at_for(opened: Op
 # what changes between the listing and the reading
 
 
-@BOTH
+@CLOUD
 async def test_a_version_of_a_file_that_came_with_narrower_rights_is_not_read_with_those_of_before(
     opened: Open, flavour: Flavour
 ) -> None:
@@ -313,7 +317,7 @@ async def test_an_address_is_nobodys_while_a_group_of_another_account_that_has_i
         assert await finds(sync), "his alone by now"
 
 
-@BOTH
+@CLOUD
 @pytest.mark.parametrize("kind", [WIKI, DESK])
 async def test_who_joins_a_group_reads_nothing_that_was_taken_from_the_group_before(
     opened: Open, flavour: Flavour, kind: str
@@ -360,7 +364,7 @@ async def test_what_cannot_be_listed_takes_nothing_else_with_it(opened: Open, pa
         sync.world.comment(closed, storage("walnut"), by=ann)
         await run(sync)
         whole = await finds(sync)
-        assert len(whole) == PAGES + 2
+        assert len(whole) == FEW + 2
         sync.at.fail(f"/wiki/api/v2/[a-z-]*{path}$", Fault.forbidden(), times=None)
         sync.world.restrict(closed, ann)
         for options in (PERMISSIONS, None, None):

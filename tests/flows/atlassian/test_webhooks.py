@@ -102,6 +102,7 @@ def test_a_change_is_found_after_a_hint(served: Served) -> None:
     assert served.finds("otter"), "that it is gone, a complete listing will tell"
 
 
+@pytest.mark.slow
 def test_a_burst_of_hints_makes_one_run(served: Served) -> None:
     world, runs, before = served.local.world, served.runs, served.documents
     project = world.projects[served.issue.project]
