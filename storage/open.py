@@ -209,8 +209,7 @@ class Storage:
 
     async def version(self, state: VersionState) -> IndexVersion | None:
         """The version in that state."""
-        async with transaction(self.engine) as connection:
-            return await versions.find(connection, state)
+        return await versions.read(self.pool, state)
 
     async def status(self) -> IndexStatus | None:
         """What the live version holds; None when nothing was ever indexed."""

@@ -104,8 +104,8 @@ async def open_product(
         opening = stack.enter_async_context(open_storage(database_options(settings, database, supervised=supervised)))
         if model is None and settings.embedding.embedding_base_url:
             storage = await opening
-            status = await storage.status()
-            indexed = (status.version.embedder, status.version.dimensions) if status else None
+            live = await storage.version("live")
+            indexed = (live.embedder, live.dimensions) if live else None
             models = open_models(settings, indexed=indexed, patience=patience)
             embedder, counter = await stack.enter_async_context(models)
         else:

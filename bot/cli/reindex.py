@@ -115,7 +115,7 @@ async def _reindex(
 
 async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "IndexWriter":
     """What to write into; a dry run over an empty index must not even make its first version."""
-    if dry_run and await product.storage.status() is None:
+    if dry_run and await product.storage.version("live") is None:
         from indexer.run.empty_index import EmptyIndex
 
         return EmptyIndex()

@@ -11,6 +11,7 @@ from domain.errors import Misconfigured, Refused, Transient
 from domain.model_ports import EmbedderIdentity
 from domain.text.tokens import Analyzer, Stemming
 from storage.index.graph_rows import delete_unused
+from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
 from storage.tables import PARTITIONED
 
@@ -62,13 +63,20 @@ class IndexVersion:
             )
 
 
+_VERSION = """
+    SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto, propositions, propositions_hnsw_upto
+    FROM index_versions WHERE state"""
+
+
 async def find(connection: AsyncConnection, state: VersionState) -> IndexVersion | None:
     """The version in that state."""
-    query = text(
-        "SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto, propositions,"
-        " propositions_hnsw_upto FROM index_versions WHERE state = :state"
-    )
-    row = (await connection.execute(query, {"state": state})).one_or_none()
+    row = (await connection.execute(text(f"{_VERSION} = :state"), {"state": state})).one_or_none()
+    return IndexVersion(*row) if row else None
+
+
+async def read(pool: ConnectionPool, state: VersionState) -> IndexVersion | None:
+    """The version in that state, for who changes nothing: a search needs no connection of the other kind."""
+    row = await pool.fetch_one(f"{_VERSION} = %(state)s".encode(), state=state)
     return IndexVersion(*row) if row else None
 
 
