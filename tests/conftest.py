@@ -91,13 +91,16 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deals modules with whole processes, and folders of others, out to the workers, which begin with a share each. The
-    first wait much, and come first: what is left at the end is short."""
+    """Deals modules with whole processes, and folders of others, out to the workers, which begin with a share each.
+
+    What waits comes early: what is left at the end is short. What reads all of the code comes first: one worker does it.
+    """
     workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
-    groups: dict[tuple[bool, Path], list[pytest.Item]] = {}
+    groups: dict[tuple[int, Path], list[pytest.Item]] = {}
     for item in items:
-        short = {"flows", "faults"}.isdisjoint(item.path.parts)
-        groups.setdefault((short, item.path.parent if short else item.path), []).append(item)
+        waits = not {"flows", "faults"}.isdisjoint(item.path.parts)
+        rank = 0 if "architecture" in item.path.parts else 1 if waits else 2
+        groups.setdefault((rank, item.path if waits else item.path.parent), []).append(item)
     order = sorted(groups)
     items[:] = [item for first in range(workers) for group in order[first::workers] for item in groups[group]]
 
