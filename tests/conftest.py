@@ -93,7 +93,7 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deals modules with whole processes, and folders of others, out to the workers, which begin with a share each.
 
-    What waits comes early: what is left at the end is short. What reads all of the code comes first: one worker does it.
+    What waits comes early: what is left at the end is short. What reads all of the code comes first, in one worker.
     """
     workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
     groups: dict[tuple[int, Path], list[pytest.Item]] = {}

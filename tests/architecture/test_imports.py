@@ -26,6 +26,7 @@ def watched(names: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return child(str(script), str(ROOT), given="\n".join(names), folder=folder)
 
 
+@pytest.mark.slow
 def test_importing_any_module_only_reads_code(tmp_path: Path) -> None:
     names = [module_name(path) for path in modules() if not path.endswith(RUN)]
     done = watched(names, tmp_path)

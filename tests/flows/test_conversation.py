@@ -121,6 +121,7 @@ def test_a_person_at_a_terminal_asks_and_interrupts(terminal: Terminal, tmp_path
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
 
 
+@pytest.mark.slow
 def test_the_history_keeps_no_secret_and_no_address(filled: Kb, tmp_path: Path) -> None:
     before, now = github_token(), github_token()
     history = tmp_path / "data" / "history"

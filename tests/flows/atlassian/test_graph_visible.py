@@ -124,7 +124,7 @@ def _linked(sync: Sync, number: str, mine: Collection[str]) -> set[str]:
 @pytest.mark.parametrize(
     ("flavour", "sample"),
     [
-        ("cloud", 4),
+        ("cloud", 2),
         pytest.param("cloud", 12, marks=pytest.mark.slow),
         pytest.param("datacenter", 12, marks=pytest.mark.slow),
     ],

@@ -201,6 +201,7 @@ def test_since_and_document_read_no_more_than_they_say(
     assert not at.calls(rf"/pages/{pages[2].id}$")
 
 
+@pytest.mark.slow
 def test_a_run_shows_all_that_is_kept_of_it(
     read: Kb, at: LocalAtlassian, company: tuple[LocalAtlassian, Company]
 ) -> None:

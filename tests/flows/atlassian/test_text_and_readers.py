@@ -172,6 +172,7 @@ async def test_while_the_issue_of_a_restricted_comment_cannot_be_read_nobody_rea
         assert not await reads(sync, "zebra")
 
 
+@pytest.mark.slow
 async def test_a_listing_that_breaks_off_hides_no_issue_for_what_it_names(opened: Open) -> None:
     async with opened(pages=0, issues=120) as sync:
         issues = sync.company.issues

@@ -72,6 +72,7 @@ def test_a_whole_company_has_some_of_everything(large: Company) -> None:
     assert len({each.email for each in large.people}) == 200
 
 
+@pytest.mark.slow
 def test_titles_are_unique_in_a_space(large: Company) -> None:
     rows = [(each.space, each.title) for each in large.pages]
     assert len(rows) == len(set(rows))
