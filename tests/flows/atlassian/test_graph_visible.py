@@ -124,7 +124,7 @@ def _linked(sync: Sync, number: str, mine: Collection[str]) -> set[str]:
 @pytest.mark.parametrize(
     ("flavour", "sample"),
     [
-        ("cloud", 2),
+        ("cloud", 3),
         pytest.param("cloud", 12, marks=pytest.mark.slow),
         pytest.param("datacenter", 12, marks=pytest.mark.slow),
     ],
