@@ -1,24 +1,17 @@
-"""The listener for operators: whether the process lives, whether it can do its work, and whether what the index holds
-is as fresh as the settings want it."""
+"""The listener for operators: whether the process lives, and whether it can do its work."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import timedelta
 
 from aiohttp import web
 
-from bot.app.product import Product
+from bot.app.freshness import freshness_problems
 from bot.app.readiness import Check, Readiness
-from bot.app.scheduled_jobs import permission_warnings, triggers_of
 from bot.app.serving import ServingProcess
 from bot.http_listener import health, http_listener
 from config.chat import ServeSettings
 from domain.errors import KbError
-from storage.index.sources import SourceState
-
-if TYPE_CHECKING:
-    from indexer.scheduling.triggers import Trigger
 
 IF_TAKEN = (
     "set KB_AGENT_OPS_PORT: each process on a machine takes a port of its own; 0 takes a free one, which is printed;"
@@ -30,10 +23,6 @@ OVERDUE = timedelta(seconds=30)
 
 PLATFORM_KEPT, FRESHNESS_KEPT = 60.0, 30.0
 """Seconds for which the result of the login and freshness checks is kept, since each costs requests."""
-
-
-GRACE = timedelta(hours=12)
-"""For so long after it was due, content is still fresh: a night's reading takes its time, and may wait for a window."""
 
 
 def readiness_of(service: "ServingProcess") -> Readiness:
@@ -103,27 +92,3 @@ async def operations_listener(serve: "ServeSettings", readiness: Readiness) -> A
     pages = {"/healthz": health, "/readyz": ready}
     async with http_listener(serve.ops_host, serve.ops_port, {}, pages=pages, if_taken=IF_TAKEN) as address:
         yield f"operations at {address}/readyz"
-
-
-async def freshness_problems(product: "Product") -> list[str]:
-    """What is not fresh, in words that name sources and nothing of what is in them. Raises Transient."""
-    storage, settings = product.storage, product.settings
-    if await storage.version("live") is None:
-        return ["Nothing is indexed yet: kb index PATH_OR_URL"]
-    states, now = await storage.sources.states(), await storage.scheduled_runs().now()
-    trigger = triggers_of(settings).get("content") if settings.schedule.schedule else None
-    return [*permission_warnings(states, now, settings.access), *overdue_content(states, trigger, now)]
-
-
-def overdue_content(states: Sequence[SourceState], trigger: "Trigger | None", now: datetime) -> list[str]:
-    """The sources that were not read to their end although that was due. trigger: of reading all content."""
-    from indexer.scheduling.triggers import next_due
-
-    found = []
-    for each in states:
-        done, name = each.last_done_at, each.source.name
-        if done is None and each.last_run_state not in {None, "running"}:
-            found.append(f"The content of {name} was never read to its end. See: kb runs")
-        elif done and trigger and next_due(trigger, done).due_at + GRACE < now:
-            found.append(f"The content of {name} was read to its end last at {done:%Y-%m-%d %H:%M} UTC. See: kb runs")
-    return found

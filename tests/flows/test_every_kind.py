@@ -4,6 +4,7 @@ personal data by what a reader or an operator sees. test_canaries.py puts a few 
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -105,6 +106,18 @@ def test_the_sieve_sees_pieces() -> None:
     (value,) = canary.values
     assert [leak.split(":")[0] for leak in SECRET.leaks(f"…{value[10:18]}…")] == ["github token"]
     assert SECRET.leaks(value[10:17]) == []
+
+
+def test_the_sieve_takes_no_digest_for_a_piece() -> None:
+    """A piece that could stand in a digest counts when it is longer."""
+    hexadecimal = re.compile(r"[0-9a-f]{12}")
+    found = {
+        match[0] for each in canaries() if not each.personal for match in map(hexadecimal.search, each.values) if match
+    }
+    assert found
+    for piece in found:
+        assert SECRET.leaks(f"…{piece[:8]}…") == []
+        assert SECRET.leaks(f"…{piece}…"), piece
 
 
 # -- indexing

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.app.health_endpoints import GRACE, freshness_problems, overdue_content
+from bot.app.freshness import GRACE, freshness_problems, overdue_content
 from bot.app.product import Product
 from domain.cron import Cron
 from indexer.scheduling.triggers import Trigger

@@ -4,7 +4,8 @@ import pytest
 
 from domain.access import NOBODY
 from domain.documents import Block, BlockKind, ParsedFile
-from indexer.run.source_document import HEAD, TAIL, source_document, stated_date
+from indexer.run.source_document import source_document
+from indexer.run.stated_date import HEAD, TAIL, stated_date
 from indexer.sources.connector import FetchedDocument, ListedDocument
 
 FILLER = "The pump has no date."
