@@ -96,7 +96,7 @@ def test_asked_to_end_it_finishes_what_it_is_at(
 ) -> None:
     post = listening(kb, teams, keys, processes)
     asked = [(here, here.say(QUESTION)) for here in places(post, "ending")]
-    wait_for(lambda: bool(model.requests))
+    wait_for(lambda: len(model.requests) >= len(asked) and ("received", None) not in states(kb))
     assert ended(processes[-1]) == 0
     assert states(kb) == {("posted", "answered")}
     for here, said in asked:
