@@ -3,6 +3,7 @@
 import ast
 import re
 from functools import cache
+from importlib import import_module
 
 import pytest
 
@@ -32,6 +33,7 @@ TOP = (*ROOMS, "tests", "benchmarks", "docs", "deploy", "scripts", "examples")
 PATH = re.compile(rf"(?<![\w/.-])(?:{'|'.join(TOP)})/[\w./-]*[\w/]")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 QUOTED = re.compile(r"`([^`\n]+)`")
 CLASS = re.compile(r"(?:[A-Z][a-z0-9]+){2,}")
@@ -52,6 +54,18 @@ def test_paths_that_a_page_names_exist(page: str) -> None:
 def exists(path: str) -> bool:
     """Whether there is such a file or folder, or one that a recipe tells to write."""
     return path.rstrip("/") in EXAMPLES or (ROOT / path).exists()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "```python" in text(page)])
+def test_names_that_a_page_imports_exist(page: str) -> None:
+    imports = [
+        (node.module, alias.name)
+        for block in PYTHON.findall(text(page))
+        for node in ast.walk(ast.parse(block))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in ROOMS
+        for alias in node.names
+    ]
+    assert [(module, name) for module, name in imports if not hasattr(import_module(module), name)] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
