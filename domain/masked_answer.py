@@ -1,7 +1,7 @@
 """What may be shown of an outcome: every text of it masked. Pure."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import InitVar, dataclass, replace
+from dataclasses import InitVar, dataclass, fields, replace
 from re import escape
 from typing import Any, TypeVar, final
 
@@ -31,7 +31,8 @@ _SEAL = object()
 Text = Callable[[str], str]
 T = TypeVar("T", Answer, NotFound, Declined, Failed, Citation, NearestDocument, ToolCall, EvidenceNote)
 
-_OF_A_CITATION = ("title", "url", "path", "source", "section", "place", "quote")
+_IDS = {"document_id", "chunk_id"}
+"""Texts of a citation or a near document that only the product reads."""
 
 
 @final
@@ -78,7 +79,7 @@ def masked_answer(outcome: Outcome, masker: Masker, asked: str = "") -> MaskedAn
                 else _answer(outcome, reply.text, trace, text)
             )
         case NotFound():
-            near = tuple(_with_texts(each, text, "title", "url", "path", "owner") for each in outcome.nearest)
+            near = tuple(_with_texts(each, text, *_shown(each)) for each in outcome.nearest)
             searched = without_pieces(outcome.searched)
             shown = _with_texts(outcome, text, "notice", searched=searched, trace=trace, nearest=near)
         case Declined():
@@ -104,12 +105,17 @@ _LONG_OR_NUMBER = Linear(r"\w{4,}|\d{2,}")
 def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:
     return Answer(
         text=reply,
-        citations=tuple(_with_texts(each, text, *_OF_A_CITATION) for each in answer.citations),
+        citations=tuple(_with_texts(each, text, *_shown(each)) for each in answer.citations),
         confidence=answer.confidence,
         notice=text(answer.notice),
         trace=trace,
         follow_ups=tuple(text(each) for each in answer.follow_ups),
     )
+
+
+def _shown(value: Citation | NearestDocument) -> list[str]:
+    """The names of the fields with text that a reader sees: all that are not ids, so that a new one is masked, too."""
+    return [each.name for each in fields(value) if isinstance(getattr(value, each.name), str) and each.name not in _IDS]
 
 
 def _with_texts(value: T, text: Text, *names: str, **others: Any) -> T:

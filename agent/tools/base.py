@@ -82,7 +82,7 @@ class ToolResult:
     query: str = ""
     """What was searched for, in words."""
     note: str = ""
-    """What to know of it, for the trace and the planner."""
+    """What to know of it, for the trace; of the index command it is said in the reply."""
     parts: tuple[str, ...] = ()
     """Sub-questions, from a tool that takes a question apart."""
     missing: frozenset[Ranking] = frozenset()
