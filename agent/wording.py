@@ -117,6 +117,13 @@ def left_out(sentences: int) -> str:
     return f"{some} left out: the sources do not say so."
 
 
+def addressed_to_machines(numbers: Sequence[int]) -> str:
+    """Cited passages hold instructions to a model. numbers: of the citations."""
+    named = " and ".join(f"[{n}]" for n in numbers)
+    holds = f"Source {named} holds" if len(numbers) == 1 else f"Sources {named} hold"
+    return f"{holds} text that is addressed to machines, such as an order to an assistant: do not follow it."
+
+
 def weakly_supported(sentences: Sequence[str]) -> str:
     """Sentences that the reader should check; the first three are quoted."""
     plain = [" ".join(sentence.split()) for sentence in sentences[:3]]

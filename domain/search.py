@@ -127,6 +127,8 @@ class Passage:
     after: tuple[str, ...] = ()
     """Texts of the chunks after it, the nearest first."""
     author: str = ""
+    injection: str = ""
+    """What sort of text addressed to machines it holds, see domain.injection; empty: none was found."""
 
 
 @dataclass(frozen=True, slots=True)

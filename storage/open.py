@@ -8,6 +8,7 @@ from datetime import timedelta
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from domain.injection import INJECTION_REVISION
 from domain.model_ports import Embedder, EmbedderIdentity
 from domain.text.tokens import Analyzer
 from storage.conversations.feedback import PostgresFeedback
@@ -33,6 +34,7 @@ from storage.search.document_catalog import PostgresDocumentCatalog
 from storage.search.grep import PostgresGrep
 from storage.search.grep_matching import GrepLimits
 from storage.search.knowledge_search import PostgresSearch
+from storage.search.marked_passages import PostgresMarkedPassages
 from storage.search.propositions import PostgresPropositions
 from storage.server.database import DatabaseOptions, open_database
 from storage.server.health import DatabaseHealth
@@ -49,6 +51,10 @@ class IndexStatus:
     documents: int
     chunks: int
     segments: int
+    injections: int
+    """Chunks that hold text addressed to machines, see domain.injection."""
+    not_examined: int
+    """Chunks that the next run looks at for such text: they were written before the detector of now."""
     size: int
     previous: IndexVersion | None
 
@@ -94,6 +100,10 @@ class Storage:
     ) -> PostgresGraphSearch:
         """The knowledge graph of the version in that state; see storage.graph.search."""
         return PostgresGraphSearch(self.pool, walking, embedder=embedder, state=state)
+
+    def marked_passages(self) -> PostgresMarkedPassages:
+        """What holds text addressed to machines."""
+        return PostgresMarkedPassages(self.pool)
 
     def propositions(
         self, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: HnswEffort | None = None
@@ -217,9 +227,11 @@ class Storage:
             live = await versions.find(connection, "live")
             if live is None:
                 return None
-            row = (await connection.execute(_STATUS, {"version": live.version_id})).one()
+            about = {"version": live.version_id, "revision": INJECTION_REVISION}
+            row = (await connection.execute(_STATUS, about)).one()
             previous = await versions.find(connection, "previous")
-        return IndexStatus(live, row.documents, row.chunks, row.segments, row.size, previous)
+        counts = (row.documents, row.chunks, row.segments, row.injections, row.not_examined, row.size)
+        return IndexStatus(live, *counts, previous)
 
     async def count_outdated_masking(self, masking: str) -> dict[str, int]:
         """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another
@@ -235,6 +247,8 @@ _STATUS = text(
            (SELECT coalesce(sum(chunks), 0) FROM indexed_documents JOIN documents USING (document_no)
             WHERE version_id = :version AND hidden_at IS NULL) AS chunks,
            (SELECT count(*) FROM segments WHERE version_id = :version) AS segments,
+           (SELECT count(*) FROM chunks WHERE version_id = :version AND injection <> '') AS injections,
+           (SELECT count(*) FROM chunks WHERE version_id = :version AND injection_revision < :revision) AS not_examined,
            pg_database_size(current_database()) AS size
     """
 )

@@ -31,7 +31,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 
 from storage import conversation_tables, graph_tables
 
-REVISION = "0010"
+REVISION = "0011"
 """The migration this release needs."""
 
 metadata = MetaData()
@@ -188,7 +188,11 @@ chunks = Table(
     Column("last_line", Integer, nullable=False),
     Column("page", Integer),
     Column("text_hash", LargeBinary, nullable=False),
+    # what sort of text addressed to machines it holds, see domain.injection; and the revision that looked; 0: none did
+    Column("injection", Text, nullable=False, server_default=text("''")),
+    Column("injection_revision", SmallInteger, nullable=False, server_default=text("0")),
     PrimaryKeyConstraint("version_id", "chunk_no"),
+    Index("chunks_injection", "version_id", "injection_revision", "injection"),
     Index("chunks_id", "version_id", "chunk_id"),
     Index("chunks_document", "version_id", "document_no", "ordinal"),
     Index("chunks_text_hash", "version_id", "text_hash"),

@@ -55,8 +55,8 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
     count = await run.search.count_documents(question.scope, filters_in(state))
     if not count and not state.evidence:
         return await _nothing_to_search(question, run)
-    words = analysis_in(state).standalone
-    terms = ", ".join(content_words(_unmasked(words, run.masker)))
+    words = content_words(_unmasked(analysis_in(state).standalone, run.masker))
+    terms = ", ".join(word for word in words if word.casefold() in _said(question))
     searched = searched_in_vain(
         count, terms, filtered=bool(filters_in(state)), words_alone="dense" in state.missing_rankings
     )
@@ -71,6 +71,12 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
         notice=" ".join(filter(None, [analysis_in(state).unmet, *draft.notes])),
         scope_reason=question.scope_reason,
     )
+
+
+def _said(question: Question) -> str:
+    """All that was said in the conversation: what a model wrote into the question besides is not shown."""
+    turns = (text for turn in question.history for text in (turn.question, turn.reply))
+    return "\n".join([question.text, *turns]).casefold()
 
 
 async def _nothing_to_search(question: Question, run: AnswerContext) -> Declined:

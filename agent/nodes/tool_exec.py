@@ -9,12 +9,14 @@ from agent.state import AgentState, Evidence, SubQuestion, Update
 from agent.tools.reasoning import reranked
 from agent.tools.toolbox import ToolOutcome, evidence_of
 from agent.wording import counted, searching
+from domain.documents import compose
 from domain.errors import KbError, Misconfigured, Transient
+from domain.injection import injection_in
 from domain.masking import Masker
 from domain.search import Passage, Ranking
 
-_NO_DOCUMENT_TEXT = {"chunk_id", "document_id", "source"}
-"""Fields of a passage that hold digests, and the name that an administrator gave to a source."""
+_NO_DOCUMENT_TEXT = {"chunk_id", "document_id", "source", "injection"}
+"""Fields of a passage that hold digests, the name that an administrator gave to a source, and words of ours."""
 
 _MASKED_ALONE = [
     each.name
@@ -43,7 +45,8 @@ async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
             note = f"; {each.call.note}" if each.call.note else ""
             gave = each.call.error or counted({"result": each.call.results})
             run.recorder.say(f"{each.call.name}{about}: {gave}{note}")
-        found = await _second_look(state, run, without_secrets(evidence_of(ran, state.iteration), run.masker))
+        clean = marked(without_secrets(evidence_of(ran, state.iteration), run.masker))
+        found = await _second_look(state, run, clean)
         new = len(found.keys() - state.evidence.keys())
         documents = len({item.passage.document_id for item in found.values()})
         run.recorder.say(f"found {counted({'new passage': new})} in {counted({'document': documents})}")
@@ -61,6 +64,20 @@ async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
 def without_secrets(found: Mapping[str, Evidence], masker: Masker) -> dict[str, Evidence]:
     """The evidence with its secrets masked, before anything thinks about it: what a model never saw it cannot say."""
     return {key: replace(item, passage=_clean(item.passage, masker)) for key, item in found.items()}
+
+
+def marked(found: Mapping[str, Evidence]) -> dict[str, Evidence]:
+    """The evidence with what is addressed to machines marked, whichever tool brought it: pages that are read now were
+    never indexed, and relations of the knowledge graph stand in no chunk."""
+    return {
+        key: replace(item, passage=replace(item.passage, injection=_injection(item))) for key, item in found.items()
+    }
+
+
+def _injection(item: Evidence) -> str:
+    passage = item.passage
+    whole = compose(passage.title, passage.heading_path, "\n".join([passage.text, *item.states]))
+    return passage.injection or injection_in(whole)
 
 
 def _clean(passage: Passage, masker: Masker) -> Passage:

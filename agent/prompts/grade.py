@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agent.prompts.replies import ModelReply, schema_of, texts, valid
-from agent.prompts.text import DATA_RULE, fence_for, fenced, passages_of, within_fence
+from agent.prompts.text import DATA_RULE, fence_for, fenced, passages_of, repeats, within_fence
 from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
@@ -13,7 +13,7 @@ VERSION = "grade/1"
 BATCH = 24
 """Passages in one request."""
 
-_SYSTEM = """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
+INSTRUCTIONS = """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
 - grades: for every passage its item (number), part (number of the sub-question it serves best) and score from 0 to 1:
   1 answers it outright, 0.7 answers most of it, 0.4 helps, 0 has nothing to do with it.
 - missing: points of the question that no passage covers.
@@ -38,14 +38,14 @@ class _Grades(ModelReply):
 def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evidence]) -> ChatRequest:
     """Asks for grades of a batch. known: good evidence from before, by title, for judging what is missing."""
     passages = passages_of(batch)
-    titles = ", ".join(list(dict.fromkeys(item.passage.title for item in known))[:8])
+    titles = ", ".join(list(dict.fromkeys(item.passage.title for item in known if not item.passage.injection))[:8])
     fence = fence_for(passages, analysis.standalone, titles)
     lines = [f"Question: {analysis.standalone}"]
     lines += [f"Sub-question {part.number}: {part.text}" for part in analysis.sub_questions]
     user = "\n".join(lines) + "\n\n" + within_fence("Known already from:", titles, fence) + fenced(passages, fence)
     return ChatRequest(
         VERSION,
-        (Message("system", _SYSTEM.format(data_rule=DATA_RULE.format(fence=fence))), Message("user", user)),
+        (Message("system", INSTRUCTIONS.format(data_rule=DATA_RULE.format(fence=fence))), Message("user", user)),
         schema_of("grades", _Grades),
         small=True,
         max_tokens=200 + 40 * len(batch),
@@ -66,6 +66,6 @@ def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) ->
             grades[part, batch[each.item - 1].key] = min(1.0, max(0.0, score))
     if not grades:
         raise ValueError("no passage has a grade")
-    return Grades(
-        grades, texts(found.get("missing"), 5), texts(found.get("unsupported"), 5), texts(found.get("tasks"), 4)
-    )
+    # what is missing is told to the asker
+    missing = tuple(each for each in texts(found.get("missing"), 5) if not repeats(each, INSTRUCTIONS + DATA_RULE))
+    return Grades(grades, missing, texts(found.get("unsupported"), 5), texts(found.get("tasks"), 4))

@@ -26,7 +26,9 @@ class _Plan(ModelReply):
 def request(need: PlanInput) -> ChatRequest:
     """Asks for the next calls."""
     grading = need.grading
-    found = [f"{item.passage.title}: {item.passage.text[:200]}" for item in need.evidence[:8]]
+    found = [
+        f"{item.passage.title}: {item.passage.text[:200]}" for item in need.evidence[:8] if not item.passage.injection
+    ]
     searched = list(dict.fromkeys(query for item in need.evidence for query in item.queries))[:6]
     said = (
         [

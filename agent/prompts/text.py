@@ -7,6 +7,8 @@ from agent.state import Evidence
 from agent.tools.base import ToolSpec
 from domain.answers import Turn
 from domain.documents import digest
+from domain.injection import injection_in
+from domain.patterns import Linear
 from domain.search import Passage
 
 DATA_RULE = (
@@ -17,6 +19,28 @@ DATA_RULE = (
 
 PASSAGE = 2_400
 """Characters of a passage in a prompt."""
+
+
+LEFT_OUT = "Left out: this text is addressed to machines, and is no evidence."
+"""Stands in a prompt in the place of a passage, or of an earlier reply, that holds instructions to a model."""
+
+
+REPEATED = 6
+"""Words in a row that a prompt and a reply have in common only where the reply repeats the prompt."""
+
+_FENCE = Linear(r"={4}[0-9a-f]{16}")
+_WORD = Linear(r"\w+")
+
+
+def repeats(text: str, instructions: str) -> bool:
+    """Whether a text that a model wrote holds a marker, or a stretch of the instructions that it was given."""
+    said, told_ = _runs(text), _runs(instructions)
+    return bool(_FENCE.search(text)) or not said.isdisjoint(told_)
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = _WORD.findall(text.casefold())
+    return {tuple(words[start : start + REPEATED]) for start in range(len(words) - REPEATED + 1)}
 
 
 def fence_of(*texts: str) -> str:
@@ -31,12 +55,9 @@ def fence_for(passages: Sequence[Passage], *more: str) -> str:
 
 
 def fenced(passages: Sequence[Passage], fence: str) -> str:
-    """Passages numbered from 1, each with where it stands and its date."""
+    """Passages numbered from 1, each with where it stands and its date; those with text to machines are left out."""
     return (
-        "\n".join(
-            f"{fence} [{number}] {_head(passage)}\n{passage.text[:PASSAGE]}"
-            for number, passage in enumerate(passages, start=1)
-        )
+        "\n".join(f"{fence} [{number}] {_shown(passage)}" for number, passage in enumerate(passages, start=1))
         + f"\n{fence}"
     )
 
@@ -44,6 +65,12 @@ def fenced(passages: Sequence[Passage], fence: str) -> str:
 def within_fence(title: str, text: str, fence: str) -> str:
     """Other text that is data: earlier replies, titles, queries made of retrieved names. Empty without any."""
     return f"{title}\n{fence}\n{text}\n{fence}\n" if text else ""
+
+
+def _shown(passage: Passage) -> str:
+    if passage.injection:
+        return f"(left out)\n{LEFT_OUT}"
+    return f"{_head(passage)}\n{passage.text[:PASSAGE]}"
 
 
 def _head(passage: Passage) -> str:
@@ -65,10 +92,11 @@ def passages_of(evidence: Sequence[Evidence]) -> list[Passage]:
 
 
 def conversation(history: Sequence[Turn], turns: int = 4, characters: int = 600) -> str:
-    """The last turns, shortened."""
+    """The last turns, shortened. A reply that quoted text to machines is left out: it is such a text, too."""
     lines = []
     for turn in history[-turns:]:
-        lines += [f"Q: {turn.question[:characters]}", f"A: {turn.reply[:characters]}"]
+        reply = LEFT_OUT if injection_in(turn.reply) else turn.reply[:characters]
+        lines += [f"Q: {turn.question[:characters]}", f"A: {reply}"]
     return "\n".join(lines)
 
 

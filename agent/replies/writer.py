@@ -7,11 +7,12 @@ from functools import cached_property
 
 from agent.checking.citations import cite, marked
 from agent.checking.support import MARKER, stands, unbacked, verbatim, whole, without_markers
-from agent.prompts.text import passages_of
+from agent.prompts.synthesize import INSTRUCTIONS
+from agent.prompts.text import passages_of, repeats
 from agent.reasoner import ReplyPiece, SynthesisInput
 from agent.replies.units import FENCE, LOOK_AHEAD, complete, is_header, is_row, units
 from agent.state import CitedClaim, ReplyDraft
-from agent.wording import TOO_LONG, left_out
+from agent.wording import TOO_LONG, addressed_to_machines, left_out
 from domain.masking import MaskedText, Masker
 from domain.patterns import Linear, PatternMatch
 from domain.search import Passage
@@ -144,6 +145,8 @@ class ReplyWriter:
             cite(n, self._sources[position - 1], self._quotes.get(position, []))
             for position, n in self._numbers.items()
         )
+        if warned := [n for position, n in self._numbers.items() if self._sources[position - 1].injection]:
+            self._notes[addressed_to_machines(warned)] = None
         if self._cut:
             self._notes[TOO_LONG] = None
         if self._dropped:
@@ -185,7 +188,9 @@ class ReplyWriter:
         names, _, below = header.rpartition("\n")
         blanks = names[: len(names) - len(names.lstrip())]
         cells = _ANY_MARKER.sub("", names.strip().strip("|")).split("|")
-        kept = ("" if unbacked(each, self._passages, self._inputs.question.text) else each for each in cells)
+        question = self._inputs.question.text
+        odd = (unbacked(each, self._passages, question) or repeats(each, INSTRUCTIONS) for each in cells)
+        kept = ("" if wrong else each for each, wrong in zip(cells, odd, strict=True))
         return f"{blanks}|{'|'.join(each or ' ' for each in kept)}|\n{below}"
 
     def _emit(self, text: str) -> None:
@@ -211,6 +216,8 @@ class ReplyWriter:
         unit = _BEHIND_ROW.sub(lambda found: f" {found[1].rstrip()} |", unit) if is_row(unit) else unit
         unit = _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), unit)
         bare = without_markers(unit).strip()
+        if repeats(bare, INSTRUCTIONS):
+            return self._drop()
         if not bare:
             return "" if not unit.strip() or MARKER.search(unit) else unit
         if FENCE.match(unit.lstrip()):

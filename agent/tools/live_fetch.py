@@ -91,8 +91,9 @@ class WebFetch(Tool[UrlArguments]):
 
     async def run(self, args: UrlArguments, context: ToolContext) -> ToolResult:
         """The page's passages that fit the question."""
-        seen = [context.asked, *(item.passage.url for item in context.evidence.values())]
-        seen += [item.passage.text for item in context.evidence.values()]
+        # what is addressed to machines names no page to be read
+        passages = [item.passage for item in context.evidence.values() if not item.passage.injection]
+        seen = [context.asked, *(each.url for each in passages), *(each.text for each in passages)]
         # as a whole, not as the beginning of a longer one
         if not any(stands(args.url.rstrip("/"), text, lambda _: True, _url_ends) for text in seen):
             return ToolResult(note="the URL stands neither in the question nor in the evidence")

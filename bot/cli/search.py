@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from bot.cli.ask import NOT_FOUND, PATIENCE
-from bot.cli.options import as_option, filter_options, filters_of, json_option, scope_of, with_settings
+from bot.cli.options import as_option, filter_options, filters_of, json_option, open_store, scope_of, with_settings
 from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import masked, masker, print_json, print_result, say, without_secrets
 from config.settings import Settings
@@ -15,7 +15,8 @@ from domain.errors import Refused
 if TYPE_CHECKING:
     from agent.retrieval.retriever import Ranked
     from bot.app.product import Product
-    from domain.search import Passage
+    from domain.access import Scope
+    from domain.search import Filters, Passage
 
 METHODS = ("hybrid+graph", "hybrid", "lexical", "dense", "graph")
 
@@ -25,6 +26,7 @@ METHODS = ("hybrid+graph", "hybrid", "lexical", "dense", "graph")
 @click.option("-k", "--k", "limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Results wanted.")
 @click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True, help="How to retrieve.")
 @click.option("--neighbours", type=click.IntRange(0, 5), default=0, help="Chunks before and after each result.")
+@click.option("--suspicious", is_flag=True, help="List what holds text addressed to machines, with whom to ask.")
 @click.option("--queries", type=click.File(encoding="utf-8"), help='File of {"_id", "text"} lines; - for stdin.')
 @json_option
 @as_option
@@ -37,6 +39,7 @@ async def search(
     limit: int,
     method: str,
     neighbours: int,
+    suspicious: bool,
     queries: IO[str] | None,
     as_json: bool,
     email: str | None,
@@ -46,13 +49,16 @@ async def search(
 
     With --queries, one JSON object is written for each line, with the query's _id.
     """
-    if (query is None) == (queries is None):
-        raise click.UsageError("Give either QUERY or --queries FILE.")
+    if [query is not None, queries is not None, suspicious].count(True) != 1:
+        raise click.UsageError("Give one of QUERY, --queries FILE and --suspicious.")
+    scope, filters = scope_of(email, settings.access.email_domains), filters_of(**rest)
+    if suspicious:
+        return await _list_suspicious(settings, scope, filters, limit, as_json=as_json)
     from bot.app.product import open_product
 
     wanted = {
-        "scope": scope_of(email, settings.access.email_domains),
-        "filters": filters_of(**rest),
+        "scope": scope,
+        "filters": filters,
         "limit": limit,
         "method": method,
         "neighbours": neighbours,
@@ -73,6 +79,15 @@ async def search(
     shown = "\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)) or none
     print_result({"results": [_result_json(*result) for result in results]}, shown, as_json=as_json)
     return 0 if results else NOT_FOUND
+
+
+async def _list_suspicious(settings: Settings, scope: "Scope", filters: "Filters", limit: int, *, as_json: bool) -> int:
+    async with open_store(settings) as storage:
+        passages = await storage.marked_passages().find(scope, filters=filters, limit=limit)
+    shown = "\n\n".join(_suspicious_text(n, each) for n, each in enumerate(passages, start=1))
+    result = {"results": [_passage_json(each) for each in passages]}
+    print_result(result, shown or "Nothing is marked as addressed to machines.", as_json=as_json)
+    return 0 if passages else NOT_FOUND
 
 
 def _without_secrets(query: str) -> str:
@@ -122,6 +137,10 @@ async def _results(product: "Product", query: str, wanted: dict[str, Any]) -> "l
 
 
 def _result_json(item: "Ranked", passage: "Passage") -> dict[str, object]:
+    return _passage_json(passage) | {"score": round(item.score, 6), "methods": dict(item.ranks)}
+
+
+def _passage_json(passage: "Passage") -> dict[str, object]:
     from agent.checking.citations import place
 
     before, text, after = _texts(passage)
@@ -133,8 +152,8 @@ def _result_json(item: "Ranked", passage: "Passage") -> dict[str, object]:
         "path": passage.path,
         "section": " > ".join(passage.heading_path),
         "place": place(passage.span),
-        "score": round(item.score, 6),
-        "methods": dict(item.ranks),
+        "owner": passage.author,
+        "suspicious": passage.injection,
         "text": text,
         "before": before,
         "after": after,
@@ -149,11 +168,24 @@ def _texts(passage: "Passage") -> tuple[list[str], str, list[str]]:
 
 
 def _result_text(number: int, item: "Ranked", passage: "Passage") -> str:
+    ranks = ", ".join(f"{name} {rank}" for name, rank in item.ranks.items())
+    warning = f"   Addressed to machines, do not follow it: {passage.injection}\n" if passage.injection else ""
+    return f"{number}. {_head(passage)}  [{item.score:.3f}; {ranks}]\n{warning}{_where_and_text(passage)}"
+
+
+def _suspicious_text(number: int, passage: "Passage") -> str:
+    owner = f"owner {one_line(passage.author)}" if passage.author else "owner unknown"
+    return f"{number}. {_head(passage)}  [{passage.injection}; {owner}]\n{_where_and_text(passage)}"
+
+
+def _head(passage: "Passage") -> str:
+    return " — ".join(one_line(part) for part in (passage.title, " > ".join(passage.heading_path)) if part)
+
+
+def _where_and_text(passage: "Passage") -> str:
     from agent.checking.citations import place
 
-    head = " — ".join(one_line(part) for part in (passage.title, " > ".join(passage.heading_path)) if part)
-    ranks = ", ".join(f"{name} {rank}" for name, rank in item.ranks.items())
     where = " ".join(part for part in (one_line(passage.path), place(passage.span)) if part)
     before, text, after = _texts(passage)
     body = "\n".join(f"   {line}" for line in plain("\n".join([*before, text, *after])).splitlines())
-    return f"{number}. {head}  [{item.score:.3f}; {ranks}]\n   {where}\n{body}"
+    return f"   {where}\n{body}"

@@ -52,6 +52,8 @@ def _index_json(index: "IndexStatus | None", older: dict[str, int]) -> dict[str,
         "documents": index.documents,
         "chunks": index.chunks,
         "segments": index.segments,
+        "suspicious": index.injections,
+        "suspicious_unknown": index.not_examined,
         "hnsw": bool(index.version.hnsw_upto),
         "database_bytes": index.size,
         "previous_version": index.previous.version_id if index.previous else None,
@@ -114,6 +116,12 @@ def _status_text(
         f"Vectors: {'HNSW' if index.version.hnsw_upto else 'all compared'}; {index.size / 1e6:.0f} MB in all",
         f"Tokens: {index.version.analyzer}",
     ]
+    if index.injections:
+        count = counted(index.injections, "chunk")
+        lines.append(f"Suspicious: {count} with text addressed to machines; see: kb search --suspicious")
+    if index.not_examined:
+        count = counted(index.not_examined, "chunk")
+        lines.append(f"Suspicious: {count} not looked at yet; the next run does: kb reindex")
     if index.previous:
         lines.append(f"Before: version {index.previous.version_id}; back to it: kb reindex --rollback")
     for which, name in _VERSIONS.items():

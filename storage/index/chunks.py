@@ -11,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, compose
+from domain.injection import INJECTION_REVISION, injection_in
 from domain.search import Passage
 from storage import tables
 from storage.permissions import acls
@@ -28,6 +29,7 @@ _NEIGHBOURS = """
 _PASSAGES = f"""
     SELECT c.chunk_id, d.document_id, c.ordinal, c.title, d.url, d.path, s.name AS source, c.heading_path, c.text,
            c.kind, c.first_line, c.last_line, c.page, d.author, d.updated_at, v.embedding,
+           CASE WHEN c.injection_revision >= %(injection_revision)s THEN c.injection END AS injection,
            {_NEIGHBOURS.format("c.ordinal - %(neighbours)s AND c.ordinal - 1")} AS before,
            {_NEIGHBOURS.format("c.ordinal + 1 AND c.ordinal + %(neighbours)s")} AS after
     FROM chunks c
@@ -70,6 +72,8 @@ async def write(
             chunk.span.last_line,
             chunk.span.page,
             chunk.text_hash,
+            injection_in(chunk.embedded_text),
+            INJECTION_REVISION,
         )
         for number, chunk in numbered
     ]
@@ -83,7 +87,12 @@ async def embedded_texts(connection: AsyncConnection, version: int, document_nos
         " WHERE version_id = :version AND document_no = ANY(:numbers)"
     )
     rows = await connection.execute(query, {"version": version, "numbers": list(document_nos)})
-    return {int(row.chunk_no): compose(row.title, tuple(row.heading_path), row.text) for row in rows}
+    return {int(row.chunk_no): whole_text(row) for row in rows}
+
+
+def whole_text(row: Any) -> str:  # a row of `chunks`
+    """A chunk's text as it was embedded, with title and headings."""
+    return compose(row.title, tuple(row.heading_path), row.text)
 
 
 async def stored_ids(connection: AsyncConnection, version: int, document_id: str) -> list[str] | None:
@@ -147,7 +156,13 @@ async def passages(
     connection: DriverConnection[Any], version: int, chunk_ids: Sequence[str], allowed: Sequence[int], neighbours: int
 ) -> list[Passage]:
     """The visible ones of `chunk_ids`, in that order."""
-    values = {"version": version, "chunk_ids": list(chunk_ids), "acls": list(allowed), "neighbours": neighbours}
+    values = {
+        "version": version,
+        "chunk_ids": list(chunk_ids),
+        "acls": list(allowed),
+        "neighbours": neighbours,
+        "injection_revision": INJECTION_REVISION,
+    }
     async with connection.cursor(row_factory=namedtuple_row) as cursor:
         await cursor.execute(_PASSAGES.encode(), values)
         found = {passage.chunk_id: passage for passage in map(_passage, await cursor.fetchall())}
@@ -173,4 +188,5 @@ def _passage(row: Any) -> Passage:  # a row of _PASSAGES
         before=tuple(row.before),
         after=tuple(row.after),
         author=row.author,
+        injection=row.injection if row.injection is not None else injection_in(whole_text(row)),
     )

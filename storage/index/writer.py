@@ -16,7 +16,17 @@ from domain.index_ports import NO_GRAPH, IndexedDocument, PropositionRow, Stored
 from domain.knowledge_graph import DocumentGraph
 from domain.model_ports import Vectors
 from domain.text.tokens import Analyzer
-from storage.index import chunks, document_rows, graph_rows, postings, refusals, segment_merging, vectors, versions
+from storage.index import (
+    chunks,
+    document_rows,
+    graph_rows,
+    injections,
+    postings,
+    refusals,
+    segment_merging,
+    vectors,
+    versions,
+)
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
 from storage.index.versions import IndexVersion
 from storage.permissions.acl_epoch import visibility_transaction
@@ -218,13 +228,15 @@ class PostgresWriter:
         return await segment_merging.merge_due(self._engine, self._version.version_id) > 0
 
     async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
-        """After a run: merges, tidies the graph up, builds HNSW from that many vectors on, and refreshes the planner's
-        statistics, which hold words of texts. A version kept for a way back goes when the live one was masked anew."""
+        """After a run: merges, tidies the graph up, marks what only an older detector of injections looked at, builds
+        HNSW from that many vectors on, and refreshes the planner's statistics, which hold words of texts. A version
+        kept for a way back goes when the live one was masked anew."""
         await self.merge_segments()
         version = self._version
         if version.state == "live":
             await versions.drop_outdated_masking(self._engine)
         await segment_merging.compact(self._engine, version.version_id)
+        await injections.mark_outdated(self._engine, version.version_id)
         async with transaction(self._engine) as connection:
             await graph_rows.remove_stale(connection, version.version_id)
         async with transaction(self._engine) as connection:

@@ -16,6 +16,7 @@ from domain.access import NOBODY, Acl, Scope, SourceDirectory, permits, reliable
 from domain.documents import Chunk, Refusal, SourceDocument, digest, document_id
 from domain.errors import Bug, Misconfigured, Refused
 from domain.index_ports import NO_GRAPH, IndexedDocument, KnowledgeWriter, PropositionRow, StoredText
+from domain.injection import injection_in
 from domain.knowledge_graph import DocumentGraph
 from domain.model_ports import EmbedderIdentity, Vectors
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
@@ -408,4 +409,5 @@ def _passage(held: _Held, entry: _Entry, siblings: Sequence[_Entry], neighbours:
         before=tuple(texts[i] for i in before if i in texts),
         after=tuple(texts[i] for i in after if i in texts),
         author=document.author,
+        injection=injection_in(chunk.embedded_text),
     )

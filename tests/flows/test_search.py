@@ -11,7 +11,7 @@ from tests.fakes import handbook
 
 RESULT = {
     *("document_id", "chunk_id", "title", "url", "path", "section", "place", "score", "methods", "text"),
-    *("before", "after"),
+    *("before", "after", "owner", "suspicious"),
 }
 
 

@@ -12,6 +12,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine
 
+from domain.injection import INJECTION_REVISION
 from domain.schedule import REGISTERED, SourceTask, SourceTaskKey
 from indexer.run.index_run import PARSER_REVISION
 from storage.open import Storage, open_storage
@@ -83,16 +84,18 @@ def test_a_search_finds_what_it_found_before(kb: Kb) -> None:
 def test_a_run_over_unchanged_documents_embeds_nothing_and_leaves_the_same_chunks(
     kb: Kb, url: str, embeddings: EmbeddingsServer, tmp_path: Path
 ) -> None:
-    """Where they lie is written: it is another folder here. Only what is written again gets other chunk numbers."""
+    """Where they lie is written: it is another folder here. Only what is written again gets other chunk numbers.
+    What that release wrote is looked at for text addressed to machines."""
     docs = write(tmp_path / "docs", **DOCUMENTS)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("UPDATE sources SET options = jsonb_set(options, '{path}', to_jsonb(%s::text))", [str(docs)])
-    same = "to_jsonb(chunks) - 'chunk_no'" if READ_ANEW else "to_jsonb(chunks)"
+    same = "to_jsonb(chunks) - 'injection_revision'" + (" - 'chunk_no'" if READ_ANEW else "")
     chunks = f"SELECT {same} FROM chunks ORDER BY chunk_id"
     before = rows(url, chunks)
     (run,) = kb("schedule", "run", "content", "--json").json["runs"]
     assert (run["listed"], run["added"], run["changed"], run["chunks"]) == (3, 0, READ_ANEW, READ_ANEW)
     assert rows(url, chunks) == before
+    assert rows(url, "SELECT DISTINCT injection, injection_revision FROM chunks") == [("", INJECTION_REVISION)]
     assert rows(url, "SELECT DISTINCT version_id, state FROM index_versions") == [(1, "live")]
     assert embeddings.requests == []
 

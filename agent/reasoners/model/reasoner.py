@@ -94,8 +94,9 @@ class ModelReasoner(Reasoner):
         return await self._offline.conclusive(analysis, evidence)
 
     async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Grades:
-        """In batches, side by side; what a batch leaves out is graded offline."""
-        batches = [ungraded[start : start + grade.BATCH] for start in range(0, len(ungraded), grade.BATCH)]
+        """In batches, side by side; what a batch leaves out is graded offline, and what no model is to read."""
+        shown = [item for item in ungraded if not item.passage.injection]
+        batches = [shown[start : start + grade.BATCH] for start in range(0, len(shown), grade.BATCH)]
         parts = len(analysis.sub_questions)
         replies = await asyncio.gather(
             *(
@@ -117,7 +118,13 @@ class ModelReasoner(Reasoner):
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The model's reply as it comes; excerpts where it fails, behind what it had said when it broke off, and in
-        place of a reply that cites nothing and of which nothing can be shown."""
+        place of a reply that cites nothing and of which nothing can be shown. What holds text to machines is quoted
+        where the model finds nothing in the rest."""
+        kept_away = _kept_away(inputs)
+        if kept_away and len(kept_away) == len(inputs.evidence):
+            async for excerpt in self._offline.excerpts(inputs):
+                yield excerpt
+            return
         request = synthesize.request(inputs, temperature=self._temperature, model=self._model)
         said = ""
         try:
@@ -130,6 +137,9 @@ class ModelReasoner(Reasoner):
                 async for excerpt in self._offline.excerpts(inputs):
                     yield replace(excerpt, spare=True)
                 yield ReplyPiece(note=MODEL_UNCITED, spare=True)
+            if kept_away and not said:
+                async for excerpt in self._offline.excerpts(_only(inputs, kept_away)):
+                    yield excerpt
         except KbError as error:
             self._remark(f"{self.name} failed to write: {error.what}")
             yield ReplyPiece(broken=True)
@@ -157,9 +167,14 @@ class ModelReasoner(Reasoner):
             yield held
 
     async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
-        """By words and vectors first; only what these doubt is put to the model, all of it at once."""
+        """By words and vectors first; only what these doubt is put to the model, all of it at once, but for what cites
+        text to machines."""
         support = await self._offline.check(claims)
-        doubted = [position for position, value in enumerate(support) if value < SURE]
+        doubted = [
+            position
+            for position, value in enumerate(support)
+            if value < SURE and not any(passage.injection for passage in claims[position].passages)
+        ]
         if not doubted:
             return support
         asked = [claims[position] for position in doubted]
@@ -200,6 +215,17 @@ class ModelReasoner(Reasoner):
         except KbError as error:
             self._remark(f"{purpose}: {error.what}; done without the model")
             return None
+
+
+def _kept_away(inputs: SynthesisInput) -> frozenset[int]:
+    """Positions of the evidence that no model is to read."""
+    return frozenset(place for place, item in enumerate(inputs.evidence, start=1) if item.passage.injection)
+
+
+def _only(inputs: SynthesisInput, positions: frozenset[int]) -> SynthesisInput:
+    """The input with no other evidence for its parts; the numbers stay."""
+    parts = (replace(part, items=tuple(k for k in part.items if k in positions)) for part in inputs.parts)
+    return replace(inputs, parts=tuple(parts))
 
 
 def _opening(text: str) -> str:

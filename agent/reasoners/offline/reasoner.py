@@ -78,7 +78,8 @@ class OfflineReasoner(Reasoner):
         if not self._options.features.expansion or self._expanded >= self._options.expansion_depth:
             return ()
         self._expanded += 1
-        found = expansion_seeds(best_first(need.evidence), self._expanded_from, self._options.expansion_threshold)
+        plain = [item for item in need.evidence if not item.passage.injection]  # nothing is searched at its bidding
+        found = expansion_seeds(best_first(plain), self._expanded_from, self._options.expansion_threshold)
         self._expanded_from.update(item.key for item in found)
         analyzer = Analyzer()
         requests = [

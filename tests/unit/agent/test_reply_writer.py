@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from agent.reasoner import ReplyPiece, SynthesisInput
@@ -29,6 +31,20 @@ def written(*texts: str, question: str = "x") -> WrittenReply:
     reply = writer.finish()
     assert "".join(shown) == reply.draft.text
     return reply
+
+
+def test_a_source_with_text_to_machines_is_cited_with_a_warning() -> None:
+    marked = replace(TONER, injection="an order to ignore instructions")
+    evidence = tuple(an_evidence(each) for each in (CARE, marked, SEAL))
+    inputs = SynthesisInput(Question("x", MEMBER), an_analysis(), (), evidence)
+    for piece in (ReplyPiece("The toner costs 30 euros [2]."), ReplyPiece("The toner costs 30 euros.", source=2)):
+        writer = ReplyWriter(inputs, Masker(), lambda _: None)
+        writer.feed(piece)
+        (note,) = writer.finish().draft.notes
+        assert note.startswith("Source [1] holds text that is addressed to machines")
+    writer = ReplyWriter(inputs, Masker(), lambda _: None)
+    writer.feed(ReplyPiece("Ada feeds the seal [3]."))
+    assert writer.finish().draft.notes == ()
 
 
 def text_of(*texts: str) -> str:

@@ -1,0 +1,87 @@
+"""Finds text that is addressed to a machine: instructions that somebody put into a document for a model to obey. Pure.
+
+It knows wordings, not intentions: what it finds is marked for people to look at and kept from models; what it does not
+find is still only data (agent.prompts.text). Every pattern takes time linear in the text.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+
+from domain.injection.english import ADDRESS, IMAGE, OVERRIDE, REPLY, REVEAL, ROLE, SEND, TEMPLATE
+from domain.injection.other_languages import EAST_ASIAN, GERMAN, ROMANCE, SLAVIC
+from domain.patterns import Linear
+
+INJECTION_REVISION = 1
+"""Raised whenever other texts are found than before, so that what is indexed is looked at again."""
+
+HIDDEN = "hidden text"
+"""What operators read where signs that nobody sees carry a text."""
+
+_FLAG = Linear("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
+"""The flag of a part of a country is written with tag characters."""
+_UNSEEN = Linear(
+    r"[\x{E0020}-\x{E007E}]{4}|[\x{E0100}-\x{E01EF}\x{FE00}-\x{FE0E}]{4}|[\x{200B}-\x{200D}\x{2060}-\x{2064}\x{FEFF}]{8}"
+    r"|[\x{202D}\x{202E}][^\x{202C}\n]{4}"
+)
+"""Runs of tags, of variants and of signs without width, and writing that is turned round: no language needs them."""
+
+_MARKS = str.maketrans("_", " ", "*`~\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0")
+"""Emphasis, and signs that are drawn as nothing without being of the category of such signs."""
+_SPACED = Linear(r"[^\W\d_](?:[ .\-][^\W\d_]){2,}", before=r"^|\s", after=r"\s|\Z")
+_BETWEEN = str.maketrans("", "", " .-")
+_MIXED = Linear(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
+_ALIKE = str.maketrans("аеорсхуіјѕԁһктмвнαεορτυικνγ", "aeopcxyijsdhktmbhaeoptuikvy")
+"""Letters of other scripts that look like Latin ones."""
+
+_ABOUT = Linear(
+    r"(?:prompt|instruction|indirect)[- ]?injections?|prompt[- ]injektion\w*|jailbreak(?:s|ing)?|attackers?|adversar\w+"
+    r"|malicious|red[- ]team\w*|angreifer\w*|einschleus\w*|eingeschleust\w*",
+    before=r"^|\W",
+    after=r"\W|\Z",
+)
+_QUOTED = Linear(
+    "```[^`]{1,600}```|`[^`\\n]{1,200}`|“[^”\\n]{1,200}”|„[^“”\\n]{1,200}[“”]|«[^»\\n]{1,200}»|‘[^’\\n]{1,200}’"
+    '|"[^"\\n]{1,200}"'
+)
+
+
+RULES: Mapping[str, tuple[Linear, ...]] = {
+    "an order to ignore instructions": (OVERRIDE,),
+    "marks of a model's protocol": (TEMPLATE,),
+    "a role for a model": (ROLE,),
+    "words to a machine": (ADDRESS,),
+    "an order on replies": (REPLY,),
+    "a request for the prompt": (REVEAL,),
+    "an order to send data": (SEND, IMAGE),
+    "an order in another language": (GERMAN, ROMANCE, SLAVIC, EAST_ASIAN),
+}
+"""What operators read of a finding, and the patterns that say so."""
+
+
+def injection_in(text: str) -> str:
+    """What sort of text addressed to a machine a text holds, in words for an operator; empty: none was found.
+
+    In a text that speaks of such attacks, what stands in quotation marks or as code is an example and does not count.
+    """
+    visible = _FLAG.sub(" ", text)
+    if _UNSEEN.search(visible):
+        return HIDDEN
+    plain = unicodedata.normalize("NFKC", visible).casefold()
+    if _ABOUT.search(plain):
+        plain = _QUOTED.sub(" ", plain)
+    return _sort_of(_canonical(plain))
+
+
+def _sort_of(plain: str) -> str:
+    return next((sort for sort, rules in RULES.items() if any(each.search(plain) for each in rules)), "")
+
+
+def _canonical(text: str) -> str:
+    """A text in small letters as the rules read it: without signs that are not seen and marks of emphasis, with single
+    blanks, letters of one script in each word, and spaced letters joined."""
+    if not text.isascii():
+        text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
+        if _MIXED.search(text):
+            text = text.translate(_ALIKE)
+    joined = _SPACED.sub(lambda found: found[0].translate(_BETWEEN), text.translate(_MARKS))
+    return "\n".join(line for each in joined.splitlines() if (line := " ".join(each.split())))

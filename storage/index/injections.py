@@ -1,0 +1,41 @@
+"""Which chunks hold text addressed to machines: those that no detector of now has looked at are marked, in batches."""
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from domain.injection import INJECTION_REVISION, injection_in
+from storage.index.chunks import whole_text
+from storage.server.transactions import transaction
+
+BATCH = 500
+"""Chunks in one transaction."""
+
+# who takes a document out holds its chunks and is not waited for: what it writes instead is marked
+_OUTDATED = text(
+    """
+    SELECT chunk_no, title, heading_path, text FROM chunks
+    WHERE version_id = :version AND injection_revision < :revision
+    ORDER BY chunk_no LIMIT :most FOR NO KEY UPDATE SKIP LOCKED
+    """
+)
+_MARK = text(
+    """
+    UPDATE chunks SET injection = looked.injection, injection_revision = :revision
+    FROM unnest(CAST(:numbers AS integer[]), CAST(:injections AS text[])) AS looked (chunk_no, injection)
+    WHERE version_id = :version AND chunks.chunk_no = looked.chunk_no
+    """
+)
+
+
+async def mark_outdated(engine: AsyncEngine, version: int) -> int:
+    """Looks at the chunks of a version that were written before the detector of now. Returns how many there were."""
+    marked = 0
+    while True:
+        async with transaction(engine) as connection:
+            wanted = {"version": version, "revision": INJECTION_REVISION}
+            rows = (await connection.execute(_OUTDATED, {**wanted, "most": BATCH})).all()
+            if not rows:
+                return marked
+            found = [injection_in(whole_text(row)) for row in rows]
+            await connection.execute(_MARK, {**wanted, "numbers": [row.chunk_no for row in rows], "injections": found})
+        marked += len(rows)
