@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from agent.checking.readings import values_in
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from domain.patterns import Linear
@@ -44,10 +45,23 @@ def verbatim(sentence: str) -> list[str]:
 
 def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> list[str]:
     """What of a sentence must stand in the passages it cites, and stands in none. A name may also come from the
-    question; a small number may be a word there."""
+    question; a number, a date or a time may be written otherwise there."""
     source = " ".join(_folded(whole(passage)) for passage in passages)
     known = _folded(question)
-    return [item for item in verbatim(sentence) if not _stands(item, source, known)]
+    missing = [item for item in verbatim(sentence) if not _stands(item, source, known)]
+    claimed = values_in(without_markers(sentence))
+    codes = [each.text for each in claimed if each.kind == "code" and not _stands(each.text, source, known)]
+    missing.extend(code for code in codes if not any(item.casefold() in code for item in missing))
+    numbers = [each for each in missing if each[:1].isdigit() or each[:1] in "-−"]
+    if not numbers:
+        return missing
+    said = [each for text in (*map(whole, passages), question) for each in values_in(text)]
+    # a number with a point may be a release: 2.1 is not 2.10
+    plain = [
+        each for each in claimed if each.kind != "code" and (each.unit or each.kind != "number" or "." not in each.text)
+    ]
+    equal = [each.text for each in plain if any(each.equals(other) for other in said)]
+    return [item for item in missing if item not in numbers or not any(item.casefold() in text for text in equal)]
 
 
 def _stands(item: str, source: str, question: str) -> bool:

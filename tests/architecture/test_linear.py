@@ -98,8 +98,8 @@ def test_a_planted_pattern_is_found(planted: str) -> None:
 def _patterns_of(value: Any) -> Iterator[re.Pattern[str]]:
     if isinstance(value, re.Pattern):
         yield value
-    elif isinstance(value, tuple | list):
-        for each in value:
+    elif isinstance(value, tuple | list | dict):
+        for each in value.values() if isinstance(value, dict) else value:
             yield from _patterns_of(each)
 
 

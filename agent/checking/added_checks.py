@@ -1,0 +1,49 @@
+"""What a claim says beyond its source, and what it leaves out that limits it. Pure."""
+
+from agent.checking.alignment import Alignment
+
+HELD = 0.3
+"""Share of a claim's words that the source must hold; below it is doubtful whether it speaks of the same."""
+
+ADDED = 2
+"""Words that the source does not hold, beyond those that they may stand for, from which a claim adds something."""
+
+
+def added_words(pair: Alignment) -> list[str]:
+    """Words that the source does not hold. A paraphrase has words of its own in place of the source's; what is added
+    stands beside words that the source has, too."""
+    missing = [word.text for word in pair.claim.words if word.place not in pair.held]
+    if len(missing) > (1 - HELD) * len(pair.claim.words) or len(missing) - _replaced(pair) >= ADDED:
+        return [f"not said: {', '.join(missing[:5])}"]
+    return []
+
+
+def _replaced(pair: Alignment) -> int:
+    """Words of the source's clauses that the claim rests on and for which it has no word."""
+    clauses = {match.clause for match in pair.matches}
+    used = {(match.sentence, match.source.place) for match in pair.matches}
+    return sum(
+        (number, word.clause) in clauses and (number, word.place) not in used
+        for number, sentence in enumerate(pair.sentences)
+        for word in sentence.words
+    )
+
+
+def added_also(pair: Alignment) -> list[str]:
+    """Something that holds `also`, and that the source does not name."""
+    if pair.claim.also < 0 or any(each.also >= 0 for each in pair.sentences):
+        return []
+    following = next((word for word in pair.claim.words if word.place > pair.claim.also), None)
+    return [f"also: {following.text}"] if following and following.place not in pair.held else []
+
+
+def dropped_condition(pair: Alignment) -> list[str]:
+    """A condition of the source's sentence that the claim does not have."""
+    conditional = bool(pair.sentences) and pair.sentences[0].conditional
+    return ["condition left out"] if conditional and not pair.claim.conditional else []
+
+
+def inexact_literals(pair: Alignment) -> list[str]:
+    """Text between backticks that does not stand in the source word for word."""
+    source = " ".join(" ".join(each.text.split()) for each in pair.source)
+    return [f"not said word for word: {each}" for each in pair.claim.literals if each not in source]

@@ -1,0 +1,189 @@
+"""A claim laid beside the sentences of its source that it rests on, word by word. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.checking.quantities import Quantity
+from agent.checking.readings import Reading, ReadWord
+
+ALIGNED = 3
+"""Sentences of the source that one sentence of a reply may rest on."""
+
+_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-", "de", "miss")
+
+
+@dataclass(frozen=True, slots=True)
+class WordMatch:
+    """A word of the claim and the source's word for it."""
+
+    claim: ReadWord
+    source: ReadWord
+    sentence: int
+    """Position among the aligned sentences."""
+    opposite: bool
+    """Whether the two words are opposites."""
+
+    @property
+    def clause(self) -> tuple[int, int]:
+        """The aligned sentence and its clause in which the source's word stands."""
+        return self.sentence, self.source.clause
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A claim beside its source."""
+
+    claim: Reading
+    sentences: Sequence[Reading]
+    """The aligned sentences: the best first."""
+    source: Sequence[Reading]
+    """All sentences of the cited passages."""
+    context: Sequence[Reading]
+    """Titles, headings, names of columns, the question: words may come from there, too."""
+
+    @cached_property
+    def matches(self) -> tuple[WordMatch, ...]:
+        """The words of the claim that the aligned sentences hold, in the claim's order."""
+        return tuple(match for word in self.claim.words if (match := self._match(word)))
+
+    def _match(self, word: ReadWord) -> WordMatch | None:
+        found = [
+            WordMatch(word, other[0], position, other[1])
+            for position, sentence in enumerate(self.sentences)
+            if (other := find(word, sentence))
+        ]
+        return next((each for each in found if not each.opposite), found[0] if found else None)
+
+    @cached_property
+    def held(self) -> frozenset[int]:
+        """The places of the claim's words that the aligned sentences or the context hold."""
+        matched = {match.claim.place for match in self.matches}
+        return frozenset(word.place for word in self.claim.words if word.place in matched or self.in_context(word))
+
+    def in_context(self, word: ReadWord) -> bool:
+        """Whether the context holds a word."""
+        return any((hit := find(word, each)) and not hit[1] for each in self.context)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The words that the source writes like names."""
+        return frozenset(word.text for each in self.source for word in each.words if word.name)
+
+    @cached_property
+    def quantifiers(self) -> frozenset[str]:
+        """The quantifiers of the aligned sentences."""
+        return frozenset(kind for each in self.sentences for kind in each.quantifiers)
+
+
+def align(claim: Reading, source: Sequence[Reading], context: Sequence[Reading]) -> Alignment:
+    """Finds the sentences that hold most of the claim: the best one, then those that hold what is still missing."""
+    words, values = set(range(len(claim.words))), set(range(len(claim.quantities)))
+    chosen: list[Reading] = []
+    for _ in range(ALIGNED):
+        best, gain = None, 0.0
+        for candidate in source:
+            if any(candidate is each for each in chosen):
+                continue
+            score = len(_held_words(claim, words, candidate)) + 1.5 * len(_held_values(claim, values, candidate))
+            score -= 0.01 * len(candidate.words)
+            if score > gain:
+                best, gain = candidate, score
+        if best is None or (chosen and gain < 0.9):
+            break
+        chosen.append(best)
+        words -= _held_words(claim, words, best)
+        values -= _held_values(claim, values, best)
+    return Alignment(claim, chosen, source, context)
+
+
+def _held_words(claim: Reading, wanted: set[int], sentence: Reading) -> set[int]:
+    return {number for number in wanted if find(claim.words[number], sentence)}
+
+
+def _held_values(claim: Reading, wanted: set[int], sentence: Reading) -> set[int]:
+    return {number for number in wanted if any(claim.quantities[number].equals(each) for each in sentence.quantities)}
+
+
+def find(word: ReadWord, sentence: Reading) -> tuple[ReadWord, bool] | None:
+    """The word of a sentence that says the same as `word`, or the opposite, and whether it is the opposite."""
+    synonym = opposite = None
+    for other in sentence.words:
+        if word.stem == other.stem:
+            return other, False
+        relation = side(word, other)
+        if relation > 0:
+            synonym = synonym or other
+        elif relation < 0:
+            opposite = opposite or other
+    if synonym:
+        return synonym, False
+    if opposite:
+        return opposite, True
+    return next(((other, False) for other in sentence.words if _alike(word.text, other.text)), None)
+
+
+def side(word: ReadWord, other: ReadWord) -> int:
+    """1 for synonyms, -1 for opposites, 0 for neither."""
+    if _negates(word.text, other.text) or _negates(other.text, word.text):
+        return -1
+    sides = [one[1] * two[1] for one in word.concepts for two in other.concepts if one[0] == two[0]]
+    return max(sides, default=0)
+
+
+def same(word: ReadWord, other: ReadWord) -> bool:
+    """Whether two words may say the same."""
+    return word.stem == other.stem or side(word, other) > 0 or _alike(word.text, other.text)
+
+
+def _negates(word: str, plain: str) -> bool:
+    """Whether a word is another with a prefix that turns it round (unpaid, inactive, disconnect)."""
+    if len(plain) < 4 or len(word) <= len(plain):
+        return False
+    stem = plain[: max(4, len(plain) - 3)]
+    return any(word.startswith(prefix + stem) for prefix in _PREFIXES)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words begin alike (approve, approval), or one is a part of a compound."""
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < 5:
+        return False
+    begins = longer.startswith(shorter[: max(5, len(shorter) - 3)])
+    return begins or longer.endswith(shorter) or (len(longer) > 9 and shorter in longer)
+
+
+Said = Sequence[ReadWord | Quantity]
+
+
+def around(sentence: Reading, number: int, count: int) -> list[ReadWord]:
+    """The words nearest to a quantity, given by its position: those of its own clause, where it has any."""
+    place, clause = sentence.places[number], sentence.value_clauses[number]
+    own = [word for word in sentence.words if word.clause == clause] or sentence.words
+    return sorted(own, key=lambda word: abs(word.place - place))[:count]
+
+
+def said_behind(sentence: Reading, place: int, reach: int) -> Said:
+    """What a sentence says in so many tokens behind a token."""
+    return [each for each, spot in _said(sentence) if place < spot <= place + reach]
+
+
+def said_elsewhere(sentence: Reading, place: int, reach: int) -> Said:
+    """What a sentence says outside of that."""
+    return [each for each, spot in _said(sentence) if not place < spot <= place + reach]
+
+
+def _said(sentence: Reading) -> list[tuple[ReadWord | Quantity, int]]:
+    values = list(zip(sentence.quantities, sentence.places, strict=True))
+    return [*((word, word.place) for word in sentence.words), *values]
+
+
+def overlap(ours: Said, theirs: Said) -> bool:
+    """Whether both hold one thing."""
+    return any(_equal(one, other) for one in ours for other in theirs)
+
+
+def _equal(one: ReadWord | Quantity, other: ReadWord | Quantity) -> bool:
+    if isinstance(one, Quantity):
+        return isinstance(other, Quantity) and one.equals(other)
+    return isinstance(other, ReadWord) and same(one, other)

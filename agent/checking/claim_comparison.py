@@ -1,0 +1,92 @@
+"""Whether a sentence says what its source says: not by shared words, but by what denies, obliges, bounds and orders.
+
+The sentence is laid beside the few sentences of the source that it shares most with (`alignment`). Then its denials,
+modality, quantifiers, numbers, order in time and roles are compared, and what it adds or leaves out. Pure; the rules
+know English and German.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from agent.checking.added_checks import added_also, added_words, dropped_condition, inexact_literals
+from agent.checking.alignment import Alignment, align
+from agent.checking.lexicon import Language
+from agent.checking.meaning_checks import denials, denied_words, modality, own_quantifiers, quantifiers
+from agent.checking.readings import Reading, language_of, read
+from agent.checking.role_checks import exchanged_roles, said_apart
+from agent.checking.value_checks import order, own_comparison, own_order, values
+from domain.search import Passage
+from domain.text.sentences import sentences
+
+Verdict = Literal["agrees", "doubtful", "disagrees"]
+
+LONGEST = 800
+"""Characters of a sentence that are read as one: the work grows with the square of its words."""
+
+MOST = 20_000
+"""Characters of a passage that are read; those of the index are shorter."""
+
+Check = Callable[[Alignment], list[str]]
+
+CONTRADICTIONS: tuple[Check, ...] = (denials, modality, quantifiers, values, order, exchanged_roles)
+"""What they find speaks against the source."""
+
+DOUBTS: tuple[Check, ...] = (
+    *(added_words, added_also, dropped_condition, inexact_literals),
+    *(denied_words, own_quantifiers, own_order, own_comparison, said_apart),
+)
+"""What they find is not clearly said by the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimComparison:
+    """How a sentence of a reply stands to the passages it cites."""
+
+    verdict: Verdict
+    differences: tuple[str, ...] = ()
+    """What differs, in words for the trace."""
+
+
+def compare_claim(claim: str, passages: Sequence[Passage], question: str = "") -> ClaimComparison:
+    """Compares one sentence with the passages it cites.
+
+    question: what is asked; its words need not stand in the source.
+    """
+    return compare_texts(claim, [each.text for each in passages], [*map(_around, passages), question])
+
+
+def compare_texts(claim: str, texts: Sequence[str], around: Sequence[str] = ()) -> ClaimComparison:
+    """Compares one sentence with plain texts. around: titles and headings, which it may take words from."""
+    if len(claim) > LONGEST:
+        return ClaimComparison("doubtful", ("too long",))
+    language = language_of(claim)
+    source = [each for text in texts for each in _readings(text[:MOST], language)]
+    columns = [one.text for one, two in pairwise(source) if one.row and set(two.text) <= set("|-: ")]
+    context = [read(each[:LONGEST], language) for each in (*around, *columns) if each]
+    reading = read(claim, language)
+    if not reading.whole:
+        return ClaimComparison("doubtful", ("too long",))
+    pair = align(reading, source, context)
+    if not pair.sentences:
+        return ClaimComparison("doubtful", ("nothing of it is in the source",))
+    wrong = [difference for check in CONTRADICTIONS for difference in check(pair)]
+    unsure = [difference for check in DOUBTS for difference in check(pair)]
+    verdict: Verdict = "disagrees" if wrong else "doubtful" if unsure else "agrees"
+    return ClaimComparison(verdict, tuple(dict.fromkeys((*wrong, *unsure))))
+
+
+def _around(passage: Passage) -> str:
+    dated = f" {passage.updated_at:%Y-%m-%d}" if passage.updated_at else ""
+    return " ".join((passage.title, *passage.heading_path)) + dated
+
+
+@lru_cache(maxsize=64)
+def _readings(text: str, language: Language) -> tuple[Reading, ...]:
+    return tuple(
+        read(text[first : min(end, first + LONGEST)], language)
+        for start, end in sentences(text)
+        for first in range(start, end, LONGEST)
+    )

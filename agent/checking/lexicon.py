@@ -1,0 +1,112 @@
+"""What words do to a statement: deny, oblige, permit, bound, order, oppose. English and German.
+
+The tables are `words/english.toml` and `words/german.toml`. Words of concepts are compared by their stems.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import Stemmer
+
+Language = Literal["english", "german"]
+Force = Literal["must", "should", "may", "must not", "need not", ""]
+"""What a clause makes of its statement; empty: it states it."""
+
+Bound = Literal["at least", "at most", "more than", "less than", "about", ""]
+Order = Literal["before", "after", "until", "from", "first", "last"]
+Quantifier = Literal["all", "some", "most", "only", "except", "both", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The tables of one language, by folded word."""
+
+    language: Language
+    phrases: tuple[tuple[re.Pattern[str], str], ...]
+    """Phrases of several words, and what they are read as, in this order."""
+    stop: frozenset[str]
+    """Words that say nothing by themselves."""
+    negations: frozenset[str]
+    """Words that deny their clause."""
+    without: frozenset[str]
+    """Words that deny only what stands next to them."""
+    conditions: frozenset[str]
+    breaks: frozenset[str]
+    """Words at which another clause begins."""
+    articles: frozenset[str]
+    """Words behind which a noun is no name."""
+    forces: Mapping[str, Force]
+    quantifiers: Mapping[str, Quantifier]
+    orders: Mapping[str, Order]
+    bounds: Mapping[str, Bound]
+    """Words that stand before a number."""
+    bounds_after: Mapping[str, Bound]
+    """Words that stand behind a number."""
+    concepts: Mapping[str, tuple[tuple[int, int], ...]]
+    """Stem to the numbers of its concepts, each with 1 or -1 for its side."""
+
+
+_LANGUAGES: tuple[Language, ...] = ("english", "german")
+_TABLES: Mapping[Language, Any] = {
+    language: tomllib.loads(files("agent.checking").joinpath("words", f"{language}.toml").read_text("utf-8"))
+    for language in _LANGUAGES
+}
+_PHRASES = {
+    language: tuple((re.compile(rf"\b(?:{phrase})(?!\w)", re.IGNORECASE), to) for phrase, to in table["phrases"])
+    for language, table in _TABLES.items()
+}
+
+
+@cache
+def lexicon(language: Language) -> Lexicon:
+    """The tables of a language."""
+    table = _TABLES[language]
+    sets: dict[str, Any] = {name: frozenset(table[name].split()) for name in _SETS}
+    maps: dict[str, Any] = {name: _by_word(table[name]) for name in _MAPS}
+    return Lexicon(
+        language, _PHRASES[language], **sets, **maps, concepts=_concepts(table["concepts"]["rows"], language)
+    )
+
+
+_SETS = ("stop", "negations", "without", "conditions", "breaks", "articles")
+_MAPS = ("forces", "quantifiers", "orders", "bounds", "bounds_after")
+
+
+def _by_word(rows: Mapping[str, str]) -> dict[str, str]:
+    return {word: name for name, words in rows.items() for word in words.split()}
+
+
+def _concepts(rows: str, language: Language) -> dict[str, tuple[tuple[int, int], ...]]:
+    found: dict[str, tuple[tuple[int, int], ...]] = {}
+    for number, row in enumerate(rows.strip().splitlines()):
+        for side, words in zip((1, -1), row.split("|"), strict=False):
+            for word in words.split():
+                stem = stemmed(word, language)
+                found[stem] = (*found.get(stem, ()), (number, side))
+    return found
+
+
+_UMLAUTS = str.maketrans("äöü", "aou")
+_PARTICIPLE = re.compile(
+    r"\A(|ab|an|auf|aus|ein|vor|um|mit|nach|her|hin|weg|zurück|zu|bei|fest|frei|weiter|durch|unter|über)(?:ge|zu)(?=\w{4})"
+)
+"""What German puts into a verb: `ab-ge-schaltet`, `ab-zu-schalten`."""
+
+
+def stemmed(word: str, language: Language) -> str:
+    """The stem of a folded word; of German without umlauts and what a participle or `zu` puts into the word."""
+    if language == "german":
+        word = word.translate(_UMLAUTS)
+        word = _PARTICIPLE.sub(r"\1", word) if len(word) > 6 else word
+    stem: str = _stemmer(language).stemWord(word)
+    return stem
+
+
+@cache
+def _stemmer(language: Language) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(language, 10_000)

@@ -1,0 +1,120 @@
+"""What a claim denies, obliges, permits and counts, beside what its source does. Each check gives differences. Pure."""
+
+from agent.checking.alignment import Alignment, WordMatch, side
+from agent.checking.lexicon import Force
+
+DENIED = 0.5
+"""Share of a clause's words that the source must hold for their denials to be compared."""
+
+FOCUS = 4
+"""Tokens behind a denial that are denied for sure."""
+
+_CLASHES = (
+    ("all", "some"),
+    ("all", "most"),
+    ("all", "only"),
+    ("some", "all"),
+    ("most", "all"),
+    ("all", "none"),
+    ("none", "all"),
+)
+"""Quantifiers of a claim that another of the source speaks against."""
+
+
+def denials(pair: Alignment) -> list[str]:
+    """Clauses that say of most of their words the contrary, and words in place of their opposites."""
+    votes: dict[int, list[int]] = {}
+    for match in pair.matches:
+        votes.setdefault(match.claim.clause, []).append(_vote(match, pair))
+    wrong = [
+        f"opposite: {match.claim.text} / {match.source.text}"
+        for match in pair.matches
+        if match.opposite and _vote(match, pair) < 0
+    ]
+    for clause, given in votes.items():
+        size = sum(word.clause == clause for word in pair.claim.words)
+        if sum(given) < 0 and len(given) >= max(2, DENIED * size) and not _excepts(pair):
+            wrong.append(f"negation in clause {clause + 1}")
+    return wrong
+
+
+def denied_words(pair: Alignment) -> list[str]:
+    """Words that the source denies and the claim does not."""
+    denied = [
+        match.claim.text
+        for match in pair.matches
+        if not match.claim.negative and not match.opposite and _vote(match, pair) < 0 and _in_focus(match, pair)
+    ]
+    return [f"denied: {', '.join(denied[:3])}"] if denied and not _excepts(pair) else []
+
+
+def _vote(match: WordMatch, pair: Alignment) -> int:
+    """1 where the source says a word as the claim does, -1 where it says the contrary, 0 where it does both."""
+    signs: set[int] = set()
+    for sentence in pair.sentences:
+        for other in sentence.words:
+            relation = 1 if match.claim.stem == other.stem else side(match.claim, other)
+            if relation == (-1 if match.opposite else 1):
+                # the cells of a row say too little to tell what a `no` among them denies
+                signs |= {1, -1} if sentence.row else {-relation if other.negative else relation}
+    if len(signs) != 1:
+        return 0
+    return 1 if (-1 if match.claim.negative else 1) in signs else -1
+
+
+def _in_focus(match: WordMatch, pair: Alignment) -> bool:
+    """Whether the source's word stands right behind what denies it."""
+    return any(0 < match.source.place - cue <= FOCUS for cue in pair.sentences[match.sentence].denials)
+
+
+def _excepts(pair: Alignment) -> bool:
+    """Whether one of both says `only` and the other `all but`: then the denial changes sides."""
+    both = pair.claim.quantifiers | pair.quantifiers
+    return "except" in both and ("only" in pair.claim.quantifiers) != ("only" in pair.quantifiers)
+
+
+def modality(pair: Alignment) -> list[str]:
+    """Clauses that oblige where the source permits, and the like."""
+    wrong = []
+    for clause, force in enumerate(pair.claim.forces):
+        theirs = _source_force(clause, pair)
+        if force and theirs and force != theirs:
+            wrong.append(f"modality: {force} / {theirs}")
+    return wrong
+
+
+def _source_force(clause: int, pair: Alignment) -> Force:
+    """The force of the source's clause that shares most with a clause of the claim."""
+    votes: dict[tuple[int, int], float] = {}
+    for match in pair.matches:
+        if match.claim.clause == clause:
+            sentence, number = match.clause
+            known = 0.5 if pair.sentences[sentence].forces[number] else 0.0
+            votes[match.clause] = votes.get(match.clause, known) + 1
+    if not votes:
+        return ""
+    sentence, number = max(votes, key=lambda spot: votes[spot])
+    force = pair.sentences[sentence].forces[number]
+    # `may only with X` is `must with X`
+    return "" if force == "may" and "only" in pair.sentences[sentence].quantifiers else force
+
+
+def quantifiers(pair: Alignment) -> list[str]:
+    """`All` where the source says `some`, and the like."""
+    ours, theirs = pair.claim.quantifiers, pair.sentences[0].quantifiers if pair.sentences else frozenset()
+    wrong = [
+        f"quantifier: {one} / {other}"
+        for one, other in _CLASHES
+        if one in ours and other in theirs and other not in ours and one not in theirs
+    ]
+    return [*wrong, "quantifier: both"] if "both" in ours and "both" not in theirs else wrong
+
+
+def own_quantifiers(pair: Alignment) -> list[str]:
+    """`Only` and `all` that the source does not say."""
+    ours, theirs = pair.claim.quantifiers, pair.quantifiers
+    if "only" in ours and not theirs & {"only", "except"}:
+        return ["quantifier: only"]
+    if "all" in ours and ("only" in theirs or not theirs & {"all", "none"}):
+        return ["quantifier: all"]
+    return []

@@ -1,0 +1,334 @@
+"""A sentence read for comparison: its words with their stems, each negated or not, its modality, quantities. Pure."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+
+from agent.checking.lexicon import Bound, Force, Language, Lexicon, Order, lexicon, stemmed
+from agent.checking.quantities import TOKEN, Quantity, quantity
+
+_GERMAN = re.compile(
+    r"\b(?:der|die|das|und|ist|nicht|eine?[nmrs]?|wird|werden|für|mit|von|vom|auf|den|dem|des|im|zum?|zur|bei|beim|nach"
+    r"|sind|keine?[nmrs]?|sich|wer|wenn|als|aus|am|nur|auch|kann|muss|darf|dürfen|können|müssen|pro|bis|ab|über|um|man"
+    r"|oder|hat|haben|es|wie|zwischen)\b|[äöüß]",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(
+    r"\b(?:the|and|is|not|an?|for|with|of|to|in|on|are|be|by|at|no|it|that|has|have|from|who|must|may|can|or|its?|their"
+    r"|they|you|your|only|after|before|per|if|than|was|were|does|do)\b",
+    re.IGNORECASE,
+)
+_OR_MORE = re.compile(r"\bor (?:more|longer|higher|later|older|above)|oder (?:mehr|länger|höher)")
+_OR_LESS = re.compile(r"\bor (?:less|fewer|shorter|lower|below)|oder (?:weniger|kürzer)")
+_MARKUP = re.compile(r"\[([^\]\n]{1,300})\]\([^)\s]{1,1000}\)|[*`_]{1,3}(?=\S)|(?<=\S)[*`_]{1,3}(?!\w)|^#{1,6} ")
+
+
+ALSO = {"also", "even", "additionally", "auch", "sogar", "zusätzlich", "ebenfalls"}
+_VERB_FIRST = re.compile(
+    r"\s{0,3}(?:[-*] )?(?:(?:[A-ZÄÖÜ][a-zäöüß]{1,40}(?:t|en|st)|Soll|Will|Darf|Muss|Kann|Ist|Hat|Wird) "
+    r"[^,]{3,160}, (?:[a-zäöüß]{1,40}(?:t|en)|ist|muss|darf|kann|soll) |Wer |Whoever |Anyone (?:who|with) |Those who )"
+)
+"""A condition without a word for it: `Fällt der Strom aus, …`, `Wer …`."""
+_LITERAL = re.compile(r"`([^`\n]{1,200})`")
+
+SMALL_NUMBERS = {"one", "two", "three", "ein", "eine", "einen", "einem", "einer", "zwei", "drei"}
+CLAUSE = 3
+"""Words that say something behind an `and` from which they are a clause."""
+
+MOST_TOKENS = 200
+"""Tokens of a sentence that are read: comparing takes time with the square of them."""
+
+WITHOUT_REACH = 3
+"""Tokens behind `without` that it denies."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWord:
+    """A word that says something."""
+
+    text: str
+    """Folded."""
+    stem: str
+    concepts: tuple[tuple[int, int], ...]
+    clause: int
+    """Number of its clause in the sentence."""
+    place: int
+    """Number of its token in the sentence."""
+    negative: bool = False
+    name: bool = False
+    """Whether it is written like a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence."""
+
+    text: str
+    language: Language
+    words: tuple[ReadWord, ...]
+    quantities: tuple[Quantity, ...]
+    places: tuple[int, ...]
+    """Of each quantity, the number of its token."""
+    value_clauses: tuple[int, ...]
+    """Of each quantity, the number of its clause."""
+    forces: tuple[Force, ...]
+    """Of each clause."""
+    negated: tuple[bool, ...]
+    """Whether each clause is denied."""
+    quantifiers: frozenset[str]
+    also: int
+    """The token of an `also`, which says that something holds in addition; -1 without one."""
+    literals: tuple[str, ...]
+    """What stands between backticks, word for word."""
+    orders: tuple[tuple[Order, int], ...]
+    """Words of order, with the number of their token."""
+    conditional: bool
+    whole: bool
+    """Whether all of it was read."""
+    row: bool
+    """Whether it is a row of a table."""
+    than: int = -1
+    """The token of a comparison's `than`; -1 without one."""
+    denials: tuple[int, ...] = ()
+    """The tokens that deny what stands behind them."""
+    agents: tuple[int, ...] = ()
+    """The tokens `by`, `von`, `durch`, behind which stands who does it."""
+
+
+def language_of(text: str) -> Language:
+    """English unless more of a text's small words are German."""
+    return "german" if len(_GERMAN.findall(text)) > len(_ENGLISH.findall(text)) else "english"
+
+
+@lru_cache(maxsize=4_096)
+def read(text: str, language: Language) -> Reading:
+    """Reads one sentence."""
+    plain = _MARKUP.sub(lambda found: found[1] or "", text)
+    tables = lexicon(language)
+    for pattern, replacement in tables.phrases:
+        plain = pattern.sub(replacement, plain)
+    return _Reader(plain, tables).read(text)
+
+
+def values_in(text: str) -> list[Quantity]:
+    """All numbers, dates, times and codes of a text of any length."""
+    found = (quantity(*_surrounded(match, text)) for match in TOKEN.finditer(text))
+    return [each for each in found if each]
+
+
+def _surrounded(match: re.Match[str], text: str) -> tuple[re.Match[str], str, str]:
+    before = text[max(0, match.start() - 12) : match.start()].split()
+    return match, text[match.end() : match.end() + 40].casefold(), before[-1].casefold() if before else ""
+
+
+class _Reader:
+    """Goes over the tokens of a sentence once."""
+
+    def __init__(self, text: str, tables: Lexicon) -> None:
+        self._text = text
+        self._tables = tables
+        self._tokens = list(islice(TOKEN.finditer(text), MOST_TOKENS))
+        self._folded = [found.group().casefold() for found in self._tokens]
+        self._clause = 0
+        self._clauses: list[int] = []
+        self._words: list[ReadWord] = []
+        self._quantities: list[tuple[Quantity, int]] = []
+        self._forces: dict[int, Force] = {}
+        self._cues: dict[int, list[int]] = {}
+        self._quantifiers: set[str] = set()
+        self._orders: list[tuple[Order, int]] = []
+        self._conditional = False
+        self._without: list[int] = []
+        self._than = -1
+        self._agents: list[int] = []
+        self._denying: list[int] = []
+
+    def read(self, original: str) -> Reading:
+        for place in range(len(self._tokens)):
+            self._take(place)
+            self._clauses.append(self._clause)
+        count = self._clause + 1
+        self._settle_bounds()
+        negated = [self._denied(clause) for clause in range(count)]
+        words = tuple(replace(word, negative=self._is_negative(word)) for word in self._words)
+        return Reading(
+            original,
+            self._tables.language,
+            words,
+            tuple(each for each, _ in self._quantities),
+            tuple(place for _, place in self._quantities),
+            tuple(self._clauses[place] for _, place in self._quantities),
+            tuple(self._force(clause) for clause in range(count)),
+            tuple(negated),
+            frozenset(self._quantifiers),
+            next((place for place, word in enumerate(self._folded) if word in ALSO), -1),
+            tuple(" ".join(each.split()) for each in _LITERAL.findall(original)),
+            tuple(self._orders),
+            self._conditional or bool(_VERB_FIRST.match(original)),
+            len(self._tokens) < MOST_TOKENS,
+            original.lstrip().startswith("|"),
+            self._than,
+            tuple(self._denying),
+            tuple(self._agents),
+        )
+
+    def _take(self, place: int) -> None:
+        token, word = self._tokens[place], self._folded[place]
+        if token.lastgroup == "stop":
+            if word not in {"[", "]", "."}:
+                self._break()
+            return
+        tables = self._tables
+        following = self._text[token.end() : token.end() + 40].casefold()
+        before = self._folded[place - 1] if place else ""
+        special = self._special(word, place)
+        if not special and word not in tables.forces and (found := quantity(token, following, before)):
+            self._quantities.append((replace(found, bound=self._bound(place, found.kind)), place))
+            if found.kind != "code":
+                return
+        if special or word in tables.stop or token.lastgroup in {"sign", "number"}:
+            return
+        if token.lastgroup == "word" and self._unit_of_number(place):
+            return
+        stem = stemmed(word, tables.language)
+        name = token.group()[:1].isupper() and place > 0 and token.lastgroup == "word" and self._is_name(place)
+        self._words.append(ReadWord(word, stem, tables.concepts.get(stem, ()), self._clause, place, name=name))
+
+    def _special(self, word: str, place: int) -> bool:
+        """Words that say how, not what."""
+        tables, known = self._tables, False
+        if word in tables.conditions:
+            self._conditional = known = True
+        if word in tables.breaks:
+            if word not in {"and", "und"} or self._goes_on(place):
+                self._break()
+            known = True
+        if word in tables.negations:
+            self._cues.setdefault(self._clause, []).append(place)
+            self._denying.append(place)
+            known = True
+        if word in tables.without:
+            self._without.append(place)
+            known = True
+        if (force := tables.forces.get(word)) and not (place == 0 and word in {"soll", "sollte", "should"}):
+            if force in {"must not", "need not"}:
+                self._denying.append(place)
+            self._forces[self._clause] = _stronger(self._forces.get(self._clause, ""), force)
+            known = True
+        if kind := tables.quantifiers.get(word):
+            if kind != "only" or not self._limits_a_number(place):
+                self._quantifiers.add(kind)
+            known = True
+        if (order := tables.orders.get(word)) and self._goes_on_at(place):
+            self._orders.append((order, place))
+            known = True
+        if word in {"than", "als"} or (word in {"more_than", "less_than"} and not self._limits_a_number(place)):
+            self._than = place
+        if word in {"by", "von", "durch", "vom"}:
+            self._agents.append(place)
+            known = known or word in {"von", "durch", "vom"}
+        return known or word in tables.bounds
+
+    def _limits_a_number(self, place: int) -> bool:
+        """Whether an `only` stands before a number: that says how much, not who alone."""
+        for token in self._tokens[place + 1 : place + 3]:
+            if token.lastgroup in {"number", "time"} or token.group().casefold() in {"as", "als", *SMALL_NUMBERS}:
+                return True
+        return False
+
+    def _is_name(self, place: int) -> bool:
+        """Whether a word with a capital is a name. In German all nouns have one; a name stands without an article, a
+        number or an adjective before it."""
+        if self._tables.language != "german":
+            return True
+        token, before = self._tokens[place - 1], self._folded[place - 1]
+        if token.lastgroup == "stop":
+            return True
+        if before in self._tables.articles or token.lastgroup == "number" or before in SMALL_NUMBERS:
+            return False
+        return (
+            token.group()[:1].isupper()
+            or before in self._tables.stop
+            or not before.endswith(("e", "en", "er", "es", "em"))
+        )
+
+    def _goes_on_at(self, place: int) -> bool:
+        """Whether a word has something behind it; a German prefix at the end of its clause has not."""
+        if self._tables.language != "german" or self._folded[place] not in {"ab", "vor", "nach", "bis"}:
+            return True
+        return place + 1 < len(self._tokens) and self._tokens[place + 1].lastgroup != "stop"
+
+    def _goes_on(self, place: int) -> bool:
+        """Whether what follows an `and` is long enough for a clause of its own."""
+        said = 0
+        for token, word in zip(self._tokens[place + 1 :], self._folded[place + 1 :], strict=True):
+            if token.lastgroup == "stop" or word in self._tables.breaks:
+                break
+            said += word not in self._tables.stop
+        return said >= CLAUSE
+
+    def _break(self) -> None:
+        self._clause += 1
+
+    def _unit_of_number(self, place: int) -> bool:
+        """Whether a word is the unit of the number before it: it is compared with the number."""
+        if not self._quantities or self._quantities[-1][1] != place - 1:
+            return False
+        return bool(self._quantities[-1][0].unit)
+
+    def _bound(self, place: int, kind: str) -> Bound:
+        before = [
+            word
+            for word in self._folded[max(0, place - 3) : place]
+            if word not in {"the", "a", "€", "$", "of", "den", "der"}
+        ]
+        for word in reversed(before[-2:]):
+            if word in self._tables.bounds:
+                return self._tables.bounds[word]
+        if before and before[-1] in {"from", "ab"} and kind == "number":
+            return "at least"
+        for word in self._folded[place + 1 : place + 4]:
+            if word in self._tables.bounds_after:
+                return self._tables.bounds_after[word]
+        after = " ".join(self._folded[place + 1 : place + 5])
+        if _OR_MORE.search(after):
+            return "at least"
+        if _OR_LESS.search(after):
+            return "at most"
+        return ""
+
+    def _settle_bounds(self) -> None:
+        """`Nobody … for more than ten` is `at most ten`: the denial goes into the bound."""
+        turned: dict[Bound, Bound] = {"more than": "at most", "less than": "at least"}
+        for number, (found, place) in enumerate(self._quantities):
+            clause = self._clauses[place]
+            if found.bound in turned and any(cue < place for cue in self._cues.get(clause, ())):
+                self._quantities[number] = (replace(found, bound=turned[found.bound]), place)
+                self._cues[clause] = self._cues[clause][1:]
+                if "none" in self._quantifiers:
+                    self._quantifiers = self._quantifiers - {"none"} | {"all"}
+
+    def _denied(self, clause: int) -> bool:
+        odd = len(self._cues.get(clause, ())) % 2 == 1
+        force = self._forces.get(clause)
+        if force == "must not" and any(self._clauses[place] == clause for place in self._without):
+            return odd
+        return odd != (force in {"must not", "need not"})
+
+    def _force(self, clause: int) -> Force:
+        force = self._forces.get(clause, "")
+        if force == "must not" and any(self._clauses[place] == clause for place in self._without):
+            return "must"  # `not allowed without X`: X is a must
+        if not self._cues.get(clause):
+            return force
+        return {"must": "need not", "may": "must not", "should": "must not"}.get(force, force)  # type: ignore[return-value] # values of Force
+
+    def _is_negative(self, word: ReadWord) -> bool:
+        without = any(0 < word.place - place <= WITHOUT_REACH for place in self._without)
+        return self._denied(word.clause) != without
+
+
+def _stronger(one: Force, other: Force) -> Force:
+    ranks: tuple[Force, ...] = ("", "may", "should", "must", "need not", "must not")
+    return max(one, other, key=ranks.index)

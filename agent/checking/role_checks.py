@@ -1,0 +1,89 @@
+"""Who does what to whom: names of a claim beside what the source says of them. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from agent.checking.alignment import Alignment, WordMatch
+from agent.checking.readings import Reading, ReadWord
+
+
+def exchanged_roles(pair: Alignment) -> list[str]:
+    """Two names of which each stands where the source has the other."""
+    for one, other in _pairs(pair):
+        if _change_clauses(one, other, pair) or _change_sides(one, other, pair) or _change_agents(one, other, pair):
+            return [f"roles: {one.claim.text}, {other.claim.text}"]
+    return []
+
+
+def _pairs(pair: Alignment) -> Iterator[tuple[WordMatch, WordMatch]]:
+    names = [match for match in pair.matches if match.claim.text in pair.names or match.claim.name]
+    for number, one in enumerate(names):
+        for other in names[number + 1 :]:
+            if one.claim.stem != other.claim.stem:
+                yield one, other
+
+
+def _change_clauses(one: WordMatch, other: WordMatch, pair: Alignment) -> bool:
+    """Whether each name stands in a clause of the claim with the words that the source says of the other."""
+    if one.claim.clause == other.claim.clause or one.clause == other.clause:
+        return False
+    ours = _beside(one, other.clause, pair) > _beside(one, one.clause, pair)
+    return ours and _beside(other, one.clause, pair) >= _beside(other, other.clause, pair)
+
+
+def _beside(name: WordMatch, spot: tuple[int, int], pair: Alignment) -> int:
+    """Words of the name's clause that stand in a clause of the source."""
+    return sum(
+        match is not name and match.claim.clause == name.claim.clause and match.clause == spot for match in pair.matches
+    )
+
+
+def _change_sides(one: WordMatch, other: WordMatch, pair: Alignment) -> bool:
+    """Whether two names of one sentence stand on the other sides of the words between them, in the same voice."""
+    if one.sentence != other.sentence or one.source.place <= other.source.place:
+        return False
+    first, second = one.claim.place, other.claim.place
+    between = [
+        match
+        for match in pair.matches
+        if first < match.claim.place < second and other.source.place < match.source.place < one.source.place
+    ]
+    source = pair.sentences[one.sentence]
+    return bool(between) and _is_agent(pair.claim, second, 4) == _is_agent(source, one.source.place, 4)
+
+
+def _change_agents(one: WordMatch, other: WordMatch, pair: Alignment) -> bool:
+    """Whether `by` stands before the one name in the claim, and before the other in the source."""
+    if one.sentence != other.sentence:
+        return False
+    source = pair.sentences[one.sentence]
+    ours = [_is_agent(pair.claim, match.claim.place, 2) for match in (one, other)]
+    theirs = [_is_agent(source, match.source.place, 2) for match in (one, other)]
+    return ours[0] != ours[1] and theirs == ours[::-1]
+
+
+def _is_agent(sentence: Reading, place: int, reach: int) -> bool:
+    return any(0 < place - by <= reach for by in sentence.agents)
+
+
+def said_apart(pair: Alignment) -> list[str]:
+    """Two names of one clause that no sentence of the source says together."""
+    known = [
+        word
+        for word in pair.claim.words
+        if word.text in pair.names and _anywhere(word, pair.source) and not _anywhere(word, pair.context)
+    ]
+    for number, one in enumerate(known):
+        for other in known[number + 1 :]:
+            if one.clause == other.clause and not any(
+                _holds(each, one) and _holds(each, other) for each in pair.source
+            ):
+                return [f"not said together: {one.text}, {other.text}"]
+    return []
+
+
+def _anywhere(word: ReadWord, sentences: Sequence[Reading]) -> bool:
+    return any(_holds(each, word) for each in sentences)
+
+
+def _holds(sentence: Reading, word: ReadWord) -> bool:
+    return any(word.stem == other.stem for other in sentence.words)

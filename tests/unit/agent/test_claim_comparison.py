@@ -1,0 +1,82 @@
+"""A sentence beside its source: what differs is found, and what only says it otherwise is not."""
+
+import pytest
+
+from agent.checking.claim_comparison import LONGEST, compare_claim, compare_texts
+from tests.fakes.agent import a_passage
+
+SOURCE = """
+Keepers must report a broken fence within 2 days to the duty vet. Nobody may enter the seal pool alone. The north gate
+opens at 08:00 and closes at 18:30. Ada feeds the seals, Grace feeds the owls. Feeding starts after cleaning. Visitors
+may take pictures, except in the owl house. The pump is switched off at night. Tickets cost 12 euros for adults and 7
+euros for children. Call zoo.example/help or `fence --report` if ERR7731 appears on node7. The aviary is open
+to members.
+"""
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "A broken fence has to be reported to the duty vet within two days.",
+        "Nobody is allowed to enter the seal pool alone.",
+        "The north gate closes at 6:30 pm.",
+        "The seals are fed by Ada.",
+        "An adult's ticket costs 12 euros.",
+        "At night the pump is turned off.",
+        "If ERR7731 appears on node7, call `fence --report`.",
+    ],
+)
+def test_a_paraphrase_agrees(claim: str) -> None:
+    assert compare_texts(claim, [SOURCE]).differences == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "difference"),
+    [
+        ("Keepers must not report a broken fence to the duty vet.", "modality"),
+        ("Keepers may report a broken fence within 2 days to the duty vet.", "modality"),
+        ("Keepers must report a broken fence within 3 days.", "number"),
+        ("Everybody may enter the seal pool alone.", "quantifier"),
+        ("The north gate closes at 19:30.", "time"),
+        ("Grace feeds the seals, Ada feeds the owls.", "roles"),
+        ("Feeding starts before cleaning.", "order"),
+        ("The pump is switched on at night.", "opposite"),
+        ("Tickets cost 7 euros for adults.", "number of something else"),
+        ("Call zoo.example/collect if ERR7731 appears.", "code"),
+        ("Call for help if ERR7732 appears on node7.", "code"),
+    ],
+)
+def test_what_is_turned_round_disagrees(claim: str, difference: str) -> None:
+    found = compare_texts(claim, [SOURCE])
+    assert found.verdict == "disagrees"
+    assert any(each.startswith(difference) for each in found.differences), found.differences
+
+
+@pytest.mark.parametrize(
+    ("claim", "difference"),
+    [
+        ("Visitors may take pictures in the gift shop with a tripod and flash.", "not said"),
+        ("The aviary is open to members only.", "quantifier: only"),
+        ("Call `fence --reset` if ERR7731 appears on node7.", "not said word for word"),
+        ("Feeding the seals takes longer than feeding the owls.", "a comparison of its own"),
+    ],
+)
+def test_what_the_source_does_not_clearly_say_is_doubtful(claim: str, difference: str) -> None:
+    found = compare_texts(claim, [SOURCE])
+    assert found.verdict != "agrees"
+    assert any(each.startswith(difference) for each in found.differences), found.differences
+
+
+def test_titles_and_the_question_may_lend_words() -> None:
+    passage = a_passage("It opens at 08:00.", title="North gate", headings=("Hours",))
+    assert compare_claim("The north gate opens at 8:00.", [passage]).verdict == "agrees"
+
+
+def test_nothing_in_common_is_doubtful() -> None:
+    assert compare_texts("Penguins sing.", [SOURCE]).verdict == "doubtful"
+    assert compare_texts("Penguins sing.", []).verdict == "doubtful"
+
+
+def test_a_sentence_of_any_length_ends() -> None:
+    assert compare_texts("not a " * LONGEST, ["not a " * 20_000]).verdict == "doubtful"
+    assert compare_texts("12," * 250, ["12," * 40_000]).verdict in {"agrees", "doubtful", "disagrees"}
