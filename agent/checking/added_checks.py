@@ -5,7 +5,7 @@ from agent.checking.alignment import Alignment
 HELD = 0.3
 """Share of a claim's words that the source must hold; below it is doubtful whether it speaks of the same."""
 
-ADDED = 2
+ADDED = 3
 """Words that the source does not hold, beyond those that they may stand for, from which a claim adds something."""
 
 
@@ -27,6 +27,16 @@ def _replaced(pair: Alignment) -> int:
         for number, sentence in enumerate(pair.sentences)
         for word in sentence.words
     )
+
+
+def added_clause(pair: Alignment) -> list[str]:
+    """A clause of which the source holds next to nothing."""
+    for clause in range(len(pair.claim.forces)):
+        words = [word for word in pair.claim.words if word.clause == clause]
+        missing = [word.text for word in words if word.place not in pair.held]
+        if len(missing) >= ADDED and len(missing) > (1 - HELD) * len(words):
+            return [f"not said in one clause: {', '.join(missing[:5])}"]
+    return []
 
 
 def added_also(pair: Alignment) -> list[str]:

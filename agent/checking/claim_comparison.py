@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from agent.checking.added_checks import added_also, added_words, dropped_condition, inexact_literals
+from agent.checking.added_checks import added_also, added_clause, added_words, dropped_condition, inexact_literals
 from agent.checking.alignment import Alignment, align
 from agent.checking.lexicon import Language
 from agent.checking.meaning_checks import denials, denied_words, modality, own_quantifiers, quantifiers
@@ -35,7 +35,7 @@ CONTRADICTIONS: tuple[Check, ...] = (denials, modality, quantifiers, values, ord
 """What they find speaks against the source."""
 
 DOUBTS: tuple[Check, ...] = (
-    *(added_words, added_also, dropped_condition, inexact_literals),
+    *(added_words, added_clause, added_also, dropped_condition, inexact_literals),
     *(denied_words, own_quantifiers, own_order, own_comparison, said_apart),
 )
 """What they find is not clearly said by the source."""

@@ -56,7 +56,7 @@ def _vote(match: WordMatch, pair: Alignment) -> int:
             relation = 1 if match.claim.stem == other.stem else side(match.claim, other)
             if relation == (-1 if match.opposite else 1):
                 # the cells of a row say too little to tell what a `no` among them denies
-                signs |= {1, -1} if sentence.row else {-relation if other.negative else relation}
+                signs |= {1, -1} if sentence.row and sentence.denials else {-relation if other.negative else relation}
     if len(signs) != 1:
         return 0
     return 1 if (-1 if match.claim.negative else 1) in signs else -1

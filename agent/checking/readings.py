@@ -27,7 +27,7 @@ _MARKUP = re.compile(r"\[([^\]\n]{1,300})\]\([^)\s]{1,1000}\)|[*`_]{1,3}(?=\S)|(
 ALSO = {"also", "even", "additionally", "auch", "sogar", "zusätzlich", "ebenfalls"}
 _VERB_FIRST = re.compile(
     r"\s{0,3}(?:[-*] )?(?:(?:[A-ZÄÖÜ][a-zäöüß]{1,40}(?:t|en|st)|Soll|Will|Darf|Muss|Kann|Ist|Hat|Wird) "
-    r"[^,]{3,160}, (?:[a-zäöüß]{1,40}(?:t|en)|ist|muss|darf|kann|soll) |Wer |Whoever |Anyone (?:who|with) |Those who )"
+    r"(?:[^,]|,\d){3,160}, (?:wird|[a-zäöüß]{1,40}(?:t|en)|ist|muss|darf|kann|soll) |Wer |Whoever |Anyone (?:who|with) |Those who )"
 )
 """A condition without a word for it: `Fällt der Strom aus, …`, `Wer …`."""
 _LITERAL = re.compile(r"`([^`\n]{1,200})`")
@@ -58,6 +58,8 @@ class ReadWord:
     negative: bool = False
     name: bool = False
     """Whether it is written like a name."""
+    code: bool = False
+    """Whether it is a code of letters and digits, a path or the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,17 @@ class _Reader:
             return
         stem = stemmed(word, tables.language)
         name = token.group()[:1].isupper() and place > 0 and token.lastgroup == "word" and self._is_name(place)
-        self._words.append(ReadWord(word, stem, tables.concepts.get(stem, ()), self._clause, place, name=name))
+        self._words.append(
+            ReadWord(
+                word,
+                stem,
+                tables.concepts.get(stem, ()),
+                self._clause,
+                place,
+                name=name,
+                code=token.lastgroup == "code",
+            )
+        )
 
     def _special(self, word: str, place: int) -> bool:
         """Words that say how, not what."""

@@ -52,13 +52,17 @@ def _change_sides(one: WordMatch, other: WordMatch, pair: Alignment) -> bool:
 
 
 def _change_agents(one: WordMatch, other: WordMatch, pair: Alignment) -> bool:
-    """Whether `by` stands before the one name in the claim, and before the other in the source."""
-    if one.sentence != other.sentence:
-        return False
-    source = pair.sentences[one.sentence]
+    """Whether `by` stands before the one name in the claim, and before the other in a sentence that has both."""
     ours = [_is_agent(pair.claim, match.claim.place, 2) for match in (one, other)]
-    theirs = [_is_agent(source, match.source.place, 2) for match in (one, other)]
-    return ours[0] != ours[1] and theirs == ours[::-1]
+    if ours[0] == ours[1]:
+        return False
+    for sentence in pair.source:
+        places = [
+            next((word.place for word in sentence.words if word.stem == match.claim.stem), -1) for match in (one, other)
+        ]
+        if min(places) >= 0 and [_is_agent(sentence, place, 2) for place in places] == ours[::-1]:
+            return True
+    return False
 
 
 def _is_agent(sentence: Reading, place: int, reach: int) -> bool:
@@ -70,15 +74,19 @@ def said_apart(pair: Alignment) -> list[str]:
     known = [
         word
         for word in pair.claim.words
-        if word.text in pair.names and _anywhere(word, pair.source) and not _anywhere(word, pair.context)
+        if (word.text in pair.names or word.code) and _anywhere(word, pair.source) and not _anywhere(word, pair.context)
     ]
     for number, one in enumerate(known):
         for other in known[number + 1 :]:
-            if one.clause == other.clause and not any(
-                _holds(each, one) and _holds(each, other) for each in pair.source
-            ):
+            near = one.clause == other.clause or (_in_rows(one, pair) and _in_rows(other, pair))
+            if near and not any(_holds(each, one) and _holds(each, other) for each in pair.source):
                 return [f"not said together: {one.text}, {other.text}"]
     return []
+
+
+def _in_rows(word: ReadWord, pair: Alignment) -> bool:
+    """Whether only rows of a table hold a word."""
+    return all(each.row for each in pair.source if _holds(each, word))
 
 
 def _anywhere(word: ReadWord, sentences: Sequence[Reading]) -> bool:

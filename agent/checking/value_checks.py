@@ -99,7 +99,9 @@ def _order_in(ours: str, place: int, sentence: Reading, claim: Reading) -> list[
                 wrong.append(f"order: {ours} / {theirs}")
         elif _DIRECTION[ours] == _DIRECTION[theirs]:
             rest, other_rest = said_elsewhere(claim, place, REACH), said_elsewhere(sentence, spot, REACH)
-            if overlap(behind, other_rest) and overlap(rest, ordered):
+            # `after 30 days` names no thing that comes first
+            events = [each for each in ordered if isinstance(each, ReadWord)]
+            if overlap(behind, other_rest) and overlap(rest, events):
                 wrong.append(f"order: exchanged around {ours}")
     return wrong
 
