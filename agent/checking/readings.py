@@ -27,7 +27,8 @@ _MARKUP = re.compile(r"\[([^\]\n]{1,300})\]\([^)\s]{1,1000}\)|[*`_]{1,3}(?=\S)|(
 ALSO = {"also", "even", "additionally", "auch", "sogar", "zusätzlich", "ebenfalls"}
 _VERB_FIRST = re.compile(
     r"\s{0,3}(?:[-*] )?(?:(?:[A-ZÄÖÜ][a-zäöüß]{1,40}(?:t|en|st)|Soll|Will|Darf|Muss|Kann|Ist|Hat|Wird) "
-    r"(?:[^,]|,\d){3,160}, (?:wird|[a-zäöüß]{1,40}(?:t|en)|ist|muss|darf|kann|soll) |Wer |Whoever |Anyone (?:who|with) |Those who )"
+    r"(?:[^,]|,\d){3,160}, (?:wird|[a-zäöüß]{1,40}(?:t|en)|ist|muss|darf|kann|soll) "
+    r"|Wer |Whoever |Anyone (?:who|with) |Those who )"
 )
 """A condition without a word for it: `Fällt der Strom aus, …`, `Wer …`."""
 _LITERAL = re.compile(r"`([^`\n]{1,200})`")
