@@ -6,6 +6,7 @@ from agent.options import AgentOptions
 from agent.questions.narrowing import merged_filters
 from agent.reasoner import Reasoner
 from agent.recorder import Recorder
+from agent.rights import RightsCheck
 from agent.state import AgentState, Analysis
 from agent.tools.base import ToolContext
 from agent.tools.toolbox import Toolbox
@@ -28,6 +29,8 @@ class AnswerContext:
     masker: Masker
     recorder: Recorder
     """Takes progress and lines of the trace."""
+    rights: RightsCheck
+    """Says what may not be read any more."""
     reranker: Reranker | None = None
     """None where there is none."""
 

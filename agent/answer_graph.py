@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from agent.answer_context import AnswerContext, analysis_in
 from agent.nodes.analyze_and_route import analyze_and_route
+from agent.nodes.check_rights import check_rights
 from agent.nodes.grade_evidence import grade_evidence
 from agent.nodes.mask import mask
 from agent.nodes.plan import plan
@@ -15,7 +16,7 @@ from agent.nodes.synthesize import synthesize
 from agent.nodes.tool_exec import tool_exec
 from agent.nodes.verify import verify
 from agent.routing import AFTER_GRADING, AfterAnalysis, AfterVerification, after_analysis, after_verification
-from agent.state import AgentState, Decision, ReplyDraft, Update
+from agent.state import AfterRights, AgentState, Decision, ReplyDraft, Update
 
 AnswerGraph = CompiledStateGraph[AgentState, AnswerContext, AgentState, AgentState]
 
@@ -29,14 +30,24 @@ class GraphNode(Protocol):
         """What the step changes."""
 
 
-STEPS = 60
-"""Visits of nodes in one answer, a bound above what eight iterations take."""
+STEPS = 100
+"""Visits of nodes in one answer, a bound above what eight iterations take, and as many checks of rights as there can be
+sources that are closed one after the other."""
 
 
 def compiled() -> AnswerGraph:
     """The graph. It holds no state of its own: one serves all questions of a process."""
     graph = StateGraph(AgentState, context_schema=AnswerContext)
-    nodes: tuple[GraphNode, ...] = (analyze_and_route, plan, tool_exec, grade_evidence, synthesize, verify, mask)
+    nodes: tuple[GraphNode, ...] = (
+        analyze_and_route,
+        plan,
+        tool_exec,
+        grade_evidence,
+        synthesize,
+        verify,
+        check_rights,
+        mask,
+    )
     for node in nodes:
         graph.add_node(node.__name__, _Step(node))
     graph.add_edge(START, "analyze_and_route")
@@ -45,7 +56,8 @@ def compiled() -> AnswerGraph:
     graph.add_edge("tool_exec", "grade_evidence")
     graph.add_conditional_edges("grade_evidence", _graded, dict(AFTER_GRADING))
     graph.add_edge("synthesize", "verify")
-    graph.add_conditional_edges("verify", _verified, ["plan", "mask"])
+    graph.add_conditional_edges("verify", _verified, ["plan", "check_rights"])
+    graph.add_conditional_edges("check_rights", _rights_checked, ["synthesize", "verify", "mask"])
     graph.add_edge("mask", END)
     return graph.compile()
 
@@ -76,6 +88,10 @@ async def _analyzed(state: AgentState) -> AfterAnalysis:
 
 async def _graded(state: AgentState) -> Decision:
     return state.decision or "generate"
+
+
+async def _rights_checked(state: AgentState) -> AfterRights:
+    return state.checked
 
 
 async def _verified(state: AgentState, runtime: Runtime[AnswerContext]) -> AfterVerification:

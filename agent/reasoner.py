@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from agent.state import Analysis, CitedClaim, Decision, Evidence, Grading, SubQuestion, ToolRequest
+from agent.state import Analysis, CitedClaim, Decision, Evidence, Grading, ReplyPiece, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from domain.answers import Question
 
@@ -52,25 +52,6 @@ class SynthesisInput:
     parts: tuple[AnswerPart, ...]
     evidence: tuple[Evidence, ...]
     """Numbered from 1 in this order."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReplyPiece:
-    """A piece of a reply."""
-
-    text: str = ""
-    """With markers `[k]`; k is a position in the evidence of the synthesis input, from 1."""
-    source: int = 0
-    """Such a position, where the piece is a quotation of that passage: there is nothing to check, and brackets in it
-    are the passage's own. 0: it is no quotation."""
-    note: str = ""
-    """A note for the reader, shown below the reply."""
-    broken: bool = False
-    """Whether the reply broke off: an unfinished sentence before this piece is dropped."""
-    spare: bool = False
-    """Whether the piece counts only where nothing of the reply before it may be shown."""
-    confidence: float | None = None
-    """Of the whole reply, 0 to 1; None where it is not known yet."""
 
 
 class Reasoner(Protocol):

@@ -33,7 +33,7 @@ class Recorder:
         self.events.put_nowait(Progress(self._masker.mask(text), self._percent, stage, iteration, tool))
 
     def write(self, part: MaskedText) -> None:
-        """Hands a further part of the reply to the asker: checked and masked, it stays."""
+        """Hands a further part of the reply to the asker, checked and masked."""
         if part.text:
             self.written += part.text
             self.events.put_nowait(ReplyPart(part))

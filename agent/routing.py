@@ -4,10 +4,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agent.state import Analysis, Decision, Grading, ReplyDraft
+from agent.state import AfterRights, Analysis, Decision, Grading, ReplyDraft
 
 AfterAnalysis = Literal["plan", "mask"]
-AfterVerification = Literal["plan", "mask"]
+AfterVerification = Literal["plan", "check_rights"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,16 @@ def decide(grading: Grading, iteration: int, limits: SearchLimits) -> Decision:
     return "refine" if grading.average >= limits.refine else "re_retrieve"
 
 
+def after_rights(*, affected: bool, found: bool, left: bool, anew: bool) -> AfterRights:
+    """A reply that lost a source is looked at once more; one of which nothing is left is written anew, once, where
+    there is other evidence. affected: whether it was made from what is closed. anew: whether that was done already."""
+    if not affected:
+        return "mask"
+    if found:
+        return "verify"
+    return "synthesize" if left and not anew else "mask"
+
+
 AFTER_GRADING: Mapping[Hashable, str] = {
     "generate": "synthesize",
     "refine": "plan",
@@ -55,7 +65,7 @@ def after_verification(
     searchable: whether the last plan still found something to search."""
     failed = not draft.found and draft.dropped > 0
     again = failed and searchable and limits.verify_again and iteration < limits.max_iterations
-    return "plan" if again else "mask"
+    return "plan" if again else "check_rights"
 
 
 def rerouted(analysis: Analysis) -> Analysis:

@@ -11,11 +11,13 @@ from agent.answer_context import AnswerContext
 from agent.options import AgentOptions
 from agent.reasoner import ReasonerSession
 from agent.recorder import Recorder
+from agent.rights import RightsCheck
 from agent.state import AgentState
 from agent.tools.registry import ToolSources, tools
 from agent.tools.toolbox import Toolbox
 from agent.tracing import Spans
 from agent.wording import NO_QUESTION, ONLY_SECRETS, outside, question_too_long, secret_left_out
+from domain.access import Scope
 from domain.answers import (
     Answer,
     Declined,
@@ -94,7 +96,8 @@ class AnswerService:
 
     async def stream(self, question: Question) -> AsyncIterator[Progress | ReplyPart | MaskedAnswer]:
         """Progress and parts of the reply as they come, then exactly one outcome, whatever happens, all of it masked.
-        The parts put together are the beginning of an answer's text, and usually all of it."""
+        The parts put together are the beginning of an answer's text, and usually all of it; not where a source was
+        closed while the answer was written: then the outcome takes the place of what the parts said."""
         refusal = refused(question)
         if refusal:
             yield masked_answer(refusal, self._masker)
@@ -112,6 +115,10 @@ class AnswerService:
             yield self._masked(outcome, question)
         finally:
             await end(task)  # the asker left: nobody waits for the rest
+
+    def rights(self, scope: Scope) -> RightsCheck:
+        """The check of rights right before something is shown to `scope`."""
+        return RightsCheck(self._sources.search, self._sources.access, scope)
 
     def _masked(self, outcome: Outcome, question: Question) -> MaskedAnswer:
         answer = masked_answer(outcome, self._masker, question.text)
@@ -167,6 +174,7 @@ class AnswerService:
             options=options,
             masker=self._masker,
             recorder=recorder,
+            rights=self.rights(question.scope),
             reranker=self._sources.reranker,
         )
         state = await answer(self._graph, AgentState(question), run)
@@ -177,10 +185,13 @@ class AnswerService:
 
     def _trace(self, state: AgentState, run: AnswerContext, session: ReasonerSession, total: float) -> Trace:
         evidence = (state.evidence[key] for key in state.chosen)
+        calls, reasoning = state.calls, tuple(run.recorder.reasoning)
+        if run.rights.found_closed:  # they may name what may not be read any more
+            calls, reasoning = tuple(replace(call, args={}, note="") for call in calls), ()
         return Trace(
             iterations=state.iteration,
-            tool_calls=state.calls,
-            reasoning=(*run.recorder.reasoning, *session.remarks()),
+            tool_calls=calls,
+            reasoning=(*reasoning, *session.remarks()),
             timings_ms=run.recorder.timings() | {"total": total},
             model_calls=session.calls(),
             evidence=tuple(

@@ -145,8 +145,14 @@ class Evidence:
         )
 
 
+class ClosedEvidence(dict[str, Evidence]):
+    """Evidence that may not be read any more: an update with it takes it out."""
+
+
 def joined(known: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> dict[str, Evidence]:
-    """Both, each passage once."""
+    """Both, each passage once; without what is closed."""
+    if isinstance(new, ClosedEvidence):
+        return {key: item for key, item in known.items() if key not in new}
     merged = dict(known)
     for key, item in new.items():
         merged[key] = merged[key].joined(item) if key in merged else item
@@ -181,13 +187,16 @@ class CitedClaim:
 
 Decision = Literal["generate", "refine", "re_retrieve"]
 
+AfterRights = Literal["synthesize", "verify", "mask"]
+"""What follows a check of rights: another reply, a look at what is left of this one, or the outcome."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplyDraft:
     """A composed reply that is checked, or to be checked."""
 
     text: str = ""
-    """With markers `[n]`; what was shown so far is its beginning."""
+    """With markers `[n]`; what was shown so far is its beginning, unless a source was closed meanwhile."""
     citations: tuple[Citation, ...] = ()
     """Numbered references, in the order of n."""
     passages: tuple[Passage, ...] = ()
@@ -201,6 +210,34 @@ class ReplyDraft:
     """How sure the answer is, 0 to 1."""
     found: bool = False
     """Whether there is an answer at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyPiece:
+    """A piece of a reply."""
+
+    text: str = ""
+    """With markers `[k]`; k is a position in the evidence of the synthesis input, from 1."""
+    source: int = 0
+    """Such a position, where the piece is a quotation of that passage: there is nothing to check, and brackets in it
+    are the passage's own. 0: it is no quotation."""
+    note: str = ""
+    """A note for the reader, shown below the reply."""
+    broken: bool = False
+    """Whether the reply broke off: an unfinished sentence before this piece is dropped."""
+    spare: bool = False
+    """Whether the piece counts only where nothing of the reply before it may be shown."""
+    confidence: float | None = None
+    """Of the whole reply, 0 to 1; None where it is not known yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """What a draft was composed of, so that it can be composed once more from less."""
+
+    evidence: tuple[Evidence, ...]
+    """In the order of the synthesis input."""
+    pieces: tuple[ReplyPiece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +260,12 @@ class AgentState:
     """The draft's cited sentences."""
     chosen: tuple[str, ...] = ()
     """Keys of the evidence that the draft was made from, best first."""
+    composition: Composition | None = None
+    """How the draft was written."""
+    checked: AfterRights = "mask"
+    """What the last check of rights led to."""
+    anew: bool = False
+    """Whether the reply was written anew, because nothing was left of the first one."""
     outcome: Outcome | None = None
 
 
@@ -240,4 +283,7 @@ class Update(TypedDict, total=False):
     draft: ReplyDraft
     claims: tuple[CitedClaim, ...]
     chosen: tuple[str, ...]
+    composition: Composition
+    checked: AfterRights
+    anew: bool
     outcome: Outcome

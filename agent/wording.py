@@ -82,6 +82,7 @@ def outside(name: str, low: float, high: float, value: float) -> str:
 UNCITED_SENTENCES = "Sentences without a number are not taken from a source."
 MORE_THAN_NAMED = "Not all of them are named here: there are more."
 TOO_LONG = "The reply was longer than a chat message can be; its end was left out."
+SOURCE_GONE = "A source is no longer available; what was taken from it was left out."
 SOURCES_DIFFER = "The sources differ; the newest stands first."
 
 QUOTED_OFFLINE = "Quoted from the sources without a language model; a model endpoint gives fuller answers."
@@ -89,6 +90,13 @@ MODEL_AWAY = "The language model could not be used; these are the best excerpts 
 MODEL_LATE = "The language model did not answer in time ({why}); these are the best excerpts of the sources."
 MODEL_UNCITED = "The language model's reply named no source; these are the best excerpts of the sources."
 MODEL_BROKE_OFF = "The language model broke off; what follows are excerpts of the sources."
+
+
+def not_rechecked(numbers: Sequence[int]) -> str:
+    """Sources that did not say in time whether they may still be read there."""
+    several = "sources" if len(numbers) > 1 else "source"
+    named = ", ".join(map(str, numbers))
+    return f"Who may read {several} {named} could not be checked again there; this is as of the last indexing."
 
 
 def searched_by_words(error: KbError) -> str:

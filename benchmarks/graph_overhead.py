@@ -8,7 +8,7 @@ written, and streaming. Two passes of search, 24 passages, a reply of eight cite
 # ruff: noqa: ARG002 - ports have arguments that who answers at once does not look at
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 from agent.answer_context import AnswerContext
 from agent.answer_graph import AnswerGraph, GraphNode, answer, compiled
 from agent.nodes.analyze_and_route import analyze_and_route
+from agent.nodes.check_rights import check_rights
 from agent.nodes.grade_evidence import grade_evidence
 from agent.nodes.mask import mask
 from agent.nodes.plan import plan
@@ -24,11 +25,12 @@ from agent.nodes.synthesize import synthesize
 from agent.nodes.tool_exec import tool_exec
 from agent.nodes.verify import verify
 from agent.options import AgentOptions
-from agent.reasoner import ReasonerSession, ReplyPiece
+from agent.reasoner import ReasonerSession
 from agent.recorder import Recorder
 from agent.retrieval.retriever import RetrievalOptions, Retriever
+from agent.rights import RightsCheck
 from agent.service import AnswerService, ReasonerFactory
-from agent.state import AgentState, ToolRequest, Update, joined
+from agent.state import AgentState, ReplyPiece, ToolRequest, Update, joined
 from agent.tools.registry import ToolSources, tools
 from agent.tools.toolbox import Toolbox
 from benchmarks.corpus import SENTENCES_A_CHUNK, real_sentences
@@ -84,6 +86,10 @@ class InstantIndex(KnowledgeSearch):
     async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
         """Those that it has."""
         return [self._passages[chunk_id] for chunk_id in chunk_ids]
+
+    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+        """All."""
+        return dict(passages)
 
     async def count_documents(self, scope: Scope, filters: Filters) -> int:
         """All."""
@@ -150,6 +156,7 @@ async def _run_of(sources: ToolSources, graph: AnswerGraph | None) -> float:
         options=options,
         masker=masker,
         recorder=Recorder(masker),
+        rights=RightsCheck(sources.search, sources.access, SCOPE),
     )
     state = AgentState(Question(SEARCHES[0], SCOPE))
     started = time.perf_counter()
@@ -165,7 +172,7 @@ async def in_a_row(state: AgentState, run: AnswerContext) -> AgentState:
     state = await _through(state, run, plan, tool_exec, grade_evidence)
     while state.decision != "generate":
         state = await _through(state, run, plan, tool_exec, grade_evidence)
-    return await _through(state, run, synthesize, verify, mask)
+    return await _through(state, run, synthesize, verify, check_rights, mask)
 
 
 async def _through(state: AgentState, run: AnswerContext, *nodes: GraphNode) -> AgentState:

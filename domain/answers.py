@@ -167,8 +167,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class ReplyPart:
-    """A further part of the reply, checked and masked: what was written so far is a beginning of the answer's text
-    and is never taken back."""
+    """A further part of the reply, checked and masked: what was written so far is a beginning of the answer's text,
+    unless a source is closed while it is written."""
 
     part: MaskedText
 

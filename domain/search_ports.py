@@ -1,6 +1,6 @@
 """The protocols of searching the index within a scope; tests/contract holds every implementation to them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -34,6 +34,16 @@ class KnowledgeSearch(Protocol):
     async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
         """The chunks with their texts, in the given order, without those that `scope` may not see or that are gone.
         neighbours: how many chunks before and after it each passage carries.
+
+        Raises:
+            Transient: the database is away.
+        """
+
+    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+        """Which of these passages `scope` may read at this moment. passages: the document's id by the chunk's id. Gives
+        the document's id within its source by the chunk's id, without passages whose document is gone or closed to
+        `scope`. A chunk that is there no more, because its document has another text by now, counts as readable to
+        who may read that document, unless a part of the document is closed to some of its readers.
 
         Raises:
             Transient: the database is away.

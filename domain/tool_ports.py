@@ -39,6 +39,23 @@ class LiveSource(Protocol):
         """
 
 
+class SourceAccess(Protocol):
+    """Asks sources that have rights of their own whether somebody may read a document there at this moment."""
+
+    async def sources(self) -> frozenset[str]:
+        """The names of the sources that it asks. Raises Transient when the database is away."""
+
+    async def admits(self, source: str, name: str, scope: Scope) -> bool:
+        """Whether everybody of `scope` may read the document there. name: its id within the source, or its URL. "Not
+        there" and "not allowed" are the same answer.
+
+        Raises:
+            Refused: the source does not say it of this document.
+            Transient: the source is away or busy.
+            Misconfigured: the source refuses our credentials.
+        """
+
+
 class WebSearch(Protocol):
     """Asks a search engine."""
 

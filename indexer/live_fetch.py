@@ -13,11 +13,12 @@ from domain.access import Scope
 from domain.documents import ParsedFile
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 from domain.search_ports import AccessReader
-from domain.tool_ports import LivePage, LiveSource
+from domain.tasks import end
+from domain.tool_ports import LivePage, LiveSource, SourceAccess
 from indexer.parse.sandbox import FileParser
 from indexer.run.acl_sync import admitted
 from indexer.run.source_document import source_document
-from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, NotThere, SingleSource
+from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, NotThere, NotTold, SingleSource
 from indexer.sources.web.live_page import readable
 
 log = logging.getLogger(__name__)
@@ -69,7 +70,7 @@ class _Held:
         await self.stack.aclose()
 
 
-class LiveItems(LiveSource):
+class LiveItems(LiveSource, SourceAccess):
     """Issues or pages by key, id or URL, read as the service account and checked as the asker. Use it as an async
     context manager.
 
@@ -99,11 +100,13 @@ class LiveItems(LiveSource):
         self._kept = kept
         self._clock = clock
         self._held: dict[str, _Held] = {}
+        self._asking: set[asyncio.Task[bool]] = set()
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await end(*self._asking)
         for each in self._held.values():
             await each.close()
 
@@ -121,6 +124,39 @@ class LiveItems(LiveSource):
                 why=f"Its source took longer than {self._seconds:g} seconds.",
                 next_step="Ask again in a minute.",
             ) from None
+
+    async def sources(self) -> frozenset[str]:
+        """See domain.tool_ports.SourceAccess."""
+        return frozenset(place.name for place in await self._places())
+
+    async def admits(self, source: str, name: str, scope: Scope) -> bool:
+        """Whether `scope` may read a document there; see domain.tool_ports.SourceAccess. Who waits no longer does not
+        end what was begun: a connector that was opened serves the next one who asks."""
+        asking = asyncio.create_task(self._admits(source, name, scope))
+        self._asking.add(asking)
+        asking.add_done_callback(self._asked)
+        return await asyncio.shield(asking)
+
+    def _asked(self, asking: asyncio.Task[bool]) -> None:
+        self._asking.discard(asking)
+        if not asking.cancelled():
+            asking.exception()  # it is the asker's, who may have gone
+
+    async def _admits(self, source: str, name: str, scope: Scope) -> bool:
+        place = next((each for each in await self._places() if each.name == source), None)
+        if place is None:
+            return False
+        try:
+            async with asyncio.timeout(self._seconds), self._opened(place) as connector:
+                item = await connector.one(name)
+        except NotTold:
+            raise
+        except Refused as error:  # as in `_read`: what the account is refused is not there
+            log.info("A document was refused: %s", error.what)
+            return False
+        except TimeoutError:
+            raise Transient(f"{source} did not say in time who may read a document") from None
+        return item is not None and await self._access.admits(admitted(source, item.acl), scope)
 
     async def _first(self, name: str, scope: Scope) -> LivePage | None:
         failure: KbError | None = None

@@ -6,9 +6,10 @@ from dataclasses import replace
 from agent.answer_context import AnswerContext, analysis_in
 from agent.prompts.text import PASSAGE
 from agent.reasoner import AnswerPart, SynthesisInput
-from agent.replies.writer import ReplyWriter
+from agent.replies.checked_stream import CheckedStream
+from agent.replies.writer import ReplyWriter, WrittenReply
 from agent.retrieval.selection import best_first, kept, select
-from agent.state import AgentState, Analysis, Evidence, Update
+from agent.state import AgentState, Analysis, Composition, Evidence, ReplyDraft, Update
 from agent.wording import MORE_THAN_NAMED, writing_from
 
 CHARACTERS_A_TOKEN = 4
@@ -16,22 +17,50 @@ CHARACTERS_A_TOKEN = 4
 
 
 async def synthesize(state: AgentState, run: AnswerContext) -> Update:
-    """Writes, and shows each sentence once its own checks have passed."""
+    """Writes, and shows each sentence once its own checks have passed and its sources may still be read."""
     with run.recorder.stage("write", state.iteration):
         analysis = analysis_in(state)
         chosen = within(select(list(state.evidence.values()), analysis, run.options.top_k), run.options.evidence_tokens)
         inputs = SynthesisInput(state.question, analysis, parts_of(analysis, chosen), tuple(chosen))
         documents = len({item.passage.document_id for item in chosen})
         run.recorder.progress(writing_from(len(chosen), documents), 75, "write", state.iteration)
-        writer = ReplyWriter(inputs, run.masker, run.recorder.write)
+        # what an earlier reply has shown cannot be gone on with
+        stream = CheckedStream(
+            run.rights, [item.passage for item in chosen], run.recorder.write, withheld=bool(run.recorder.written)
+        )
+        writer = ReplyWriter(inputs, run.masker, stream.hold)
+        pieces = []
         if chosen:
             async for piece in run.reasoner.synthesize(inputs):
+                pieces.append(piece)
                 writer.feed(piece)
+                await stream.release()
         written = writer.finish()
-        draft = written.draft
-        if leaves_out(state, chosen):
-            draft = replace(draft, notes=(*draft.notes, MORE_THAN_NAMED))
-        return {"draft": draft, "claims": written.claims, "chosen": tuple(item.key for item in chosen)}
+        await stream.release()
+        draft = _complete(written.draft, state, chosen)
+        return {
+            "draft": draft,
+            "claims": written.claims,
+            "chosen": tuple(item.key for item in chosen),
+            "composition": Composition(tuple(chosen), tuple(pieces)),
+        }
+
+
+def composed(state: AgentState, analysis: Analysis, composition: Composition, run: AnswerContext) -> WrittenReply:
+    """What becomes of a reply that was written before, when it is held against the evidence of the state alone."""
+    closed = {place for place, item in enumerate(composition.evidence, start=1) if item.key not in state.evidence}
+    inputs = SynthesisInput(state.question, analysis, (), composition.evidence)
+    writer = ReplyWriter(inputs, run.masker, lambda _: None, closed=closed)
+    for piece in composition.pieces:
+        writer.feed(piece)
+    written = writer.finish()
+    chosen = [state.evidence[key] for key in state.chosen]
+    return replace(written, draft=_complete(written.draft, state, chosen))
+
+
+def _complete(draft: ReplyDraft, state: AgentState, chosen: Sequence[Evidence]) -> ReplyDraft:
+    """The draft, with a note where there is more that it does not name."""
+    return replace(draft, notes=(*draft.notes, MORE_THAN_NAMED)) if leaves_out(state, chosen) else draft
 
 
 def leaves_out(state: AgentState, chosen: Sequence[Evidence]) -> bool:

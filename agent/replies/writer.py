@@ -1,7 +1,7 @@
 """A reply on its way out: sentence by sentence, each checked, numbered anew and masked before it is shown."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,9 +9,9 @@ from agent.checking.citations import cite, marked
 from agent.checking.support import MARKER, stands, unbacked, verbatim, whole, without_markers
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import passages_of, repeats
-from agent.reasoner import ReplyPiece, SynthesisInput
+from agent.reasoner import SynthesisInput
 from agent.replies.units import FENCE, LOOK_AHEAD, complete, is_header, is_row, units
-from agent.state import CitedClaim, ReplyDraft
+from agent.state import CitedClaim, ReplyDraft, ReplyPiece
 from agent.wording import TOO_LONG, addressed_to_machines, left_out
 from domain.masking import MaskedText, Masker
 from domain.patterns import Linear, PatternMatch
@@ -50,15 +50,25 @@ class WrittenReply:
 class ReplyWriter:
     """Takes pieces of a reply, hands on what has passed.
 
-    inputs: what `[k]` means. masker: for what leaves. show: takes what may be shown; it is never taken back.
+    inputs: what `[k]` means. masker: for what leaves. show: takes what may be shown. closed: such k that may not be
+    read any more: no sentence may rest on one, and none is kept that rests on no source.
     """
 
-    def __init__(self, inputs: SynthesisInput, masker: Masker, show: Callable[[MaskedText], None]) -> None:
+    def __init__(
+        self,
+        inputs: SynthesisInput,
+        masker: Masker,
+        show: Callable[[MaskedText], None],
+        *,
+        closed: Collection[int] = (),
+    ) -> None:
         self._inputs = inputs
         self._masker = masker
         self._show = show
         self._sources = [item.passage for item in inputs.evidence]
         self._passages = passages_of(inputs.evidence)  # with the relations that they show, which no text need hold
+        self._closed = frozenset(closed)
+        self._open = [each for k, each in enumerate(self._passages, start=1) if k not in self._closed]
         self._analyzer = Analyzer()
         self._incoming = masker.stream(personal=False)
         self._outgoing = masker.stream()
@@ -92,7 +102,7 @@ class ReplyWriter:
             self._void()
         if not piece.source:
             self._grow(self._incoming.feed(piece.text).text)
-        elif piece.text and not self._is_full():
+        elif piece.text and piece.source not in self._closed and not self._is_full():
             self._quote(piece.text, piece.source)
 
     def _grow(self, text: str) -> None:
@@ -149,7 +159,7 @@ class ReplyWriter:
             self._notes[addressed_to_machines(warned)] = None
         if self._cut:
             self._notes[TOO_LONG] = None
-        if self._dropped:
+        if self._dropped and not self._closed:  # else it is not the sources that do not say so
             self._notes[left_out(self._dropped)] = None
         draft = ReplyDraft(
             text="".join(self._shown),
@@ -189,7 +199,7 @@ class ReplyWriter:
         blanks = names[: len(names) - len(names.lstrip())]
         cells = _ANY_MARKER.sub("", names.strip().strip("|")).split("|")
         question = self._inputs.question.text
-        odd = (unbacked(each, self._passages, question) or repeats(each, INSTRUCTIONS) for each in cells)
+        odd = (unbacked(each, self._open, question) or repeats(each, INSTRUCTIONS) for each in cells)
         kept = ("" if wrong else each for each, wrong in zip(cells, odd, strict=True))
         return f"{blanks}|{'|'.join(each or ' ' for each in kept)}|\n{below}"
 
@@ -222,6 +232,8 @@ class ReplyWriter:
             return "" if not unit.strip() or MARKER.search(unit) else unit
         if FENCE.match(unit.lstrip()):
             return unlike_markers(unit) if self._code_stands(unit) else self._drop()
+        if self._closed.intersection(map(int, MARKER.findall(unit))):
+            return self._drop()
         cited = self._cited(unit)
         if cited and not unbacked(unit, [self._passages[k - 1] for k in cited], self._inputs.question.text):
             return self._numbered(unit)
@@ -229,8 +241,9 @@ class ReplyWriter:
 
     def _attributed(self, unit: str, bare: str, *, had_markers: bool) -> str:
         """A unit without a marker that holds, given one that does, kept without, or dropped."""
+        loose = not self._closed  # else it may say what only a closed source says
         leads_in = bare.endswith(":") or bare.lstrip("> ").startswith("#") or len(self._analyzer.tokens(bare)) <= 2
-        if not verbatim(bare) and leads_in and not had_markers:
+        if loose and not verbatim(bare) and leads_in and not had_markers:
             return _ANY_MARKER.sub("", unit)
         best = self._best_source(bare)
         if best:
@@ -238,7 +251,7 @@ class ReplyWriter:
             if is_row(unit):
                 return self._numbered(f"{stripped.removesuffix('|').rstrip()} [{best}] |{blanks}")
             return self._numbered(f"{stripped} [{best}]{blanks}")
-        if verbatim(bare) or had_markers:
+        if verbatim(bare) or had_markers or not loose:
             return self._drop()
         self._uncited += 1
         return unit
@@ -257,6 +270,8 @@ class ReplyWriter:
         terms = set(self._analyzer.tokens(bare))
         best, share = 0, ATTRIBUTED
         for position, (passage, held) in enumerate(zip(self._passages, self._terms, strict=True), start=1):
+            if position in self._closed:
+                continue
             covered = len(terms & held) / max(1, len(terms))
             if covered > share and not unbacked(bare, [passage], self._inputs.question.text):
                 best, share = position, covered
@@ -264,7 +279,7 @@ class ReplyWriter:
 
     def _code_stands(self, block: str) -> bool:
         """Whether every line of a code block stands in the evidence: nobody should run what no source says."""
-        source = "\n".join(" ".join(line.split()) for passage in self._passages for line in passage.text.splitlines())
+        source = "\n".join(" ".join(line.split()) for passage in self._open for line in passage.text.splitlines())
         lines = (_LANGUAGE.sub("", " ".join(line.split())) for line in block.strip().splitlines())
         # no word of a line goes on in the source: `rm -rf /` is not said by `rm -rf /tmp`
         return all(stands(line, source, _begins_there, _ends_there) for line in lines if line)

@@ -1,6 +1,6 @@
 """The table of tools: which there are, and which of them are configured."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ from domain.access import Scope
 from domain.masking import Masker
 from domain.model_ports import Embedder, Reranker
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch, PropositionSearch
-from domain.tool_ports import IndexControl, LiveSource, WebSearch
+from domain.tool_ports import IndexControl, LiveSource, SourceAccess, WebSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class ToolSources:
     reranker: Reranker | None = None
     live: Mapping[str, LiveSource] = field(default_factory=dict)
     """By the name of the tool that reads there."""
+    access: Sequence[SourceAccess] = ()
+    """What may be asked whether somebody may read a document at its source."""
     web: LiveSource | None = None
     engine: WebSearch | None = None
     files: LiveSource | None = None

@@ -59,6 +59,7 @@ async def open_answers(
             graph=graph_of(settings, storage, embedder),
             reranker=await _reranker(settings, embedder, stack),
             live=live,
+            access=tuple(live.values()),
             web=await _web(settings, stack),
             engine=await _engine(settings, stack),
             files=_files(settings),

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from config.settings import Settings
 from domain.access import NOBODY, ORGANISATION, Acl, user
-from domain.tool_ports import LiveSource
 from indexer.sources.kind import SourceKind, SourceSetup
 from indexer.sources.registry import kind_named, source_kinds
 from storage.index.sources import Source
 from storage.open import Storage
 
 if TYPE_CHECKING:  # indexing's libraries are imported when something is indexed: answering starts faster without
-    from indexer.live_fetch import LiveSite
+    from indexer.live_fetch import LiveItems, LiveSite
     from indexer.parse.sandbox import SandboxedParser
     from indexer.sources.connector import Connector
 
@@ -81,7 +80,7 @@ def acl_of(audience: object) -> Acl:
 
 
 @asynccontextmanager
-async def open_live(settings: Settings, storage: Storage) -> AsyncIterator[Mapping[str, LiveSource]]:
+async def open_live(settings: Settings, storage: Storage) -> AsyncIterator["Mapping[str, LiveItems]"]:
     """By the name of the agent's tool, what reads the documents of a kind of source as they are now; kinds of which no
     source is configured are not in it. Nothing is asked of a source before something is fetched."""
     there = {each.kind for each in await storage.sources.all_sources()}
@@ -94,7 +93,7 @@ async def open_live(settings: Settings, storage: Storage) -> AsyncIterator[Mappi
 
     async with AsyncExitStack() as stack:
         parser = await stack.enter_async_context(open_parser(settings))
-        found: dict[str, LiveSource] = {}
+        found: dict[str, LiveItems] = {}
         for kind in kinds:
             places = partial(_sites, kind, settings, storage)
             found[kind.live_tool] = await stack.enter_async_context(LiveItems(places, storage.access_reader(), parser))

@@ -199,6 +199,7 @@ async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
             partial(source_summaries, storage.sources),
             product.masker,
             chats,
+            rights=product.answers.rights,
             admins=admins_of(settings),
             domains=options.domains,
         )

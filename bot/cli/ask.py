@@ -78,7 +78,7 @@ async def _ask_once(settings: Settings, question: "Question", show: dict[str, bo
     _progress("Opening the index")
     _load_graph()
     from bot.app.product import open_product
-    from bot.terminal.render import json_of, text_of
+    from bot.terminal.render import json_of, rest_of, text_of
     from domain.answers import Declined, Failed, Progress, ReplyPart
 
     shown = ""  # what was printed of the answer while it was written
@@ -100,7 +100,7 @@ async def _ask_once(settings: Settings, question: "Question", show: dict[str, bo
     elif isinstance(answer.outcome, Declined | Failed):
         say(f"Error: {text_of(answer, **show)}", err=True)
     else:
-        say(text_of(answer, **show).removeprefix(shown))
+        say(rest_of(text_of(answer, **show), shown))
     return _exit_code(answer.outcome)
 
 

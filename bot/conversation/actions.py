@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 
 from agent.checking.citations import place
+from agent.rights import RightsCheck
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.commands import VOTES
 from bot.conversation.texts import NO_REPLY_TO_RATE, THANKS
@@ -119,12 +120,14 @@ class ConversationActions:
     masker: Masker
     platforms: Mapping[Platform, ChatPlatform]
     _: KW_ONLY
+    rights: Callable[[Scope], RightsCheck]
+    """The check right before something of a document is shown."""
     admins: frozenset[str] = frozenset()
     domains: tuple[str, ...] = ()
 
     async def passage(self, number: int, n: int, person: Participant) -> ShownPassage | None:
         """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may
-        not read it."""
+        not read it: in the index, and at its source, where that says it in time."""
         for _ in range(LOOKS):  # what a reply cites is kept a moment after it is shown
             known = await self.ledger.find(number)
             if known is None or known.state not in {"running", "posting"}:
@@ -133,7 +136,8 @@ class ConversationActions:
         wanted = [each.chunk_id for each in known.cited if each.n == n] if known else []
         scope = scope_of(await self._identity(person), "asker", self.domains)
         found = await self.search.passages(wanted, scope) if wanted else []
-        return self._shown(found[0]) if found else None
+        closed = await self.rights(scope).closed(found, found)
+        return self._shown(found[0]) if found and not closed else None
 
     async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         """Notes what somebody thinks of a reply: 1 or -1. False when nothing is known of it any more."""

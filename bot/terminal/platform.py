@@ -7,7 +7,7 @@ from uuid import uuid4
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
 from bot.markup.plain_text import plain
 from bot.terminal.output import say
-from bot.terminal.render import text_of
+from bot.terminal.render import rest_of, text_of
 from domain.answers import Progress, Question, ReplyPart
 from domain.conversation import (
     AcceptedQuestion,
@@ -48,7 +48,7 @@ class TerminalReply(ReplyChannel):
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         """What was not written yet of the outcome."""
-        self._end(text_of(answer, **self._show).removeprefix(self._shown))
+        self._end(rest_of(text_of(answer, **self._show), self._shown))
         return False
 
     async def refuse(self, excess: ExceededLimit) -> bool:

@@ -29,6 +29,14 @@ def text_of(answer: MaskedAnswer, *, show_sources: bool = False, trace: bool = F
     return "\n\n".join([*parts, *([_trace(outcome.trace)] if trace else [])])
 
 
+def rest_of(text: str, shown: str) -> str:
+    """What is still to be printed of an outcome. shown: what was printed while it was written; where the outcome does
+    not begin with it, because a source was closed meanwhile, all of the outcome."""
+    if text.startswith(shown):
+        return text[len(shown) :]
+    return f"\n\nWhat stands above does not hold any more. The reply is:\n\n{text}"
+
+
 def _references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
     """The numbered list of references."""
     lines = ["References"]

@@ -69,6 +69,10 @@ class NotThere(Refused):
     """What was asked for is not there, or not for this account, such as after status 404."""
 
 
+class NotTold(Refused):
+    """The source does not lead to this document by its name, which says nothing of who may read it."""
+
+
 class Connector(Protocol):
     """Lists the documents of one source and reads them."""
 

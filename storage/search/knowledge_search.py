@@ -20,6 +20,7 @@ from storage.index import bm25, chunks, postings, vectors
 from storage.index.vectors import CHUNK_VECTORS, ChunkCondition, HnswEffort
 from storage.index.versions import VersionState
 from storage.search import existing_names as names
+from storage.search.readable import readable
 from storage.search.snapshot import IndexSnapshot, chunk_condition, read_permitted_acls, read_snapshot, select_chunks
 from storage.server.pool import Connection, ConnectionPool
 
@@ -121,6 +122,10 @@ class PostgresSearch:
             return await chunks.passages(connection, live.version.version_id, chunk_ids, live.acls, neighbours)
 
         return await self._pool.run(work)
+
+    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+        """Which may still be read; see domain.search_ports.KnowledgeSearch."""
+        return await self._pool.run(lambda connection: readable(connection, passages, scope, self._state))
 
     async def count_documents(self, scope: Scope, filters: Filters) -> int:
         """How many documents are visible."""

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from domain.access import NOBODY, ORG, ORGANISATION, PUBLIC, Acl, Principal, Scope, user
+from domain.documents import document_id
 from domain.search import Filters
 from tests.contract.knowledge import MEMBER, Knowledge
 from tests.fakes.documents import SOURCE, a_document
@@ -137,3 +138,33 @@ async def test_a_view_ends_with_any_right_that_was_withdrawn(knowledge: Knowledg
     await knowledge.writer.set_acl(SOURCE, ["a"], ORGANISATION)
     seen.append(await knowledge.search.visibility_key(MEMBER))
     assert len(set(seen)) == len(seen)
+
+
+async def test_what_may_still_be_read_is_what_is_there_and_admits_everybody_who_reads(knowledge: Knowledge) -> None:
+    open_one, bobs = await knowledge.put(a_document("a"), "open budget", ("secret budget", BOBS))
+    (closed,) = await knowledge.put(a_document("b"), "budget of another")
+    (hidden,) = await knowledge.put(a_document("c"), "a third budget")
+    ids = {name: document_id(SOURCE, name) for name in "abc"}
+    asked = {open_one: ids["a"], bobs: ids["a"], closed: ids["b"], hidden: ids["c"], "0" * 32: "no such document"}
+    still = knowledge.search.readable
+    assert await still(asked, BOB_ASKS) == {open_one: "a", bobs: "a", closed: "b", hidden: "c"}
+    assert await still(asked, MEMBER) == {open_one: "a", closed: "b", hidden: "c"}
+    assert set(await still(asked, replace(BOB_ASKS, audience=MEMBER.asker))) == {open_one, closed, hidden}
+    await knowledge.writer.set_acl(SOURCE, ["b"], BOBS)
+    await knowledge.writer.hide(SOURCE, ["c"])
+    assert await still(asked, MEMBER) == {open_one: "a"}
+    await knowledge.writer.purge(SOURCE, ["a"])
+    assert await still(asked, MEMBER) == {}
+    assert await still({}, MEMBER) == {}
+
+
+async def test_a_text_that_changed_is_still_readable_to_who_may_read_all_of_its_document(knowledge: Knowledge) -> None:
+    (old,) = await knowledge.put(a_document("a"), "the budget is five")
+    one, other = await knowledge.put(a_document("b"), "open budget", ("secret budget", BOBS))
+    asked = {old: document_id(SOURCE, "a"), one: document_id(SOURCE, "b"), other: document_id(SOURCE, "b")}
+    await knowledge.put(a_document("a", content="2"), "the budget is six")
+    await knowledge.put(a_document("b", content="2"), "an open budget", ("a secret budget", BOBS))
+    assert await knowledge.search.readable(asked, MEMBER) == {old: "a"}, "of b, nobody knows what it was"
+    await knowledge.writer.set_acl(SOURCE, ["a"], BOBS)
+    assert await knowledge.search.readable(asked, MEMBER) == {}
+    assert await knowledge.search.readable(asked, BOB_ASKS) == {old: "a"}

@@ -9,6 +9,7 @@ from agent.options import AgentOptions
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.recorder import Recorder
 from agent.retrieval.retriever import RetrievalOptions, Retriever
+from agent.rights import RightsCheck
 from agent.service import AnswerService, ReasonerFactory
 from agent.state import AgentState, Analysis, Evidence, SubQuestion
 from agent.tools.base import ToolContext
@@ -74,6 +75,7 @@ def a_run(
         options=wanted,
         masker=masker,
         recorder=Recorder(masker),
+        rights=RightsCheck(known.search, known.access, MEMBER),
         reranker=known.reranker,
     )
 

@@ -298,6 +298,20 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             for held, entry in (found[chunk_id] for chunk_id in chunk_ids if chunk_id in found)
         ]
 
+    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+        visible = {entry.chunk.chunk_id for _, entry in self._visible(scope, Filters())}
+        there = {entry.chunk.chunk_id for entry in self._entries()}
+        reader, found = self.whole(scope), {}
+        for chunk_id, document in passages.items():
+            held = self._held.get(document)
+            if held is None or not held.entries:
+                continue
+            whole = not held.hidden and permits(held.document.acl, reader)
+            undivided = all(entry.own_acl is None for entry in held.entries)
+            if chunk_id in visible if chunk_id in there else whole and undivided:
+                found[chunk_id] = held.document.external_id
+        return found
+
     async def count_documents(self, scope: Scope, filters: Filters) -> int:
         self._check()
         return len({held.document.document_id for held, _ in self._visible(scope, filters)})

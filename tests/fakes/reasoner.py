@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agent.options import AgentOptions
-from agent.reasoner import Grades, PlanInput, Reasoner, ReasonerSession, ReplyPiece, SynthesisInput
-from agent.state import Analysis, CitedClaim, Evidence, SubQuestion, ToolRequest
+from agent.reasoner import Grades, PlanInput, Reasoner, ReasonerSession, SynthesisInput
+from agent.state import Analysis, CitedClaim, Evidence, ReplyPiece, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from domain.answers import Question
 from domain.errors import KbError

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from agent.answer_context import AnswerContext
 from agent.answer_graph import STEPS, answer, compiled
 from agent.options import AgentOptions, Features
-from agent.reasoner import ReplyPiece
 from agent.recorder import Recorder
+from agent.rights import RightsCheck
 from agent.routing import SearchLimits
 from agent.service import AnswerService, ReasonerFactory
-from agent.state import AgentState, Analysis, SubQuestion, ToolRequest
+from agent.state import AgentState, Analysis, ReplyPiece, SubQuestion, ToolRequest
 from agent.tools.search import PassageTool
 from agent.tools.toolbox import Toolbox
 from domain.answers import Answer, NotFound, Progress, Question, ReplyPart
@@ -132,7 +132,9 @@ async def _ends_within_its_bounds(reasoner: ScriptedReasoner, tools: list[Script
     recorder = Recorder(masker)
     hybrid = PassageTool(sources.retriever, "hybrid_search", "in tests", "hybrid")
     toolbox = Toolbox([*tools, hybrid], calls=wanted.tool_calls)
-    run = AnswerContext(reasoner, toolbox, sources.search, wanted, masker, recorder)
+    run = AnswerContext(
+        reasoner, toolbox, sources.search, wanted, masker, recorder, RightsCheck(sources.search, (), MEMBER)
+    )
     try:
         state = await answer(GRAPH, AgentState(Question("When is the walrus fed?", MEMBER)), run)
     except KbError:

@@ -6,9 +6,10 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.reasoner import ReplyPiece, SynthesisInput
+from agent.reasoner import SynthesisInput
 from agent.replies.units import complete, units
 from agent.replies.writer import ReplyWriter, WrittenReply
+from agent.state import ReplyPiece
 from domain.answers import Question
 from domain.masking import Masker
 from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence

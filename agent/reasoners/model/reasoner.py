@@ -13,9 +13,9 @@ from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.providers.json_replies import object_of
 from agent.providers.model_errors import Late, TimeSpent
 from agent.questions.analysis import analysis_of
-from agent.reasoner import Grades, PlanInput, Reasoner, ReplyPiece, SynthesisInput
+from agent.reasoner import Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.reasoner import OfflineReasoner
-from agent.state import Analysis, CitedClaim, Evidence, ToolRequest
+from agent.state import Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
 from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED
 from domain.answers import Question

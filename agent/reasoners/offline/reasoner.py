@@ -11,7 +11,7 @@ from agent.checking.support import supported
 from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
-from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, ReplyPiece, SynthesisInput
+from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.planning import first_plan, other_ways
@@ -20,7 +20,7 @@ from agent.reasoners.offline.quoting import CLOSE_LOOK, choose, newest_first, sc
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved, Retriever
 from agent.retrieval.selection import best_first
-from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ToolRequest
+from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
 from agent.wording import QUOTED_OFFLINE, SOURCES_DIFFER
 from domain.access import Scope

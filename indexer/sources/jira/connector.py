@@ -17,7 +17,7 @@ from domain.errors import KbError, Refused
 from indexer.parse.formats import JIRA_ISSUE
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.connector import AtlassianConnector, other_readers
-from indexer.sources.connector import CheckFinding, FetchedDocument, ListedDocument, NotThere, SkippedDocument
+from indexer.sources.connector import CheckFinding, FetchedDocument, ListedDocument, NotThere, NotTold, SkippedDocument
 from indexer.sources.jira.api import JiraApi, Row
 from indexer.sources.jira.bundle import comment_bundle, issue_bundle, people_mentioned
 from indexer.sources.jira.check import findings
@@ -236,7 +236,7 @@ class JiraConnector(AtlassianConnector):
     async def one(self, name: str) -> ListedDocument | None:
         """See indexer.sources.connector.SingleSource. name: an id of ours, a key, the id of an issue, or a URL.
 
-        Raises Refused for an attachment of an issue that was not listed: nothing in Jira leads from one to the other.
+        Raises NotTold for an attachment of an issue that was not listed: nothing in Jira leads from one to the other.
         """
         homes = {number: issue for number, (issue, _) in self._documents.files.items()}
         wanted = issue_named(name.strip(), self._client.site, homes)
@@ -259,7 +259,7 @@ class JiraConnector(AtlassianConnector):
     async def _issue_of(self, attachment: str) -> str:
         """Raises NotThere when there is no such attachment."""
         await self._client.get(f"{self.api.base}/attachment/{attachment.removeprefix(ATTACHMENT)}")
-        raise Refused(
+        raise NotTold(
             "It is not known which issue this attachment belongs to",
             why="Jira does not tell.",
             next_step="Name the issue.",

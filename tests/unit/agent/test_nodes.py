@@ -16,9 +16,18 @@ from agent.nodes.synthesize import CHARACTERS_A_TOKEN, parts_of, synthesize, wit
 from agent.nodes.tool_exec import marked, tool_exec, without_secrets
 from agent.nodes.verify import verify
 from agent.options import AgentOptions, Features, RerankOptions
-from agent.reasoner import ReplyPiece
 from agent.routing import SearchLimits
-from agent.state import AgentState, Analysis, CitedClaim, Evidence, Grading, ReplyDraft, SubQuestion, ToolRequest
+from agent.state import (
+    AgentState,
+    Analysis,
+    CitedClaim,
+    Evidence,
+    Grading,
+    ReplyDraft,
+    ReplyPiece,
+    SubQuestion,
+    ToolRequest,
+)
 from agent.tools.toolbox import Toolbox
 from agent.wording import MORE_THAN_NAMED
 from domain.answers import Answer, Citation, NotFound, Question, ToolCall
@@ -339,7 +348,8 @@ async def test_where_nothing_more_can_be_searched_the_reply_is_written(knowledge
 
 async def test_a_reply_is_written_from_the_chosen_evidence_and_shown(knowledge: MemoryKnowledge) -> None:
     reasoner = ScriptedReasoner(drafts=[[ReplyPiece("The walrus is fed "), ReplyPiece("at noon [1].", confidence=0.8)]])
-    good = an_evidence(a_passage("The walrus is fed at noon."), grades={1: 0.8})
+    (walrus,) = (await the_sources(knowledge).retriever.rank("walrus", MEMBER)).ranked[:1]
+    good = an_evidence((await knowledge.passages([walrus.chunk_id], MEMBER))[0], grades={1: 0.8})
     poor = an_evidence("Printers need toner.", grades={1: 0.1})
     run = a_run(knowledge, reasoner)
     update = await synthesize(a_state(iteration=1, evidence=by_key(poor, good)), run)

@@ -6,13 +6,13 @@ import pytest
 from agent.checking.citations import cite
 from agent.options import AgentOptions, Features
 from agent.questions.analysis import analysis_of
-from agent.reasoner import AnswerPart, PlanInput, ReplyPiece, SynthesisInput
+from agent.reasoner import AnswerPart, PlanInput, SynthesisInput
 from agent.reasoners.offline.judging import judge
 from agent.reasoners.offline.planning import first_plan, other_ways
 from agent.reasoners.offline.reasoner import OfflineReasoner
 from agent.replies.writer import ReplyWriter, WrittenReply
 from agent.retrieval.retriever import RetrievalOptions, Retrieved, Retriever
-from agent.state import Analysis, CitedClaim, Evidence, QuestionReference, SubQuestion
+from agent.state import Analysis, CitedClaim, Evidence, QuestionReference, ReplyPiece, SubQuestion
 from agent.tools.base import Arguments, ToolSpec
 from agent.wording import QUOTED_OFFLINE, SOURCES_DIFFER
 from domain.answers import Answer, Question, Turn

@@ -2,8 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from agent.reasoner import ReplyPiece, SynthesisInput
+from agent.reasoner import SynthesisInput
 from agent.replies.writer import LONGEST, ReplyWriter, WrittenReply
+from agent.state import ReplyPiece
 from domain.answers import Question
 from domain.masking import Masker
 from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence

@@ -5,10 +5,9 @@ from itertools import pairwise
 import pytest
 
 from agent.options import AgentOptions
-from agent.reasoner import ReplyPiece
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.service import MAX_QUESTION, AnswerService, ReasonerFactory, faults
-from agent.state import ToolRequest
+from agent.state import ReplyPiece, ToolRequest
 from domain.access import NOBODY, Acl, Scope
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Overrides, Progress, Question, ReplyPart, Turn
 from domain.errors import KbError, Misconfigured, Refused, Transient

@@ -1,0 +1,62 @@
+"""The last look at rights before a reply is shown: what may not be read any more goes out of it."""
+
+from dataclasses import replace
+
+from agent.answer_context import AnswerContext, analysis_in
+from agent.nodes.synthesize import composed
+from agent.retrieval.selection import best_first
+from agent.routing import after_rights
+from agent.state import AgentState, ClosedEvidence, Composition, ReplyDraft, Update
+from agent.wording import SOURCE_GONE, not_rechecked
+from domain.search import Passage
+
+NEAREST = 3
+"""Documents that are named where nothing was found."""
+
+
+async def check_rights(state: AgentState, run: AnswerContext) -> Update:
+    """Takes out of the evidence what is closed by now, and writes the reply from the rest where it was made from that.
+
+    Raises:
+        Transient: the index does not say who may read what.
+    """
+    draft, known = state.draft or ReplyDraft(), state.evidence
+    shown = draft.passages if draft.found else nearest(state)
+    closed = await run.rights.closed([item.passage for item in known.values()], shown)
+    left = {key: item for key, item in known.items() if key not in closed}
+    gone = ClosedEvidence({key: item for key, item in known.items() if key in closed})
+    update: Update = {"evidence": gone, "chosen": tuple(key for key in state.chosen if key in left)}
+    affected = draft.found and not left.keys() >= set(state.chosen)
+    if affected and state.composition:
+        run.recorder.say("the reply is written again: not all of its sources may be read any more")
+        reduced = replace(state, evidence=left, chosen=update["chosen"])
+        update |= rewritten(reduced, run, state.composition)
+        draft = update["draft"]
+    update["checked"] = after_rights(affected=affected, found=draft.found, left=bool(left), anew=state.anew)
+    update["anew"] = state.anew or update["checked"] == "synthesize"
+    if update["checked"] == "mask":
+        update["draft"] = _with_remarks(draft, run)
+    return update
+
+
+def nearest(state: AgentState) -> tuple[Passage, ...]:
+    """One passage each of the documents that come near."""
+    found: dict[str, Passage] = {}
+    for item in best_first(list(state.evidence.values())):
+        found.setdefault(item.passage.document_id, item.passage)
+    return tuple(found.values())[:NEAREST]
+
+
+def rewritten(state: AgentState, run: AnswerContext, composition: Composition) -> Update:
+    """The same reply, each sentence checked against the evidence that is left; what that does not back is gone."""
+    written = composed(state, analysis_in(state), composition, run)
+    return {"draft": written.draft, "claims": written.claims}
+
+
+def _with_remarks(draft: ReplyDraft, run: AnswerContext) -> ReplyDraft:
+    """With what a reader should know of this check."""
+    urls = [passage.url for passage in draft.passages]
+    unchecked = [n for n, url in enumerate(urls, start=1) if url in run.rights.unchecked]
+    taken_back = not draft.text.startswith(run.recorder.written)
+    remarks = [SOURCE_GONE] * taken_back + [not_rechecked(unchecked)] * bool(unchecked and draft.found)
+    return replace(draft, notes=(*draft.notes, *remarks))

@@ -1,0 +1,124 @@
+"""The last check of rights: the index always, sources as far as calls and time go."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from agent.rights import MOST_CALLS, RightsCheck
+from agent.tools.live_pages import passage_of
+from domain.access import NOBODY, Acl, Scope, user
+from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.search import Passage
+from domain.tool_ports import LivePage, SourceAccess
+from tests.fakes.agent import MEMBER, MODEL
+from tests.fakes.documents import SOURCE, a_document, put
+from tests.fakes.knowledge import MemoryKnowledge
+
+HANGS = asyncio.Event
+
+
+@dataclass
+class Site(SourceAccess):
+    """A source. says: by the document's name, whether it admits, or what it raises; HANGS for one that never answers.
+    asked: names, in order."""
+
+    says: Mapping[str, object] = field(default_factory=dict)
+    names: frozenset[str] = frozenset({SOURCE})
+    asked: list[str] = field(default_factory=list)
+
+    async def sources(self) -> frozenset[str]:
+        return self.names
+
+    async def admits(self, source: str, name: str, scope: Scope) -> bool:
+        self.asked.append(name)
+        said = self.says.get(name, True)
+        if said is HANGS:
+            await asyncio.Event().wait()
+        if isinstance(said, KbError):
+            raise said
+        return bool(said)
+
+
+class AwayKnowledge(MemoryKnowledge):
+    """An index whose database is away."""
+
+    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+        raise Transient("The database is away")
+
+
+async def indexed(*names: str, into: MemoryKnowledge | None = None) -> tuple[MemoryKnowledge, list[Passage]]:
+    """Documents of one chunk each, and their passages."""
+    knowledge = into or MemoryKnowledge(MODEL.identity)
+    ids = [chunk for name in names for chunk in await put(knowledge, MODEL, a_document(name), f"About {name}.")]
+    return knowledge, await knowledge.passages(ids, MEMBER)
+
+
+async def test_what_the_index_closes_is_closed_and_the_rest_is_not() -> None:
+    knowledge, (a, b, c) = await indexed("a", "b", "c")
+    check = RightsCheck(knowledge, (), MEMBER)
+    assert await check.closed([a, b, c], [a, b]) == frozenset()
+    assert [check.found_closed] == [False]
+    await knowledge.set_acl(SOURCE, ["a"], NOBODY)
+    await knowledge.hide(SOURCE, ["b"])
+    assert await check.closed([a, b, c], [a, b]) == {a.chunk_id, b.chunk_id}, "restricted and deleted alike"
+    assert check.found_closed
+    assert check.unchecked == frozenset(), "the index knows no less than such a source"
+
+
+async def test_everybody_who_reads_the_reply_counts() -> None:
+    knowledge, (a,) = await indexed("a")
+    ann = Scope.member("ann@example.com")
+    await knowledge.set_acl(SOURCE, ["a"], Acl.any_of(user("ann@example.com")))
+    assert await RightsCheck(knowledge, (), ann).closed([a]) == frozenset()
+    assert await RightsCheck(knowledge, (), replace(ann, audience=MEMBER.asker)).closed([a]) == {a.chunk_id}
+
+
+async def test_where_the_index_does_not_say_nothing_is_let_through() -> None:
+    _, passages = await indexed("a")
+    with pytest.raises(Transient):
+        await RightsCheck(AwayKnowledge(MODEL.identity), (), MEMBER).closed(passages)
+
+
+async def test_a_document_is_asked_for_at_its_source_once() -> None:
+    knowledge, (a, b) = await indexed("a", "b")
+    site = Site({"a": False})
+    check = RightsCheck(knowledge, [Site(names=frozenset({"other"})), site], MEMBER)
+    assert await check.closed([a, b], [a, b]) == {a.chunk_id}
+    assert await check.closed([a, b], [a, b]) == {a.chunk_id}, "it stays closed"
+    assert (site.asked, check.unchecked) == (["a", "b"], frozenset())
+
+
+@pytest.mark.parametrize("error", [Transient("busy"), Misconfigured("401"), Refused("it does not say")])
+async def test_a_source_that_does_not_say_leaves_it_to_the_index(error: KbError) -> None:
+    knowledge, (a, b) = await indexed("a", "b")
+    check = RightsCheck(knowledge, [Site({"a": error})], MEMBER)
+    assert await check.closed([a, b], [a, b]) == frozenset()
+    assert check.unchecked == {a.url}
+
+
+async def test_a_source_that_hangs_takes_no_more_than_the_time_there_is() -> None:
+    knowledge, (a, b) = await indexed("a", "b")
+    site = Site({"a": HANGS, "b": False})
+    check = RightsCheck(knowledge, [site], MEMBER, seconds=0.05)
+    assert await check.closed([a, b], [a, b]) == {b.chunk_id}, "what was said in time counts"
+    assert check.unchecked == {a.url}
+
+
+async def test_only_so_many_are_asked_for() -> None:
+    knowledge, passages = await indexed(*"abcdefg")
+    site = Site(dict.fromkeys("abcdefg", False))
+    check = RightsCheck(knowledge, [site], MEMBER)
+    closed = await check.closed(passages, passages)
+    assert len(site.asked) == len(closed) == MOST_CALLS
+    assert check.unchecked == {each.url for each in passages[MOST_CALLS:]}
+
+
+async def test_a_page_that_was_read_live_and_what_the_index_has_of_it_are_one() -> None:
+    knowledge, (a, b) = await indexed("a", "b")
+    page = LivePage(a.url, "A", "About a.", source=SOURCE)
+    live = passage_of(page, 0, 1, "About a.", a.vector)
+    assert await RightsCheck(knowledge, (), MEMBER).closed([live]) == frozenset(), "the index does not know it"
+    check = RightsCheck(knowledge, [Site({a.url: False})], MEMBER)
+    assert await check.closed([live, a, b], [live]) == {live.chunk_id, a.chunk_id}
