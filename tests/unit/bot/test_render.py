@@ -72,6 +72,18 @@ def json_of(outcome: Outcome) -> dict[str, object]:
     return dict(json.loads(json.dumps(render.json_of(masked_answer(outcome, MASKER)), default=datetime.isoformat)))
 
 
+@pytest.mark.parametrize(
+    ("shown", "rest"),
+    [
+        ("", "Thirty days."),
+        ("Thirty", " days."),
+        ("Forty", "\n\nWhat stands above does not hold any more. The reply is:\n\nThirty days."),
+    ],
+)
+def test_what_was_printed_is_gone_on_with_or_replaced(shown: str, rest: str) -> None:
+    assert render.rest_of("Thirty days.", shown) == rest
+
+
 STEERING = "\x00\x07\x08\x0e\x1b\x7f\x80\x9b\x9f\u061c\u200e\u200f\u202a\u202e\u2066\u2069\ud800\udfff"
 
 

@@ -112,6 +112,24 @@ async def test_a_cited_passage_is_shown_masked_to_who_may_read_it() -> None:
     assert set(office.search.asked) == {Scope.member("ann@example.com")}, "with the rights of who looks, now"
 
 
+@dataclass
+class Site(SourceAccess):
+    """A source that admits nobody any more."""
+
+    async def sources(self) -> frozenset[str]:
+        return frozenset({SECRET.source})
+
+    async def admits(self, source: str, name: str, scope: Scope) -> bool:
+        return False
+
+
+async def test_a_passage_that_is_closed_at_its_source_is_not_shown() -> None:
+    page = replace(SECRET, url="https://wiki.example.com/1")
+    office = Office(search=Search([page]), sources=[Site()])
+    assert await office.desk.passage(await office.answered(), 1, ANN) is None
+    assert await Office(search=Search([page])).desk.passage(1, 1, ANN) is None, "of an unknown question"
+
+
 @pytest.mark.parametrize("person", [ROOT, GUEST, Participant("slack", "lost")])
 async def test_others_see_nothing_of_it(person: Participant) -> None:
     office = Office()
