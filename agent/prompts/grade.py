@@ -13,13 +13,17 @@ VERSION = "grade/1"
 BATCH = 24
 """Passages in one request."""
 
-INSTRUCTIONS = """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
+INSTRUCTIONS = (
+    """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
 - grades: for every passage its item (number), part (number of the sub-question it serves best) and score from 0 to 1:
   1 answers it outright, 0.7 answers most of it, 0.4 helps, 0 has nothing to do with it.
 - missing: points of the question that no passage covers.
 - unsupported: what the passages seem to claim without saying it.
 - tasks: searches that may find what is missing, in words.
-{data_rule}"""
+"""
+    + DATA_RULE
+)
+"""What the model is told."""
 
 
 class _Grade(ModelReply):
@@ -45,7 +49,7 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
     user = "\n".join(lines) + "\n\n" + within_fence("Known already from:", titles, fence) + fenced(passages, fence)
     return ChatRequest(
         VERSION,
-        (Message("system", INSTRUCTIONS.format(data_rule=DATA_RULE.format(fence=fence))), Message("user", user)),
+        (Message("system", INSTRUCTIONS.format(fence=fence)), Message("user", user)),
         schema_of("grades", _Grades),
         small=True,
         max_tokens=200 + 40 * len(batch),
@@ -67,5 +71,5 @@ def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) ->
     if not grades:
         raise ValueError("no passage has a grade")
     # what is missing is told to the asker
-    missing = tuple(each for each in texts(found.get("missing"), 5) if not repeats(each, INSTRUCTIONS + DATA_RULE))
+    missing = tuple(each for each in texts(found.get("missing"), 5) if not repeats(each, INSTRUCTIONS))
     return Grades(grades, missing, texts(found.get("unsupported"), 5), texts(found.get("tasks"), 4))

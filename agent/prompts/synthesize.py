@@ -9,7 +9,8 @@ VERSION = "synthesize/1"
 NOT_FOUND = "NOT FOUND"
 """What the model writes when the evidence does not answer."""
 
-INSTRUCTIONS = """You answer a question from numbered passages of a company's documents, and from nothing else.
+INSTRUCTIONS = (
+    """You answer a question from numbered passages of a company's documents, and from nothing else.
 - Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. A sentence without one is not
   shown. Copy numbers, dates, names, commands and identifiers exactly.
 - If the passages answer only a part, answer that part and say which part they do not answer.
@@ -17,7 +18,10 @@ INSTRUCTIONS = """You answer a question from numbered passages of a company's do
 - If passages contradict each other, give both statements with their dates, the newer first.
 - Be brief. Write plain Markdown: paragraphs, lists, code blocks copied as they are; no tables, no images, no links.
 - Answer in the language of the question.
-{data_rule}"""
+"""
+    + DATA_RULE
+)
+"""What the model is told."""
 
 
 def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "") -> ChatRequest:
@@ -32,7 +36,7 @@ def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "
             f" (passages {', '.join(map(str, part.items)) or 'none'})"
             for part in inputs.parts
         ]
-    system = INSTRUCTIONS.format(not_found=NOT_FOUND, data_rule=DATA_RULE.format(fence=fence))
+    system = INSTRUCTIONS.format(not_found=NOT_FOUND, fence=fence)
     earlier = within_fence("Conversation so far:", said, fence)
     user = "\n".join(lines) + f"\n\n{earlier}" + fenced(passages, fence)
     return ChatRequest(

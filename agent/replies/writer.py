@@ -10,6 +10,7 @@ from agent.checking.support import MARKER, stands, unbacked, verbatim, whole, wi
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import passages_of, repeats
 from agent.reasoner import SynthesisInput
+from agent.replies.hidden_addresses import hidden_addresses
 from agent.replies.units import FENCE, LOOK_AHEAD, complete, is_header, is_row, units
 from agent.state import CitedClaim, ReplyDraft, ReplyPiece
 from agent.wording import TOO_LONG, addressed_to_machines, left_out
@@ -26,7 +27,7 @@ ATTRIBUTED = 0.6
 """Share of an uncited sentence's words that a passage must hold to be cited for it."""
 
 _GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
-_IMAGE = Linear(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_IMAGE = Linear(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])")
 _TAG = re.compile(r"</?(?:a|img|iframe|script|style|link|form|svg|object|embed)\b[^>]{0,2000}>", re.IGNORECASE)
 _DEFINITION = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$")
 _DIGITS = re.compile(r"\d+")
@@ -226,7 +227,7 @@ class ReplyWriter:
         unit = _BEHIND_ROW.sub(lambda found: f" {found[1].rstrip()} |", unit) if is_row(unit) else unit
         unit = _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), unit)
         bare = without_markers(unit).strip()
-        if repeats(bare, INSTRUCTIONS):
+        if repeats(bare, INSTRUCTIONS) or any(unbacked(each, self._open) for each in hidden_addresses(bare)):
             return self._drop()
         if not bare:
             return "" if not unit.strip() or MARKER.search(unit) else unit
@@ -241,9 +242,10 @@ class ReplyWriter:
 
     def _attributed(self, unit: str, bare: str, *, had_markers: bool) -> str:
         """A unit without a marker that holds, given one that does, kept without, or dropped."""
-        loose = not self._closed  # else it may say what only a closed source says
+        # beside a closed source, it may say what only that one says
+        telling = bool(self._closed or verbatim(bare) or unbacked(bare, self._open, self._inputs.question.text))
         leads_in = bare.endswith(":") or bare.lstrip("> ").startswith("#") or len(self._analyzer.tokens(bare)) <= 2
-        if loose and not verbatim(bare) and leads_in and not had_markers:
+        if not telling and leads_in and not had_markers:
             return _ANY_MARKER.sub("", unit)
         best = self._best_source(bare)
         if best:
@@ -251,7 +253,7 @@ class ReplyWriter:
             if is_row(unit):
                 return self._numbered(f"{stripped.removesuffix('|').rstrip()} [{best}] |{blanks}")
             return self._numbered(f"{stripped} [{best}]{blanks}")
-        if verbatim(bare) or had_markers or not loose:
+        if telling or had_markers:
             return self._drop()
         self._uncited += 1
         return unit
