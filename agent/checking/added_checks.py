@@ -2,11 +2,14 @@
 
 from agent.checking.alignment import Alignment
 
-HELD = 0.3
+HELD = 0.25
 """Share of a claim's words that the source must hold; below it is doubtful whether it speaks of the same."""
 
-ADDED = 3
+ADDED = 4
 """Words that the source does not hold, beyond those that they may stand for, from which a claim adds something."""
+
+ADDED_IN_CLAUSE, HELD_IN_CLAUSE = 3, 0.25
+"""Words of one clause that the source does not hold, and the share that it must hold where there are so many."""
 
 
 def added_words(pair: Alignment) -> list[str]:
@@ -34,7 +37,7 @@ def added_clause(pair: Alignment) -> list[str]:
     for clause in range(len(pair.claim.forces)):
         words = [word for word in pair.claim.words if word.clause == clause]
         missing = [word.text for word in words if word.place not in pair.held]
-        if len(missing) >= ADDED and len(missing) > (1 - HELD) * len(words):
+        if len(missing) >= ADDED_IN_CLAUSE and len(missing) > (1 - HELD_IN_CLAUSE) * len(words):
             return [f"not said in one clause: {', '.join(missing[:5])}"]
     return []
 

@@ -10,6 +10,9 @@ from agent.checking.readings import Reading, ReadWord
 ALIGNED = 3
 """Sentences of the source that one sentence of a reply may rest on."""
 
+ALIKE = 5
+"""Letters that two words must share to be held for forms of one."""
+
 _PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-", "de", "miss")
 
 
@@ -107,28 +110,28 @@ def _held_values(claim: Reading, wanted: set[int], sentence: Reading) -> set[int
 
 def find(word: ReadWord, sentence: Reading) -> tuple[ReadWord, bool] | None:
     """The word of a sentence that says the same as `word`, or the opposite, and whether it is the opposite."""
-    synonym = opposite = None
+    if known := sentence.by_stem.get(word.stem):
+        return known, False
+    opposite = None
     for other in sentence.words:
-        if word.stem == other.stem:
-            return other, False
         relation = side(word, other)
         if relation > 0:
-            synonym = synonym or other
-        elif relation < 0:
+            return other, False
+        if relation < 0:
             opposite = opposite or other
-    if synonym:
-        return synonym, False
     if opposite:
         return opposite, True
+    if len(word.text) < ALIKE:
+        return None
     return next(((other, False) for other in sentence.words if _alike(word.text, other.text)), None)
 
 
 def side(word: ReadWord, other: ReadWord) -> int:
     """1 for synonyms, -1 for opposites, 0 for neither."""
-    if _negates(word.text, other.text) or _negates(other.text, word.text):
-        return -1
-    sides = [one[1] * two[1] for one in word.concepts for two in other.concepts if one[0] == two[0]]
-    return max(sides, default=0)
+    best = 0
+    if word.concepts and other.concepts:
+        best = max((one[1] * two[1] for one in word.concepts for two in other.concepts if one[0] == two[0]), default=0)
+    return best or (-1 if _negates(word.text, other.text) or _negates(other.text, word.text) else 0)
 
 
 def same(word: ReadWord, other: ReadWord) -> bool:
@@ -138,19 +141,19 @@ def same(word: ReadWord, other: ReadWord) -> bool:
 
 def _negates(word: str, plain: str) -> bool:
     """Whether a word is another with a prefix that turns it round (unpaid, inactive, disconnect)."""
-    if len(plain) < 4 or len(word) <= len(plain):
+    if word[0] not in "uidnm" or len(plain) < 4 or len(word) <= len(plain):
         return False
     stem = plain[: max(4, len(plain) - 3)]
-    return any(word.startswith(prefix + stem) for prefix in _PREFIXES)
+    return any(word.startswith(stem, len(prefix)) for prefix in _PREFIXES if word.startswith(prefix))
 
 
 def _alike(one: str, other: str) -> bool:
     """Whether two words begin alike (approve, approval), or one is a part of a compound."""
-    shorter, longer = sorted((one, other), key=len)
-    if len(shorter) < 5:
+    shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
+    if len(shorter) < ALIKE:
         return False
-    begins = longer.startswith(shorter[: max(5, len(shorter) - 3)])
-    return begins or longer.endswith(shorter) or (len(longer) > 9 and shorter in longer)
+    begins = longer.startswith(shorter[: max(ALIKE, len(shorter) - 3)])
+    return begins or longer.endswith(shorter) or (len(longer) > 2 * ALIKE - 1 and shorter in longer)
 
 
 Said = Sequence[ReadWord | Quantity]

@@ -17,7 +17,7 @@ from agent.checking.lexicon import Language
 from agent.checking.meaning_checks import denials, denied_words, modality, own_quantifiers, quantifiers
 from agent.checking.readings import Reading, language_of, read
 from agent.checking.role_checks import exchanged_roles, said_apart
-from agent.checking.value_checks import order, own_comparison, own_order, values
+from agent.checking.value_checks import exchanged_values, order, own_comparison, own_order, values
 from domain.search import Passage
 from domain.text.sentences import sentences
 
@@ -36,7 +36,7 @@ CONTRADICTIONS: tuple[Check, ...] = (denials, modality, quantifiers, values, ord
 
 DOUBTS: tuple[Check, ...] = (
     *(added_words, added_clause, added_also, dropped_condition, inexact_literals),
-    *(denied_words, own_quantifiers, own_order, own_comparison, said_apart),
+    *(denied_words, own_quantifiers, own_order, own_comparison, exchanged_values, said_apart),
 )
 """What they find is not clearly said by the source."""
 
@@ -63,7 +63,7 @@ def compare_texts(claim: str, texts: Sequence[str], around: Sequence[str] = ()) 
     if len(claim) > LONGEST:
         return ClaimComparison("doubtful", ("too long",))
     language = language_of(claim)
-    source = [each for text in texts for each in _readings(text[:MOST], language)]
+    source = [each for text in texts for each in readings_of(text[:MOST], language)]
     columns = [one.text for one, two in pairwise(source) if one.row and set(two.text) <= set("|-: ")]
     context = [read(each[:LONGEST], language) for each in (*around, *columns) if each]
     reading = read(claim, language)
@@ -84,7 +84,8 @@ def _around(passage: Passage) -> str:
 
 
 @lru_cache(maxsize=64)
-def _readings(text: str, language: Language) -> tuple[Reading, ...]:
+def readings_of(text: str, language: Language) -> tuple[Reading, ...]:
+    """The sentences of a text, read."""
     return tuple(
         read(text[first : min(end, first + LONGEST)], language)
         for start, end in sentences(text)

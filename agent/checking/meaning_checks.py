@@ -17,6 +17,7 @@ _CLASHES = (
     ("most", "all"),
     ("all", "none"),
     ("none", "all"),
+    *(("each", "some"), ("each", "only"), ("each", "none"), ("none", "each")),
 )
 """Quantifiers of a claim that another of the source speaks against."""
 
@@ -31,7 +32,10 @@ def denials(pair: Alignment) -> list[str]:
         for match in pair.matches
         if match.opposite and _vote(match, pair) < 0
     ]
+    turned = {match.claim.clause for match in pair.matches if match.opposite and _vote(match, pair) > 0}
     for clause, given in votes.items():
+        if clause in turned:
+            continue  # `does not accept` for `rejects`: the denial is in the other word
         size = sum(word.clause == clause for word in pair.claim.words)
         if sum(given) < 0 and len(given) >= max(2, DENIED * size) and not _excepts(pair):
             wrong.append(f"negation in clause {clause + 1}")
@@ -113,8 +117,9 @@ def quantifiers(pair: Alignment) -> list[str]:
 def own_quantifiers(pair: Alignment) -> list[str]:
     """`Only` and `all` that the source does not say."""
     ours, theirs = pair.claim.quantifiers, pair.quantifiers
-    if "only" in ours and not theirs & {"only", "except"}:
+    alone = any(word.text.endswith("-only") for each in pair.sentences for word in each.words)
+    if "only" in ours and not alone and not theirs & {"only", "except"}:
         return ["quantifier: only"]
-    if "all" in ours and ("only" in theirs or not theirs & {"all", "none"}):
+    if "all" in ours and ("only" in theirs or not theirs & {"all", "each", "none"}):
         return ["quantifier: all"]
     return []

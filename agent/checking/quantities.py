@@ -242,6 +242,8 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
         found = _measured(_FRACTIONS[text], following, before)
     elif capital and text in _LONG_MONTHS:
         found = Quantity("date", (0.0, float(_MONTHS[text]), 0.0))
+    elif before == "past" and text in _NUMBER_WORDS:
+        found = Quantity("time", (60.0 * _NUMBER_WORDS[text] + 30,))
     elif before == "halb" and _NUMBER_WORDS.get(text, 99) <= 12:
         found = Quantity("time", (60.0 * _NUMBER_WORDS[text] - 30,))
     elif text in _NUMBER_WORDS or (text in _ONE and _unit(following)):

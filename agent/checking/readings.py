@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from agent.checking.lexicon import Bound, Force, Language, Lexicon, Order, lexicon, stemmed
@@ -34,6 +34,7 @@ _VERB_FIRST = re.compile(
 _LITERAL = re.compile(r"`([^`\n]{1,200})`")
 
 SMALL_NUMBERS = {"one", "two", "three", "ein", "eine", "einen", "einem", "einer", "zwei", "drei"}
+_VALUES = {"iso", "dotted", "day_month", "month_day", "month_year", "time", "number"}
 CLAUSE = 3
 """Words that say something behind an `and` from which they are a clause."""
 
@@ -63,7 +64,7 @@ class ReadWord:
     """Whether it is a code of letters and digits, a path or the like."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """A sentence."""
 
@@ -97,6 +98,11 @@ class Reading:
     """The tokens that deny what stands behind them."""
     agents: tuple[int, ...] = ()
     """The tokens `by`, `von`, `durch`, behind which stands who does it."""
+
+    @cached_property
+    def by_stem(self) -> dict[str, ReadWord]:
+        """The first word of each stem."""
+        return {word.stem: word for word in reversed(self.words)}
 
 
 def language_of(text: str) -> Language:
@@ -267,7 +273,11 @@ class _Reader:
         )
 
     def _goes_on_at(self, place: int) -> bool:
-        """Whether a word has something behind it; a German prefix at the end of its clause has not."""
+        """Whether a word orders in time: `from` and `by` only before a date or a number, and not a German prefix at the
+        end of its clause."""
+        if self._tables.language == "english" and self._folded[place] in {"from", "by"}:
+            following = self._tokens[place + 1 : place + 3]
+            return any(token.lastgroup in _VALUES or quantity(token, "", "") for token in following)
         if self._tables.language != "german" or self._folded[place] not in {"ab", "vor", "nach", "bis"}:
             return True
         return place + 1 < len(self._tokens) and self._tokens[place + 1].lastgroup != "stop"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from agent.checking.readings import values_in
+from agent.checking.readings import language_of, values_in
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from domain.patterns import Linear
@@ -37,9 +37,10 @@ def without_markers(text: str) -> str:
 
 def verbatim(sentence: str) -> list[str]:
     """What of a sentence has to stand in its source as it is: numbers and dates, identifiers and URLs, names of
-    several words."""
+    several words, but not in German, where all nouns have a capital."""
     text = _ITEM.sub("", without_markers(sentence))
-    found = [*_IDENTIFIER.findall(text), *_NUMBER.findall(_IDENTIFIER.sub(" ", text)), *_NAME.findall(text)]
+    names = [] if language_of(text) == "german" else _NAME.findall(text)
+    found = [*_IDENTIFIER.findall(text), *_NUMBER.findall(_IDENTIFIER.sub(" ", text)), *names]
     return list(dict.fromkeys(found))
 
 
@@ -49,6 +50,8 @@ def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> 
     source = " ".join(_folded(whole(passage)) for passage in passages)
     known = _folded(question)
     missing = [item for item in verbatim(sentence) if not _stands(item, source, known)]
+    if language_of(sentence) == "german":
+        missing.extend(name for name in _NAME.findall(sentence) if _is_foreign(name, sentence, f"{source} {known}"))
     claimed = values_in(without_markers(sentence))
     codes = [each.text for each in claimed if each.kind == "code" and not _stands(each.text, source, known)]
     missing.extend(code for code in codes if not any(item.casefold() in code for item in missing))
@@ -62,6 +65,13 @@ def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> 
     ]
     equal = [each.text for each in plain if any(each.equals(other) for other in said)]
     return [item for item in missing if item not in numbers or not any(item.casefold() in text for text in equal)]
+
+
+def _is_foreign(name: str, sentence: str, source: str) -> bool:
+    """Whether words with capitals in a German sentence are a name that the source has no word of. The beginning of a
+    sentence says nothing, nor does a noun behind its adjective."""
+    words = [_folded(word) for word in name.split() if word[:1].isupper()]
+    return not sentence.lstrip().startswith(name) and len(words) > 1 and not any(word[:5] in source for word in words)
 
 
 def _stands(item: str, source: str, question: str) -> bool:

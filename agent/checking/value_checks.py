@@ -2,6 +2,7 @@
 
 from agent.checking.alignment import Alignment, around, overlap, said_behind, said_elsewhere, same
 from agent.checking.lexicon import Bound
+from agent.checking.quantities import Quantity
 from agent.checking.readings import Reading, ReadWord
 
 REACH = 3
@@ -65,6 +66,30 @@ def _measures_another(position: int, equal: tuple[Reading, int], pair: Alignment
                 if _only_in(near, theirs, ours) > _only_in(near, ours, theirs) + 1:
                     return True
     return False
+
+
+def exchanged_values(pair: Alignment) -> list[str]:
+    """Two numbers of one unit in the other order than in the source, before the same words."""
+    claim = pair.claim
+    for one, value in enumerate(claim.quantities):
+        for other in range(one + 1, len(claim.quantities)):
+            if (value.kind, value.unit) != (claim.quantities[other].kind, claim.quantities[other].unit):
+                continue
+            for sentence in pair.sentences:
+                first, second = _place(value, sentence), _place(claim.quantities[other], sentence)
+                if 0 <= second < first and _same_words(claim, claim.places[other], sentence, first):
+                    return [f"numbers exchanged: {value.text}, {claim.quantities[other].text}"]
+    return []
+
+
+def _place(value: Quantity, sentence: Reading) -> int:
+    places = zip(sentence.quantities, sentence.places, strict=True)
+    return next((place for each, place in places if value.equals(each)), -1)
+
+
+def _same_words(claim: Reading, place: int, sentence: Reading, spot: int) -> bool:
+    ours = [each for each in said_behind(claim, place, REACH + 2) if isinstance(each, ReadWord)]
+    return overlap(ours, said_behind(sentence, spot, REACH + 2))
 
 
 def _only_in(words: list[ReadWord], here: list[ReadWord], there: list[ReadWord]) -> int:
