@@ -1,4 +1,6 @@
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,9 @@ from domain.search import Filters
 from tests.fakes.agent import MEMBER, a_context, a_passage, an_evidence, the_sources
 from tests.fakes.tool_sources import ADA, ASKED, BASE, a_zoo, everything, named, paths, use
 from tests.fakes.tools import Control, Pages, Relations
+
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -69,6 +74,13 @@ async def test_what_is_switched_off_is_not_offered(sources: ToolSources, feature
 
 async def test_administration_is_offered_to_administrators_alone(sources: ToolSources) -> None:
     assert set(named(sources, ADA)) - set(named(sources)) == {"index_command"}
+
+
+@pytest.mark.parametrize("page", ["SECURITY.md", "docs/agent.md"])
+async def test_the_pages_list_every_tool(sources: ToolSources, page: str) -> None:
+    rows = [line for line in (ROOT / page).read_text("utf-8").splitlines() if line.startswith("| `")]
+    listed = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    assert set(named(sources, ADA)) - listed == set()
 
 
 async def test_every_tool_says_when_to_use_it_and_what_it_takes(sources: ToolSources) -> None:
