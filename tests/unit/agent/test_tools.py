@@ -16,7 +16,6 @@ from tests.fakes.agent import MEMBER, a_context, a_passage, an_evidence, the_sou
 from tests.fakes.tool_sources import ADA, ASKED, BASE, a_zoo, everything, named, paths, use
 from tests.fakes.tools import Control, Pages, Relations
 
-
 ROOT = Path(__file__).parents[3]
 
 
