@@ -1,11 +1,12 @@
 """What the nodes of one question work with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agent.options import AgentOptions
 from agent.questions.narrowing import merged_filters
 from agent.reasoner import Reasoner
 from agent.recorder import Recorder
+from agent.replies.open_reply import OpenReply
 from agent.rights import RightsCheck
 from agent.state import AgentState, Analysis
 from agent.tools.base import ToolContext
@@ -33,6 +34,8 @@ class AnswerContext:
     """Says what may not be read any more."""
     reranker: Reranker | None = None
     """None where there is none."""
+    replies: list[OpenReply] = field(default_factory=list)
+    """One each time that a reply is written. The last may still hold sentences back, until they are verified."""
 
 
 def analysis_in(state: AgentState) -> Analysis:

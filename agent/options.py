@@ -19,7 +19,7 @@ class Features:
     rerank: bool = False
     """Ranking candidates anew with a reranker."""
     verification: bool = True
-    """The graded check of cited sentences. The deterministic check is always made."""
+    """Asking the model about sentences that the comparison with their sources doubts. The comparison is always made."""
     grading_skip: bool = True
     """Whether evidence that plainly answers is not graded."""
     expansion: bool = True

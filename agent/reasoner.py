@@ -22,6 +22,8 @@ class PlanInput:
     """What is known, best first."""
     grading: Grading | None = None
     """Of that evidence, with what is missing."""
+    failed: Sequence[str] = ()
+    """Sentences of a reply of which nothing could be shown, because that evidence does not say them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +81,12 @@ class Reasoner(Protocol):
     def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The reply in pieces; nothing when the evidence does not answer."""
 
-    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
-        """How far, 0 to 1, the passages of each claim support it."""
+    def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
+        """The sentences of the evidence that answer best, quoted, and the note behind them; nothing when none is good
+        enough. Never asks a model."""
+
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
+        """How far, 0 to 1, the passages of each claim support it; None where nothing can tell."""
 
     async def hypothesise(self, question: str) -> str:
         """A passage as it might answer the question, to be embedded; empty when none can be made."""

@@ -63,7 +63,7 @@ def after_verification(
 ) -> AfterVerification:
     """An answer whose every sentence failed its check was never shown, so that another search can still be made.
     searchable: whether the last plan still found something to search."""
-    failed = not draft.found and draft.dropped > 0
+    failed = not draft.found and bool(draft.left_out)
     again = failed and searchable and limits.verify_again and iteration < limits.max_iterations
     return "plan" if again else "check_rights"
 

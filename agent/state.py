@@ -193,17 +193,15 @@ AfterRights = Literal["synthesize", "verify", "mask"]
 
 @dataclass(frozen=True, slots=True)
 class ReplyDraft:
-    """A composed reply that is checked, or to be checked."""
+    """A reply of which every sentence is checked."""
 
     text: str = ""
     """With markers `[n]`; what was shown so far is its beginning, unless a source was closed meanwhile."""
     citations: tuple[Citation, ...] = ()
     """Numbered references, in the order of n."""
     passages: tuple[Passage, ...] = ()
-    dropped: int = 0
-    """Sentences that failed a check and were never shown."""
-    uncited: int = 0
-    """Sentences that were shown without a source."""
+    left_out: tuple[str, ...] = ()
+    """Sentences that failed a check and were never shown; empty texts for those that repeat a prompt."""
     notes: tuple[str, ...] = ()
     """What the reader should know, shown below the reply."""
     confidence: float = 0.0
@@ -232,15 +230,6 @@ class ReplyPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Composition:
-    """What a draft was composed of, so that it can be composed once more from less."""
-
-    evidence: tuple[Evidence, ...]
-    """In the order of the synthesis input."""
-    pieces: tuple[ReplyPiece, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class AgentState:
     """All that nodes hand to each other."""
 
@@ -256,12 +245,9 @@ class AgentState:
     decision: Decision | None = None
     """What the last grading led to."""
     draft: ReplyDraft | None = None
-    claims: tuple[CitedClaim, ...] = ()
-    """The draft's cited sentences."""
+    """The last reply that was written."""
     chosen: tuple[str, ...] = ()
     """Keys of the evidence that the draft was made from, best first."""
-    composition: Composition | None = None
-    """How the draft was written."""
     checked: AfterRights = "mask"
     """What the last check of rights led to."""
     anew: bool = False
@@ -281,9 +267,7 @@ class Update(TypedDict, total=False):
     grading: Grading
     decision: Decision
     draft: ReplyDraft
-    claims: tuple[CitedClaim, ...]
     chosen: tuple[str, ...]
-    composition: Composition
     checked: AfterRights
     anew: bool
     outcome: Outcome

@@ -79,7 +79,6 @@ def outside(name: str, low: float, high: float, value: float) -> str:
 
 # Notes below a reply
 
-UNCITED_SENTENCES = "Sentences without a number are not taken from a source."
 MORE_THAN_NAMED = "Not all of them are named here: there are more."
 TOO_LONG = "The reply was longer than a chat message can be; its end was left out."
 SOURCE_GONE = "A source is no longer available; what was taken from it was left out."
@@ -89,6 +88,10 @@ QUOTED_OFFLINE = "Quoted from the sources without a language model; a model endp
 MODEL_AWAY = "The language model could not be used; these are the best excerpts of the sources."
 MODEL_LATE = "The language model did not answer in time ({why}); these are the best excerpts of the sources."
 MODEL_UNCITED = "The language model's reply named no source; these are the best excerpts of the sources."
+NOTHING_SUPPORTED = (
+    "Nothing that the language model wrote could be held against the sources; these are the best excerpts of them."
+)
+MOSTLY_LEFT_OUT = "Most of what the language model wrote was left out; excerpts of the sources follow what is left."
 MODEL_BROKE_OFF = "The language model broke off; what follows are excerpts of the sources."
 
 

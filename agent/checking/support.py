@@ -1,14 +1,11 @@
-"""Whether a passage says what a sentence says: what must stand there word for word, and the rest by likeness. Pure."""
+"""What of a sentence must stand in its source word for word. Pure."""
 
 import re
 from collections.abc import Callable, Sequence
 
 from agent.checking.readings import language_of, values_in
-from agent.retrieval.relevance import coverage
-from agent.retrieval.retriever import Retrieved
 from domain.patterns import Linear
 from domain.search import Passage
-from domain.text.tokens import Analyzer
 
 MARKER = re.compile(r"\[(\d{1,3})\]")
 """A citation in a text."""
@@ -140,13 +137,3 @@ def whole(passage: Passage) -> str:
     """All that a passage says of itself: title, headings, text, date."""
     dated = f"{passage.updated_at:%Y-%m-%d}" if passage.updated_at else ""
     return "\n".join((passage.title, *passage.heading_path, passage.text, dated, passage.path))
-
-
-def supported(passage: Passage, measure: Retrieved) -> float:
-    """How far, 0 to 1, a passage supports a sentence: the mean of the share of the sentence's words, by weight,
-    that it holds, and of their cosine. measure: of the sentence."""
-    analyzer = Analyzer(measure.stemming)
-    held = coverage(frozenset(analyzer.tokens(whole(passage))), measure.term_idf)
-    if measure.vector is None or not passage.vector.any():
-        return held
-    return (held + max(0.0, float(passage.vector @ measure.vector))) / 2

@@ -1,12 +1,12 @@
 """The last look at rights before a reply is shown: what may not be read any more goes out of it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from agent.answer_context import AnswerContext, analysis_in
-from agent.nodes.synthesize import composed
+from agent.answer_context import AnswerContext
 from agent.retrieval.selection import best_first
 from agent.routing import after_rights
-from agent.state import AgentState, ClosedEvidence, Composition, ReplyDraft, Update
+from agent.state import AgentState, ClosedEvidence, Evidence, ReplyDraft, Update
 from agent.wording import SOURCE_GONE, not_rechecked
 from domain.search import Passage
 
@@ -27,11 +27,9 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
     gone = ClosedEvidence({key: item for key, item in known.items() if key in closed})
     update: Update = {"evidence": gone, "chosen": tuple(key for key in state.chosen if key in left)}
     affected = draft.found and not left.keys() >= set(state.chosen)
-    if affected and state.composition:
+    if affected:
         run.recorder.say("the reply is written again: not all of its sources may be read any more")
-        reduced = replace(state, evidence=left, chosen=update["chosen"])
-        update |= rewritten(reduced, run, state.composition)
-        draft = update["draft"]
+        update["draft"] = draft = rewritten(left, run)
     update["checked"] = after_rights(affected=affected, found=draft.found, left=bool(left), anew=state.anew)
     update["anew"] = state.anew or update["checked"] == "synthesize"
     if update["checked"] == "mask":
@@ -47,10 +45,12 @@ def nearest(state: AgentState) -> tuple[Passage, ...]:
     return tuple(found.values())[:NEAREST]
 
 
-def rewritten(state: AgentState, run: AnswerContext, composition: Composition) -> Update:
+def rewritten(left: Mapping[str, Evidence], run: AnswerContext) -> ReplyDraft:
     """The same reply, each sentence checked against the evidence that is left; what that does not back is gone."""
-    written = composed(state, analysis_in(state), composition, run)
-    return {"draft": written.draft, "claims": written.claims}
+    reply = run.replies[-1]
+    closed = [place for place, item in enumerate(reply.inputs.evidence, start=1) if item.key not in left]
+    run.replies.append(reply.without(closed, run.options.support))
+    return run.replies[-1].writer.draft
 
 
 def _with_remarks(draft: ReplyDraft, run: AnswerContext) -> ReplyDraft:

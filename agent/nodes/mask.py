@@ -6,7 +6,7 @@ from agent.replies.follow_ups import follow_ups
 from agent.retrieval.selection import best_first
 from agent.state import AgentState, ReplyDraft, Update
 from agent.tools.index_command import INDEX_COMMAND
-from agent.wording import SMALL_TALK, UNCITED_SENTENCES, no_document_has, searched_in_vain
+from agent.wording import SMALL_TALK, no_document_has, searched_in_vain
 from domain.answers import Answer, Declined, NearestDocument, NotFound, Outcome, Question
 from domain.masking import Masker
 from domain.search import Filters
@@ -27,14 +27,7 @@ async def mask(state: AgentState, run: AnswerContext) -> Update:
 
 
 def _answer(state: AgentState, draft: ReplyDraft) -> Outcome:
-    uncited = UNCITED_SENTENCES if draft.uncited else ""
-    notes = [
-        *_administered(state),
-        analysis_in(state).unmet,
-        *draft.notes,
-        uncited,
-        state.question.scope_reason.unknown,
-    ]
+    notes = [*_administered(state), analysis_in(state).unmet, *draft.notes, state.question.scope_reason.unknown]
     return Answer(
         text=draft.text,  # masked as it was shown
         citations=draft.citations,

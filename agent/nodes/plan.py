@@ -12,6 +12,9 @@ from agent.tools.base import ToolSpec
 from agent.wording import another_pass
 from domain.patterns import Linear
 
+FAILED = 5
+"""Sentences that failed which a further pass is planned for, at most."""
+
 _ADDRESS = Linear(r"//|@|\w\.[^\W\d_]")
 """In a word that chats make a link of; 3.5 is none."""
 _SIGNS = Linear(r"[^\w\s,.'’-]")
@@ -52,6 +55,7 @@ def shown(text: str) -> str:
 
 async def _asked(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ...]:
     again: Decision = "re_retrieve" if state.decision == "re_retrieve" else "refine"
+    draft = state.draft
     need = PlanInput(
         question=state.question,
         analysis=analysis_in(state),
@@ -59,6 +63,7 @@ async def _asked(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ..
         decision=again if state.iteration else None,
         evidence=best_first(kept(list(state.evidence.values()))),
         grading=state.grading,
+        failed=tuple(filter(None, draft.left_out))[:FAILED] if draft and not draft.found else (),
     )
     return await run.reasoner.plan(need)
 

@@ -1,72 +1,49 @@
 """The reply, from the evidence alone."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator
 
 from agent.answer_context import AnswerContext, analysis_in
 from agent.prompts.text import PASSAGE
 from agent.reasoner import AnswerPart, SynthesisInput
 from agent.replies.checked_stream import CheckedStream
-from agent.replies.writer import ReplyWriter, WrittenReply
-from agent.retrieval.selection import best_first, kept, select
-from agent.state import AgentState, Analysis, Composition, Evidence, ReplyDraft, Update
-from agent.wording import MORE_THAN_NAMED, writing_from
+from agent.replies.open_reply import OpenReply
+from agent.retrieval.selection import best_first, select
+from agent.state import AgentState, Analysis, Evidence, ReplyPiece, Update
+from agent.wording import NOTHING_SUPPORTED, writing_from
 
 CHARACTERS_A_TOKEN = 4
 """Of English in the tokenizers of common models; only a bound is made of it."""
 
 
 async def synthesize(state: AgentState, run: AnswerContext) -> Update:
-    """Writes, and shows each sentence once its own checks have passed and its sources may still be read."""
+    """Writes, and shows each sentence once its own checks have passed and its sources may still be read. What is
+    disputed waits for `verify`, and what follows it, too."""
     with run.recorder.stage("write", state.iteration):
         analysis = analysis_in(state)
         chosen = within(select(list(state.evidence.values()), analysis, run.options.top_k), run.options.evidence_tokens)
         inputs = SynthesisInput(state.question, analysis, parts_of(analysis, chosen), tuple(chosen))
         documents = len({item.passage.document_id for item in chosen})
         run.recorder.progress(writing_from(len(chosen), documents), 75, "write", state.iteration)
+        keys = tuple(item.key for item in chosen)
+        # from what was known already, a reply that failed would only be written again
+        again = state.draft and not state.anew and set(keys) <= set(state.chosen)
+        failed = state.draft.left_out if state.draft and again else ()
+        if failed:
+            run.recorder.say("nothing new was found: the sources are quoted")
         # what an earlier reply has shown cannot be gone on with
         stream = CheckedStream(
             run.rights, [item.passage for item in chosen], run.recorder.write, withheld=bool(run.recorder.written)
         )
-        writer = ReplyWriter(inputs, run.masker, stream.hold)
-        pieces = []
+        reply = OpenReply(inputs, run.masker, stream, left_out=failed)
+        run.replies.append(reply)
         if chosen:
-            async for piece in run.reasoner.synthesize(inputs):
-                pieces.append(piece)
-                writer.feed(piece)
-                await stream.release()
-        written = writer.finish()
-        await stream.release()
-        draft = _complete(written.draft, state, chosen)
-        return {
-            "draft": draft,
-            "claims": written.claims,
-            "chosen": tuple(item.key for item in chosen),
-            "composition": Composition(tuple(chosen), tuple(pieces)),
-        }
+            async for piece in _pieces(inputs, run, again=bool(failed)):
+                await reply.take(piece)
+        return {"chosen": keys}
 
 
-def composed(state: AgentState, analysis: Analysis, composition: Composition, run: AnswerContext) -> WrittenReply:
-    """What becomes of a reply that was written before, when it is held against the evidence of the state alone."""
-    closed = {place for place, item in enumerate(composition.evidence, start=1) if item.key not in state.evidence}
-    inputs = SynthesisInput(state.question, analysis, (), composition.evidence)
-    writer = ReplyWriter(inputs, run.masker, lambda _: None, closed=closed)
-    for piece in composition.pieces:
-        writer.feed(piece)
-    written = writer.finish()
-    chosen = [state.evidence[key] for key in state.chosen]
-    return replace(written, draft=_complete(written.draft, state, chosen))
-
-
-def _complete(draft: ReplyDraft, state: AgentState, chosen: Sequence[Evidence]) -> ReplyDraft:
-    """The draft, with a note where there is more that it does not name."""
-    return replace(draft, notes=(*draft.notes, MORE_THAN_NAMED)) if leaves_out(state, chosen) else draft
-
-
-def leaves_out(state: AgentState, chosen: Sequence[Evidence]) -> bool:
-    """Whether there is more that states an answer by itself than the reply is made from."""
-    used = {item.key for item in chosen}
-    return any(item.states and item.key not in used for item in kept(list(state.evidence.values())))
+def _pieces(inputs: SynthesisInput, run: AnswerContext, *, again: bool) -> AsyncIterator[ReplyPiece]:
+    return run.reasoner.excerpts(inputs, NOTHING_SUPPORTED) if again else run.reasoner.synthesize(inputs)
 
 
 def within(chosen: list[Evidence], tokens: int) -> list[Evidence]:

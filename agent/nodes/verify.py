@@ -1,32 +1,51 @@
-"""Whether the sources support what was written. What was shown stays: a doubt becomes a note."""
+"""Whether the sources support what was written. What was shown stays: a doubt becomes a note. What was held back is
+shown now, or left out."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.answer_context import AnswerContext
 from agent.checking.contradictions import contradictions
-from agent.state import AgentState, ReplyDraft, Update
-from agent.wording import CHECKING, weakly_supported
+from agent.replies.open_reply import OpenReply
+from agent.retrieval.selection import leaves_out
+from agent.routing import after_verification
+from agent.state import AgentState, CitedClaim, Update
+from agent.wording import CHECKING, MORE_THAN_NAMED, MOSTLY_LEFT_OUT, NOTHING_SUPPORTED
 
 
 async def verify(state: AgentState, run: AnswerContext) -> Update:
-    """The graded check of every cited sentence that is not a quotation."""
+    """Settles the sentences that the comparison with their sources doubts or disputes, and finishes the reply."""
     with run.recorder.stage("verify", state.iteration):
-        draft = state.draft or ReplyDraft()
-        if draft.dropped:
-            run.recorder.say(f"{draft.dropped} sentences left out: their numbers, names or ids stand in no source")
-        differing = contradictions(state.claims)
-        draft = replace(draft, notes=(*draft.notes, *differing))
-        if not (draft.found and state.claims and run.options.features.verification):
-            return {"draft": draft}
-        run.recorder.progress(CHECKING, 90, "verify", state.iteration)
-        support = await run.reasoner.check(state.claims)
-        weak = [
-            claim.sentence for claim, value in zip(state.claims, support, strict=True) if value < run.options.support
-        ]
-        run.recorder.say(f"{len(state.claims) - len(weak)} of {len(state.claims)} cited sentences are supported")
-        share = sum(support) / len(support)
-        notes = draft.notes
-        if weak:
-            notes = (*notes, weakly_supported(weak))
-        confidence = draft.confidence * (0.5 + 0.5 * share)
-        return {"draft": replace(draft, notes=notes, confidence=round(confidence, 3))}
+        reply = run.replies[-1]
+        support = await _support(reply.writer.questioned, state, run)
+        for line in reply.settle(support, run.options.support):
+            run.recorder.say(line)
+        draft = reply.writer.draft
+        if draft.left_out:
+            run.recorder.say(f"{len(draft.left_out)} sentences left out: no source that they cite says so")
+        limits, searchable = run.options.limits, bool(state.plan)
+        again = after_verification(draft, state.iteration, limits, searchable=searchable) == "plan"
+        if reply.writer.lacks_most and not again:
+            await _quote(reply, run, found=draft.found)
+        written = reply.writer.finish()
+        await reply.show()
+        more = [MORE_THAN_NAMED] if leaves_out(state.evidence, state.chosen) else []
+        notes = (*written.draft.notes, *more, *contradictions(written.claims))
+        return {"draft": replace(written.draft, notes=notes)}
+
+
+async def _support(claims: Sequence[CitedClaim], state: AgentState, run: AnswerContext) -> Sequence[float | None]:
+    """What the checker says of each, asked once for all of them; None for each where there is no checker."""
+    if not (claims and run.options.features.verification):
+        return [None] * len(claims)
+    run.recorder.progress(CHECKING, 90, "verify", state.iteration)
+    support = await run.reasoner.check(claims)
+    weak = sum(score is None or score < run.options.support for score in support)
+    run.recorder.say(f"{len(claims) - weak} of {len(claims)} doubted sentences are supported")
+    return support
+
+
+async def _quote(reply: OpenReply, run: AnswerContext, *, found: bool) -> None:
+    """Quotes the sources behind what is left of the reply, or in its place."""
+    async for piece in run.reasoner.excerpts(reply.inputs, MOSTLY_LEFT_OUT if found else NOTHING_SUPPORTED):
+        await reply.take(replace(piece, confidence=None) if found else piece)

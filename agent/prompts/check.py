@@ -8,10 +8,12 @@ from agent.state import CitedClaim
 from domain.chat import ChatRequest, Message
 from domain.search import Passage
 
-VERSION = "check/1"
+VERSION = "check/2"
 
 _SYSTEM = """You check whether passages support sentences. Reply with one JSON object: support, a list with, for every
 sentence, its claim (number) and score from 0 to 1: 1 the cited passages say so, 0.5 they say part of it, 0 they do not.
+Shared words are no support: 0 for a sentence that denies what they affirm or affirms what they deny, makes a duty of a
+choice, or changes an amount, a bound, an order, a condition, or who does what to whom.
 {data_rule}"""
 
 

@@ -9,7 +9,10 @@ from agent.reasoner import PlanInput
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
 
-VERSION = "plan/1"
+VERSION = "plan/2"
+
+SENTENCE = 300
+"""Characters of a sentence that failed."""
 
 _SYSTEM = """You plan further searches for a question about a company's documents. The first ones did not find all of
 it. Reply with one JSON object: plan, a list of up to 4 calls, each with tool, args and sub_question (its number). Aim
@@ -39,6 +42,7 @@ def request(need: PlanInput) -> ChatRequest:
         if grading
         else []
     )
+    said += [f"Written, but said by nothing found: {sentence[:SENTENCE]}" for sentence in need.failed]
     data = "\n".join([*said, *(f"Searched: {query}" for query in searched), *(f"Found: {each}" for each in found)])
     fence = fence_of(need.analysis.standalone, data)
     lines = [f"Question: {need.analysis.standalone}"]

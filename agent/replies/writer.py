@@ -1,21 +1,19 @@
 """A reply on its way out: sentence by sentence, each checked, numbered anew and masked before it is shown."""
 
-import re
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
 from agent.checking.citations import cite, marked
-from agent.checking.support import MARKER, stands, unbacked, verbatim, whole, without_markers
+from agent.checking.support import MARKER, without_markers
 from agent.prompts.synthesize import INSTRUCTIONS
-from agent.prompts.text import passages_of, repeats
+from agent.prompts.text import repeats
 from agent.reasoner import SynthesisInput
-from agent.replies.hidden_addresses import hidden_addresses
-from agent.replies.units import FENCE, LOOK_AHEAD, complete, is_header, is_row, units
+from agent.replies.unit_checks import ANY_MARKER, CheckedUnit, UnitChecks, unlike_markers
+from agent.replies.units import LOOK_AHEAD, complete, units
 from agent.state import CitedClaim, ReplyDraft, ReplyPiece
-from agent.wording import TOO_LONG, addressed_to_machines, left_out
+from agent.wording import TOO_LONG, addressed_to_machines, left_out, weakly_supported
 from domain.masking import MaskedText, Masker
-from domain.patterns import Linear, PatternMatch
+from domain.patterns import PatternMatch
 from domain.search import Passage
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
@@ -23,20 +21,12 @@ from domain.text.tokens import Analyzer
 LONGEST = 12_000
 """Characters of a reply; what comes beyond is left out."""
 
-ATTRIBUTED = 0.6
-"""Share of an uncited sentence's words that a passage must hold to be cited for it."""
+CLEARED = 0.75
+"""Support by the checker from which a sentence is shown that the comparison disputes: of the scores that the checker is
+asked for, it is nearer to 1 (the passages say so) than to 0.5 (they say part of it)."""
 
-_GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
-_IMAGE = Linear(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])")
-_TAG = re.compile(r"</?(?:a|img|iframe|script|style|link|form|svg|object|embed)\b[^>]{0,2000}>", re.IGNORECASE)
-_DEFINITION = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$")
-_DIGITS = re.compile(r"\d+")
-_LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
-_LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
-"""What may stand in the line of a fence without being code."""
-_BEHIND_ROW = Linear(r"[ \t]*\|[ \t]*((?:\[\d{1,3}\][ \t]*)+)\Z")
-"""Markers behind a row of a table, where nothing shows them."""
-_ANY_MARKER = Linear(r"[ \t]*\[(\d{1,3})\]")
+UNCHECKED = 0.5
+"""What a doubtful sentence counts for the confidence where there is no checker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +39,12 @@ class WrittenReply:
 
 
 class ReplyWriter:
-    """Takes pieces of a reply, hands on what has passed.
+    """Takes pieces of a reply, hands on what has passed. From the first sentence on that the comparison with its source
+    disputes, everything waits until `settle` says which sentences a checker supports.
 
-    inputs: what `[k]` means. masker: for what leaves. show: takes what may be shown. closed: such k that may not be
-    read any more: no sentence may rest on one, and none is kept that rests on no source.
+    inputs: what `[k]` means. masker: for what leaves. show: takes what may be shown. left_out: sentences of an earlier
+    reply in whose place this one stands. closed: such k that may not be read any more: no sentence may rest on one, and
+    none is kept that rests on no source.
     """
 
     def __init__(
@@ -60,16 +52,15 @@ class ReplyWriter:
         inputs: SynthesisInput,
         masker: Masker,
         show: Callable[[MaskedText], None],
+        left_out: Sequence[str] = (),
         *,
         closed: Collection[int] = (),
     ) -> None:
-        self._inputs = inputs
         self._masker = masker
         self._show = show
         self._sources = [item.passage for item in inputs.evidence]
-        self._passages = passages_of(inputs.evidence)  # with the relations that they show, which no text need hold
         self._closed = frozenset(closed)
-        self._open = [each for k, each in enumerate(self._passages, start=1) if k not in self._closed]
+        self._checks = UnitChecks(inputs, self._closed)
         self._analyzer = Analyzer()
         self._incoming = masker.stream(personal=False)
         self._outgoing = masker.stream()
@@ -78,16 +69,21 @@ class ReplyWriter:
         self._shown: list[str] = []
         self._held = ""
         self._header = ""
+        self._opener = ""
+        self._waiting: list[CheckedUnit] = []
         self._numbers: dict[int, int] = {}
         self._quotes: dict[int, list[str]] = {}
         self._claims: list[CitedClaim] = []
+        self._doubted: list[CitedClaim] = []
+        self._support: list[float] = [0.0] * len(left_out)
+        self._weak: dict[str, None] = {}
+        self._left_out: list[str] = [*left_out]
         self._notes: dict[str, None] = {}
-        self._dropped = 0
-        self._uncited = 0
         self._confidence = 0.0
         self._unread = 0
         self._cut = False
         self._spare: bool | None = None
+        self._has_excerpts = False
 
     def feed(self, piece: ReplyPiece) -> None:
         """Takes the next piece."""
@@ -104,7 +100,8 @@ class ReplyWriter:
         if not piece.source:
             self._grow(self._incoming.feed(piece.text).text)
         elif piece.text and piece.source not in self._closed and not self._is_full():
-            self._quote(piece.text, piece.source)
+            self._end()
+            self._in_order(CheckedUnit(piece.text.strip(), source=piece.source))
 
     def _grow(self, text: str) -> None:
         """Takes more of the reply, and looks at it every few characters: at the same places however it comes in
@@ -117,62 +114,30 @@ class ReplyWriter:
             if self._unread == LOOK_AHEAD:
                 self._flush(final=False)
 
-    def _quote(self, text: str, position: int) -> None:
-        """Shows a unit of a source, unless it was shown already."""
-        self._end()
-        shown = self._masker.secrets(unlike_markers(text.strip())).text
-        if shown not in without_markers(self._text):
-            n = self._numbers.setdefault(position, len(self._numbers) + 1)
-            self._quotes.setdefault(position, []).append(text.strip())
-            self._emit(("\n\n" if self._text else "") + marked(shown, n))
-
     def _takes_spare(self) -> bool:
         """Whether the reply holds nothing that may be shown; decided once, when it is at its end."""
         if self._spare is None:
             self._end()
-            self._spare = not self._text
+            self._spare = not self._text and not self._waiting
             if self._spare:
                 self._void()
+                self._left_out.clear()
+                self._support.clear()
         return self._spare
 
     def _void(self) -> None:
-        """Forgets what was not shown."""
+        """Forgets what was not shown and is no whole sentence."""
         self._incoming = self._masker.stream(personal=False)
-        self._buffer, self._held, self._header, self._unread = "", "", "", 0
+        self._buffer, self._held, self._header, self._opener, self._unread = "", "", "", "", 0
         if not self._text:
-            self._uncited, self._cut = 0, False
+            self._cut = False
 
     def _is_full(self) -> bool:
         """Whether the reply is as long as it may be, also with what is not shown yet."""
-        if len(self._text) + len(self._held) + len(self._buffer) + self._incoming.pending > LONGEST:
+        waiting = sum(len(unit.text) for unit in self._waiting)
+        if len(self._text) + len(self._held) + waiting + len(self._buffer) + self._incoming.pending > LONGEST:
             self._cut = True
         return self._cut
-
-    def finish(self) -> WrittenReply:
-        """What is left is complete now; of a reply that was cut, its last sentence is not."""
-        self._end()
-        self._reveal(self._outgoing.finish())
-        citations = tuple(
-            cite(n, self._sources[position - 1], self._quotes.get(position, []))
-            for position, n in self._numbers.items()
-        )
-        if warned := [n for position, n in self._numbers.items() if self._sources[position - 1].injection]:
-            self._notes[addressed_to_machines(warned)] = None
-        if self._cut:
-            self._notes[TOO_LONG] = None
-        if self._dropped and not self._closed:  # else it is not the sources that do not say so
-            self._notes[left_out(self._dropped)] = None
-        draft = ReplyDraft(
-            text="".join(self._shown),
-            citations=citations,
-            passages=tuple(self._sources[position - 1] for position in self._numbers),
-            dropped=self._dropped,
-            uncited=self._uncited,
-            notes=tuple(self._notes),
-            confidence=self._confidence,
-            found=bool(self._text.strip()) and bool(citations),
-        )
-        return WrittenReply(draft, tuple(self._claims))
 
     def _end(self) -> None:
         """What was taken is complete; of a reply that was cut, its last sentence is not."""
@@ -181,28 +146,104 @@ class ReplyWriter:
         self._flush(final=not self._cut)
 
     def _flush(self, *, final: bool) -> None:
-        """Hands on every unit of the buffer that is complete. It holds no secrets; personal data stays until a unit is
+        """Looks at every unit of the buffer that is complete. It holds no secrets; personal data stays until a unit is
         shown, so that it is checked against sources that hold it too."""
         self._unread = 0
         ended = len(self._buffer) if final else complete(self._buffer)
         ready, self._buffer = self._buffer[:ended], self._buffer[ended:]
         for unit in units(ready):
-            if is_header(unit):
-                self._header = self._columns(unit)
-            elif checked := self._checked(unit):
-                header, self._header = self._header, ""
-                self._emit(header + checked if is_row(unit) else checked)
+            checked = self._checks.checked(unit)
+            if checked is None:
+                self._opener = ""  # it belonged to what is left out
+                bare = without_markers(unit).strip()
+                self._leave_out("" if repeats(bare, INSTRUCTIONS) else bare)
+            elif checked.opens:
+                self._opener += checked.text
+            elif checked.text:
+                opener, self._opener = self._opener, ""
+                self._in_order(replace(checked, text=opener + checked.text))
 
-    def _columns(self, header: str) -> str:
-        """The names of a table's columns, without those that hold what no source says; the table stays one. They wait
-        for its first row: of a table whose rows are all left out, nothing is shown."""
-        names, _, below = header.rpartition("\n")
-        blanks = names[: len(names) - len(names.lstrip())]
-        cells = _ANY_MARKER.sub("", names.strip().strip("|")).split("|")
-        question = self._inputs.question.text
-        odd = (unbacked(each, self._open, question) or repeats(each, INSTRUCTIONS) for each in cells)
-        kept = ("" if wrong else each for each, wrong in zip(cells, odd, strict=True))
-        return f"{blanks}|{'|'.join(each or ' ' for each in kept)}|\n{below}"
+    # what waits for a check
+
+    def _in_order(self, unit: CheckedUnit) -> None:
+        """Shows a unit, unless it or one before it waits."""
+        if self._waiting or unit.verdict == "disagrees":
+            self._waiting.append(unit)
+            return
+        self._accept(unit)
+        if unit.claim and unit.verdict == "doubtful":
+            self._doubted.append(unit.claim)
+        elif unit.claim:
+            self._support.append(1.0)
+
+    @property
+    def questioned(self) -> tuple[CitedClaim, ...]:
+        """The sentences that a checker is asked about once the reply is at its end: those doubted that are shown, then
+        those doubted or disputed that wait."""
+        self._end()
+        waiting = [unit.claim for unit in self._waiting if unit.claim and unit.verdict != "agrees"]
+        return (*self._doubted, *waiting)
+
+    def settle(self, support: Sequence[float | None], enough: float) -> list[str]:
+        """Shows what waited, without the disputed sentences that the checker does not clear; gives lines for the trace.
+
+        support: of each questioned sentence, 0 to 1; None where nobody could be asked. enough: support of a doubted
+        sentence below which the reader is told to check it.
+        """
+        scores = iter(support)
+        told = []
+        doubted, self._doubted = self._doubted, []
+        for claim in doubted:
+            self._weigh(claim, next(scores), enough)
+        waiting, self._waiting = self._waiting, []
+        for unit in waiting:
+            score = next(scores) if unit.claim and unit.verdict != "agrees" else 1.0
+            if unit.claim and unit.verdict == "disagrees":
+                differs = f"a sentence differs from its source ({unit.differences})"
+                if score is None or score < CLEARED:
+                    told.append(f"{differs}: left out")
+                    self._leave_out(unit.claim.sentence)
+                    continue
+                told.append(f"{differs}: cleared by the check ({score:.2f})")
+            self._accept(unit)
+            if unit.claim:
+                self._weigh(unit.claim, score, enough)
+        return told
+
+    def _weigh(self, claim: CitedClaim, score: float | None, enough: float) -> None:
+        self._support.append(UNCHECKED if score is None else score)
+        if score is None or score < enough:
+            self._weak[claim.sentence] = None
+
+    def _leave_out(self, sentence: str) -> None:
+        self._left_out.append(sentence)
+        self._support.append(0.0)
+
+    @property
+    def lacks_most(self) -> bool:
+        """Whether more than half of what was said is left out, and no excerpt stands in for it."""
+        return len(self._left_out) > len(self._claims) and not self._has_excerpts
+
+    # what is shown
+
+    def _accept(self, unit: CheckedUnit) -> None:
+        if unit.source:
+            self._quote(unit)
+        elif unit.header:
+            self._header = unit.text  # of a table whose rows are all left out, nothing is shown
+        else:
+            header, self._header = self._header, ""
+            text = self._numbered(unit.text, unit.claim) if unit.claim else unit.text
+            self._emit(header + text if unit.row else text)
+
+    def _quote(self, unit: CheckedUnit) -> None:
+        """Shows a unit of a source, unless it was shown already."""
+        self._has_excerpts = True
+        shown = self._masker.secrets(unlike_markers(unit.text)).text
+        if shown not in without_markers(self._text):
+            n = self._numbers.setdefault(unit.source, len(self._numbers) + 1)
+            self._quotes.setdefault(unit.source, []).append(unit.text)
+            self._emit(("\n\n" if self._text else "") + marked(shown, n))
 
     def _emit(self, text: str) -> None:
         """Shows a unit. Before the first citation nothing is shown: without any, there is no answer."""
@@ -221,113 +262,58 @@ class ReplyWriter:
             self._shown.append(part.text)
             self._show(part)
 
-    def _checked(self, unit: str) -> str:
-        """The unit as it may be shown; empty when it may not."""
-        unit = _LINK.sub(_as_text, _IMAGE.sub("", _TAG.sub("", _DEFINITION.sub("", unit))))
-        unit = _BEHIND_ROW.sub(lambda found: f" {found[1].rstrip()} |", unit) if is_row(unit) else unit
-        unit = _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), unit)
-        bare = without_markers(unit).strip()
-        if repeats(bare, INSTRUCTIONS) or any(unbacked(each, self._open) for each in hidden_addresses(bare)):
-            return self._drop()
-        if not bare:
-            return "" if not unit.strip() or MARKER.search(unit) else unit
-        if FENCE.match(unit.lstrip()):
-            return unlike_markers(unit) if self._code_stands(unit) else self._drop()
-        if self._closed.intersection(map(int, MARKER.findall(unit))):
-            return self._drop()
-        cited = self._cited(unit)
-        if cited and not unbacked(unit, [self._passages[k - 1] for k in cited], self._inputs.question.text):
-            return self._numbered(unit)
-        return self._attributed(unit, bare, had_markers=bool(MARKER.search(unit)))
-
-    def _attributed(self, unit: str, bare: str, *, had_markers: bool) -> str:
-        """A unit without a marker that holds, given one that does, kept without, or dropped."""
-        # beside a closed source, it may say what only that one says
-        telling = bool(self._closed or verbatim(bare) or unbacked(bare, self._open, self._inputs.question.text))
-        leads_in = bare.endswith(":") or bare.lstrip("> ").startswith("#") or len(self._analyzer.tokens(bare)) <= 2
-        if not telling and leads_in and not had_markers:
-            return _ANY_MARKER.sub("", unit)
-        best = self._best_source(bare)
-        if best:
-            stripped, blanks = _ANY_MARKER.sub("", unit).rstrip(), unit[len(unit.rstrip()) :]
-            if is_row(unit):
-                return self._numbered(f"{stripped.removesuffix('|').rstrip()} [{best}] |{blanks}")
-            return self._numbered(f"{stripped} [{best}]{blanks}")
-        if telling or had_markers:
-            return self._drop()
-        self._uncited += 1
-        return unit
-
-    def _drop(self) -> str:
-        self._dropped += 1
-        return ""
-
-    @cached_property
-    def _terms(self) -> list[frozenset[str]]:
-        """The tokens of each passage; only a sentence that cites none needs them."""
-        return [frozenset(self._analyzer.tokens(whole(passage))) for passage in self._passages]
-
-    def _best_source(self, bare: str) -> int:
-        """The position of the passage that backs the sentence best; 0 when none does."""
-        terms = set(self._analyzer.tokens(bare))
-        best, share = 0, ATTRIBUTED
-        for position, (passage, held) in enumerate(zip(self._passages, self._terms, strict=True), start=1):
-            if position in self._closed:
+    def _numbered(self, text: str, claim: CitedClaim) -> str:
+        """A unit with its markers numbered in the order of first use; those that match no evidence are gone."""
+        for position in dict.fromkeys(int(k) for k in MARKER.findall(text)):
+            if not 1 <= position <= len(self._sources):
                 continue
-            covered = len(terms & held) / max(1, len(terms))
-            if covered > share and not unbacked(bare, [passage], self._inputs.question.text):
-                best, share = position, covered
-        return best
-
-    def _code_stands(self, block: str) -> bool:
-        """Whether every line of a code block stands in the evidence: nobody should run what no source says."""
-        source = "\n".join(" ".join(line.split()) for passage in self._open for line in passage.text.splitlines())
-        lines = (_LANGUAGE.sub("", " ".join(line.split())) for line in block.strip().splitlines())
-        # no word of a line goes on in the source: `rm -rf /` is not said by `rm -rf /tmp`
-        return all(stands(line, source, _begins_there, _ends_there) for line in lines if line)
-
-    def _cited(self, unit: str) -> list[int]:
-        return [int(k) for k in MARKER.findall(unit) if 1 <= int(k) <= len(self._passages)]
-
-    def _numbered(self, unit: str) -> str:
-        """The unit with its markers numbered in the order of first use; those that match no evidence are gone."""
-        bare = without_markers(unit).strip()
-        cited = self._cited(unit)
-        for position in dict.fromkeys(cited):
             self._numbers.setdefault(position, len(self._numbers) + 1)
-            quote = nearest_sentence(bare, self._sources[position - 1], self._analyzer)
+            quote = nearest_sentence(claim.sentence, self._sources[position - 1], self._analyzer)
             if quote and quote not in self._quotes.setdefault(position, []):
                 self._quotes[position].append(quote)
-        if cited:
-            self._claims.append(CitedClaim(bare, tuple(self._passages[k - 1] for k in dict.fromkeys(cited))))
-        return _ANY_MARKER.sub(self._marker, unit)
+        self._claims.append(claim)
+        return ANY_MARKER.sub(self._marker, text)
 
     def _marker(self, match: PatternMatch) -> str:
         position = int(match[1])
         blanks = match.group().partition("[")[0]
         return f"{blanks}[{self._numbers[position]}]" if position in self._numbers else ""
 
+    # what became of it
 
-def unlike_markers(text: str) -> str:
-    """A source's own words, in which a number in brackets (`argv[2]`, a footnote) must not pass for a citation."""
-    return MARKER.sub(r"[ \1 ]", text)
+    def finish(self) -> WrittenReply:
+        """The whole reply. What was not settled is so now, without a checker."""
+        if unsettled := self.questioned:
+            self.settle([None] * len(unsettled), 0.0)
+        self._reveal(self._outgoing.finish())
+        return WrittenReply(self.draft, tuple(self._claims))
 
-
-def _as_text(link: re.Match[str]) -> str:
-    """A link with its address to be seen; a citation that was made a link is a citation."""
-    return f"[{link[1]}]" if MARKER.fullmatch(f"[{link[1]}]") else f"{link[1]} ({link[2]})"
-
-
-def _begins_there(sign: str) -> bool:
-    return sign.isspace() or sign in _OPENS
-
-
-def _ends_there(signs: str) -> bool:
-    sign, following = signs[:1], signs[1:2]
-    return not sign or sign.isspace() or sign in _CLOSES or (sign in _STOPS and (not following or following.isspace()))
-
-
-_OPENS, _CLOSES, _STOPS = ("", "`", "'", '"', "("), frozenset("`'\")"), frozenset(".,;:")
+    @property
+    def draft(self) -> ReplyDraft:
+        """The reply as far as it is shown."""
+        notes = dict(self._notes)
+        if warned := [n for position, n in self._numbers.items() if self._sources[position - 1].injection]:
+            notes[addressed_to_machines(warned)] = None
+        if self._cut:
+            notes[TOO_LONG] = None
+        if self._left_out and not self._closed:  # else it is not the sources that do not say so
+            notes[left_out(len(self._left_out))] = None
+        if self._weak:
+            notes[weakly_supported(list(self._weak))] = None
+        citations = tuple(
+            cite(n, self._sources[position - 1], self._quotes.get(position, []))
+            for position, n in self._numbers.items()
+        )
+        share = sum(self._support) / len(self._support) if self._support else 1.0
+        return ReplyDraft(
+            text="".join(self._shown),
+            citations=citations,
+            passages=tuple(self._sources[position - 1] for position in self._numbers),
+            left_out=tuple(self._left_out),
+            notes=tuple(notes),
+            confidence=round(self._confidence * (0.5 + 0.5 * share), 3),
+            found=bool(self._text.strip()) and bool(citations),
+        )
 
 
 def nearest_sentence(claim: str, passage: Passage, analyzer: Analyzer) -> str:

@@ -146,12 +146,6 @@ class Retriever:
         while len(self._weights) > REMEMBERED:
             self._weights.popitem(last=False)
 
-    async def embed_all(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """The vectors of texts, those not remembered in one batch. Raises Transient: the embedder is away."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        fresh = dict(zip(new, await self._embedder.embed(new), strict=True)) if new else {}
-        return [fresh[text] if text in fresh else self._vectors[text] for text in texts]
-
     async def rank(
         self,
         text: str,

@@ -1,6 +1,6 @@
 """Which evidence a reply is made from. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from agent.state import DROP_BELOW, Analysis, Evidence
 from domain.documents import digest
@@ -30,6 +30,11 @@ def best_first(evidence: Sequence[Evidence]) -> list[Evidence]:
     """By grade, then by retrieval's score. Evidence of the first pass comes before what was found by going on from
     it when both are equal."""
     return sorted(evidence, key=lambda item: (-round(item.grade, 1), -item.score, item.iteration, item.key))
+
+
+def leaves_out(evidence: Mapping[str, Evidence], used: Collection[str]) -> bool:
+    """Whether there is more that states an answer by itself than the items used. Both by key."""
+    return any(item.states and item.key not in used for item in kept(list(evidence.values())))
 
 
 def select(evidence: Sequence[Evidence], analysis: Analysis, limit: int) -> list[Evidence]:

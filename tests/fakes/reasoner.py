@@ -20,8 +20,9 @@ class ScriptedReasoner(Reasoner):
 
     analysis: of any question; None for one of a single part. first: the calls that come with the analysis.
     plans: of the passes; an error is raised. grades: one for each item graded, 0 to 1. missing: what grading names.
-    drafts: pieces of each reply. support: of every claim. surely: whether evidence is conclusive.
-    asked: what it was asked for, in order. needs, briefs: what came in.
+    drafts: pieces of each reply. quoted: position of the passage that is the excerpts; 0 for none. support: of every
+    claim. surely: whether evidence is conclusive.
+    asked: what it was asked for, in order. needs, briefs, claims: what came in.
     """
 
     analysis: Analysis | None = None
@@ -30,11 +31,13 @@ class ScriptedReasoner(Reasoner):
     grades: Iterable[float] = ()
     missing: tuple[str, ...] = ()
     drafts: Iterable[Sequence[ReplyPiece]] = ()
-    support: float = 1.0
+    quoted: int = 0
+    support: float | None = 1.0
     surely: bool = False
     asked: list[str] = field(default_factory=list)
     needs: list[PlanInput] = field(default_factory=list)
     briefs: list[SynthesisInput] = field(default_factory=list)
+    claims: list[CitedClaim] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._plans, self._grades, self._drafts = deque(self.plans), deque(self.grades), deque(self.drafts)
@@ -73,8 +76,16 @@ class ScriptedReasoner(Reasoner):
         for piece in self._drafts.popleft() if self._drafts else ():
             yield piece
 
-    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
+    async def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
+        self.asked.append("excerpts")
+        if 0 < self.quoted <= len(inputs.evidence):
+            text = inputs.evidence[self.quoted - 1].passage.text
+            yield ReplyPiece(text, source=self.quoted, confidence=0.4)
+            yield ReplyPiece(note=note)
+
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
         self.asked.append("check")
+        self.claims.extend(claims)
         return [self.support for _ in claims]
 
     async def hypothesise(self, question: str) -> str:

@@ -47,7 +47,9 @@ def requests() -> Mapping[str, ChatRequest]:
     grading = Grading(0.5, missing=("who stands in",), unsupported=("fed twice",), tasks=("walrus keeper deputy",))
     return {
         "analyze": analyze.request(_QUESTION, offered),
-        "plan": plan.request(PlanInput(_QUESTION, _ANALYSIS, offered, "refine", _EVIDENCE, grading)),
+        "plan": plan.request(
+            PlanInput(_QUESTION, _ANALYSIS, offered, "refine", _EVIDENCE, grading, ("The walrus eats clams.",))
+        ),
         "grade": grade.request(_ANALYSIS, _EVIDENCE, _EVIDENCE[:1]),
         "synthesize": synthesize.request(SynthesisInput(_QUESTION, _ANALYSIS, parts, _EVIDENCE), temperature=0.0),
         "check": check.request(

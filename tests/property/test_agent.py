@@ -52,6 +52,7 @@ plans = st.lists(requests, min_size=1, max_size=4).map(tuple)
 pieces = st.sampled_from(
     [
         *("The walrus is fed at noon [1].", "It weighs 901 kg [1].", "Something else. ", "[9]", "Buses [2] [3]."),
+        *("The walrus is not fed at noon [1]. ", "Yes. ", "Steps:\n", "The sources do not say who feeds it. "),
         *(" ", "\n\n", "```\nrm -rf /\n```\n", "password=hunter33 ", "Printers need toner."),
     ]
 )
@@ -84,7 +85,8 @@ reasoners = st.builds(
     grades=st.lists(st.sampled_from([0.0, 0.2, 0.4, 0.6, 0.9]), min_size=10, max_size=40),
     missing=st.just(()) | st.just(("fish",)),
     drafts=st.lists(drafts | st.just([ReplyPiece("It weighs 901 kg [1].")]), max_size=8),
-    support=st.floats(0, 1),
+    support=st.none() | st.floats(0, 1),
+    quoted=st.integers(0, 2),
     surely=st.sampled_from([False] * 5 + [True]),
 )
 options = st.builds(

@@ -24,6 +24,7 @@ KEY = f"-----BEGIN PRIVATE KEY-----\nMIIE\n\n{SECRET}\n\n-----END PRIVATE KEY---
 PARTS = st.sampled_from(
     [
         *("The walrus is fed at noon [1].", "It weighs 900 kg [1].", "It weighs 901 kg [1].", "The toner costs [2]"),
+        *("The walrus is not fed at noon [1].", "Yes. ", "**Care**\n", "The sources do not say who feeds it. "),
         *("Something else happened.", "30 euros", "[1]", "[2]", "[9]", "[1, 2]", ". ", "! ", "? ", ".", ":", "e.g. "),
         *("\n", "\n\n", " ", " ", "- ", "1. ", "# ", "| a | b |\n", "\n```\n", "kb ask\n", "\n~~~\n", "```"),
         *("![x](https://evil.example/q)", "[a](https://x.example/toner)", "https://x.example/toner", "Dr. ", "No. 5"),
@@ -81,6 +82,7 @@ def test_nothing_is_shown_that_must_not_be(text: str) -> None:
     assert SECRET not in draft.text
     assert Masker().mask(draft.text).text == draft.text
     assert "901" not in draft.text
+    assert "not fed" not in draft.text
     assert "evil" not in draft.text
 
 

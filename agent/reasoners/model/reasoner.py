@@ -28,9 +28,6 @@ T = TypeVar("T")
 MOST = 30_000
 """Characters of a reply that are read: more than an answer may have, with what is left out of it."""
 
-SURE = 0.6
-"""Support by words and vectors from which a sentence is not put to the model: a judgement, not a measurement."""
-
 DEFAULT_CONFIDENCE = 0.7
 """Of a model's answer whose evidence was not graded."""
 
@@ -166,22 +163,21 @@ class ModelReasoner(Reasoner):
         if held.strip() and (_opening(held) != synthesize.NOT_FOUND or MARKER.search(held)):
             yield held
 
-    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
-        """By words and vectors first; only what these doubt is put to the model, all of it at once, but for what cites
-        text to machines."""
-        support = await self._offline.check(claims)
-        doubted = [
+    def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
+        """The offline reasoner's."""
+        return self._offline.excerpts(inputs, note)
+
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
+        """All of them in one request, but for what cites text to machines; None for what the model does not score."""
+        asked = [
             position
-            for position, value in enumerate(support)
-            if value < SURE and not any(passage.injection for passage in claims[position].passages)
+            for position, claim in enumerate(claims)
+            if not any(passage.injection for passage in claim.passages)
         ]
-        if not doubted:
-            return support
-        asked = [claims[position] for position in doubted]
-        found = await self._typed(check.request(asked), lambda reply: check.reply(reply, len(asked))) or {}
-        for place, position in enumerate(doubted):
-            support[position] = found.get(place, support[position])
-        return support
+        request = check.request([claims[position] for position in asked])
+        found = await self._typed(request, lambda reply: check.reply(reply, len(asked))) if asked else None
+        scores = {position: (found or {}).get(place) for place, position in enumerate(asked)}
+        return [scores.get(position) for position in range(len(claims))]
 
     async def hypothesise(self, question: str) -> str:
         """The model's passage; none when it fails."""

@@ -8,6 +8,9 @@ from agent.tools.base import ToolSpec
 from agent.tools.documents import LONGEST_NAME
 from agent.tools.index_command import INDEX_COMMAND
 
+SENTENCES = 3
+"""Sentences that are searched for, at most."""
+
 
 def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolRequest, ...]:
     """The calls that fit the intent, those of them that are offered."""
@@ -69,3 +72,11 @@ def other_ways(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolReq
         ("hyde_search", analysis.standalone),
     )
     return tuple(ToolRequest(name, {"query": query}, 1) for name, query in ways if name in names and query)
+
+
+def searches_for(sentences: Sequence[str], offered: Sequence[ToolSpec]) -> tuple[ToolRequest, ...]:
+    """A search for each of the first sentences, which should be stated somewhere."""
+    if "hybrid_search" not in {spec.name for spec in offered}:
+        return ()
+    words = [" ".join(patterns.content_words(sentence)) for sentence in sentences[:SENTENCES]]
+    return tuple(ToolRequest("hybrid_search", {"query": query}, 1) for query in words if query)

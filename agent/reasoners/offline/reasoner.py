@@ -4,17 +4,13 @@ knows when they say nothing."""
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from agent.checking.support import supported
 from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
-from agent.reasoners.offline.planning import first_plan, other_ways
+from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
 from agent.reasoners.offline.quotable_units import MAX_UNIT
 from agent.reasoners.offline.quoting import CLOSE_LOOK, choose, newest_first, score_units
 from agent.retrieval.relevance import coverage
@@ -25,7 +21,6 @@ from agent.tools.base import ToolSpec
 from agent.wording import QUOTED_OFFLINE, SOURCES_DIFFER
 from domain.access import Scope
 from domain.answers import Question
-from domain.errors import Transient
 from domain.model_ports import Embedder
 from domain.search import Passage
 from domain.text.tokens import Analyzer
@@ -70,9 +65,8 @@ class OfflineReasoner(Reasoner):
         """First what fits the intent; then, from the names in the best evidence on; then other ways of searching."""
         if need.decision is None:
             return first_plan(need.analysis, need.offered)
-        if need.decision == "refine":
-            return self._onward(need)
-        return other_ways(need.analysis, need.offered)
+        further = self._onward(need) if need.decision == "refine" else other_ways(need.analysis, need.offered)
+        return (*searches_for(need.failed, need.offered), *further)
 
     def _onward(self, need: PlanInput) -> tuple[ToolRequest, ...]:
         if not self._options.features.expansion or self._expanded >= self._options.expansion_depth:
@@ -135,14 +129,10 @@ class OfflineReasoner(Reasoner):
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The excerpts, and that no model wrote them; nothing where none is good enough."""
-        quoted = False
-        async for piece in self.excerpts(inputs):
-            quoted = True
+        async for piece in self.excerpts(inputs, QUOTED_OFFLINE):
             yield piece
-        if quoted:
-            yield ReplyPiece(note=QUOTED_OFFLINE)
 
-    async def excerpts(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
+    async def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
         """The best units of the evidence, for each part of the question; nothing where none is good enough."""
         said: set[str] = set()
         best = 0.0
@@ -158,8 +148,8 @@ class OfflineReasoner(Reasoner):
                     yield piece
         if said:
             yield ReplyPiece(confidence=best)
-            for note in notes:
-                yield ReplyPiece(note=note)
+            for each in (*notes, note):
+                yield ReplyPiece(note=each)
 
     async def _part(
         self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence]
@@ -187,19 +177,9 @@ class OfflineReasoner(Reasoner):
             if note:
                 yield ReplyPiece(note=note)
 
-    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
-        """Cosine with the passages, and the share of the claim's words that they hold."""
-        vectors: Sequence[NDArray[np.float32] | None]
-        try:
-            vectors = await self._retriever.embed_all([claim.sentence for claim in claims])
-        except Transient:  # the embedding model is away: by words alone, as everything is then
-            vectors = [None] * len(claims)
-        support = []
-        for claim, vector in zip(claims, vectors, strict=True):
-            # all terms weigh the same: how rare they are matters little within one sentence
-            measure = Retrieved((), dict.fromkeys(Analyzer().tokens(claim.sentence), 1.0), vector=vector)
-            support.append(max((supported(passage, measure) for passage in claim.passages), default=0.0))
-        return support
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
+        """Nothing here can tell more than the comparison by rules did."""
+        return [None] * len(claims)
 
     async def hypothesise(self, question: str) -> str:
         """None: nothing here writes."""

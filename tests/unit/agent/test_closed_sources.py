@@ -18,6 +18,7 @@ from tests.fakes.reasoner import ScriptedReasoner, opens
 
 ASKED = "When is the walrus fed?"
 NOON, KEEPER = "The walrus is fed at noon.", "The keeper of the walrus is Mira Holt."
+LOOSE = "Somebody looks after each of the animals every single day."
 NURSE = "The walrus has a nurse, too, who is Ines Brandt."
 Act = Callable[[], Awaitable[Any]]
 
@@ -32,7 +33,7 @@ class Interrupted(ScriptedReasoner):
         self.checking: Act | None = None
         """What is done while sentences are checked."""
 
-    async def check(self, claims: Sequence[CitedClaim]) -> list[float]:
+    async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
         if self.checking:
             await self.checking()
         return await super().check(claims)
@@ -106,12 +107,14 @@ async def test_a_source_that_closes_in_mid_reply_withholds_the_rest_and_what_was
 
 async def test_a_source_that_closes_after_the_last_sentence_is_taken_out() -> None:
     zoo = await a_zoo()
-    reasoner = Interrupted([f"{KEEPER} [{{keeper}}] {NOON} [{{walrus}}]"])
+    reasoner = Interrupted([f"{NOON} [{{walrus}}]\n\n{LOOSE} [{{keeper}}]\n\n{KEEPER} [{{keeper}}]"])
     reasoner.checking = closing(zoo, "walrus")
     shown, outcome = await ask(zoo, reasoner)
     assert "noon" in shown
     assert isinstance(outcome, Answer)
     assert "noon" not in repr(outcome)
+    assert LOOSE in outcome.text
+    assert reasoner.asked.count("check") == 1, "what was checked is not checked again"
     assert SOURCE_GONE in outcome.notice
 
 

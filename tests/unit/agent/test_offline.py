@@ -12,7 +12,7 @@ from agent.reasoners.offline.planning import first_plan, other_ways
 from agent.reasoners.offline.reasoner import OfflineReasoner
 from agent.replies.writer import ReplyWriter, WrittenReply
 from agent.retrieval.retriever import RetrievalOptions, Retrieved, Retriever
-from agent.state import Analysis, CitedClaim, Evidence, QuestionReference, ReplyPiece, SubQuestion
+from agent.state import Analysis, CitedClaim, Decision, Evidence, QuestionReference, ReplyPiece, SubQuestion
 from agent.tools.base import Arguments, ToolSpec
 from agent.wording import QUOTED_OFFLINE, SOURCES_DIFFER
 from domain.answers import Answer, Question, Turn
@@ -260,18 +260,18 @@ async def test_a_page_is_quoted_whose_url_stands_in_the_question() -> None:
     assert outcome.text.startswith("The walrus is fed at noon.")
 
 
-async def test_support_is_high_where_the_passage_says_it() -> None:
-    reasoner, passage = await a_zoo_reasoner(), a_passage("The walrus is fed at noon.")
-    said, unsaid, alone = await reasoner.check(
-        [
-            CitedClaim("The walrus is fed at noon.", (passage,)),
-            CitedClaim("Buses leave at nine.", (passage,)),
-            CitedClaim("The walrus is fed at noon.", ()),
-        ]
-    )
-    assert said > 0.9
-    assert unsaid < 0.3
-    assert alone == 0.0
+async def test_nothing_here_clears_a_doubt() -> None:
+    claim = CitedClaim("The walrus is fed at noon.", (a_passage("The walrus is fed at noon."),))
+    assert await a_reasoner().check([claim, claim]) == [None, None]
+
+
+@pytest.mark.parametrize("decision", ["refine", "re_retrieve"])
+async def test_sentences_that_no_source_said_are_searched_for(decision: Decision) -> None:
+    offered = [ToolSpec("hybrid_search", "", Arguments)]
+    need = PlanInput(Question(ASKED, MEMBER), an_analysis(ASKED), offered, decision, failed=("It weighs 900 kg.",) * 5)
+    plan = await a_reasoner().plan(need)
+    assert [each.args["query"] for each in plan[:3]] == ["weighs 900 kg"] * 3
+    assert await a_reasoner().plan(replace(need, offered=[])) == ()
 
 
 async def test_nothing_here_writes_a_hypothesis() -> None:

@@ -96,5 +96,5 @@ async def test_relations_are_the_answer_each_cited() -> None:
     ]
     texts = [item.passage.text for item in (one, two, guarded)]
     assert [citation.quote in text for citation, text in zip(draft.citations, texts, strict=True)] == [True] * 3
-    assert (draft.dropped, draft.passages) == (0, (one.passage, two.passage, guarded.passage))
+    assert (draft.left_out, draft.passages) == ((), (one.passage, two.passage, guarded.passage))
     assert draft.found

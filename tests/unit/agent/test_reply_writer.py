@@ -104,7 +104,7 @@ def test_markers_as_models_write_them(text: str, shown: str) -> None:
 def test_a_sentence_that_its_source_does_not_say_is_dropped(bad: str) -> None:
     reply = written(f"Noon [1]. {bad} Toner [2].")
     assert reply.draft.text == "Noon [1]. Toner [2]."
-    assert reply.draft.dropped == 1
+    assert len(reply.draft.left_out) == 1
     assert reply.draft.notes == ("One sentence was left out: the sources do not say so.",)
 
 
@@ -119,18 +119,18 @@ def test_a_url_of_the_source_at_the_end_of_a_sentence_is_kept() -> None:
 
 def test_several_dropped_sentences_are_counted() -> None:
     draft = written("Noon [1]. It has 41 teeth [1]. It has 42 teeth [1].").draft
-    assert (draft.dropped, draft.notes) == (2, ("2 sentences were left out: the sources do not say so.",))
+    assert (len(draft.left_out), draft.notes) == (2, ("2 sentences were left out: the sources do not say so.",))
 
 
 def test_a_reply_of_which_nothing_is_left_was_never_shown() -> None:
     draft = written("It has 41 teeth [1].").draft
-    assert (draft.text, draft.found, draft.dropped) == ("", False, 1)
+    assert (draft.text, draft.found, draft.left_out) == ("", False, ("It has 41 teeth.",))
 
 
 def test_an_uncited_sentence_gets_the_source_that_says_it() -> None:
     reply = written("The walrus is fed at noon. Something else entirely happened, it seems.")
-    assert reply.draft.text == "The walrus is fed at noon. [1] Something else entirely happened, it seems."
-    assert (reply.draft.uncited, len(reply.claims)) == (1, 1)
+    assert reply.draft.text == "The walrus is fed at noon. [1]"
+    assert (reply.draft.left_out, len(reply.claims)) == (("Something else entirely happened, it seems.",), 1)
     assert reply.claims[0].passages == (CARE,)
 
 
@@ -231,7 +231,7 @@ def test_a_reply_is_no_longer_than_a_message_can_be() -> None:
     draft = written(*[sentence] * 1_000).draft
     assert LONGEST - 2 * len(sentence) < len(draft.text) < LONGEST + 2 * len(sentence)
     assert draft.text.endswith("[1].")
-    assert draft.notes == ("The reply was longer than a chat message can be; its end was left out.",)
+    assert draft.notes[0] == "The reply was longer than a chat message can be; its end was left out."
 
 
 def test_a_reply_that_breaks_off_loses_its_unfinished_sentence() -> None:
@@ -282,3 +282,99 @@ def test_a_table_of_which_no_row_is_left_is_gone() -> None:
 @pytest.mark.parametrize("row", ["| toner | 30 euros |", "| toner | 30 euros | [2]", "| toner | 30 euros [2] |"])
 def test_the_marker_of_a_row_stands_in_its_last_cell(row: str) -> None:
     assert text_of(f"Noon [1].\n\n{COLUMNS}{row}").endswith("| toner | 30 euros [2] |")
+
+
+# -- what is disputed waits, and what stands behind it
+
+FED = "The walrus is fed at noon [1]."
+UNFED = "The walrus is not fed at noon [1]."
+
+
+def fed_with(*texts: str, support: float | None, **more: ReplyPiece) -> tuple[list[str], WrittenReply]:
+    """What was shown before the reply was settled, and what became of it."""
+    shown: list[str] = []
+    evidence = tuple(an_evidence(each) for each in (CARE, TONER, SEAL))
+    brief = SynthesisInput(Question("x", MEMBER), an_analysis(), (), evidence)
+    writer = ReplyWriter(brief, Masker(), lambda part: shown.append(part.text))
+    for piece in (*map(ReplyPiece, texts), *more.values()):
+        writer.feed(piece)
+    asked = writer.questioned
+    before = list(shown)
+    writer.settle([support] * len(asked), 0.3)
+    reply = writer.finish()
+    assert "".join(shown) == reply.draft.text
+    return before, reply
+
+
+@pytest.mark.parametrize(
+    ("support", "text"),
+    [
+        (0.9, f"{FED} {UNFED} The toner costs 30 euros [2]. {FED}"),
+        (0.5, f"{FED} The toner costs 30 euros [2]. {FED}"),
+        (None, f"{FED} The toner costs 30 euros [2]. {FED}"),
+    ],
+)
+def test_what_stands_behind_a_disputed_sentence_waits_for_it(support: float | None, text: str) -> None:
+    before, reply = fed_with(f"{FED} {UNFED} The toner costs 30 euros [2]. {FED}", support=support)
+    assert FED.startswith("".join(before))
+    assert "toner" not in "".join(before)
+    assert reply.draft.text == text
+
+
+def test_numbers_are_given_to_what_is_shown_alone() -> None:
+    _, reply = fed_with(f"The toner costs 30 euros [2]. {UNFED} Ada feeds the seal [3].", support=0.0)
+    assert reply.draft.text == "The toner costs 30 euros [1]. Ada feeds the seal [2]."
+    assert [each.document_id for each in reply.draft.citations] == ["toner", "seal"]
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_a_secret_around_a_disputed_sentence_is_masked(size: int) -> None:
+    text = f"{FED} {UNFED} Noon it is with password=hunter-2wo-Two!9 [1]. {FED}"
+    before, reply = fed_with(*(text[at : at + size] for at in range(0, len(text), size)), support=0.0)
+    assert "hunter" not in "".join(before) + repr(reply.draft)
+    assert reply.draft.text.startswith(FED)
+    assert reply.draft.text.endswith(FED)
+
+
+def test_excerpts_stand_behind_what_waits() -> None:
+    pieces = {"away": ReplyPiece(broken=True), "excerpt": ReplyPiece(TONER.text, source=2)}
+    before, reply = fed_with(f"{UNFED} {FED} And then the toner, which", support=0.0, **pieces)
+    assert before == []
+    assert reply.draft.text == f"{FED}\n\nThe toner costs 30 euros. [2]"
+
+
+def test_a_table_survives_a_disputed_row() -> None:
+    rows = "| walrus | it is not fed at noon [1] |\n| toner | 30 euros [2] |"
+    _, reply = fed_with(f"{FED}\n\n{COLUMNS}{rows}", support=0.0)
+    assert reply.draft.text == f"{FED}\n\n{COLUMNS}| toner | 30 euros [2] |"
+
+
+@pytest.mark.parametrize("between", ["…", " ", ".", "?!", " and [1]!"])
+def test_two_sentences_in_one_do_not_hide_each_other(between: str) -> None:
+    assert text_of(f"{FED}\n\n- {UNFED}{between}{UNFED}\n\n{FED}") == f"{FED}\n\n{FED}"
+
+
+def test_a_reply_that_nobody_settles_is_settled_without_a_checker() -> None:
+    assert text_of(f"{FED} {UNFED} {FED}") == f"{FED} {FED}"
+
+
+# -- what has no citation
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"Yes. {FED}", f"Yes. {FED}"),
+        (f"{FED} No. It weighs 901 kg [1]. {FED}", f"{FED} {FED}"),
+        (f"{FED} No. {UNFED} {FED}", f"{FED} {FED}"),
+        (f"{FED} Done.", FED),
+        (f"**Care of animals**\n\n{FED}", f"**Care of animals**\n\n{FED}"),
+        (f"**Care is for free.**\n\n{FED}", FED),
+        (f"{FED} Dogs are welcome. {FED}", f"{FED} {FED}"),
+        (f"The walrus is not fed at noon:\n\n- {FED}", f"- {FED}"),
+        (f"The walrus is fed at noon:\n\n- {FED}", f"The walrus is fed at noon:\n\n- {FED}"),
+        (f"{FED} The passages do not say who pays [1].", f"{FED} The passages do not say who pays."),
+    ],
+)
+def test_without_a_citation_only_what_claims_nothing_is_shown(text: str, shown: str) -> None:
+    assert text_of(text) == shown

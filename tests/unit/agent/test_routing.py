@@ -62,13 +62,13 @@ def test_quality_and_passes_decide(grading: Grading, iteration: int, limits: Sea
     ("draft", "iteration", "limits", "following"),
     [
         (ReplyDraft(text="a [1]", found=True), 1, THREE, "check_rights"),
-        (ReplyDraft(text="a [1]", found=True, dropped=3), 1, THREE, "check_rights"),
-        (ReplyDraft(found=False, dropped=1), 1, THREE, "plan"),
-        (ReplyDraft(found=False, dropped=1), 2, THREE, "plan"),
-        (ReplyDraft(found=False, dropped=1), 3, THREE, "check_rights"),
-        (ReplyDraft(found=False, dropped=1), 1, ONE, "check_rights"),
-        (ReplyDraft(found=False, dropped=1), 1, SearchLimits(verify_again=False), "check_rights"),
-        (ReplyDraft(found=False, dropped=0), 1, THREE, "check_rights"),
+        (ReplyDraft(text="a [1]", found=True, left_out=("b",)), 1, THREE, "check_rights"),
+        (ReplyDraft(found=False, left_out=("b",)), 1, THREE, "plan"),
+        (ReplyDraft(found=False, left_out=("b",)), 2, THREE, "plan"),
+        (ReplyDraft(found=False, left_out=("b",)), 3, THREE, "check_rights"),
+        (ReplyDraft(found=False, left_out=("b",)), 1, ONE, "check_rights"),
+        (ReplyDraft(found=False, left_out=("b",)), 1, SearchLimits(verify_again=False), "check_rights"),
+        (ReplyDraft(found=False, left_out=()), 1, THREE, "check_rights"),
     ],
 )
 def test_an_answer_of_which_nothing_survived_is_searched_anew(
@@ -78,4 +78,4 @@ def test_an_answer_of_which_nothing_survived_is_searched_anew(
 
 
 def test_where_nothing_is_left_to_search_it_is_not() -> None:
-    assert after_verification(ReplyDraft(dropped=1), 1, THREE, searchable=False) == "check_rights"
+    assert after_verification(ReplyDraft(left_out=("b",)), 1, THREE, searchable=False) == "check_rights"

@@ -1,12 +1,9 @@
 from datetime import UTC, datetime
 
-import numpy as np
 import pytest
 
-from agent.checking.support import supported, unbacked, verbatim, without_markers
-from agent.retrieval.retriever import Retrieved
-from domain.search import Passage
-from tests.fakes.agent import MODEL, a_passage
+from agent.checking.support import unbacked, verbatim, without_markers
+from tests.fakes.agent import a_passage
 
 SOURCE = a_passage(
     "The budget is 1,250,000 euros, or 3.75 a head. Release 2.10 of kb_agent came out at 10:30. Call --dry-run for"
@@ -92,21 +89,3 @@ def test_verbatim_things(sentence: str, found: list[str]) -> None:
 
 def test_markers_are_taken_out_with_the_blank_before_them() -> None:
     assert without_markers("One [1], two [2, 3] and [12]. [x] [1234]") == "One, two and. [x] [1234]"
-
-
-def measured(text: str, idf: dict[str, float], *, vector: bool = True) -> Retrieved:
-    return Retrieved((), idf, "english", MODEL.vectors([text])[0] if vector else None)
-
-
-def test_support_is_of_words_and_meaning() -> None:
-    passage = a_passage("The walrus is fed at noon.")
-    idf = {"walrus": 2.0, "noon": 2.0}
-    assert supported(passage, measured(passage.text, idf)) == pytest.approx(1.0, abs=1e-5)
-    assert supported(passage, measured("x", {"walrus": 1.0, "bus": 1.0}, vector=False)) == 0.5
-    assert supported(a_passage("Toner."), measured(passage.text, idf)) < 0.3
-
-
-def test_a_passage_without_a_vector_supports_by_words_alone() -> None:
-    zero = np.zeros(64, np.float32)
-    passage = Passage(**{**{name: getattr(SOURCE, name) for name in Passage.__dataclass_fields__}, "vector": zero})
-    assert supported(passage, measured("pools", {"pool": 1.0})) == 1.0

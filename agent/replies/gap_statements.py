@@ -1,0 +1,80 @@
+"""Sentences that say what the sources do not say. No source can be cited for them. Pure; English and German."""
+
+import re
+
+from domain.patterns import Linear
+
+LONGEST = 300
+"""Characters; a longer sentence says more than that."""
+
+_SOURCE = r"(?:passages?|sources?|documents?|documentation|texts?|excerpts?|pages?|evidence|material|context)"
+_THE = r"(?:the|these|those|this|any of the|all) (?:\w+ ){0,2}?"
+_SAY = (
+    r"(?:say|state|mention|specify|describe|name|indicate|answer|explain|tell|address|define|note|discuss|clarify"
+    r"|identify|detail)"
+)
+_SAID = r"(?:said|stated|mentioned|specified|described|named|given|answered|found|explained|defined|listed|documented)"
+_GIVE = r"(?:give|contain|provide|include|offer|hold)"
+_INFO = (
+    r"(?:information|details?|answers?|mention|statements?|indication|figures?|data|dates?|names?|reasons?|guidance)"
+)
+_NOT = r"(?: not|n't)"
+
+_QUELLE = (
+    r"(?:passagen?|quellen?|dokumente?n?|dokumentation|unterlagen|texte?n?|auszüge?n?|auszug|abschnitte?n?|seiten?"
+    r"|textstellen?|belege?n?)"
+)
+_DIE = r"(?:die|diese|der|das|dieses|den|diesen|dem|keine|keine der) (?:\w+ ){0,2}?"
+_NENNT = (
+    r"(?:sag(?:en|t)|nenn(?:en|t)|erwähn(?:en|t)|beschreib(?:en|t)|beantwort(?:en|et)|erklär(?:en|t)|erläuter(?:n|t))"
+)
+_GENANNT = (
+    r"(?:genannt|erwähnt|beschrieben|angegeben|gesagt|erklärt|beantwortet|aufgeführt|erläutert|hervor|zu entnehmen)"
+)
+_ANGABE = r"(?:angaben?|informationen|auskunft|aussagen?|hinweise?|antworten?|einzelheiten)"
+_GIBT = r"(?:enthalten|enthält|geben|gibt|machen|macht|liefern|liefert|bieten|bietet)"
+
+_GAP = Linear(
+    "(?:"
+    + "|".join(
+        (
+            rf"{_THE}{_SOURCE} (?:\w+ ){{0,4}}?(?:do|does|did){_NOT} (?:\w+ )?{_SAY}[ ,]",
+            rf"{_THE}{_SOURCE} (?:\w+ ){{0,4}}?(?:do|does|did){_NOT} {_GIVE} (?:\w+ ){{0,2}}?{_INFO}[ ,]",
+            rf"(?:none of (?:the|these)|no) (?:\w+ ){{0,2}}?{_SOURCE} {_SAY}s?[ ,]",
+            rf"nothing in {_THE}{_SOURCE} {_SAY}s?[ ,]",
+            rf".{{1,160}} (?:is|are|was|were){_NOT} (?:\w+ )?{_SAID} (?:\w+ )?(?:in|by) {_THE}{_SOURCE}[ ,]",
+            rf"{_THE}{_SOURCE} (?:\w+ ){{0,4}}?(?:says?|states?|{_GIVE}s?) (?:nothing|no (?:\w+ )?{_INFO})[ ,]",
+            rf"(?:there (?:is|are) )?no (?:\w+ )?{_INFO} .{{0,160}}in {_THE}{_SOURCE}[ ,]",
+            rf"(?:i|we) (?:could not|couldn't|cannot|can't|did not|didn't) find .{{1,160}} in {_THE}{_SOURCE}[ ,]",
+            rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?{_NENNT} (?:\w+ ){{0,2}}?(?:nicht|nichts|kein\w*)[ ,]",
+            rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?{_GIBT} (?:\w+ ){{0,3}}?(?:nichts|kein\w* (?:\w+ )?{_ANGABE})[ ,]",
+            rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?(?:geben|gibt) (?:\w+ )?nicht an[ ,]",
+            rf"(?:geben|gibt|{_NENNT}) {_DIE}{_QUELLE} (?:\w+ ){{0,3}}?nicht(?:s| an)?[ ,]",
+            rf"(?:in|aus) {_DIE}{_QUELLE} (?:steht|stehen|geht|gehen) (?:\w+ ){{0,3}}?(?:nicht|nichts)[ ,]",
+            rf"(?:in|aus) {_DIE}{_QUELLE} (?:wird|werden|ist|sind) (?:\w+ ){{0,6}}?nicht {_GENANNT}[ ,]",
+            rf"(?:in|aus) {_DIE}{_QUELLE} (?:findet sich|finden sich|gibt es) kein\w* (?:\w+ )?{_ANGABE}[ ,]",
+            rf".{{1,160}} (?:steht|stehen|geht|gehen) (?:\w+ )?nicht (?:\w+ )?(?:in|aus) {_DIE}{_QUELLE}[ ,]",
+            rf".{{1,160}} (?:wird|werden|ist|sind) in {_DIE}{_QUELLE} (?:\w+ )?nicht {_GENANNT}[ ,]",
+        )
+    )
+    + ")"
+)
+_PREFACE = Linear(r"(?:unfortunately|however|note that|in addition|leider|allerdings|jedoch)[, ]+")
+_GOES_ON = frozenset(
+    """but however therefore thus hence instead because since although though yet while whereas unless
+    aber jedoch sondern daher deshalb weil obwohl während dennoch doch denn""".split()  # noqa: SIM905 - as read
+)
+_WORD = re.compile(r"\w+")
+_PARTS = (";", ":", "–", "—", ", and ", ", und ", ", so ", " - ", "(")
+
+
+def is_gap_statement(sentence: str) -> bool:
+    """Whether a sentence says that the sources do not say something, and nothing else: it has no second half."""
+    plain = " ".join(sentence.replace("’", "'").replace("*", "").casefold().split()).lstrip("-•> ").rstrip(".! ")
+    if len(plain) > LONGEST:
+        return False
+    preface = _PREFACE.match(plain)
+    plain = plain[preface.end() :] if preface else plain
+    if any(part in plain for part in _PARTS) or _GOES_ON.intersection(_WORD.findall(plain)):
+        return False
+    return _GAP.match(f"{plain} ") is not None

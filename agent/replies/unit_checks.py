@@ -1,0 +1,234 @@
+"""One unit of a reply held against its sources, before it may be shown. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.checking.claim_comparison import ClaimComparison, Verdict, compare_claim
+from agent.checking.support import MARKER, stands, unbacked, verbatim, whole, without_markers
+from agent.prompts.synthesize import INSTRUCTIONS
+from agent.prompts.text import passages_of, repeats
+from agent.reasoner import SynthesisInput
+from agent.replies.gap_statements import is_gap_statement
+from agent.replies.hidden_addresses import hidden_addresses
+from agent.replies.units import FENCE, is_header, is_row
+from agent.state import CitedClaim
+from domain.patterns import Linear
+from domain.text.sentences import LIST_ITEM, sentences
+from domain.text.tokens import Analyzer
+
+ATTRIBUTED = 0.6
+"""Share of an uncited sentence's words that a passage must hold to be cited for it."""
+
+SHORT = 3
+"""Words up to which a line that ends with a colon is not compared with the sources: it says too little."""
+
+ANY_MARKER = Linear(r"[ \t]*\[(\d{1,3})\]")
+"""A citation with the blanks before it."""
+
+_GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
+_IMAGE = Linear(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])")
+_TAG = re.compile(r"</?(?:a|img|iframe|script|style|link|form|svg|object|embed)\b[^>]{0,2000}>", re.IGNORECASE)
+_DEFINITION = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$")
+_DIGITS = re.compile(r"\d+")
+_LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
+_LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
+"""What may stand in the line of a fence without being code."""
+_BEHIND_ROW = Linear(r"[ \t]*\|[ \t]*((?:\[\d{1,3}\][ \t]*)+)\Z")
+"""Markers behind a row of a table, where nothing shows them."""
+_WORD = re.compile(r"\w+")
+_STOPPED = Linear(r"(\[\d{1,3}\][.!?…]*|[!?…]+)")
+"""Where a sentence ends, or may."""
+_WORSE: Sequence[Verdict] = ("agrees", "doubtful", "disagrees")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedUnit:
+    """A unit of a reply that passed what every unit must pass."""
+
+    text: str
+    """With markers `[k]`, positions in the evidence; empty where nothing is left to show."""
+    claim: CitedClaim | None = None
+    """What it says, with the passages that it cites; None where it says nothing of its own."""
+    comparison: ClaimComparison | None = None
+    """Of the claim."""
+    row: bool = False
+    """Whether it is a line of a table."""
+    header: bool = False
+    """Whether it names the columns of a table."""
+    opens: bool = False
+    """Whether it is a single word, such as Yes, that means nothing without the next unit."""
+    source: int = 0
+    """Position of the passage that it quotes; 0 where it is no quotation."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the comparison found; a unit without a claim agrees."""
+        return self.comparison.verdict if self.comparison else "agrees"
+
+    @property
+    def differences(self) -> str:
+        """What the comparison found, in words for the trace."""
+        return ", ".join(self.comparison.differences) if self.comparison else ""
+
+
+class UnitChecks:
+    """Looks at one unit after another.
+
+    inputs: what `[k]` means, and what was asked. closed: such k that may not be read any more: nothing may rest on one,
+    and nothing is kept that rests on no source.
+    """
+
+    def __init__(self, inputs: SynthesisInput, closed: frozenset[int] = frozenset()) -> None:
+        self._question = inputs.question.text
+        self._passages = passages_of(inputs.evidence)  # with the relations that they show, which no text need hold
+        self._closed = closed
+        self._open = [each for k, each in enumerate(self._passages, start=1) if k not in closed]
+        self._analyzer = Analyzer()
+
+    def checked(self, unit: str) -> CheckedUnit | None:
+        """The unit as it may be shown, or may be once its claim is settled; None when it may not be shown at all."""
+        if is_header(unit):
+            return CheckedUnit(self._columns(unit), row=True, header=True)
+        unit = self._plain(unit)
+        bare = without_markers(unit).strip()
+        if repeats(bare, INSTRUCTIONS) or any(unbacked(each, self._open) for each in hidden_addresses(bare)):
+            return None
+        if not bare:
+            return CheckedUnit("" if not unit.strip() or MARKER.search(unit) else unit)
+        if FENCE.match(unit.lstrip()):
+            return CheckedUnit(unlike_markers(unit)) if self._code_stands(unit) else None
+        return self._sentence(unit, bare)
+
+    @property
+    def _is_loose(self) -> bool:
+        """Whether something may be kept that cites nothing: else it may say what only a closed source says."""
+        return not self._closed
+
+    def _sentence(self, unit: str, bare: str) -> CheckedUnit | None:
+        cited = self._cited(unit)
+        if self._closed.intersection(cited):
+            return None
+        if self._is_loose and is_gap_statement(bare) and not unbacked(bare, self._open, self._question):
+            return CheckedUnit(ANY_MARKER.sub("", unit))
+        if cited and not unbacked(unit, [self._passages[k - 1] for k in cited], self._question):
+            return self._claimed(unit, bare, cited)
+        return self._uncited(unit, bare)
+
+    def _plain(self, unit: str) -> str:
+        """Without images, tags and links; each marker by itself, and those of a row within it."""
+        unit = _LINK.sub(_as_text, _IMAGE.sub("", _TAG.sub("", _DEFINITION.sub("", unit))))
+        unit = _BEHIND_ROW.sub(lambda found: f" {found[1].rstrip()} |", unit) if is_row(unit) else unit
+        return _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), unit)
+
+    def _claimed(self, unit: str, bare: str, cited: list[int]) -> CheckedUnit:
+        passages = tuple(self._passages[k - 1] for k in dict.fromkeys(cited))
+        return CheckedUnit(unit, CitedClaim(bare, passages), self._compared(unit, cited), row=is_row(unit))
+
+    def _compared(self, unit: str, cited: list[int]) -> ClaimComparison:
+        """The worst that the comparison finds of the sentences in a unit; there may be several in an odd one."""
+        passages = [self._passages[k - 1] for k in dict.fromkeys(cited)]
+        found = [compare_claim(said, passages, self._question) for said in _statements(unit)]
+        worst = max(found, key=lambda each: _WORSE.index(each.verdict), default=ClaimComparison("doubtful"))
+        return ClaimComparison(
+            worst.verdict, tuple(dict.fromkeys(words for each in found for words in each.differences))
+        )
+
+    def _uncited(self, unit: str, bare: str) -> CheckedUnit | None:
+        """A unit without a marker that holds: kept where it only leads to others, given a marker that holds where a
+        passage backs it, else dropped."""
+        stripped = ANY_MARKER.sub("", unit)
+        words = _WORD.findall(bare)
+        telling = verbatim(bare) or unbacked(bare, self._open, self._question)
+        own = self._is_loose and not telling and not MARKER.search(unit)
+        leads_in = _leads_in(bare)
+        if own and not leads_in and len(words) <= 1:
+            return CheckedUnit(stripped, opens=bool(words))
+        best = self._best_source(bare)
+        if own and leads_in and not self._turned(bare, best, len(words)):
+            return CheckedUnit(stripped)
+        if not best:
+            return None
+        blanks = unit[len(unit.rstrip()) :]
+        stripped = stripped.rstrip()
+        if is_row(unit):
+            return self._claimed(f"{stripped.removesuffix('|').rstrip()} [{best}] |{blanks}", bare, [best])
+        return self._claimed(f"{stripped} [{best}]{blanks}", bare, [best])
+
+    def _turned(self, bare: str, source: int, words: int) -> bool:
+        """Whether a lead-in says something else than the passage that says most of it."""
+        return words > SHORT and source > 0 and self._compared(bare, [source]).verdict == "disagrees"
+
+    def _columns(self, header: str) -> str:
+        """The names of a table's columns, without those that hold what no source says; the table stays one."""
+        names, _, below = header.rpartition("\n")
+        blanks = names[: len(names) - len(names.lstrip())]
+        cells = ANY_MARKER.sub("", names.strip().strip("|")).split("|")
+        odd = (unbacked(each, self._open, self._question) or repeats(each, INSTRUCTIONS) for each in cells)
+        kept = ("" if wrong else each for each, wrong in zip(cells, odd, strict=True))
+        return f"{blanks}|{'|'.join(each or ' ' for each in kept)}|\n{below}"
+
+    @cached_property
+    def _terms(self) -> list[frozenset[str]]:
+        """The tokens of each passage; only a sentence that cites none needs them."""
+        return [frozenset(self._analyzer.tokens(whole(passage))) for passage in self._passages]
+
+    def _best_source(self, bare: str) -> int:
+        """The position of the passage that backs the sentence best; 0 when none does."""
+        terms = set(self._analyzer.tokens(bare))
+        best, share = 0, ATTRIBUTED
+        for position, (passage, held) in enumerate(zip(self._passages, self._terms, strict=True), start=1):
+            if position in self._closed:
+                continue
+            covered = len(terms & held) / max(1, len(terms))
+            if covered > share and not unbacked(bare, [passage], self._question):
+                best, share = position, covered
+        return best
+
+    def _code_stands(self, block: str) -> bool:
+        """Whether every line of a code block stands in the evidence: nobody should run what no source says."""
+        source = "\n".join(" ".join(line.split()) for passage in self._open for line in passage.text.splitlines())
+        lines = (_LANGUAGE.sub("", " ".join(line.split())) for line in block.strip().splitlines())
+        # no word of a line goes on in the source: `rm -rf /` is not said by `rm -rf /tmp`
+        return all(stands(line, source, _begins_there, _ends_there) for line in lines if line)
+
+    def _cited(self, unit: str) -> list[int]:
+        return [int(k) for k in MARKER.findall(unit) if 1 <= int(k) <= len(self._passages)]
+
+
+def unlike_markers(text: str) -> str:
+    """A source's own words, in which a number in brackets (`argv[2]`, a footnote) must not pass for a citation."""
+    return MARKER.sub(r"[ \1 ]", text)
+
+
+def _statements(unit: str) -> list[str]:
+    """The sentences of a unit without markers, also those that no blank parts."""
+    bare = without_markers(_STOPPED.sub(lambda found: f"{found[1]} ", unit)).strip()
+    item = LIST_ITEM.match(bare)
+    said = bare[item.end() :] if item else bare
+    return [said[start:end] for start, end in sentences(said) if _WORD.search(said[start:end])]
+
+
+def _leads_in(bare: str) -> bool:
+    """Whether a unit is a heading, or ends with a colon."""
+    heading = bare.lstrip("> ").startswith("#") or (bare.startswith(("**", "__")) and bare.endswith(("**", "__")))
+    ended = bare.rstrip("*_ ")[-1:]
+    return ended == ":" or (heading and ended not in {".", "!", "?"})
+
+
+def _as_text(link: re.Match[str]) -> str:
+    """A link with its address to be seen; a citation that was made a link is a citation."""
+    return f"[{link[1]}]" if MARKER.fullmatch(f"[{link[1]}]") else f"{link[1]} ({link[2]})"
+
+
+def _begins_there(sign: str) -> bool:
+    return sign.isspace() or sign in _OPENS
+
+
+def _ends_there(signs: str) -> bool:
+    sign, following = signs[:1], signs[1:2]
+    return not sign or sign.isspace() or sign in _CLOSES or (sign in _STOPS and (not following or following.isspace()))
+
+
+_OPENS, _CLOSES, _STOPS = ("", "`", "'", '"', "("), frozenset("`'\")"), frozenset(".,;:")

@@ -1,0 +1,55 @@
+"""Sentences about what the sources leave open, and sentences that only look like one."""
+
+import pytest
+
+from agent.replies.gap_statements import LONGEST, is_gap_statement
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The passages do not say who approves it.",
+        "The provided passages don’t explicitly mention a limit.",
+        "Unfortunately, the documents do not specify the amount.",
+        "The document about leave does not give any details.",
+        "None of the passages mentions a deadline.",
+        "Nothing in the sources says so.",
+        "The sources contain no information on that.",
+        "Who approves it is not stated in the passages.",
+        "There is no information about pensions in the documents.",
+        "I could not find a deadline in the passages.",
+        "- **The passages do not say who approves it.**",
+        "Die Quellen sagen nicht, wer das genehmigt.",
+        "Die Quellen nennen keine Frist.",
+        "Die Passagen enthalten keine Angaben dazu.",
+        "Leider geben die Quellen das nicht an.",
+        "Wer das genehmigt, steht nicht in den Quellen.",
+        "Aus den Passagen geht nicht hervor, wer zuständig ist.",
+        "Die Frist wird in den Quellen nicht genannt.",
+        "In den Dokumenten wird die Frist nicht genannt.",
+    ],
+)
+def test_what_the_sources_leave_open(sentence: str) -> None:
+    assert is_gap_statement(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The document says that staff must not approve it.",
+        "The passages do not say who approves it, but it is the head of Finance.",
+        "The passages do not say who approves it, and anybody may do so.",
+        "The sources do not say so; approval is free.",
+        "The sources do not say who pays, so everybody does.",
+        "The sources do not say so (approval is free).",
+        "The policy does not cover dental care.",
+        "The pages do not load on Mondays.",
+        "Staff do not need approval.",
+        "Das Dokument sagt, dass man das nicht darf.",
+        "In den Unterlagen wird Alkohol nicht erstattet.",
+        "Die Quellen nennen keine Frist, sondern jeder darf es jederzeit.",
+        "The passages do not say who approves " + "very " * LONGEST + "late claims.",
+    ],
+)
+def test_what_claims_something(sentence: str) -> None:
+    assert not is_gap_statement(sentence)
