@@ -11,6 +11,9 @@ ADDED = 4
 ADDED_IN_CLAUSE, HELD_IN_CLAUSE = 3, 0.25
 """Words of one clause that the source does not hold, and the share that it must hold where there are so many."""
 
+ADDED_AT_END, HELD_AT_END = 2, 0.4
+"""The same of the last of several clauses, where additions stand."""
+
 
 def added_words(pair: Alignment) -> list[str]:
     """Words that the source does not hold. A paraphrase has words of its own in place of the source's; what is added
@@ -37,7 +40,9 @@ def added_clause(pair: Alignment) -> list[str]:
     for clause in range(len(pair.claim.forces)):
         words = [word for word in pair.claim.words if word.clause == clause]
         missing = [word.text for word in words if word.place not in pair.held]
-        if len(missing) >= ADDED_IN_CLAUSE and len(missing) > (1 - HELD_IN_CLAUSE) * len(words):
+        last = 0 < clause == max((word.clause for word in pair.claim.words), default=0)
+        added, held = (ADDED_AT_END, HELD_AT_END) if last else (ADDED_IN_CLAUSE, HELD_IN_CLAUSE)
+        if len(missing) >= added and len(missing) > (1 - held) * len(words) - 1e-9:
             return [f"not said in one clause: {', '.join(missing[:5])}"]
     return []
 
@@ -53,7 +58,7 @@ def added_also(pair: Alignment) -> list[str]:
 def dropped_condition(pair: Alignment) -> list[str]:
     """A condition of the source's sentence that the claim does not have."""
     conditional = bool(pair.sentences) and pair.sentences[0].conditional
-    return ["condition left out"] if conditional and not pair.claim.conditional else []
+    return ["condition left out"] if conditional and not (pair.claim.conditional or pair.claim.circumstance) else []
 
 
 def inexact_literals(pair: Alignment) -> list[str]:

@@ -167,13 +167,22 @@ def around(sentence: Reading, number: int, count: int) -> list[ReadWord]:
 
 
 def said_behind(sentence: Reading, place: int, reach: int) -> Said:
-    """What a sentence says in so many tokens behind a token."""
-    return [each for each, spot in _said(sentence) if place < spot <= place + reach]
+    """What a sentence says in so many tokens behind a token, in the same clause."""
+    clause = sentence.clauses[place]
+    return [
+        each for each, spot in _said(sentence) if place < spot <= place + reach and sentence.clauses[spot] == clause
+    ]
 
 
 def said_elsewhere(sentence: Reading, place: int, reach: int) -> Said:
     """What a sentence says outside of that."""
-    return [each for each, spot in _said(sentence) if not place < spot <= place + reach]
+    behind = said_behind(sentence, place, reach)
+    return [each for each, _ in _said(sentence) if not any(each is other for other in behind)]
+
+
+def said_before(sentence: Reading, place: int, reach: int) -> Said:
+    """What a sentence says in so many tokens before a token."""
+    return [each for each, spot in _said(sentence) if place - reach <= spot < place]
 
 
 def _said(sentence: Reading) -> list[tuple[ReadWord | Quantity, int]]:

@@ -36,6 +36,8 @@ class Lexicon:
     without: frozenset[str]
     """Words that deny only what stands next to them."""
     conditions: frozenset[str]
+    circumstances: frozenset[str]
+    """Words that may stand for a condition: `during`, `with`."""
     breaks: frozenset[str]
     """Words at which another clause begins."""
     articles: frozenset[str]
@@ -73,7 +75,7 @@ def lexicon(language: Language) -> Lexicon:
     )
 
 
-_SETS = ("stop", "negations", "without", "conditions", "breaks", "articles")
+_SETS = ("stop", "negations", "without", "conditions", "circumstances", "breaks", "articles")
 _MAPS = ("forces", "quantifiers", "orders", "bounds", "bounds_after")
 
 
@@ -85,10 +87,16 @@ def _concepts(rows: str, language: Language) -> dict[str, tuple[tuple[int, int],
     found: dict[str, tuple[tuple[int, int], ...]] = {}
     for number, row in enumerate(rows.strip().splitlines()):
         for side, words in zip((1, -1), row.split("|"), strict=False):
-            for word in words.split():
-                stem = stemmed(word, language)
+            forms = [
+                word + ending for word in words.split() for ending in ("", *(_COMPARED[language] if "|" in row else ()))
+            ]
+            for stem in dict.fromkeys(stemmed(form, language) for form in forms):
                 found[stem] = (*found.get(stem, ()), (number, side))
     return found
+
+
+_COMPARED: Mapping[Language, tuple[str, ...]] = {"english": ("er", "est"), "german": ("er", "ere", "ste")}
+"""Endings of an adjective that is compared."""
 
 
 _UMLAUTS = str.maketrans("äöü", "aou")

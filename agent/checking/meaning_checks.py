@@ -37,19 +37,34 @@ def denials(pair: Alignment) -> list[str]:
         if clause in turned:
             continue  # `does not accept` for `rejects`: the denial is in the other word
         size = sum(word.clause == clause for word in pair.claim.words)
-        if sum(given) < 0 and len(given) >= max(2, DENIED * size) and not _excepts(pair):
+        clear = sum(given) < (0 if 1 not in given else -1)
+        if clear and len(given) >= max(2, DENIED * size) and not _excepts(pair):
             wrong.append(f"negation in clause {clause + 1}")
     return wrong
 
 
 def denied_words(pair: Alignment) -> list[str]:
     """Words that the source denies and the claim does not."""
+    if pair.claim.denials:
+        return []
     denied = [
         match.claim.text
         for match in pair.matches
         if not match.claim.negative and not match.opposite and _vote(match, pair) < 0 and _in_focus(match, pair)
     ]
     return [f"denied: {', '.join(denied[:3])}"] if denied and not _excepts(pair) else []
+
+
+def own_without(pair: Alignment) -> list[str]:
+    """Something that the claim does `without` and the source does not."""
+    missed = [
+        match.claim.text
+        for match in pair.matches
+        if match.claim.negative != pair.claim.negated[match.claim.clause]
+        and pair.claim.forces[match.claim.clause] not in {"must", "must not"}
+        and _vote(match, pair) * (1 if match.claim.negative else -1) < 0
+    ]
+    return [f"without: {missed[0]}"] if missed else []
 
 
 def _vote(match: WordMatch, pair: Alignment) -> int:
@@ -60,7 +75,7 @@ def _vote(match: WordMatch, pair: Alignment) -> int:
             relation = 1 if match.claim.stem == other.stem else side(match.claim, other)
             if relation == (-1 if match.opposite else 1):
                 # the cells of a row say too little to tell what a `no` among them denies
-                signs |= {1, -1} if sentence.row and sentence.denials else {-relation if other.negative else relation}
+                signs |= {1, -1} if sentence.row and not match.opposite else {-relation if other.negative else relation}
     if len(signs) != 1:
         return 0
     return 1 if (-1 if match.claim.negative else 1) in signs else -1
@@ -81,23 +96,26 @@ def modality(pair: Alignment) -> list[str]:
     """Clauses that oblige where the source permits, and the like."""
     wrong = []
     for clause, force in enumerate(pair.claim.forces):
-        theirs = _source_force(clause, pair)
-        if force and theirs and force != theirs:
-            wrong.append(f"modality: {force} / {theirs}")
+        theirs = _source_forces(clause, pair)
+        if force and all(theirs) and theirs and force not in theirs:
+            wrong.append(f"modality: {force} / {theirs[0]}")
     return wrong
 
 
-def _source_force(clause: int, pair: Alignment) -> Force:
-    """The force of the source's clause that shares most with a clause of the claim."""
+def _source_forces(clause: int, pair: Alignment) -> list[Force]:
+    """The forces of the source's clauses that share most with a clause of the claim, or one word less."""
     votes: dict[tuple[int, int], float] = {}
     for match in pair.matches:
         if match.claim.clause == clause:
             sentence, number = match.clause
             known = 0.5 if pair.sentences[sentence].forces[number] else 0.0
             votes[match.clause] = votes.get(match.clause, known) + 1
-    if not votes:
-        return ""
-    sentence, number = max(votes, key=lambda spot: votes[spot])
+    most = max(votes.values(), default=0.0)
+    return [_force(pair, spot) for spot, given in votes.items() if given >= max(1.0, most - 0.5)]
+
+
+def _force(pair: Alignment, spot: tuple[int, int]) -> Force:
+    sentence, number = spot
     force = pair.sentences[sentence].forces[number]
     # `may only with X` is `must with X`
     return "" if force == "may" and "only" in pair.sentences[sentence].quantifiers else force
@@ -120,6 +138,9 @@ def own_quantifiers(pair: Alignment) -> list[str]:
     alone = any(word.text.endswith("-only") for each in pair.sentences for word in each.words)
     if "only" in ours and not alone and not theirs & {"only", "except"}:
         return ["quantifier: only"]
+    limits = any(value.bound for each in pair.sentences[:1] for value in each.quantities)
+    if ours & {"all", "each"} and limits and not any(value.bound for value in pair.claim.quantities):
+        return ["quantifier: a limit left out"]
     if "all" in ours and ("only" in theirs or not theirs & {"all", "each", "none"}):
         return ["quantifier: all"]
     return []

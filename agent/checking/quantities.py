@@ -22,16 +22,24 @@ class Quantity:
     bound: Bound = ""
     text: str = ""
     """As it is written, folded."""
+    raw: float = -1.0
+    """A number as it is written, without its unit."""
 
     def equals(self, other: "Quantity") -> bool:
         """Whether both may say the same value. Where one leaves out a year or a unit, the other may have any."""
         if self.kind == "date" == other.kind:
             pairs = zip(self.value, other.value, strict=True)
             return all(one == two or not one or not two for one, two in pairs)
+        if {self.kind, other.kind} == {"date", "number"}:
+            return (self.raw if self.kind == "number" else self.value[0]) == (
+                other.raw if other.kind == "number" else other.value[0]
+            )
         if self.kind != other.kind:
             return False
         if self.unit and other.unit and self.unit != other.unit:
             return {(self.unit, self.value), (other.unit, other.value)} == _IN_A_YEAR
+        if self.kind == "number" and not (self.unit and other.unit):
+            return self.raw == other.raw
         return self.value == other.value
 
 
@@ -237,7 +245,7 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
     if text in _WEEKDAYS:
         found = Quantity("weekday", (_WEEKDAYS[text],))
     elif text in _WHOLES:
-        found = Quantity("number", (_WHOLES[text][0],), _WHOLES[text][1])
+        found = Quantity("number", (_WHOLES[text][0],), _WHOLES[text][1], raw=1.0)
     elif text in _FRACTIONS and _unit(following):
         found = _measured(_FRACTIONS[text], following, before)
     elif capital and text in _LONG_MONTHS:
@@ -246,26 +254,32 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
         found = Quantity("time", (60.0 * _NUMBER_WORDS[text] + 30,))
     elif before == "halb" and _NUMBER_WORDS.get(text, 99) <= 12:
         found = Quantity("time", (60.0 * _NUMBER_WORDS[text] - 30,))
+    elif text in {"hundred", "thousand"} and before in _NUMBER_WORDS:
+        found = None  # counted with the word before it
     elif text in _NUMBER_WORDS or (text in _ONE and _unit(following)):
         found = _measured(float(_NUMBER_WORDS.get(text, 1)), following, before)
     elif text in _ORDINALS:
-        found = Quantity("number", (float(_ORDINALS[text]),), "ordinal")
+        found = Quantity("number", (float(_ORDINALS[text]),), "ordinal", raw=float(_ORDINALS[text]))
     return found
 
 
 def _measured(value: float, following: str, before: str) -> Quantity:
+    if scale := _SCALE.match(following):
+        value *= _NUMBER_WORDS[scale[1]]
+        following = following[scale.end() :]
     if _RANGE_TO_TIME.match(following):
         return Quantity("time", (60.0 * value,))
     unit = _unit(following) or (_UNITS[before] if before in {"€", "$", "£", "¥", "eur", "usd"} else None)
     if following[:1] == "k" and not following[1:2].isalpha():
         value *= 1_000
     if unit is None:
-        return Quantity("number", (value,))
-    return Quantity("number", (round(value * unit[1], 6),), unit[0])
+        return Quantity("number", (value,), raw=value)
+    return Quantity("number", (round(value * unit[1], 6),), unit[0], raw=value)
 
 
 _EITHER_OR = re.compile(r"[^\W\d_]{1,60}/[^\W\d_]{1,200}")
 """Two words with a stroke between them, as in `and/or`, are no path."""
+_SCALE = re.compile(r"\s{1,3}(hundred|thousand|hundert|tausend)\b")
 _RANGE = re.compile(r"\s{0,3}(?:and|und|to|bis|or|oder|–|-)\s{0,3}(?:\d[\d.,:]{0,20}|\w{1,20})\s{0,3}")
 _RANGE_TO_TIME = re.compile(r"\s{0,3}(?:(?:and|und|to|bis|–|-)\s{0,3}\d{1,2}(?::\d\d)?\s{0,3}(?:uhr|[ap]\.?m)|uhr)\b")
 _UNIT = re.compile(r"[€$£¥%°]c?|[^\W\d_]{1,40}")

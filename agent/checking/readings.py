@@ -33,7 +33,7 @@ _VERB_FIRST = re.compile(
 """A condition without a word for it: `Fällt der Strom aus, …`, `Wer …`."""
 _LITERAL = re.compile(r"`([^`\n]{1,200})`")
 
-SMALL_NUMBERS = {"one", "two", "three", "ein", "eine", "einen", "einem", "einer", "zwei", "drei"}
+SMALL_NUMBERS = {"two", "three", "ein", "eine", "einen", "einem", "einer", "zwei", "drei"}
 _VALUES = {"iso", "dotted", "day_month", "month_day", "month_year", "time", "number"}
 CLAUSE = 3
 """Words that say something behind an `and` from which they are a clause."""
@@ -85,9 +85,13 @@ class Reading:
     """The token of an `also`, which says that something holds in addition; -1 without one."""
     literals: tuple[str, ...]
     """What stands between backticks, word for word."""
+    clauses: tuple[int, ...]
+    """Of each token, the number of its clause."""
     orders: tuple[tuple[Order, int], ...]
     """Words of order, with the number of their token."""
     conditional: bool
+    circumstance: bool
+    """Whether it names a circumstance, such as `during …`, which may stand for a condition."""
     whole: bool
     """Whether all of it was read."""
     row: bool
@@ -173,8 +177,10 @@ class _Reader:
             frozenset(self._quantifiers),
             next((place for place, word in enumerate(self._folded) if word in ALSO), -1),
             tuple(" ".join(each.split()) for each in _LITERAL.findall(original)),
+            tuple(self._clauses),
             tuple(self._orders),
             self._conditional or bool(_VERB_FIRST.match(original)),
+            any(word in self._tables.circumstances for word in self._folded),
             len(self._tokens) < MOST_TOKENS,
             original.lstrip().startswith("|"),
             self._than,
@@ -250,9 +256,14 @@ class _Reader:
         return known or word in tables.bounds
 
     def _limits_a_number(self, place: int) -> bool:
-        """Whether an `only` stands before a number: that says how much, not who alone."""
+        """Whether a word stands before a number: that says how much, not who alone."""
         for token in self._tokens[place + 1 : place + 3]:
-            if token.lastgroup in {"number", "time"} or token.group().casefold() in {"as", "als", *SMALL_NUMBERS}:
+            if token.lastgroup in {"number", "time"} or token.group().casefold() in {
+                "as",
+                "als",
+                "one" if self._folded[place] == "only" else "",
+                *SMALL_NUMBERS,
+            }:
                 return True
         return False
 
@@ -277,7 +288,8 @@ class _Reader:
         end of its clause."""
         if self._tables.language == "english" and self._folded[place] in {"from", "by"}:
             following = self._tokens[place + 1 : place + 3]
-            return any(token.lastgroup in _VALUES or quantity(token, "", "") for token in following)
+            values = _VALUES - {"number"} if self._folded[place] == "by" else _VALUES
+            return any(token.lastgroup in values or _is_day(token) for token in following)
         if self._tables.language != "german" or self._folded[place] not in {"ab", "vor", "nach", "bis"}:
             return True
         return place + 1 < len(self._tokens) and self._tokens[place + 1].lastgroup != "stop"
@@ -309,7 +321,7 @@ class _Reader:
         for word in reversed(before[-2:]):
             if word in self._tables.bounds:
                 return self._tables.bounds[word]
-        if before and before[-1] in {"from", "ab"} and kind == "number":
+        if before and before[-1] in {"from", "ab"} and kind == "number" and "to" not in self._folded[place : place + 5]:
             return "at least"
         for word in self._folded[place + 1 : place + 4]:
             if word in self._tables.bounds_after:
@@ -350,6 +362,11 @@ class _Reader:
     def _is_negative(self, word: ReadWord) -> bool:
         without = any(0 < word.place - place <= WITHOUT_REACH for place in self._without)
         return self._denied(word.clause) != without
+
+
+def _is_day(token: re.Match[str]) -> bool:
+    found = quantity(token, "", "") if token.lastgroup == "word" else None
+    return found is not None and found.kind in {"date", "weekday"}
 
 
 def _stronger(one: Force, other: Force) -> Force:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from agent.checking.alignment import Alignment, WordMatch
+from agent.checking.alignment import Alignment, WordMatch, side
 from agent.checking.readings import Reading, ReadWord
 
 
@@ -20,6 +20,10 @@ def _pairs(pair: Alignment) -> Iterator[tuple[WordMatch, WordMatch]]:
         for other in names[number + 1 :]:
             if one.claim.stem != other.claim.stem:
                 yield one, other
+    for number, one in enumerate(pair.matches):
+        for other in pair.matches[number + 1 :]:
+            if side(one.claim, other.claim) < 0:
+                yield one, other
 
 
 def _change_clauses(one: WordMatch, other: WordMatch, pair: Alignment) -> bool:
@@ -32,8 +36,16 @@ def _change_clauses(one: WordMatch, other: WordMatch, pair: Alignment) -> bool:
 
 def _beside(name: WordMatch, spot: tuple[int, int], pair: Alignment) -> int:
     """Words of the name's clause that stand in a clause of the source."""
-    return sum(
+    words = sum(
         match is not name and match.claim.clause == name.claim.clause and match.clause == spot for match in pair.matches
+    )
+    sentence = pair.sentences[spot[0]]
+    theirs = [
+        each for each, clause in zip(sentence.quantities, sentence.value_clauses, strict=True) if clause == spot[1]
+    ]
+    ours = zip(pair.claim.quantities, pair.claim.value_clauses, strict=True)
+    return words + sum(
+        clause == name.claim.clause and any(value.equals(each) for each in theirs) for value, clause in ours
     )
 
 

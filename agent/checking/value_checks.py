@@ -1,12 +1,15 @@
 """Numbers with their bounds and what they measure, and order in time, beside those of the source. Pure."""
 
-from agent.checking.alignment import Alignment, around, overlap, said_behind, said_elsewhere, same
+from agent.checking.alignment import Alignment, Said, around, overlap, said_before, said_behind, said_elsewhere, same
 from agent.checking.lexicon import Bound
 from agent.checking.quantities import Quantity
 from agent.checking.readings import Reading, ReadWord
 
-REACH = 3
+REACH = 8
 """Tokens behind a word of order that it orders."""
+
+BESIDE = 5
+"""Tokens before and behind a number that say what it is."""
 
 _OPPOSITE_ORDERS = {
     frozenset(("before", "after")),
@@ -69,15 +72,16 @@ def _measures_another(position: int, equal: tuple[Reading, int], pair: Alignment
 
 
 def exchanged_values(pair: Alignment) -> list[str]:
-    """Two numbers of one unit in the other order than in the source, before the same words."""
+    """Two numbers of one unit in the other order than in the source, beside the words of each other."""
     claim = pair.claim
     for one, value in enumerate(claim.quantities):
         for other in range(one + 1, len(claim.quantities)):
             if (value.kind, value.unit) != (claim.quantities[other].kind, claim.quantities[other].unit):
                 continue
             for sentence in pair.sentences:
-                first, second = _place(value, sentence), _place(claim.quantities[other], sentence)
-                if 0 <= second < first and _same_words(claim, claim.places[other], sentence, first):
+                spots = _place(value, sentence), _place(claim.quantities[other], sentence)
+                turned = 0 <= spots[1] < spots[0] and _beside_the_other(claim, claim.places[one], sentence, spots)
+                if turned and _beside_the_other(claim, claim.places[other], sentence, spots[::-1]):
                     return [f"numbers exchanged: {value.text}, {claim.quantities[other].text}"]
     return []
 
@@ -87,9 +91,18 @@ def _place(value: Quantity, sentence: Reading) -> int:
     return next((place for each, place in places if value.equals(each)), -1)
 
 
-def _same_words(claim: Reading, place: int, sentence: Reading, spot: int) -> bool:
-    ours = [each for each in said_behind(claim, place, REACH + 2) if isinstance(each, ReadWord)]
-    return overlap(ours, said_behind(sentence, spot, REACH + 2))
+def _beside_the_other(claim: Reading, place: int, sentence: Reading, spots: tuple[int, int]) -> bool:
+    """Whether what stands before or behind a number of the claim stands in the source there at the other's place."""
+    for said in (said_before, said_behind):
+        ours, own, others = (
+            said(claim, place, BESIDE),
+            said(sentence, spots[0], BESIDE),
+            said(sentence, spots[1], BESIDE),
+        )
+        words = [each for each in ours if isinstance(each, ReadWord) and not overlap([each], own)]
+        if overlap(words, others):
+            return True
+    return False
 
 
 def _only_in(words: list[ReadWord], here: list[ReadWord], there: list[ReadWord]) -> int:
@@ -111,18 +124,16 @@ def order(pair: Alignment) -> list[str]:
 
 
 def _order_in(ours: str, place: int, sentence: Reading, claim: Reading) -> list[str]:
-    behind = said_behind(claim, place, REACH)
-    if any(
-        ours == same_one and overlap(behind, said_behind(sentence, spot, REACH)) for same_one, spot in sentence.orders
-    ):
+    behind = _ordered(claim, place)
+    if any(ours == same_one and overlap(behind, _ordered(sentence, spot)) for same_one, spot in sentence.orders):
         return []
     wrong = []
     for theirs, spot in sentence.orders:
-        ordered = said_behind(sentence, spot, REACH)
+        ordered = _ordered(sentence, spot)
         if overlap(behind, ordered):
             if frozenset((ours, theirs)) in _OPPOSITE_ORDERS:
                 wrong.append(f"order: {ours} / {theirs}")
-        elif _DIRECTION[ours] == _DIRECTION[theirs]:
+        elif _DIRECTION[ours] == _DIRECTION[theirs] and _orders_an_event(claim, place):
             rest, other_rest = said_elsewhere(claim, place, REACH), said_elsewhere(sentence, spot, REACH)
             # `after 30 days` names no thing that comes first
             events = [each for each in ordered if isinstance(each, ReadWord)]
@@ -131,16 +142,29 @@ def _order_in(ours: str, place: int, sentence: Reading, claim: Reading) -> list[
     return wrong
 
 
+def _ordered(sentence: Reading, place: int) -> Said:
+    """What a word of order orders: a time or a number right behind it, else the words of its clause."""
+    said = said_behind(sentence, place, REACH)
+    values = [each for each in said if isinstance(each, Quantity)]
+    return values[:1] if values and not _orders_an_event(sentence, place) else said
+
+
 def own_order(pair: Alignment) -> list[str]:
     """An order in time that no word of the source states."""
-    if any(each.orders for each in pair.sentences):
+    if any(each.orders or each.conditional for each in pair.sentences):
         return []
     return [
         f"order of its own: {each}"
         for each, place in pair.claim.orders
-        if each in {"before", "after"}
-        and any(isinstance(one, ReadWord) for one in said_behind(pair.claim, place, REACH))
+        if each in {"before", "after"} and _orders_an_event(pair.claim, place)
     ]
+
+
+def _orders_an_event(sentence: Reading, place: int) -> bool:
+    """Whether a word of order stands before an event: `after the test`, and not `after 30 days`."""
+    words = [each.place for each in said_behind(sentence, place, REACH) if isinstance(each, ReadWord)]
+    values = [spot for spot in sentence.places if place < spot]
+    return bool(words) and min(words) < min(values, default=words[0] + 1)
 
 
 def own_comparison(pair: Alignment) -> list[str]:
