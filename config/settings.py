@@ -21,6 +21,7 @@ class StorageSettings:
     data_dir: Path | None
     database_url: Secret | None
     database_direct_url: Secret | None
+    database_owner_url: Secret | None
     database_pool: Count
     database_connect_seconds: float
 

@@ -36,7 +36,8 @@ from storage.search.grep_matching import GrepLimits
 from storage.search.knowledge_search import PostgresSearch
 from storage.search.marked_passages import PostgresMarkedPassages
 from storage.search.propositions import PostgresPropositions
-from storage.server.database import DatabaseOptions, open_database
+from storage.server.app_role import require_grants
+from storage.server.database import DatabaseOptions, DatabaseUrls, open_database
 from storage.server.health import DatabaseHealth
 from storage.server.migrate import require_schema
 from storage.server.pool import ConnectionPool
@@ -61,14 +62,16 @@ class IndexStatus:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """An open store. Its tables and searches share one pool of connections."""
+    """An open store. Its tables and searches share one pool of connections, as the application's role; what is written
+    into the index, and what is read of all of it, goes through `engine`, as the owner."""
 
     engine: AsyncEngine
     sessions: AsyncEngine
-    """See storage.server.database.Database."""
     pool: ConnectionPool
+    """See storage.server.database.Database."""
     sources: SourceTable
     runs: RunTable
+    urls: DatabaseUrls
     ensure_room: Callable[[], None] = lambda: None
     """See storage.server.database.Database."""
 
@@ -129,8 +132,7 @@ class Storage:
 
     def job_queue(self) -> PostgresJobQueue:
         """The queue of work. It opens connections of its own only while a worker works."""
-        direct = None if self.sessions.url == self.engine.url else self.sessions.url
-        return PostgresJobQueue(self.pool, self.engine.url, direct)
+        return PostgresJobQueue(self.pool, self.urls.app, self.urls.direct)
 
     def access_writer(self, max_age: timedelta) -> PostgresAccessWriter:
         """What sources say of whom they admit, which holds for `max_age`."""
@@ -264,5 +266,7 @@ async def open_storage(options: DatabaseOptions) -> AsyncIterator[Storage]:
     async with open_database(options) as database:
         engine, sessions = database.engine, database.sessions
         await require_schema(sessions, database.revision, upgrade=database.ours)
+        if database.app_role is not None:
+            await require_grants(engine, database.app_role, give=database.ours)
         runs = RunTable(engine, sessions)
-        yield Storage(engine, sessions, database.pool, SourceTable(engine), runs, database.ensure_room)
+        yield Storage(engine, sessions, database.pool, SourceTable(engine), runs, database.urls, database.ensure_room)

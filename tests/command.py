@@ -21,6 +21,7 @@ import psycopg
 import pytest
 
 from bot.cli.entry import run
+from storage.server.database import APP_ROLE
 from storage.server.embedded import EmbeddedServer
 from tests.fakes.embeddings_server import KEY, MODEL, EmbeddingsServer
 from tests.fork_server import ForkedProcess, ForkServer
@@ -255,6 +256,11 @@ def embeddings_env(server: EmbeddingsServer) -> dict[str, str]:
 def database_url(data_dir: Path, name: str) -> str:
     """A database of the session's server, named as an outside service."""
     return f"postgresql://postgres@/{name}?host={EmbeddedServer(data_dir).cluster}"
+
+
+def app_url(url: str) -> str:
+    """The same database as the application's role."""
+    return url.replace("//postgres@", f"//{APP_ROLE}@")
 
 
 @contextmanager

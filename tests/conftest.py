@@ -19,7 +19,7 @@ from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
 from storage.server.embedded import EmbeddedServer
 from storage.server.postgres_options import OPTIONS
-from tests.command import TEMPLATE, database_url
+from tests.command import TEMPLATE, app_url, database_url
 from tests.databases import ReusedDatabase, copy_template, drop
 from tests.fakes.embedder import HashEmbedder
 
@@ -170,7 +170,8 @@ def new_database(data_dir: Path) -> Iterator[Callable[[], str]]:
 @pytest.fixture
 async def storage(data_dir: Path, database: str) -> AsyncIterator[Storage]:
     """An open, empty store."""
-    async with open_storage(DatabaseOptions(database_url(data_dir, database), data_dir)) as opened:
+    url = database_url(data_dir, database)
+    async with open_storage(DatabaseOptions(app_url(url), data_dir, owner_url=url)) as opened:
         yield opened
 
 

@@ -23,6 +23,7 @@ def database_options(settings: Settings, name: str | None = None, *, supervised:
     return DatabaseOptions(
         url=storage.database_url.reveal() if storage.database_url else None,
         direct_url=storage.database_direct_url.reveal() if storage.database_direct_url else None,
+        owner_url=storage.database_owner_url.reveal() if storage.database_owner_url else None,
         data_dir=data_dir(settings),
         name=name,
         pool_size=storage.database_pool,

@@ -38,6 +38,10 @@ def readiness_of(service: "ServingProcess") -> Readiness:
         wrong = await condition.schema_problem()
         return [wrong] if wrong else []
 
+    async def row_security() -> list[str]:
+        missing = await condition.row_security_problem()
+        return [missing] if missing else []
+
     async def connection() -> list[str]:
         return [words for each in service.listeners if (words := await each.trouble())]
 
@@ -49,7 +53,8 @@ def readiness_of(service: "ServingProcess") -> Readiness:
         "connection": Check(connection),
         "freshness": Check(lambda: freshness_problems(product), FRESHNESS_KEPT),
     }
-    return Readiness(checks, lambda words: product.masker.mask(words).text)
+    notes = {"row_security": Check(row_security, PLATFORM_KEPT)}
+    return Readiness(checks, lambda words: product.masker.mask(words).text, notes=notes)
 
 
 async def _queue(service: "ServingProcess") -> list[str]:

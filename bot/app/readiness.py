@@ -38,6 +38,8 @@ class Readiness:
     mask: Callable[[str], str] = str
     """Gives words as they may be shown."""
     clock: Callable[[], float] = monotonic
+    notes: Mapping[str, Check] = field(default_factory=dict)
+    """Checks that are only told: the process does its work without them."""
     seconds: float = CHECK_SECONDS
     """Seconds that a check may take."""
     phase: Literal["starting", "serving", "ending"] = "starting"
@@ -56,7 +58,7 @@ class Readiness:
             return found | dict(zip(rest, await asyncio.gather(*map(self._look, rest)), strict=True))
 
     async def _look(self, name: str) -> list[str]:
-        check = self.checks[name]
+        check = self.checks.get(name) or self.notes[name]
         before = self._known.get(name)
         if before is not None and self.clock() - before[0] < check.kept:
             return before[1]
@@ -75,11 +77,18 @@ class Readiness:
         return looking.result() if looking.done() else [f"It did not answer within {self.seconds:g} s"]
 
     async def as_json(self) -> dict[str, object]:
-        """All of it, for who asks: `ready`, and for each check whether it is in order, and why not."""
+        """All of it, for who asks: `ready`, and for each check whether it is in order, and why not; the same for notes,
+        which do not count for `ready`."""
         troubles = await self.troubles()
-        checks = {name: {"ok": False, "why": why} if why else {"ok": True} for name, why in troubles.items()}
         ready = self.phase == "serving" and not any(troubles.values())
-        return {"ready": ready, "phase": self.phase, "checks": checks}
+        told: dict[str, object] = {"ready": ready, "phase": self.phase, "checks": _as_json(troubles)}
+        if self.notes and not troubles.get(FIRST):
+            told["notes"] = _as_json({name: await self._look(name) for name in self.notes})
+        return told
+
+
+def _as_json(found: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    return {name: {"ok": False, "why": why} if why else {"ok": True} for name, why in found.items()}
 
 
 async def _result_of(look: CheckFunction) -> Sequence[str]:

@@ -15,8 +15,10 @@ def db() -> None:
 @db.command()
 @with_settings
 async def upgrade(settings: Settings) -> int:
-    """Bring the schema up to this release. The embedded database is upgraded by itself."""
+    """Bring the schema up to this release, and grant the application's role what it needs. The embedded database is
+    upgraded by itself."""
     from bot.app.database import database_options
+    from storage.server.app_role import require_grants
     from storage.server.database import open_database
     from storage.server.migrate import current_revision, require_schema
     from storage.server.schema_check import require_whole
@@ -24,6 +26,8 @@ async def upgrade(settings: Settings) -> int:
     async with open_database(database_options(settings)) as database:
         before = database.revision
         await require_schema(database.sessions, before, upgrade=True)
+        if database.app_role is not None:
+            await require_grants(database.sessions, database.app_role, give=True)
         after = await current_revision(database.sessions)
         await require_whole(database.sessions)
     say(f"The schema is at {after}" + (" already." if before == after else f"; it was {before or 'empty'}."))

@@ -29,6 +29,7 @@ async def doctor(settings: Settings, *, as_json: bool) -> int:
         "python": _python,
         "disk": _disk,
         "database": _database,
+        "row security": _row_security,
         "model": _model,
         "parser": _parser,
         "index": _index,
@@ -79,6 +80,18 @@ async def _database(settings: Settings) -> str:
             server, vector = (await connection.execute(text(query))).one()
         await require_whole(storage.engine)
     return f"PostgreSQL {server} ({options.where}), pgvector {vector}, schema up to date and whole"
+
+
+async def _row_security(settings: Settings) -> str:
+    """Whether there is a second wall. The product works without it, so that this check fails only with an error."""
+    from bot.app.database import database_options
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        problem = await storage.health().row_security_problem()
+    return (
+        f"{problem} (docs/deployment.md, Two roles)" if problem else "policies of the tables hold for the application"
+    )
 
 
 async def _model(settings: Settings) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.text.required_literals import AllOf, AnyOf, all_of, any_of
-from domain.text.required_terms import LOOSE, RequiredTerms, TermPart, WholeTerm
+from domain.text.required_terms import RequiredTerms, TermPart, WholeTerm
 from domain.text.tokens import MAX_TOKEN
 from storage.index import postings
 from storage.index.packing import ENTRY
@@ -30,17 +30,13 @@ _SIZES = f"""
 _VERY = "term = ANY(%(terms)s)"
 _SOMEWHERE = f"(term LIKE ANY(%(like)s) OR octet_length(term) >= {MAX_TOKEN})"
 _LISTS = b"SELECT term, removed, entries FROM postings WHERE version_id = %(version)s AND term = ANY(%(terms)s)"
-_LOOSE = b"""
-    SELECT chunk_no FROM chunks
-    WHERE version_id = %(version)s
-      AND (strpos(text, %(straight)s) > 0 OR strpos(text, %(curly)s) > 0 OR strpos(text, %(wide)s) > 0)
-      AND text ~ %(loose)s
-"""
+_LOOSE = b"SELECT loose_chunks(%(version)s)"
 
 
 class LooseChunks:
     """The few chunks with words that have no term for the whole of them. They are looked for in all texts, only when
-    a pattern needs them, and kept until the index changes."""
+    a pattern needs them, and kept until the index changes. The numbers are those of all readers, as in posting lists:
+    the database finds them by a function of the tables' owner, which matches domain.text.required_terms.LOOSE."""
 
     def __init__(self) -> None:
         self._found: tuple[tuple[int, PostingStatistics], Numbers] | None = None
@@ -49,8 +45,7 @@ class LooseChunks:
         """Their numbers."""
         key = (live.version.version_id, live.statistics)
         if self._found is None or self._found[0] != key:
-            bound = {"version": key[0], "loose": LOOSE, "straight": "'", "curly": "’", "wide": "＇"}
-            rows = await (await connection.execute(_LOOSE, bound, binary=True)).fetchall()
+            rows = await (await connection.execute(_LOOSE, {"version": key[0]}, binary=True)).fetchall()
             self._found = (key, np.array([row[0] for row in rows], np.int32))
         return self._found[1]
 

@@ -81,7 +81,7 @@ async def read_snapshot(
     state: VersionState = "live",
 ) -> IndexSnapshot:
     """The live version, or the one in another state, for `scope`. terms: whose posting lists are wanted, for either
-    kind of tokens.
+    kind of tokens. From here on, the connection sees what the permitted ACLs admit.
 
     Raises Misconfigured when there is no such version.
     """
@@ -98,16 +98,19 @@ async def read_snapshot(
         raise Misconfigured(f"There is no index in the state {state}", next_step="Make a new one: kb reindex --full")
     counted, tokens, segments, newest, permitted, known = about[_COLUMNS:]
     allowed = permitted or []
+    connection.allow(allowed)
     statistics = postings.PostingStatistics(bm25.Collection(counted, tokens), segments, newest)
     lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
     return IndexSnapshot(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == known, lists)
 
 
 async def read_permitted_acls(connection: Connection, scope: Scope) -> tuple[int, list[int]]:
-    """The ACL epoch, and the numbers of the ACLs that admit `scope`, ascending."""
+    """The ACL epoch, and the numbers of the ACLs that admit `scope`, ascending. From here on, the connection sees what
+    these admit."""
     row = await (await connection.execute(_VIEW, acls.scope_parameters(scope))).fetchone()
     epoch, permitted = row or (0, None)
-    return int(epoch), sorted(permitted or [])
+    connection.allow(permitted or ())
+    return int(epoch), sorted(permitted or ())
 
 
 def select_chunks(live: IndexSnapshot, columns: str, narrowed: ChunkCondition) -> bytes:

@@ -1,6 +1,6 @@
 """Connections of the driver psycopg: their time limits, and what is different through a pooler."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
@@ -34,24 +34,56 @@ def session_limits(*, local: bool) -> bytes:
     return f"SELECT {', '.join(settings)}".encode()
 
 
-class PooledCursor(AsyncCursor[Row]):
-    """Sends the time limits along with every statement outside of a transaction; the two are one transaction."""
+def acls_as_bits(numbers: Collection[int]) -> str:
+    """A set of ACL numbers as hexadecimal digits of a bit string, in which the bit at place n, from 0, is ACL n."""
+    bits = bytearray(max(numbers, default=-1) // 8 + 1)
+    for number in numbers:
+        bits[number // 8] |= 0x80 >> number % 8
+    return bits.hex()
+
+
+class AppCursor(AsyncCursor[Row]):
+    """Sends along with every statement outside of a transaction what holds for one transaction; the two are one."""
 
     async def execute(
         self, query: Any, params: Params | None = None, *, prepare: bool | None = None, binary: bool | None = None
     ) -> Self:
         """See psycopg.AsyncCursor."""
-        pgconn = self.connection.pgconn
-        if pgconn.transaction_status != TransactionStatus.IDLE or pgconn.pipeline_status:
+        connection = self.connection
+        if not isinstance(connection, AppConnection) or not connection.begins_transaction():
             return await super().execute(query, params, prepare=prepare, binary=binary)
-        async with self.connection.pipeline():
-            await AsyncCursor(self.connection).execute(session_limits(local=True))
+        async with connection.pipeline():
+            await connection.set_locally()
             return await super().execute(query, params, prepare=prepare, binary=binary)
 
 
-class PooledConnection(AsyncConnection[Any]):
-    """A connection through a pooler that lends server connections by the transaction. It sets the time limits in every
-    transaction: settings of a session would reach other clients. Opened with THROUGH_POOLER."""
+class AppConnection(AsyncConnection[Any]):
+    """A connection of the application. Opened with AS_APP.
+
+    It says in every transaction which ACLs are allowed, for that transaction: the policies of the tables admit no row
+    without it, and another client of a pooler does not get it.
+    """
+
+    limited = False
+    """Whether the time limits are set in every transaction, too."""
+    _allowed = ""
+
+    def allow(self, acls: Collection[int]) -> None:
+        """The numbers of the ACLs that are allowed from the next transaction on, in place of those before. The pool
+        takes them away when the connection goes back."""
+        self._allowed = acls_as_bits(acls)
+
+    def begins_transaction(self) -> bool:
+        """Whether the next statement is a transaction of its own, for which something has to be set."""
+        idle = self.pgconn.transaction_status == TransactionStatus.IDLE and not self.pgconn.pipeline_status
+        return idle and bool(self.limited or self._allowed)
+
+    async def set_locally(self) -> None:
+        """Sets for this transaction what holds in each."""
+        if self.limited:
+            await AsyncCursor(self).execute(session_limits(local=True))
+        if self._allowed:
+            await AsyncCursor(self).execute(_ALLOW, [self._allowed])
 
     @asynccontextmanager
     async def transaction(
@@ -61,9 +93,21 @@ class PooledConnection(AsyncConnection[Any]):
         outermost = self.pgconn.transaction_status == TransactionStatus.IDLE
         async with super().transaction(savepoint_name, force_rollback) as transaction:
             if outermost:
-                await AsyncCursor(self).execute(session_limits(local=True))
+                await self.set_locally()
             yield transaction
 
 
-THROUGH_POOLER = {**UNPREPARED, "cursor_factory": PooledCursor}
+class PooledConnection(AppConnection):
+    """One through a pooler that lends server connections by the transaction: settings of a session would reach other
+    clients. Opened with THROUGH_POOLER."""
+
+    limited = True
+
+
+_ALLOW = b"SELECT set_config('kb.allowed', %s, true)"
+
+AS_APP = {"cursor_factory": AppCursor}
+"""Arguments of an AppConnection."""
+
+THROUGH_POOLER = {**UNPREPARED, **AS_APP}
 """Arguments of a PooledConnection."""

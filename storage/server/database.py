@@ -4,27 +4,39 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pgvector.psycopg import register_vector_async
 from sqlalchemy import URL, NullPool, event, make_url, text
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from domain.errors import Misconfigured
 from storage.server.connections import UNPREPARED
 from storage.server.embedded import EmbeddedServer
-from storage.server.errors import DATABASE_URL, DIRECT_URL, translated
+from storage.server.errors import DATABASE_URL, DIRECT_URL, OWNER_URL, translated
 from storage.server.migrate import read_revision
 from storage.server.pool import ConnectionPool, open_pool
 from storage.server.pooler import refuse_by_transaction, require_same_database
-from storage.server.requirements import require_server
+from storage.server.requirements import require_owner, require_server
 from storage.server.supervisor import supervised
 
-Opened = tuple[AsyncEngine, AsyncEngine, ConnectionPool, str | None]
-"""For changes, for sessions, and for reading, and the schema's revision; see Database."""
+APP_ROLE = "kb_app"
+"""The role of the application on the embedded server."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseUrls:
+    """The ways to one database."""
+
+    app: URL
+    """As the application: for questions, conversations and jobs."""
+    direct: URL | None = None
+    """The same past the pooler that `app` leads through; None where it leads through none."""
+    owner: URL | None = None
+    """As the owner of the tables: for the schema, and for indexing. None where `app` is that, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +58,18 @@ class DatabaseOptions:
     direct_url: str | None = field(default=None, repr=False)
     """Of the same database without the pooler that `url` leads through; None where no pooler lends connections by the
     transaction."""
+    owner_url: str | None = field(default=None, repr=False)
+    """Of the same database, as the role that owns its tables; None where `url` names that role."""
 
     @property
     def where(self) -> str:
         """Where it is, in words; without any password."""
         if self.url is None:
             return "embedded"
-        address = shown_url(service_url(self.url, DATABASE_URL))
-        if self.direct_url is None:
-            return f"a service: {address}"
-        return f"a service: {address}; directly: {shown_url(service_url(self.direct_url, DIRECT_URL))}"
+        ways = {"a service": (self.url, DATABASE_URL)}
+        ways |= {"directly": (self.direct_url, DIRECT_URL)} if self.direct_url is not None else {}
+        ways |= {"as the owner": (self.owner_url, OWNER_URL)} if self.owner_url is not None else {}
+        return "; ".join(f"{way}: {shown_url(service_url(*given))}" for way, given in ways.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +77,17 @@ class Database:
     """An open database."""
 
     engine: AsyncEngine
+    """For changes, as the owner of the tables."""
     sessions: AsyncEngine
-    """Gives connections whose session is ours until they are closed, for locks and migrations. Each is opened anew and
-    past any pooler: a held lock must not keep waiting those who do the work under it."""
+    """Gives connections of the owner whose session is ours until they are closed, for locks and migrations. Each is
+    opened anew and past any pooler: a held lock must not keep waiting those who do the work under it."""
     pool: ConnectionPool
+    """For questions, conversations and jobs, as the application."""
+    urls: DatabaseUrls
     revision: str | None
     """Of the schema, when it was opened; None for an empty database."""
+    app_role: str | None
+    """The application's role; None where it is the owner."""
     ours: bool
     """Whether nobody else uses it, so that its schema is upgraded without being asked."""
     ensure_room: Callable[[], None] = lambda: None  # a service looks after its disk itself
@@ -86,21 +105,23 @@ async def open_database(options: DatabaseOptions) -> AsyncIterator[Database]:
     """
     if options.url is not None:
         async with _service(options) as opened:
-            yield Database(*opened, ours=options.name is not None)
+            yield opened
         return
-    if options.direct_url is not None:
-        raise _wrong_url(DIRECT_URL, f"There is no {DATABASE_URL} beside it: the embedded server has no pooler.")
+    for setting, given in ((DIRECT_URL, options.direct_url), (OWNER_URL, options.owner_url)):
+        if given is not None:
+            raise _wrong_url(setting, f"There is no {DATABASE_URL} beside it: the embedded server needs none.")
     server = EmbeddedServer(options.data_dir)
     starting = asyncio.ensure_future(asyncio.to_thread(server.start))
     try:
         await asyncio.shield(starting)  # Ctrl-C does not end a thread
         name = options.name or "kb"
-        await _ensure_database(server.url("postgres"), name)
+        await _ensure_database(server.url("postgres"), name, role=APP_ROLE)
+        urls = DatabaseUrls(server.url(name).set(username=APP_ROLE), owner=server.url(name))
         async with (
             supervised(server) if options.supervised else nullcontext(),
-            _connected(server.url(name), options) as opened,
+            _connected(urls, options, ours=True, app_role=APP_ROLE) as opened,
         ):
-            yield Database(*opened, ours=True, ensure_room=server.refuse_full_disk)
+            yield replace(opened, ensure_room=server.refuse_full_disk)
     finally:
         await asyncio.shield(_leave(server, starting))
 
@@ -112,14 +133,16 @@ async def _leave(server: EmbeddedServer, starting: asyncio.Future[None]) -> None
 
 
 @asynccontextmanager
-async def _service(options: DatabaseOptions) -> AsyncIterator[Opened]:
-    url = service_url(options.url or "", DATABASE_URL)
+async def _service(options: DatabaseOptions) -> AsyncIterator[Database]:
+    app = service_url(options.url or "", DATABASE_URL)
     direct = service_url(options.direct_url, DIRECT_URL) if options.direct_url is not None else None
+    owner = service_url(options.owner_url, OWNER_URL) if options.owner_url is not None else None
     if options.name:
-        url, direct = direct or url, None
-        await _ensure_database(url, options.name, options.connect_seconds)
-        url = url.set(database=options.name)
-    async with _connected(url, options, direct) as opened:
+        app, direct = direct or app, None
+        await _ensure_database(owner or app, options.name, options.connect_seconds)
+        app = app.set(database=options.name)
+        owner = owner.set(database=options.name) if owner else None
+    async with _connected(DatabaseUrls(app, direct, owner), options, ours=options.name is not None) as opened:
         yield opened
 
 
@@ -147,19 +170,20 @@ def _wrong_url(setting: str, why: str) -> Misconfigured:
 
 
 @asynccontextmanager
-async def _connected(url: URL, options: DatabaseOptions, direct: URL | None = None) -> AsyncIterator[Opened]:
-    engine = _engine(
-        url, options, pool_size=options.pool_size, max_overflow=options.pool_size, pool_timeout=options.connect_seconds
-    )
-    sessions = _engine(url if direct is None else direct, options, poolclass=NullPool)
+async def _connected(
+    urls: DatabaseUrls, options: DatabaseOptions, *, ours: bool, app_role: str | None = None
+) -> AsyncIterator[Database]:
+    """app_role: the application's role, where that is known."""
+    changes, size = urls.owner or urls.app, options.pool_size
+    engine = _engine(changes, options, pool_size=size, max_overflow=size, pool_timeout=options.connect_seconds)
+    sessions = _engine(urls.owner or urls.direct or urls.app, options, poolclass=NullPool)
+    _register_vectors(engine)
     try:
-        revision = await _check(sessions, options.connect_seconds, None if direct is None else engine)
-        await engine.dispose()  # that connection may be older than the extension, and knows nothing of its types
-        _register_vectors(engine)
+        revision, app_role = await _check(sessions, urls, options, app_role)
         async with open_pool(
-            url, size=options.pool_size, connect_seconds=options.connect_seconds, pooled=direct is not None
+            urls.app, size=size, connect_seconds=options.connect_seconds, pooled=urls.direct is not None
         ) as pool:
-            yield engine, sessions, pool, revision
+            yield Database(engine, sessions, pool, urls, revision, app_role, ours)
     finally:
         await engine.dispose()
 
@@ -169,18 +193,48 @@ def _engine(url: URL, options: DatabaseOptions, **pool: Any) -> AsyncEngine:
     return create_async_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=arguments, **pool)
 
 
-async def _check(sessions: AsyncEngine, connect_seconds: float, through: AsyncEngine | None) -> str | None:
-    """Gives the schema's revision. through: leads through a pooler; None where there is none."""
-    setting = DATABASE_URL if through is None else DIRECT_URL
+async def _check(
+    sessions: AsyncEngine, urls: DatabaseUrls, options: DatabaseOptions, app_role: str | None
+) -> tuple[str | None, str | None]:
+    """Gives the schema's revision, and the application's role if that is not the owner. app_role: of the embedded
+    server."""
+    if app_role is not None:
+        setting = DATABASE_URL
+    else:
+        setting = OWNER_URL if urls.owner else DIRECT_URL if urls.direct else DATABASE_URL
     with translated(setting):
         async with sessions.connect() as connection:
-            await refuse_by_transaction(connection, connect_seconds, setting)
+            await refuse_by_transaction(connection, options.connect_seconds, setting)
             await require_server(connection)
-            if through is not None:
-                with translated():
-                    async with through.connect() as pooled:
-                        await require_same_database(pooled, connection)
-            return await read_revision(connection)
+            if app_role is None:
+                await require_owner(connection)
+            if setting != DATABASE_URL:
+                role = await _check_others(connection, urls, options, setting)
+                app_role = role if urls.owner else None
+            return await read_revision(connection), app_role
+
+
+async def _check_others(held: AsyncConnection, urls: DatabaseUrls, options: DatabaseOptions, setting: str) -> str:
+    """Gives the role of the application's URL, which has to lead to the same database as `held`. What needs a session
+    must have one. setting: which one names where `held` leads to."""
+    with translated():
+        async with _connection(urls.app, options) as app:
+            if urls.direct is None:
+                await refuse_by_transaction(app, options.connect_seconds, DATABASE_URL)
+            await require_same_database(app, held, setting)
+            role = str((await app.execute(text("SELECT current_user"))).scalar_one())
+    if urls.owner is not None and urls.direct is not None:
+        with translated(DIRECT_URL):
+            async with _connection(urls.direct, options) as direct:
+                await refuse_by_transaction(direct, options.connect_seconds, DIRECT_URL)
+    return role
+
+
+@asynccontextmanager
+async def _connection(url: URL, options: DatabaseOptions) -> AsyncIterator[AsyncConnection]:
+    """One connection, for a moment."""
+    async with _engine(url, options, poolclass=NullPool).connect() as connection:
+        yield connection
 
 
 def _register_vectors(engine: AsyncEngine) -> None:
@@ -191,15 +245,24 @@ def _register_vectors(engine: AsyncEngine) -> None:
         connection.run_async(register_vector_async)  # type: ignore[attr-defined] # SQLAlchemy's async adapter
 
 
-async def _ensure_database(server_url: URL, name: str, connect_seconds: float = 10.0) -> None:
+async def _ensure_database(
+    server_url: URL, name: str, connect_seconds: float = 10.0, *, role: str | None = None
+) -> None:
+    """Makes the database, and the application's role if one is named, where they are missing."""
     engine = create_async_engine(server_url, isolation_level="AUTOCOMMIT", hide_parameters=True)
-    query = text("SELECT count(*) FROM pg_database WHERE datname = :name")
+    query = text(
+        "SELECT EXISTS (SELECT FROM pg_database WHERE datname = :name) AS made,"
+        " CAST(:role AS text) IS NULL OR EXISTS (SELECT FROM pg_roles WHERE rolname = :role) AS known"
+    )
     try:
         with translated():
             async with engine.connect() as connection:
                 await refuse_by_transaction(connection, connect_seconds, DATABASE_URL)
                 await connection.execute(text("SELECT pg_advisory_lock(hashtextextended('kb-agent/database', 0))"))
-                if not (await connection.execute(query, {"name": name})).scalar_one():
+                there = (await connection.execute(query, {"name": name, "role": role})).one()
+                if not there.known:
+                    await connection.execute(text(f'CREATE ROLE "{role}" LOGIN'))
+                if not there.made:
                     await connection.execute(text(f'CREATE DATABASE "{name}"'))
     finally:
         await engine.dispose()

@@ -12,6 +12,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 
 DATABASE_URL, DIRECT_URL = "KB_AGENT_DATABASE_URL", "KB_AGENT_DATABASE_DIRECT_URL"
+OWNER_URL = "KB_AGENT_DATABASE_OWNER_URL"
 
 _SCHEMA = (errors.UndefinedTable, errors.UndefinedColumn)
 _TOO_MUCH = (psycopg.DataError, errors.ProgramLimitExceeded, UnicodeEncodeError)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from storage.server.app_role import bypassing_role
 from storage.server.migrate import current_revision
 from storage.server.pool import ConnectionPool
 from storage.tables import REVISION
@@ -16,6 +17,8 @@ _QUEUE = b"""
            (SELECT count(*) FROM procrastinate_workers LEFT JOIN worker_slots ON worker_id = id
             WHERE last_heartbeat > now() - %(lost)s AND (queues && %(queues)s OR queues IS NULL)) AS workers
 """
+
+WITHOUT_ROW_SECURITY = "owns the tables, or bypasses row-level security: permissions are held by the queries alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,11 @@ class DatabaseHealth:
         on."""
         found = await current_revision(self._engine) or ""
         return "" if found >= REVISION else f"The schema is {found or 'empty'}; {REVISION} is needed: kb db upgrade"
+
+    async def row_security_problem(self) -> str:
+        """Why the policies of the tables do not hold for the application; empty when they do."""
+        role = await bypassing_role(self._pool)
+        return "" if role is None else f"The database user {role} {WITHOUT_ROW_SECURITY}"
 
     async def queue_health(self, queues: Sequence[str], *, lost: timedelta, grace: timedelta) -> QueueHealth:
         """How the queue of questions is. queues: that have to be worked on. lost: age of a sign of life that does not

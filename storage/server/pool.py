@@ -11,18 +11,17 @@ from typing import Any, TypeVar
 
 import psycopg
 from pgvector.psycopg import register_vector_async
-from psycopg import AsyncConnection
 from psycopg.errors import LockNotAvailable
 from psycopg.rows import namedtuple_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import URL
 
 from domain.tasks import heeding
-from storage.server.connections import THROUGH_POOLER, PooledConnection, conninfo, session_limits
+from storage.server.connections import AS_APP, THROUGH_POOLER, AppConnection, PooledConnection, conninfo, session_limits
 from storage.server.errors import translated
 
 T = TypeVar("T")
-Connection = AsyncConnection[Any]
+Connection = AppConnection
 Values = Mapping[str, object]
 """What the places of a statement, `%(name)s`, stand for."""
 
@@ -97,6 +96,7 @@ class ConnectionPool:
             async with connection:
                 yield connection
         finally:
+            connection.allow(())
             await self._finish(self._pool.putconn(connection))
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
@@ -133,9 +133,9 @@ async def open_pool(
     pooler that lends by the transaction."""
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
         conninfo(url),
-        connection_class=PooledConnection if pooled else AsyncConnection,
+        connection_class=PooledConnection if pooled else AppConnection,
         kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds))}
-        | (THROUGH_POOLER if pooled else {}),
+        | (THROUGH_POOLER if pooled else AS_APP),
         min_size=0,
         max_size=size,
         timeout=connect_seconds,

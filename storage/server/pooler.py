@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from domain.errors import Misconfigured
 from storage.server.connections import UNPREPARED
-from storage.server.errors import DATABASE_URL, DIRECT_URL
+from storage.server.errors import DATABASE_URL, DIRECT_URL, OWNER_URL
 
 ROUNDS = 3
 """How often two clients are asked in turn which server process serves them."""
@@ -46,7 +46,7 @@ async def refuse_by_transaction(connection: AsyncConnection, connect_seconds: fl
     names where it leads to."""
     if not (await through_pooler(connection) and await lends_by_transaction(connection, connect_seconds)):
         return
-    if setting == DIRECT_URL:
+    if setting in {DIRECT_URL, OWNER_URL}:
         step = "Name the PostgreSQL server itself in it, or a pool in session mode."
     else:
         step = f"Set {DIRECT_URL} to the same database without the pooler, and keep {setting}: both are used then."
@@ -57,16 +57,16 @@ async def refuse_by_transaction(connection: AsyncConnection, connect_seconds: fl
     )
 
 
-async def require_same_database(pooled: AsyncConnection, direct: AsyncConnection) -> None:
+async def require_same_database(pooled: AsyncConnection, direct: AsyncConnection, setting: str) -> None:
     """Raises Misconfigured when the two are not connected to one database: a lock that one takes has to be in the
-    other's way."""
+    other's way. setting: which one names where `direct` leads to."""
     key = (await direct.execute(text("SELECT (random() * 9007199254740991)::bigint"))).scalar_one()
     await direct.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
     if (await pooled.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": key})).scalar_one():
         raise Misconfigured(
-            f"{DIRECT_URL} leads to another database than {DATABASE_URL}",
+            f"{setting} leads to another database than {DATABASE_URL}",
             why="A lock that is taken by the one way is not seen by the other.",
-            next_step="Name the same database in both: once through the pooler, once at the server itself.",
+            next_step="Name the same database in both.",
         )
 
 

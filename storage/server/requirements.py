@@ -5,7 +5,7 @@ from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.errors import Misconfigured
-from storage.server.errors import DATABASE_URL
+from storage.server.errors import DATABASE_URL, OWNER_URL
 
 MIN_SERVER = 150000
 MIN_VECTOR = (0, 8)
@@ -59,6 +59,20 @@ async def _create_extension(connection: AsyncConnection, found: Row[tuple[object
         why = f"It is not created there, and we may not do it: {str(error.orig).splitlines()[0]}."
         raise _for_a_superuser(connection, found, why, "CREATE EXTENSION vector") from error
     await connection.commit()
+
+
+_HIDDEN = text("SELECT current_user AS role, row_security_active(to_regclass('documents')) AS hidden")
+
+
+async def require_owner(connection: AsyncConnection) -> None:
+    """Raises Misconfigured when row-level security hides documents from who indexes them."""
+    found = (await connection.execute(_HIDDEN)).one()
+    if found.hidden:
+        raise Misconfigured(
+            f"The database user {found.role} does not own the tables",
+            why="Row-level security hides documents from it, so that it cannot index.",
+            next_step=f"Name the user who owns the tables in {OWNER_URL}: docs/deployment.md, Two roles.",
+        )
 
 
 def _for_a_superuser(

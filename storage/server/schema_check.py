@@ -9,13 +9,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.schema import ColumnCollectionConstraint
 
 from domain.errors import Misconfigured
+from storage.server.app_role import GUARDED
 from storage.server.transactions import transaction
 from storage.tables import PARTITIONED, acl_epoch, chunk_numbers, metadata, segment_numbers
 
 SHOWN = 12
 """Missing things that are named one by one."""
 
-_OURS = ("function acl_spread", "function acl_added", "trigger acl_added of acls")
+_OURS = (
+    *("function acl_spread", "function acl_added", "function loose_chunks", "trigger acl_added of acls"),
+    *(f"policy allowed of {table}" for table in GUARDED),
+    *(f"row-level security of {table}" for table in GUARDED),
+)
 """What migrations make besides tables, indexes and sequences."""
 
 _THERE = text(
@@ -29,6 +34,9 @@ _THERE = text(
               WHERE attnum > 0 AND NOT attisdropped AND relkind IN ('r', 'p')
     UNION ALL SELECT format('trigger %s of %s', tgname, relname) FROM ours JOIN pg_trigger ON tgrelid = class
     UNION ALL SELECT 'function ' || proname FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+    UNION ALL SELECT format('policy %s of %s', polname, relname) FROM ours JOIN pg_policy ON polrelid = class
+    UNION ALL SELECT 'row-level security of ' || relname FROM pg_class WHERE oid IN (SELECT class FROM ours)
+              AND relrowsecurity
     UNION ALL SELECT 'type ' || typname FROM pg_type WHERE typnamespace = current_schema()::regnamespace
     UNION ALL SELECT 'extension ' || extname FROM pg_extension
     UNION ALL SELECT format('constraint %s of %s', conname, relname) FROM ours JOIN pg_constraint ON conrelid = class

@@ -123,9 +123,11 @@ def test_another_database_may_be_named(compose: dict[str, Any]) -> None:
         usual = settings_of(service).storage
         assert usual.database_url is not None
         assert usual.database_url.reveal() == "postgresql://kb@database:5432/kb"
-        assert usual.database_direct_url is None
-        named = settings_of(service, KB_AGENT_DATABASE_URL=there, KB_AGENT_DATABASE_DIRECT_URL=direct).storage
-        assert [each and each.reveal() for each in (named.database_url, named.database_direct_url)] == [there, direct]
+        assert (usual.database_direct_url, usual.database_owner_url) == (None, None)
+        given = {"URL": there, "DIRECT_URL": direct, "OWNER_URL": direct}
+        named = settings_of(service, **{f"KB_AGENT_DATABASE_{name}": each for name, each in given.items()}).storage
+        urls = (named.database_url, named.database_direct_url, named.database_owner_url)
+        assert [each and each.reveal() for each in urls] == [there, direct, direct]
         assert in_container(service, example())["PGPASSWORD"] == "secret"
 
 

@@ -8,7 +8,7 @@ import pytest
 from domain.search_ports import KnowledgeSearch
 from storage.open import open_storage
 from storage.server.database import DatabaseOptions
-from tests.command import database_url
+from tests.command import app_url, database_url
 from tests.contract.conversations import Conversations
 from tests.contract.conversations import opened as conversations_opened
 from tests.contract.knowledge import Knowledge, opened
@@ -22,7 +22,8 @@ def place(request: pytest.FixtureRequest) -> DatabaseOptions | None:
     if request.param == "memory":
         return None
     data_dir: Path = request.getfixturevalue("data_dir")
-    return DatabaseOptions(database_url(data_dir, request.getfixturevalue("database")), data_dir)
+    url = database_url(data_dir, request.getfixturevalue("database"))
+    return DatabaseOptions(app_url(url), data_dir, owner_url=url)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from storage.tables import REVISION
-from tests.command import Kb, connected, database_url, rows, write
+from tests.command import Kb, app_url, connected, database_url, rows, write
 from tests.fakes.embeddings_server import EmbeddingsServer, status
 
 PAGE = "# Page\n\nThe walrus is fed at noon.\n"
@@ -186,11 +186,18 @@ def test_a_doctor_who_finds_nothing_wrong(filled: Kb) -> None:
     assert done.code == 0
     lines = done.out.splitlines()
     assert [line.split()[1].rstrip(":") for line in lines] == [
-        *("python", "disk", "database", "model", "parser", "index", "alerts"),
+        *("python", "disk", "database", "row", "model", "parser", "index", "alerts"),
     ]
     assert all(line.startswith("ok ") for line in lines)
     assert "hash-model/64, 64 dimensions" in done.out
     assert "1 document, 1 chunk, made with the model in use" in done.out
+    assert "ok     row security: The database user postgres owns the tables, or bypasses row-level security" in done.out
+
+
+def test_a_doctor_says_that_the_policies_hold(filled: Kb, url: str) -> None:
+    done = filled.having(DATABASE_URL=app_url(url), DATABASE_OWNER_URL=url)("doctor")
+    assert "ok     row security: policies of the tables hold for the application" in done.out
+    assert "; as the owner: postgres@" in done.out
 
 
 def test_a_doctor_names_each_thing_that_is_wrong(filled: Kb, embeddings: EmbeddingsServer) -> None:
@@ -205,7 +212,7 @@ def test_a_doctor_names_each_thing_that_is_wrong(filled: Kb, embeddings: Embeddi
     away = filled.having(DATABASE_URL="postgresql://kb:sekret@127.0.0.1:1/kb")("doctor")
     assert away.code == 1
     failed = [line.split()[1] for line in away.out.splitlines() if line.startswith("FAILED")]
-    assert failed == ["database:", "index:"]
+    assert failed == ["database:", "row", "index:"]
     assert "The database does not answer" in away.out
     assert "sekret" not in away.out + away.err
 

@@ -85,7 +85,7 @@ async def second(data_dir: Path) -> AsyncIterator[tuple[DatabaseOptions, Rows]]:
             for statement in HELD.split(";\n"):
                 await opened.execute(text(statement))
         assert await current_revision(database.engine) == "0002"
-        held = await contents(Storage(database.engine, database.sessions, database.pool, None, None))  # type: ignore[arg-type] # its engine alone
+        held = await contents(Storage(database.engine, database.sessions, database.pool, None, None, database.urls))  # type: ignore[arg-type] # its engine alone
     yield options, held
     with psycopg.connect(host=str(cluster), user="postgres", autocommit=True) as connection:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())

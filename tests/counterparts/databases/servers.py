@@ -20,6 +20,8 @@ from tests.counterparts.conftest import free_port, system_program
 
 ADMINISTRATOR, ADMINISTRATORS_PASSWORD = "postgres", "only the administrator's"
 OWNER, PASSWORD = "kb", "right-horse"
+APP, APPS_PASSWORD = "kb_app", "left-horse"
+_USERS = {OWNER: PASSWORD, APP: APPS_PASSWORD}
 READY_SECONDS = 60.0
 
 Mode = Literal["transaction", "session", "statement"]
@@ -35,6 +37,10 @@ class Server:
     def url(self, name: str = "kb", user: str = OWNER, password: str = PASSWORD) -> str:
         """One of its databases, as KB_AGENT_DATABASE_URL names it."""
         return f"postgresql://{user}:{password.replace(' ', '%20')}@127.0.0.1:{self.port}/{name}"
+
+    def apps(self, name: str) -> str:
+        """The same for the application's role, which owns nothing."""
+        return self.url(name, APP, APPS_PASSWORD)
 
     def administrators(self, name: str = "postgres") -> str:
         """The same for the superuser."""
@@ -85,7 +91,8 @@ def plain_server(folder: Path) -> Iterator[Server]:
     with _running(
         [programs / "postgres", "-D", cluster, *options_given], folder / "server.log", server.administrators()
     ):
-        server.execute(f"CREATE ROLE {OWNER} LOGIN PASSWORD '{PASSWORD}'")
+        for role, password in _USERS.items():
+            server.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{password}'")
         yield server
 
 
@@ -98,7 +105,8 @@ def pgbouncer(
     program = system_program("pgbouncer", "pgbouncer")
     port = free_port()
     users = folder / f"users-{port}.txt"
-    users.write_text(f'"{ADMINISTRATOR}" "{ADMINISTRATORS_PASSWORD}"\n"{OWNER}" "{PASSWORD}"\n')
+    known = {ADMINISTRATOR: ADMINISTRATORS_PASSWORD, **_USERS}
+    users.write_text("".join(f'"{user}" "{password}"\n' for user, password in known.items()))
     settings: Mapping[str, object] = {
         "listen_addr": "127.0.0.1",
         "listen_port": port,

@@ -29,6 +29,8 @@ _STRUCTURE = """
     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
     UNION ALL SELECT format('%%s %%s %%s %%s', relname, attname, format_type(atttypid, atttypmod), attnotnull)
     FROM pg_attribute JOIN pg_class ON oid = attrelid WHERE attnum > 0 AND relnamespace = 'public'::regnamespace
+    UNION ALL SELECT format('%%s %%s %%s', tablename, policyname, qual) FROM pg_policies
+    UNION ALL SELECT 'row security of ' || relname FROM pg_class WHERE relrowsecurity
     ORDER BY 1
 """
 
@@ -110,6 +112,13 @@ def test_what_the_page_says_brings_everything_back(operator: Operator) -> None:
     restored = operator.kb.having(DATABASE_URL=after)
     assert "thirty days of vacation" in restored("ask", "How many days of vacation?").out
     assert restored("reindex").code == 0
+    both = operator.kb.having(DATABASE_URL=operator.server.apps(after.rpartition("/")[2]), DATABASE_OWNER_URL=after)
+    lacking = both("ask", "How many days of vacation?")
+    assert (lacking.code, "The database user kb_app lacks a right" in lacking.err) == (2, True), "a dump grants nothing"
+    assert "next: Run: kb db upgrade" in lacking.err
+    assert both("db", "upgrade").code == 0
+    assert "thirty days of vacation" in both("ask", "How many days of vacation?").out
+    assert "row security: policies of the tables hold for the application" in both("doctor").out
 
 
 def test_what_a_careless_restore_loses_is_named(operator: Operator) -> None:

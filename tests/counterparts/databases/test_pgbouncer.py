@@ -197,6 +197,24 @@ def test_a_single_connection_is_enough(server_folder: Path, server: Server, name
             assert done.code == 0, (words, done)
 
 
+def test_two_roles(server_folder: Path, server: Server, name: str, bare: Kb, company: Path) -> None:
+    """What is allowed goes with each transaction: the pooler's connection is another client's in the next one."""
+    with pgbouncer(server_folder, server, size=1) as pooler:
+        owner, direct = server.url(name), server.apps(name)
+        kb = bare.having(DATABASE_URL=pooler.apps(name), DATABASE_DIRECT_URL=direct, DATABASE_OWNER_URL=owner)
+        for words in (("db", "upgrade"), ("index", str(company)), ("reindex", "--full"), ("graph", "show", "Handbook")):
+            done = kb(*words)
+            assert done.code == 0, (words, done)
+        assert "thirty days of vacation" in kb("ask", QUESTION).out
+        assert "row security: policies of the tables hold for the application" in kb("doctor").out
+        setting = "SELECT current_setting('kb.allowed', true), count(*) FROM documents"
+        assert rows(pooler.apps(name), setting) == [("", 0)]
+        wrong = kb.having(DATABASE_OWNER_URL=pooler.url(name))("db", "current")
+        assert "KB_AGENT_DATABASE_OWNER_URL leads through a pooler that lends" in wrong.err
+        wrong = kb.having(DATABASE_DIRECT_URL="")("db", "current")
+        assert "KB_AGENT_DATABASE_URL leads through a pooler that lends" in wrong.err
+
+
 async def test_many_questions_at_once(site: Site) -> None:
     """More than the pooler has connections; each statement of a search may be served by another one."""
     async with open_product(load(site.kb.env, site.kb.folder)) as product:

@@ -15,11 +15,13 @@ import pytest
 
 from domain.access import Scope
 from domain.errors import Misconfigured, Transient
-from domain.search import SearchRequest
+from domain.search import Filters, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.open import Storage, open_storage
+from storage.server.app_role import GUARDED
 from storage.server.database import DatabaseOptions
 from storage.server.embedded import EmbeddedServer
+from storage.server.schema_check import require_whole
 from tests.fakes.documents import a_document, put
 from tests.faults.embedded.client import clients, use
 from tests.faults.embedded.servers import EMBEDDER, postmasters
@@ -68,6 +70,35 @@ def test_the_folder_is_closed_to_others(data: Path) -> None:
         with psycopg.connect(host=str(server.cluster), user="postgres") as connection:
             assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
         assert (postmasters(data)[0].uids().effective == 0) is False
+    finally:
+        server.stop()
+
+
+_OLDER = """
+    DROP FUNCTION loose_chunks;
+    DROP OWNED BY kb_app;
+    DROP ROLE kb_app;
+    UPDATE alembic_version SET version_num = '0011'
+"""
+
+
+async def test_a_folder_of_an_older_release_gets_the_role_and_the_policies(data: Path) -> None:
+    """That release knows neither, and connects as the owner; one that still runs goes on beside this one."""
+    server = EmbeddedServer(data)
+    server.start()
+    try:
+        with psycopg.connect(host=str(server.cluster), user="postgres", dbname="kb", autocommit=True) as older:
+            for table in GUARDED:
+                older.execute(f"DROP POLICY allowed ON {table}".encode())
+                older.execute(f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY".encode())
+            older.execute(_OLDER.encode())
+            async with open_storage(DatabaseOptions(None, data)) as storage:
+                await require_whole(storage.engine)
+                assert await storage.health().row_security_problem() == ""
+                found = await storage.document_catalog().find("kept", Scope.member(), filters=Filters())
+                assert [each.path for each in found] == ["kept"]
+                older.execute("UPDATE documents SET title = 'changed'")
+                assert older.execute("SELECT count(*) FROM chunks").fetchone() == (1,)
     finally:
         server.stop()
 

@@ -11,10 +11,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from domain.access import Scope
 from domain.errors import KbError, Misconfigured, Transient
+from domain.search import Filters
 from storage.open import open_storage
 from storage.server.account import Account
-from storage.server.database import DatabaseOptions
+from storage.server.app_role import require_grants
+from storage.server.database import DatabaseOptions, open_database
 from storage.server.embedded import EmbeddedServer
 from storage.server.programs import copied_programs, reachable_programs
 from tests.conftest import open_folder
@@ -88,7 +91,7 @@ def service(filled: Path) -> Iterator[Service]:
             with psycopg.connect(found.by_socket(), autocommit=True) as connection:
                 connection.execute(f"CREATE ROLE kb LOGIN PASSWORD '{PASSWORD}'".encode())
                 connection.execute(b"CREATE ROLE poor LOGIN PASSWORD 'poor'")
-                connection.execute(b"GRANT ALL ON ALL TABLES IN SCHEMA public TO kb")
+                connection.execute(b"GRANT postgres TO kb")  # who owns the tables
                 connection.execute(b"CREATE DATABASE blank")
             yield found
     finally:
@@ -187,10 +190,10 @@ async def test_a_server_that_never_answers_is_given_up(tmp_path: Path) -> None:
     assert time.monotonic() - started < 30
 
 
-async def test_a_user_without_rights_is_told_to_ask_for_them(service: Service, tmp_path: Path) -> None:
+async def test_a_user_without_rights_is_told_who_has_them(service: Service, tmp_path: Path) -> None:
     error = await refusal(service.url("poor", "poor"), tmp_path)
     assert type(error) is Misconfigured
-    assert "lacks a right" in error.what
+    assert "does not own the tables" in error.what
 
 
 async def test_a_user_who_may_not_create_the_extension_is_told_who_may(service: Service, tmp_path: Path) -> None:
@@ -215,17 +218,61 @@ async def test_an_extension_that_was_not_updated_with_the_server_is_named(servic
     assert '--dbname=kb --command="ALTER EXTENSION vector UPDATE"' in error.next_step
 
 
-async def test_a_direct_url_needs_one_beside_it(tmp_path: Path) -> None:
-    with pytest.raises(Misconfigured, match="KB_AGENT_DATABASE_DIRECT_URL is not usable") as caught:
-        async with open_storage(DatabaseOptions(None, tmp_path, direct_url="postgresql://kb@somewhere/kb")):
+@pytest.mark.parametrize("name", ["direct", "owner"])
+async def test_another_url_needs_one_beside_it(tmp_path: Path, name: str) -> None:
+    options = DatabaseOptions(None, tmp_path, **{f"{name}_url": "postgresql://kb@somewhere/kb"})  # type: ignore[arg-type]
+    with pytest.raises(Misconfigured, match=f"KB_AGENT_DATABASE_{name.upper()}_URL is not usable") as caught:
+        async with open_storage(options):
             pytest.fail("opened")
     assert "There is no KB_AGENT_DATABASE_URL beside it" in caught.value.why
+
+
+# -- two roles
+
+
+async def test_a_role_from_which_documents_are_hidden_does_not_index(service: Service, tmp_path: Path) -> None:
+    with psycopg.connect(service.by_socket(), autocommit=True) as connection:
+        connection.execute("CREATE ROLE granted LOGIN PASSWORD 'granted'")
+        connection.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO granted")
+    error = await refusal(service.url("granted", "granted"), tmp_path)
+    assert (type(error), error.what) == (Misconfigured, "The database user granted does not own the tables")
+    assert "KB_AGENT_DATABASE_OWNER_URL" in error.next_step
+
+
+async def test_two_roles_of_a_service(service: Service, tmp_path: Path) -> None:
+    with psycopg.connect(service.by_socket(), autocommit=True) as connection:
+        connection.execute("CREATE ROLE asker LOGIN PASSWORD 'asker'")
+    both = DatabaseOptions(service.url("asker", "asker"), tmp_path, owner_url=service.url(), connect_seconds=2.0)
+    with pytest.raises(Misconfigured, match="The database user asker lacks a right") as caught:
+        async with open_storage(both):
+            pytest.fail("opened")
+    assert caught.value.next_step == "Run: kb db upgrade"
+    async with open_database(both) as database:
+        assert database.app_role == "asker"
+        await require_grants(database.engine, "asker", give=True)
+    async with open_storage(both) as storage:
+        assert await storage.health().row_security_problem() == ""
+        found = await storage.document_catalog().find("kept", Scope.member(), filters=Filters())
+        assert [each.path for each in found] == ["kept"]
+        status = await storage.status()
+        assert status is not None
+        assert status.documents == 1
+
+
+async def test_an_owner_of_another_database_is_named(service: Service, tmp_path: Path) -> None:
+    both = DatabaseOptions(service.url(), tmp_path, owner_url=service.by_socket("blank"), connect_seconds=2.0)
+    with pytest.raises(Misconfigured, match="KB_AGENT_DATABASE_OWNER_URL leads to another database than KB_AGENT_DATA"):
+        async with open_storage(both):
+            pytest.fail("opened")
 
 
 def test_where_it_is_is_told_without_passwords(service: Service, tmp_path: Path) -> None:
     direct = f"postgresql://kb@server:5432/kb?password={PASSWORD}&sslmode=require"
     told = DatabaseOptions(service.url(), tmp_path, direct_url=direct).where
     assert told == f"a service: kb@127.0.0.1:{service.port}/kb; directly: kb@server:5432/kb"
+    told = DatabaseOptions(service.url("asker"), tmp_path, owner_url=service.url()).where
+    port = service.port
+    assert told == f"a service: asker@127.0.0.1:{port}/kb; as the owner: kb@127.0.0.1:{port}/kb"
     assert DatabaseOptions(service.by_socket(), tmp_path).where == f"a service: postgres@{service.cluster}/kb"
     assert DatabaseOptions(None, tmp_path).where == "embedded"
 

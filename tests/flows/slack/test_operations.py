@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.command import Kb, KbProcess, wait_for, write
+from storage.server.health import WITHOUT_ROW_SECURITY
+from tests.command import Kb, KbProcess, app_url, wait_for, write
 from tests.fakes.slack import Fault, LocalSlack, plain
 from tests.flows.slack.conftest import serving, slack_env
 
@@ -34,13 +35,19 @@ def got(url: str) -> tuple[int, Any]:
 def test_a_process_that_serves_lives_and_is_ready_and_keeps_its_port(
     indexed: Kb, slack: LocalSlack, start: Callable[..., KbProcess]
 ) -> None:
-    kb = indexed.having(**slack_env(slack))
+    url = indexed.env["KB_AGENT_DATABASE_URL"]
+    kb = indexed.having(**slack_env(slack), DATABASE_URL=app_url(url), DATABASE_OWNER_URL=url)
     with serving(kb, slack, "serve") as process:
         base = address(process)
         assert got(f"{base}/healthz") == (200, {"status": "ok"})
         wait_for(lambda: got(f"{base}/readyz")[0] == 200)  # its workers give their first sign of life
         _, found = got(f"{base}/readyz")
-        assert found == {"ready": True, "phase": "serving", "checks": {name: {"ok": True} for name in CHECKS}}
+        in_order: dict[str, Any] = {
+            "ready": True,
+            "phase": "serving",
+            "checks": {name: {"ok": True} for name in CHECKS},
+        }
+        assert found == in_order | {"notes": {"row_security": {"ok": True}}}
         second = start(kb.having(OPS_PORT=base.rpartition(":")[2]), "worker").end()
     assert second.code == 2
     assert "cannot be listened on\n  why: " in second.err
@@ -61,6 +68,8 @@ def test_a_worker_says_what_is_not_in_order(indexed: Kb, slack: LocalSlack, star
         "ok": False,
         "why": ["slack: Slack does not let us call auth.test: The token was revoked"],
     }
+    why = [f"The database user postgres {WITHOUT_ROW_SECURITY}"]
+    assert found.pop("notes") == {"row_security": {"ok": False, "why": why}}
     assert found == {"ready": False, "phase": "serving", "checks": {name: {"ok": True} for name in CHECKS - {"login"}}}
     assert got(f"{base}/healthz")[0] == 200
 

@@ -48,6 +48,20 @@ async def test_what_is_not_in_order_is_said() -> None:
     }
 
 
+async def test_a_note_is_told_and_does_not_count() -> None:
+    wall, other = Part("There is no wall"), Part()
+    readiness = serving(database=Part())
+    readiness.notes = {"wall": Check(wall.look, 60.0), "other": Check(other.look, 60.0)}
+    for _ in range(2):
+        found = await readiness.as_json()
+        assert found["ready"] is True
+        assert found["notes"] == {"wall": {"ok": False, "why": ["There is no wall"]}, "other": {"ok": True}}
+    assert (wall.looks, other.looks) == (1, 1)
+    away = serving(database=Part("It is away"))
+    away.notes = {"wall": Check(wall.look)}
+    assert "notes" not in await away.as_json(), "nothing is known of it"
+
+
 @pytest.mark.parametrize("phase", ["starting", "ending"])
 async def test_a_process_that_starts_or_ends_is_not_ready(phase: str) -> None:
     readiness = serving(database=Part())
