@@ -81,31 +81,25 @@ class Alignment:
 
 def align(claim: Reading, source: Sequence[Reading], context: Sequence[Reading]) -> Alignment:
     """Finds the sentences that hold most of the claim: the best one, then those that hold what is still missing."""
-    words, values = set(range(len(claim.words))), set(range(len(claim.quantities)))
-    chosen: list[Reading] = []
-    for _ in range(ALIGNED):
-        best, gain = None, 0.0
-        for candidate in source:
-            if any(candidate is each for each in chosen):
-                continue
-            score = len(_held_words(claim, words, candidate)) + 1.5 * len(_held_values(claim, values, candidate))
-            score -= 0.01 * len(candidate.words)
-            if score > gain:
-                best, gain = candidate, score
-        if best is None or (chosen and gain < 0.9):
+    words = [{n for n, word in enumerate(claim.words) if find(word, each)} for each in source]
+    values = [{n for n, value in enumerate(claim.quantities) if _says(each, value)} for each in source]
+    chosen: list[int] = []
+    while len(chosen) < min(ALIGNED, len(source)):
+        held = set().union(*(words[n] for n in chosen)), set().union(*(values[n] for n in chosen))
+        gains = [
+            (len(words[n] - held[0]) + 1.5 * len(values[n] - held[1]) - 0.01 * len(each.words), -n)
+            for n, each in enumerate(source)
+            if n not in chosen
+        ]
+        gain, position = max(gains)
+        if gain <= (0.9 if chosen else 0.0):
             break
-        chosen.append(best)
-        words -= _held_words(claim, words, best)
-        values -= _held_values(claim, values, best)
-    return Alignment(claim, chosen, source, context)
+        chosen.append(-position)
+    return Alignment(claim, [source[n] for n in chosen], source, context)
 
 
-def _held_words(claim: Reading, wanted: set[int], sentence: Reading) -> set[int]:
-    return {number for number in wanted if find(claim.words[number], sentence)}
-
-
-def _held_values(claim: Reading, wanted: set[int], sentence: Reading) -> set[int]:
-    return {number for number in wanted if any(claim.quantities[number].equals(each) for each in sentence.quantities)}
+def _says(sentence: Reading, value: Quantity) -> bool:
+    return any(value.equals(each) for each in sentence.quantities)
 
 
 def find(word: ReadWord, sentence: Reading) -> tuple[ReadWord, bool] | None:
