@@ -1,0 +1,48 @@
+"""A reply that is made once more from less keeps what was found out about its sentences."""
+
+import pytest
+
+from agent.reasoner import SynthesisInput
+from agent.replies.open_reply import OpenReply
+from agent.state import ReplyPiece
+from domain.answers import Question
+from domain.masking import Masker
+from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence
+
+FED, UNFED, TONER = "The walrus is fed at noon.", "The walrus is not fed at noon.", "The toner costs 30 euros."
+LOOSE = "Somebody looks after each of the animals every single day."
+
+
+async def a_reply(*pieces: ReplyPiece) -> OpenReply:
+    evidence = (an_evidence(a_passage(FED, "care")), an_evidence(a_passage(TONER, "toner")))
+    reply = OpenReply(SynthesisInput(Question("x", MEMBER), an_analysis(), (), evidence), Masker())
+    for piece in pieces:
+        await reply.take(piece)
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("score", "shown"), [(0.9, f"{FED} [1] {UNFED} [1]"), (0.5, f"{FED} [1]"), (None, f"{FED} [1]")]
+)
+async def test_what_was_settled_stays_so_without_another_check(score: float | None, shown: str) -> None:
+    reply = await a_reply(ReplyPiece(f"{FED} [1] {UNFED} [1] {TONER} [2]"))
+    reply.settle([score], 0.3)
+    less = reply.without([2], 0.3)
+    assert less.writer.questioned == ()
+    assert less.writer.finish().draft.text == shown
+    assert reply.writer.finish().draft.text == f"{shown} {TONER} [2]"
+
+
+async def test_a_note_on_a_doubtful_sentence_stays() -> None:
+    reply = await a_reply(ReplyPiece(f"{LOOSE} [1] {TONER} [2]"))
+    reply.settle([0.1], 0.3)
+    (note,) = reply.without([2], 0.3).writer.finish().draft.notes
+    assert LOOSE in note
+
+
+async def test_an_excerpt_of_a_closed_source_goes_and_the_reply_can_be_made_from_less_again() -> None:
+    reply = await a_reply(ReplyPiece(TONER, source=2), ReplyPiece(FED, source=1, confidence=0.5))
+    less = reply.without([2], 0.3)
+    assert less.writer.finish().draft.text == f"{FED} [1]"
+    least = less.without([1, 2], 0.3).writer.finish().draft
+    assert (least.text, least.found) == ("", False)
