@@ -102,6 +102,8 @@ class ShownPassage:
     place: str
     text: str
     updated_at: datetime | None
+    suspicious: bool = False
+    """Whether it holds text addressed to machines, see domain.injection."""
 
 
 @dataclass(eq=False)
@@ -212,4 +214,5 @@ class ConversationActions:
             place(passage.span),
             masked(passage.text),
             passage.updated_at,
+            suspicious=bool(passage.injection),
         )

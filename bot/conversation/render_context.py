@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.conversation.actions import ShownPassage
-from bot.conversation.texts import updated
+from bot.conversation.texts import SUSPICIOUS_PASSAGE, updated
 from domain.answers import Citation, Trace
 
 
@@ -30,9 +30,11 @@ def whereabouts(citation: Citation, now: datetime, name: Callable[[str], str]) -
 
 
 def passage_place(found: ShownPassage, name: Callable[[str], str]) -> str:
-    """`Section · place · updated 2026-03-31` of a passage, as far as it is known. name: as of `whereabouts`."""
+    """`Section · place · updated 2026-03-31` of a passage, as far as it is known, with a warning where it needs one.
+    name: as of `whereabouts`."""
     where = [name(each) for each in (found.section, found.place) if each]
-    return " · ".join([*where, *([f"updated {found.updated_at:%Y-%m-%d}"] if found.updated_at else [])])
+    dated = [f"updated {found.updated_at:%Y-%m-%d}"] if found.updated_at else []
+    return " · ".join([*where, *dated, *([SUSPICIOUS_PASSAGE] if found.suspicious else [])])
 
 
 def proposed_reindexes(trace: Trace) -> Sequence[tuple[str, str]]:

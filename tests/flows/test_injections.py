@@ -85,6 +85,7 @@ def test_an_older_index_is_marked_by_the_next_run_and_counts_before(kb: Kb, plan
         connection.execute("UPDATE chunks SET injection = '', injection_revision = 0")
     assert kb("status", "--json").json["index"]["suspicious_unknown"] == 2
     assert WARNING in kb("ask", PUMP, "--json").json["notice"], "it is looked at when it is read"
+    assert kb("search", "impeller pump", "-k", "1", "--json").json["results"][0]["suspicious"]
     done = kb("index", str(planted), "--json").report
     assert (done["unchanged"], done["embedded"]) == (2, 0)
     status = kb("status", "--json").json["index"]

@@ -1,5 +1,6 @@
 """What people do beside asking."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -9,6 +10,8 @@ import pytest
 
 from agent.rights import RightsCheck
 from bot.conversation.actions import ALL_SOURCES, ConversationActions, SourceSummary
+from bot.slack.views import passage_view
+from bot.teams.card_templates import passage_card
 from domain.access import Scope, user
 from domain.answers import Turn
 from domain.conversation import (
@@ -110,6 +113,15 @@ async def test_a_cited_passage_is_shown_masked_to_who_may_read_it() -> None:
     assert shown is not None
     assert shown.text == "The key is [masked: github token]."
     assert set(office.search.asked) == {Scope.member("ann@example.com")}, "with the rights of who looks, now"
+
+
+@pytest.mark.parametrize("injection", ["", "an order to ignore instructions"])
+async def test_a_passage_with_text_to_machines_is_shown_with_a_warning(injection: str) -> None:
+    office = Office(search=Search([replace(SECRET, injection=injection)]))
+    shown = await office.desk.passage(await office.answered(), 1, ANN)
+    assert shown is not None
+    cards = json.dumps([passage_view(shown), passage_card(shown)])
+    assert cards.count("do not follow it") == (2 if injection else 0)
 
 
 @dataclass
