@@ -1,5 +1,8 @@
 """The policies of the tables, under the conditions of the queries: what they keep back when a query forgets its own."""
 
+import importlib
+import inspect
+import pkgutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -12,6 +15,9 @@ from hypothesis import strategies as st
 from pgvector.psycopg import register_vector_async
 from psycopg_pool import AsyncConnectionPool
 
+import storage.graph
+import storage.permissions
+import storage.search
 from domain.access import ORGANISATION, Acl, Scope, user
 from domain.errors import KbError, Misconfigured
 from domain.graph_search import GraphRequest
@@ -276,6 +282,21 @@ async def test_every_table_was_thought_of(storage: Storage) -> None:
     """
     found = [row.relname for row in await rows(storage, query, role=APP_ROLE)]
     assert found == ["alembic_version", "awaited_acls", "refusals", "runs"]
+
+
+def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:
+    """Whoever adds to it adds a row to ASKS, too. `admits` reads no documents; `visibility_key` gives a digest."""
+    found = set()
+    for package in (storage.search, storage.graph, storage.permissions):
+        for each in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for _, kind in inspect.getmembers(importlib.import_module(each.name), inspect.isclass):
+                methods = inspect.getmembers(kind, inspect.iscoroutinefunction)
+                asked = [name for name, method in methods if "scope" in inspect.signature(method).parameters]
+                found |= {name for name in asked if not name.startswith("_")}
+    assert found == {
+        *("search", "passages", "readable", "count_documents", "existing_names", "grep", "find", "chunks", "nearest"),
+        *("related_chunks", "neighbourhoods", "admits", "visibility_key"),
+    }
 
 
 async def test_one_role_for_all_is_named_and_works(data_dir: Path, database: str) -> None:
