@@ -34,7 +34,7 @@ def denials(pair: Alignment) -> list[str]:
     ]
     turned = {match.claim.clause for match in pair.matches if match.opposite and _vote(match, pair) > 0}
     for clause, given in votes.items():
-        if clause in turned:
+        if clause in turned or ("need not" in _source_forces(clause, pair) and pair.claim.forces[clause] == "may"):
             continue  # `does not accept` for `rejects`: the denial is in the other word
         size = sum(word.clause == clause for word in pair.claim.words)
         clear = sum(given) < (0 if 1 not in given else -1)
@@ -47,10 +47,17 @@ def denied_words(pair: Alignment) -> list[str]:
     """Words that the source denies and the claim does not."""
     if pair.claim.denials:
         return []
+    shared: dict[tuple[int, int], int] = {}
+    for match in pair.matches:
+        shared[match.clause] = shared.get(match.clause, 0) + 1
     denied = [
         match.claim.text
         for match in pair.matches
-        if not match.claim.negative and not match.opposite and _vote(match, pair) < 0 and _in_focus(match, pair)
+        if shared[match.clause] > 1
+        and not match.claim.negative
+        and not match.opposite
+        and _vote(match, pair) < 0
+        and _in_focus(match, pair)
     ]
     return [f"denied: {', '.join(denied[:3])}"] if denied and not _excepts(pair) else []
 
@@ -75,7 +82,11 @@ def _vote(match: WordMatch, pair: Alignment) -> int:
             relation = 1 if match.claim.stem == other.stem else side(match.claim, other)
             if relation == (-1 if match.opposite else 1):
                 # the cells of a row say too little to tell what a `no` among them denies
-                signs |= {1, -1} if sentence.row and not match.opposite else {-relation if other.negative else relation}
+                signs |= (
+                    {1, -1}
+                    if (sentence.row or sentence.waits) and not match.opposite
+                    else {-relation if other.negative else relation}
+                )
     if len(signs) != 1:
         return 0
     return 1 if (-1 if match.claim.negative else 1) in signs else -1
@@ -97,7 +108,9 @@ def modality(pair: Alignment) -> list[str]:
     wrong = []
     for clause, force in enumerate(pair.claim.forces):
         theirs = _source_forces(clause, pair)
-        if force and all(theirs) and theirs and force not in theirs:
+        # `you can do without it` for `it is not needed`
+        spared = force == "may" and "need not" in theirs
+        if force and all(theirs) and theirs and force not in theirs and not spared:
             wrong.append(f"modality: {force} / {theirs[0]}")
     return wrong
 
@@ -127,7 +140,11 @@ def quantifiers(pair: Alignment) -> list[str]:
     wrong = [
         f"quantifier: {one} / {other}"
         for one, other in _CLASHES
-        if one in ours and other in theirs and other not in ours and one not in theirs
+        if one in ours
+        and other in theirs
+        and other not in ours
+        and one not in theirs
+        and not (one == "each" and pair.claim.denials)  # `not in any` is `in none`
     ]
     return [*wrong, "quantifier: both"] if "both" in ours and "both" not in theirs else wrong
 
@@ -141,6 +158,7 @@ def own_quantifiers(pair: Alignment) -> list[str]:
     limits = any(value.bound for each in pair.sentences[:1] for value in each.quantities)
     if ours & {"all", "each"} and limits and not any(value.bound for value in pair.claim.quantities):
         return ["quantifier: a limit left out"]
-    if "all" in ours and ("only" in theirs or not theirs & {"all", "each", "none"}):
+    denied = any(each.denials for each in pair.sentences[:1])
+    if "all" in ours and not denied and ("only" in theirs or not theirs & {"all", "each", "none"}):
         return ["quantifier: all"]
     return []

@@ -28,19 +28,24 @@ class Quantity:
     def equals(self, other: "Quantity") -> bool:
         """Whether both may say the same value. Where one leaves out a year or a unit, the other may have any."""
         if self.kind == "date" == other.kind:
-            pairs = zip(self.value, other.value, strict=True)
-            return all(one == two or not one or not two for one, two in pairs)
+            return all(one == two or not one or not two for one, two in zip(self.value, other.value, strict=True))
         if {self.kind, other.kind} == {"date", "number"}:
-            return (self.raw if self.kind == "number" else self.value[0]) == (
-                other.raw if other.kind == "number" else other.value[0]
-            )
-        if self.kind != other.kind:
-            return False
-        if self.unit and other.unit and self.unit != other.unit:
-            return {(self.unit, self.value), (other.unit, other.value)} == _IN_A_YEAR
-        if self.kind == "number" and not (self.unit and other.unit):
+            return self._year == other._year
+        if self.kind == "time" == other.kind and "half day" in {self.unit, other.unit}:
+            return (self.minutes - other.minutes) % (12 * 60) == 0
+        if self.kind == "number" == other.kind and not (self.unit and other.unit):
             return self.raw == other.raw
-        return self.value == other.value
+        same = self.kind == other.kind and self.unit == other.unit and self.value == other.value
+        return same or {(self.unit, self.value), (other.unit, other.value)} == _IN_A_YEAR
+
+    @property
+    def _year(self) -> float | str:
+        return self.raw if self.kind == "number" else self.value[0]
+
+    @property
+    def minutes(self) -> float:
+        """Of a time of day: since midnight, or since noon where it is told by half a day."""
+        return float(self.value[0])
 
 
 _IN_A_YEAR = {("month", (12.0,)), ("second", (365 * 86_400.0,))}
@@ -250,13 +255,13 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
         found = _measured(_FRACTIONS[text], following, before)
     elif capital and text in _LONG_MONTHS:
         found = Quantity("date", (0.0, float(_MONTHS[text]), 0.0))
-    elif before == "past" and text in _NUMBER_WORDS:
-        found = Quantity("time", (60.0 * _NUMBER_WORDS[text] + 30,))
+    elif before == "past" and (text in _NUMBER_WORDS or text == "one"):
+        found = Quantity("time", (60.0 * _NUMBER_WORDS.get(text, 1) + 30,), "half day")
     elif before == "halb" and _NUMBER_WORDS.get(text, 99) <= 12:
-        found = Quantity("time", (60.0 * _NUMBER_WORDS[text] - 30,))
+        found = Quantity("time", (60.0 * _NUMBER_WORDS[text] - 30,), "half day")
     elif text in {"hundred", "thousand"} and before in _NUMBER_WORDS:
         found = None  # counted with the word before it
-    elif text in _NUMBER_WORDS or (text in _ONE and _unit(following)):
+    elif text in _NUMBER_WORDS or (text in _ONE and (_unit(following) or _O_CLOCK.match(following))):
         found = _measured(float(_NUMBER_WORDS.get(text, 1)), following, before)
     elif text in _ORDINALS:
         found = Quantity("number", (float(_ORDINALS[text]),), "ordinal", raw=float(_ORDINALS[text]))
@@ -267,6 +272,8 @@ def _measured(value: float, following: str, before: str) -> Quantity:
     if scale := _SCALE.match(following):
         value *= _NUMBER_WORDS[scale[1]]
         following = following[scale.end() :]
+    if _O_CLOCK.match(following):
+        return Quantity("time", (60.0 * value,), "half day")
     if _RANGE_TO_TIME.match(following):
         return Quantity("time", (60.0 * value,))
     unit = _unit(following) or (_UNITS[before] if before in {"€", "$", "£", "¥", "eur", "usd"} else None)
@@ -277,6 +284,7 @@ def _measured(value: float, following: str, before: str) -> Quantity:
     return Quantity("number", (round(value * unit[1], 6),), unit[0], raw=value)
 
 
+_O_CLOCK = re.compile(r"\s{0,3}o['’]clock\b")
 _EITHER_OR = re.compile(r"[^\W\d_]{1,60}/[^\W\d_]{1,200}")
 """Two words with a stroke between them, as in `and/or`, are no path."""
 _SCALE = re.compile(r"\s{1,3}(hundred|thousand|hundert|tausend)\b")

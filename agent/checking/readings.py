@@ -104,6 +104,15 @@ class Reading:
     """The tokens `by`, `von`, `durch`, behind which stands who does it."""
 
     @cached_property
+    def waits(self) -> bool:
+        """Whether it forbids something `before` something else: that obliges to the other first."""
+        return any(
+            order in {"before", "until"} and cue < place and self.clauses[cue] == self.clauses[place]
+            for order, place in self.orders
+            for cue in self.denials
+        )
+
+    @cached_property
     def by_stem(self) -> dict[str, ReadWord]:
         """The first word of each stem."""
         return {word.stem: word for word in reversed(self.words)}
@@ -242,7 +251,7 @@ class _Reader:
             self._forces[self._clause] = _stronger(self._forces.get(self._clause, ""), force)
             known = True
         if kind := tables.quantifiers.get(word):
-            if kind != "only" or not self._limits_a_number(place):
+            if kind not in {"only", "all"} or not self._limits_a_number(place):
                 self._quantifiers.add(kind)
             known = True
         if (order := tables.orders.get(word)) and self._goes_on_at(place):
@@ -321,7 +330,13 @@ class _Reader:
         for word in reversed(before[-2:]):
             if word in self._tables.bounds:
                 return self._tables.bounds[word]
-        if before and before[-1] in {"from", "ab"} and kind == "number" and "to" not in self._folded[place : place + 5]:
+        if (
+            before
+            and before[-1] in {"from", "ab"}
+            and before[-2:-1] not in (["up"], ["down"])
+            and kind == "number"
+            and "to" not in self._folded[place : place + 5]
+        ):
             return "at least"
         for word in self._folded[place + 1 : place + 4]:
             if word in self._tables.bounds_after:
@@ -345,11 +360,11 @@ class _Reader:
                     self._quantifiers = self._quantifiers - {"none"} | {"all"}
 
     def _denied(self, clause: int) -> bool:
-        odd = len(self._cues.get(clause, ())) % 2 == 1
+        cued = bool(self._cues.get(clause))
         force = self._forces.get(clause)
         if force == "must not" and any(self._clauses[place] == clause for place in self._without):
-            return odd
-        return odd != (force in {"must not", "need not"})
+            return cued
+        return cued or (force in {"must not", "need not"})
 
     def _force(self, clause: int) -> Force:
         force = self._forces.get(clause, "")

@@ -19,6 +19,24 @@ _OPPOSITE_ORDERS = {
     frozenset(("first", "last")),
 }
 _DIRECTION = {"before": -1, "until": -1, "after": 1, "from": 1, "first": 0, "last": 2}
+_LARGER = frozenset(
+    {
+        "more",
+        "later",
+        "longer",
+        "larger",
+        "beyond",
+        "above",
+        "otherwise",
+        "higher",
+        "sonst",
+        "spater",
+        "darub",
+        "grosser",
+    }
+)
+"""Stems of words that speak of what is beyond a bound."""
+
 _OPPOSITE_BOUNDS = {
     frozenset(("at least", "at most")),
     frozenset(("more than", "less than")),
@@ -44,7 +62,8 @@ def values(pair: Alignment) -> list[str]:
                 wrong.append(f"{value.kind}: {value.value}")
             continue
         bounds = [sentence.quantities[number].bound for sentence, number in equal]
-        if all(_bounds_differ(value.bound, each) for each in bounds):
+        beyond = any(word.text in _LARGER for each in pair.sentences for word in each.words)
+        if all(_bounds_differ(value.bound, each) for each in bounds) and not (beyond and value.bound == "more than"):
             wrong.append(f"bound: {value.bound or 'exactly'} / {bounds[0] or 'exactly'}")
         if value.kind != "code" and _measures_another(position, equal[0], pair):
             wrong.append(f"number of something else: {value.value}")
@@ -54,7 +73,7 @@ def values(pair: Alignment) -> list[str]:
 def _bounds_differ(ours: Bound, theirs: Bound) -> bool:
     if frozenset((ours, theirs)) in _OPPOSITE_BOUNDS:
         return True
-    return ours in {"at least", "more than", "less than"} and not theirs
+    return ours in {"at least", "less than"} and not theirs
 
 
 def _measures_another(position: int, equal: tuple[Reading, int], pair: Alignment) -> bool:
@@ -126,6 +145,8 @@ def order(pair: Alignment) -> list[str]:
 def _order_in(ours: str, place: int, sentence: Reading, claim: Reading) -> list[str]:
     behind = _ordered(claim, place)
     if any(ours == same_one and overlap(behind, _ordered(sentence, spot)) for same_one, spot in sentence.orders):
+        return []
+    if sentence.waits:
         return []
     wrong = []
     for theirs, spot in sentence.orders:

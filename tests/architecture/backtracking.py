@@ -44,7 +44,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "agent.providers.json_replies": "_BRACE",
         "agent.questions.standalone": "_LEANS_BACK _DUMMY_IT",
         "agent.checking.lexicon": "_PARTICIPLE",
-        "agent.checking.quantities": "_MONTH_NAME _RANGE_TO_TIME _UNIT _BLANK _GROUPED",
+        "agent.checking.quantities": "_MONTH_NAME _O_CLOCK _SCALE _RANGE_TO_TIME _UNIT _BLANK _GROUPED",
         "agent.checking.readings": "_GERMAN _ENGLISH _OR_MORE _OR_LESS",
         "agent.checking.support": "MARKER _THOUSANDS",
         "agent.tools.live_fetch": "_KEY _GOES_ON",
