@@ -30,7 +30,7 @@ class Quantity:
         if self.kind == "date" == other.kind:
             return all(one == two or not one or not two for one, two in zip(self.value, other.value, strict=True))
         if {self.kind, other.kind} == {"date", "number"}:
-            return self._year == other._year
+            return self.year == other.year
         if self.kind == "time" == other.kind and "half day" in {self.unit, other.unit}:
             return (self.minutes - other.minutes) % (12 * 60) == 0
         if self.kind == "number" == other.kind and not (self.unit and other.unit):
@@ -39,7 +39,8 @@ class Quantity:
         return same or {(self.unit, self.value), (other.unit, other.value)} == _IN_A_YEAR
 
     @property
-    def _year(self) -> float | str:
+    def year(self) -> float | str:
+        """Of a date, or of a number that may be one."""
         return self.raw if self.kind == "number" else self.value[0]
 
     @property
@@ -214,7 +215,7 @@ _TOKENS = {
     "dotted": r"\b\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?(?!\d)",
     "day_month": rf"\b\d{{1,2}}(?:\.|st|nd|rd|th)? ?(?:of )?(?:{_MONTH})\b\.?(?:,? ?\d{{4}}\b)?",
     "month_day": rf"\b(?:{_MONTH})\b\.? ?\d{{1,2}}(?:st|nd|rd|th)?\b(?!\d|:)(?:,? ?\d{{4}}\b)?",
-    "month_year": rf"\b(?:{_MONTH}) \d{{4}}\b",
+    "monthyear": rf"\b(?:{_MONTH}) \d{{4}}\b",
     "time": rf"\b\d{{1,2}}[:.]\d{{2}} ?(?:{_CLOCK})|\b\d{{1,2}}:\d{{2}}\b|\b\d{{1,2}} ?(?:{_CLOCK})",
     "code": "|".join(_CODES),
     "number": rf"(?<![\w.])[-−]?(?:{_NUM})(?!\w)|(?<![\w.])(?:{_NUM})(?=\.?(?:\W|\Z)|(?:{_SUFFIXES})\b)",
@@ -230,7 +231,7 @@ def quantity(match: re.Match[str], following: str, before: str) -> Quantity | No
     """The value of a token of `TOKEN`, or None. following, before: the folded words behind and in front of it."""
     kind, text = match.lastgroup, match.group().casefold()
     found = None
-    if kind in {"iso", "dotted", "day_month", "month_day", "month_year"}:
+    if kind in {"iso", "dotted", "day_month", "month_day", "monthyear"}:
         found = Quantity("date", _date(kind, text))
     elif kind == "time":
         found = Quantity("time", (_minutes(text),))
