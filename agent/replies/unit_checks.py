@@ -82,6 +82,7 @@ class UnitChecks:
 
     def __init__(self, inputs: SynthesisInput, closed: frozenset[int] = frozenset()) -> None:
         self._question = inputs.question.text
+        self._evidence = inputs.evidence
         self._passages = passages_of(inputs.evidence)  # with the relations that they show, which no text need hold
         self._closed = closed
         self._open = [each for k, each in enumerate(self._passages, start=1) if k not in closed]
@@ -129,8 +130,11 @@ class UnitChecks:
     def _compared(self, unit: str, cited: list[int]) -> ClaimComparison:
         """The worst that the comparison finds of the sentences in a unit; there may be several in an odd one."""
         passages = [self._passages[k - 1] for k in dict.fromkeys(cited)]
-        found = [compare_claim(said, passages, self._question) for said in _statements(unit)]
-        worst = max(found, key=lambda each: _WORSE.index(each.verdict), default=ClaimComparison("doubtful"))
+        literal = frozenset[str]().union(*(self._literal[k - 1] for k in cited))
+        found = [
+            compare_claim(said, passages, self._question) for said in _statements(unit) if _same(said) not in literal
+        ]
+        worst = max(found, key=lambda each: _WORSE.index(each.verdict), default=ClaimComparison("agrees"))
         return ClaimComparison(
             worst.verdict, tuple(dict.fromkeys(words for each in found for words in each.differences))
         )
@@ -168,6 +172,15 @@ class UnitChecks:
         odd = (unbacked(each, self._open, self._question) or repeats(each, INSTRUCTIONS) for each in cells)
         kept = ("" if wrong else each for each, wrong in zip(cells, odd, strict=True))
         return f"{blanks}|{'|'.join(each or ' ' for each in kept)}|\n{below}"
+
+    @cached_property
+    def _literal(self) -> list[frozenset[str]]:
+        """The sentences of each passage and the relations that it shows: who repeats one says what it says."""
+        return [
+            frozenset(map(_same, (*item.states, *(text[start:end] for start, end in sentences(text)))))
+            for item in self._evidence
+            for text in [item.passage.text]
+        ]
 
     @cached_property
     def _terms(self) -> list[frozenset[str]]:
@@ -208,6 +221,11 @@ def _statements(unit: str) -> list[str]:
     item = LIST_ITEM.match(bare)
     said = bare[item.end() :] if item else bare
     return [said[start:end] for start, end in sentences(said) if _WORD.search(said[start:end])]
+
+
+def _same(sentence: str) -> str:
+    """A sentence without what does not matter where it is repeated: blanks, capitals, the stop at its end."""
+    return " ".join(sentence.casefold().split()).rstrip(".!?… ")
 
 
 def _leads_in(bare: str) -> bool:

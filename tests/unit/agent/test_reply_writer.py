@@ -343,6 +343,16 @@ def test_excerpts_stand_behind_what_waits() -> None:
     assert reply.draft.text == f"{FED}\n\nThe toner costs 30 euros. [2]"
 
 
+def test_relations_are_said_as_the_graph_has_them() -> None:
+    states = ("PAY-7 blocks PAY-9", "PAY-9 blocks PAY-12", "PAY-12 is blocked by PAY-9", "PAY-7 does not block PAY-20")
+    item = replace(an_evidence(a_passage("PAY-7 must not wait for PAY-12.")), states=states)
+    writer = ReplyWriter(SynthesisInput(Question("x", MEMBER), an_analysis(), (), (item,)), Masker(), lambda part: None)
+    for each in states:
+        writer.feed(ReplyPiece(f"- {each} [1]\n"))
+    assert writer.questioned == ()
+    assert writer.finish().draft.text == "\n".join(f"- {each} [1]" for each in states)
+
+
 def test_a_table_survives_a_disputed_row() -> None:
     rows = "| walrus | it is not fed at noon [1] |\n| toner | 30 euros [2] |"
     _, reply = fed_with(f"{FED}\n\n{COLUMNS}{rows}", support=0.0)
