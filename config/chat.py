@@ -22,6 +22,8 @@ class ConversationSettings:
     memory_hours: Positive
     memory_days: Positive
     question_days: Positive
+    correct_replies: Literal["off", "rights", "all"]
+    correct_days: Positive
     admins: tuple[str, ...]
 
 

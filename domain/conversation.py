@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from domain.access import ORG, PUBLIC, Principal, Scope
-from domain.answers import Answer, Declined, NotFound, Outcome, Turn
+from domain.answers import Answer, Citation, Declined, NotFound, Outcome, Turn
 from domain.errors import KbError, Misconfigured
 from domain.scope_reason import OutsiderReason, PublicReason, ScopeReason
 
@@ -153,6 +153,16 @@ class AcceptedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class PostedReply:
+    """An answer as it is shown, masked, for when one of its sources is gone."""
+
+    text: str
+    """With markers `[n]`; empty when it is forgotten."""
+    citations: tuple[Citation, ...]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedOutcome:
     """How a question ended, as the ledger keeps it."""
 
@@ -163,6 +173,10 @@ class RecordedOutcome:
     """The passages behind the references of the reply."""
     duplicate_possible: bool = False
     """Whether the reply may be seen twice, since the platform could not say what an earlier attempt has shown."""
+    posted: PostedReply | None = None
+    """The answer with its sources; None for an outcome without sources."""
+    handle: Mapping[str, str] = field(default_factory=dict)
+    """What has to be known to change the message later, beside what the handle holds already."""
 
     @property
     def state(self) -> State:

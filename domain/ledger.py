@@ -14,6 +14,7 @@ from domain.conversation import (
     MessageKey,
     Participant,
     Platform,
+    PostedReply,
     QuestionLimits,
     RecordedOutcome,
     RememberedQuestion,
@@ -85,6 +86,37 @@ class Ledger(Protocol):
     async def prune(self, *, ended_before: datetime) -> int:
         """Removes questions that ended before then, with their votes, and jobs that failed before then. Returns how
         many questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyToCheck:
+    """A posted answer whose sources are not as they were."""
+
+    asked: AcceptedQuestion
+    posted: PostedReply
+    state: str
+    """Of the index's documents that it cites, as one value."""
+    first: bool
+    """Whether it is looked at for the first time."""
+
+
+class Corrections(Protocol):
+    """Which posted answers may have to be corrected. All methods raise Transient when the database is away."""
+
+    async def due(
+        self, platforms: Collection[Platform], *, window: timedelta, lease: timedelta, limit: int = 20
+    ) -> list[ReplyToCheck]:
+        """Answers that ended no longer than `window` ago and cite documents of the index that are not as they were when
+        this was settled last: gone, hidden, with other readers, or with another text. None of them is given to
+        somebody else before `lease` has passed. What cites a document of a source whose permissions are too old to be
+        relied on waits."""
+
+    async def settle(self, number: int, state: str, posted: PostedReply) -> None:
+        """What is shown for `state` of its documents. What is remembered of the conversation, and the passages behind
+        the references, follow it. Changes nothing where the question has another answer by now."""
+
+    async def give_up(self, number: int) -> None:
+        """Records that an answer cannot be changed where it was shown: it is not due any more."""
 
 
 class Memory(Protocol):

@@ -5,6 +5,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
+    Float,
     ForeignKey,
     Identity,
     Index,
@@ -66,6 +67,21 @@ questions = Table(
     Index("questions_ended", "ended_at"),
 )
 """Accepted questions, and what became of them; the text goes when the memory of it goes."""
+
+posted_replies = Table(
+    "posted_replies",
+    metadata,
+    Column("question_no", BigInteger, ForeignKey("questions.question_no", ondelete="CASCADE"), primary_key=True),
+    Column("reply", Text, nullable=False),
+    Column("citations", JSONB, nullable=False),  # domain.answers.Citation
+    Column("confidence", Float, nullable=False),
+    Column("posted_at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column("state", Text),  # of the cited documents when this was settled last; null: never
+    Column("claimed_until", DateTime(timezone=True)),  # until when somebody may be at it
+    Column("fixed", Boolean, nullable=False, server_default=text("false")),  # it cannot be changed where it was shown
+    Index("posted_replies_posted", "posted_at"),
+)
+"""Answers with sources as they are shown, so that they can be corrected."""
 
 turns = Table(
     "turns",

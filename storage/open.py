@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from domain.injection import INJECTION_REVISION
 from domain.model_ports import Embedder, EmbedderIdentity
 from domain.text.tokens import Analyzer
+from storage.conversations.corrections import PostgresCorrections
 from storage.conversations.feedback import PostgresFeedback
 from storage.conversations.ledger import PostgresLedger
 from storage.conversations.memory import PostgresMemory
@@ -125,6 +126,10 @@ class Storage:
     def memory(self) -> PostgresMemory:
         """What was asked and replied."""
         return PostgresMemory(self.pool)
+
+    def corrections(self) -> PostgresCorrections:
+        """Which posted answers may have to be corrected."""
+        return PostgresCorrections(self.engine)
 
     def feedback(self) -> PostgresFeedback:
         """What readers think of replies."""

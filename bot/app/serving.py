@@ -21,6 +21,7 @@ from bot.conversation.actions import ALL_SOURCES, INDEX_QUEUE, PERMISSIONS_QUEUE
 from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.corrections import ReplyCorrector
 from bot.conversation.service import ConversationService
 from bot.http_listener import http_listener
 from config.schedule import AlertChannel
@@ -39,6 +40,9 @@ LEFT_OVER_SECONDS = 10.0
 wait for the platform to show a status message, which takes a request's whole time at worst."""
 
 PRUNE_SECONDS = 3600.0
+
+CORRECT_BEATS = 4
+"""Signs of life between two looks for posted answers that are to be corrected: 20 seconds, by default."""
 
 AGAIN_SECONDS = 2.0
 """Before work is taken up again after the database was away."""
@@ -113,7 +117,25 @@ class ServingProcess:
                 await pause(AGAIN_SECONDS)
 
     async def keep(self) -> None:
-        """Takes up what was left over, and removes what is too old, until it is cancelled."""
+        """Takes up what was left over, corrects posted answers, and removes what is too old, until it is cancelled."""
+        correcting = asyncio.create_task(self._correct())
+        try:
+            await self._tidy()
+        finally:
+            await end(correcting)
+
+    async def _correct(self) -> None:
+        """Corrects posted answers again and again."""
+        corrector = self._corrector()
+        while True:
+            try:
+                await corrector.run()
+            except KbError as error:
+                log.warning("Corrections wait: %s", error.what)
+            await pause(CORRECT_BEATS * self.product.settings.serve.worker_heartbeat)
+
+    async def _tidy(self) -> None:
+        """Takes up what was left over, and removes what is too old, again and again."""
         ledger, memory = self.product.storage.ledger(), self.product.storage.memory()
         wanted = self.product.settings.conversation
         patience = timedelta(seconds=self.product.settings.serve.worker_lost + LEFT_OVER_SECONDS)
@@ -135,6 +157,21 @@ class ServingProcess:
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
             await pause(self.product.settings.serve.worker_heartbeat)
+
+    def _corrector(self) -> ReplyCorrector:
+        """What corrects the answers that were posted on these platforms."""
+        product = self.product
+        wanted = product.settings.conversation
+        return ReplyCorrector(
+            product.storage.corrections(),
+            product.search,
+            product.storage.document_catalog(),
+            product.masker,
+            {each.name: each.chat for each in self.opened},
+            wanted.correct_replies,
+            timedelta(days=wanted.correct_days),
+            self.conversations.options.domains,
+        )
 
     async def _reindex(self, arguments: Mapping[str, object]) -> None:
         """Reads a source again, or all, and tells who asked for it how that went."""

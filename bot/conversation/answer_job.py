@@ -269,7 +269,10 @@ class AnswerJob:
     async def _show(self, outcome: MaskedAnswer | str) -> RecordedOutcome:
         reply = self._reply
         if isinstance(outcome, MaskedAnswer):
-            return recorded_outcome(outcome, self._asked, self._dependencies.masker, twice=await reply.finish(outcome))
+            twice = await reply.finish(outcome)
+            return recorded_outcome(
+                outcome, self._asked, self._dependencies.masker, twice=twice, handle=reply.correctable()
+            )
         if outcome == "busy" and self._asked.excess:
             return RecordedOutcome("busy", duplicate_possible=await reply.refuse(self._asked.excess))
         before = await self._look()

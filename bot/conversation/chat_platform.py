@@ -53,6 +53,15 @@ class ReplyChannel(Protocol):
         """Shows the outcome in place of the status message. Done twice, it shows it once. Returns whether it may be
         seen twice, because the platform does not say what an earlier attempt has shown."""
 
+    def correctable(self) -> Mapping[str, str]:
+        """What has to be known to correct the outcome later, beside what `open` and `resume` gave."""
+        return {}
+
+    async def correct(self, answer: MaskedAnswer) -> bool:  # noqa: ARG002 - for platforms that can
+        """Shows an answer in the place of the outcome of before, which it is a part of. Done twice, it shows it once.
+        Returns False where what was shown cannot be changed."""
+        return False
+
     async def refuse(self, excess: ExceededLimit) -> bool:
         """Says that the question is beyond a limit, in place of the status message. Returns what `finish` does."""
 

@@ -1,9 +1,10 @@
 """What an answer amounts to at its end: what is added to it, and what is kept of it."""
 
 import logging
+from collections.abc import Mapping
 
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Turn, with_remark
-from domain.conversation import AcceptedQuestion, CitedPassage, RecordedOutcome, result_of
+from domain.conversation import AcceptedQuestion, CitedPassage, PostedReply, RecordedOutcome, result_of
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
 from domain.text.encodable import encodable
@@ -31,12 +32,17 @@ def log_search_limits(number: int, outcome: Outcome) -> None:
         log.info("Question %s was held to what is public (%s) and found nothing", number, held)
 
 
-def recorded_outcome(answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker, *, twice: bool) -> RecordedOutcome:
-    """How a question has ended that this was shown for. twice: whether it may be seen so often."""
+def recorded_outcome(
+    answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker, *, twice: bool, handle: Mapping[str, str]
+) -> RecordedOutcome:
+    """How a question has ended that this was shown for. twice: whether it may be seen so often. handle: what the
+    platform needs to change the message."""
     outcome = answer.outcome
+    posted = PostedReply(outcome.text, outcome.citations, outcome.confidence) if isinstance(outcome, Answer) else None
     cited = outcome.citations if isinstance(outcome, Answer) else ()
     passages = tuple(CitedPassage(each.n, each.chunk_id) for each in cited if each.chunk_id)
-    return RecordedOutcome(result_of(outcome), _turn(answer, asked, masker), passages, twice)
+    shown = posted if posted and posted.citations else None
+    return RecordedOutcome(result_of(outcome), _turn(answer, asked, masker), passages, twice, shown, handle)
 
 
 def _turn(answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker) -> Turn | None:

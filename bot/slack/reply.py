@@ -147,6 +147,30 @@ class SlackReply(ReplyChannel):
             messages[0] = self._with_question(messages[0])
         return await self._show(messages, result_of(answer.outcome))
 
+    def correctable(self) -> Handle:
+        """Where the outcome stands."""
+        return {"ts": self._handle["ts"]} if "ts" in self._handle else {}
+
+    async def correct(self, answer: MaskedAnswer) -> bool:
+        """Changes the messages of the outcome; what is too many of them goes."""
+        found = await self._found(None)
+        there = dict(found.parts) | ({0: self._handle["ts"]} if "ts" in self._handle else {})
+        frame = RenderContext(self._asked.number, self._shared.clock(), private=self._asked.audience == "asker")
+        messages = render.messages(answer, frame)
+        if self._asked.handle.get("echo"):
+            messages[0] = self._with_question(messages[0])
+        try:
+            for part, message in enumerate(messages[: len(there)]):
+                await self._edit(message, there[part], part, result_of(answer.outcome))
+            for surplus in sorted(there)[len(messages) :]:
+                await show_if_possible(self._delete(there[surplus]))
+        except SlackRefused as error:
+            if error.code not in GONE:
+                raise
+            log.info("A message cannot be changed: %s", error.code)
+            return False
+        return bool(there)
+
     async def refuse(self, excess: ExceededLimit) -> bool:
         """Says that the question is beyond a limit; where only its asker has seen it, to the asker alone."""
         if self._asked.handle.get("echo") and not self._asked.place.private:

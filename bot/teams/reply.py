@@ -108,6 +108,30 @@ class TeamsReply(ReplyChannel):
         shown, plain = (self._below_question(each(answer, frame)) for each in (messages, plain_messages))
         return await self._show(shown, plain)
 
+    def correctable(self) -> Handle:
+        """Where the outcome stands, all of its messages."""
+        parts = self._shared.parts.get(self._asked.number, [])
+        names = {"activity": self._handle.get("activity", ""), "parts": " ".join(each for each in parts if each)}
+        return {name: value for name, value in names.items() if value}
+
+    async def correct(self, answer: MaskedAnswer) -> bool:
+        """Changes the messages of the outcome; those that are too many, such as a card of buttons, go."""
+        name = self._handle.get("activity")
+        if name is None:
+            return False
+        frame = RenderContext(self._asked.number, self._shared.clock(), self._asked.audience == "asker", share=False)
+        bodies = [each for each in self._below_question(messages(answer, frame)) if not each.attachments]
+        there = [name, *self._handle.get("parts", "").split()]
+        try:
+            for each, body in zip(there, bodies, strict=False):
+                await self._connector.update(self._handle, each, body)
+            for surplus in there[len(bodies) :]:
+                await show_if_possible(self._connector.delete(self._handle, surplus))
+        except TeamsRefused as error:
+            log.info("A message cannot be changed: %s", error.why)
+            return False
+        return True
+
     def _below_question(self, bodies: list[Activity]) -> list[Activity]:
         if "echo" not in self._asked.handle:
             return bodies

@@ -25,6 +25,7 @@ from domain.ledger import MAX_TEXT_CHANGES
 from domain.text.encodable import storable
 from storage.conversations import ledger_statements as rows
 from storage.conversations.claim_batches import ClaimBatcher
+from storage.conversations.corrections import posted_columns
 from storage.conversations.ledger_statements import fingerprint
 from storage.jobs import statements as queue
 from storage.server.pool import Connection, ConnectionPool, fetch_all, fetch_one
@@ -129,7 +130,7 @@ class PostgresLedger:
                 if row is None:
                     return None
                 before = before or rows.as_question(row)
-                for statement in (rows.WITHDRAW, rows.FORGET_TURN):
+                for statement in (rows.WITHDRAW, rows.FORGET_TURN, rows.BLANK_POSTED):
                     await connection.execute(statement, {"number": row.question_no})
                 return before
 
@@ -219,6 +220,7 @@ async def _reopen(connection: Connection, row: Any) -> None:
     """Queues a question anew, with a whole deadline, its turn forgotten."""
     values = {"number": row.question_no}
     await connection.execute(rows.FORGET_TURN, values)
+    await connection.execute(rows.FORGET_POSTED, values)
     await connection.execute(rows.REOPEN, values)
     await _enqueue(connection, row.question_no, row)
 
@@ -233,8 +235,11 @@ async def _close(connection: Connection, row: Any, ending: RecordedOutcome) -> N
         "text": question,
         "cited": Jsonb([(each.n, each.chunk_id) for each in ending.cited]),
         "duplicate_possible": ending.duplicate_possible,
+        "handle": _as_json(ending.handle),
     }
     await connection.execute(rows.CLOSE, values)
+    if ending.posted:
+        await connection.execute(rows.ADD_POSTED, {"number": row.question_no, **posted_columns(ending.posted)})
     if ending.turn:
         turn = {
             "number": row.question_no,

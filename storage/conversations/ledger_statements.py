@@ -68,7 +68,7 @@ BEGIN_POSTING = b"""
 """
 CLOSE = b"""
     UPDATE questions SET state = %(state)s, result = %(result)s, ended_at = now(), text = %(text)s,
-        handle = handle - 'response_url', cited = %(cited)s, duplicate_possible = %(duplicate_possible)s
+        handle = (handle - 'response_url') || %(handle)s, cited = %(cited)s, duplicate_possible = %(duplicate_possible)s
     WHERE question_no = %(number)s
 """
 ADD_TURN = b"""
@@ -76,6 +76,12 @@ ADD_TURN = b"""
     VALUES (%(platform)s, %(person)s, %(person_workspace)s, %(conversation)s, %(number)s, %(question)s, %(reply)s)
 """
 FORGET_TURN = b"DELETE FROM turns WHERE question_no = %(number)s"
+ADD_POSTED = b"""
+    INSERT INTO posted_replies (question_no, reply, citations, confidence)
+    VALUES (%(number)s, %(reply)s, %(citations)s, %(confidence)s)
+"""
+BLANK_POSTED = b"UPDATE posted_replies SET reply = '' WHERE question_no = %(number)s"
+FORGET_POSTED = b"DELETE FROM posted_replies WHERE question_no = %(number)s"
 CHANGE_TEXT = b"""
     UPDATE questions SET text = %(text)s, text_hash = %(text_hash)s, revision = revision + 1
     WHERE question_no = %(number)s

@@ -25,6 +25,11 @@ _FORGET_TEXTS = b"""
     WHERE platform = %(platform)s AND asker = %(person)s AND ended_at IS NOT NULL
 """
 _PRUNE = b"DELETE FROM turns WHERE created_at < %(before)s"
+_FORGET_POSTED = b"""
+    UPDATE posted_replies SET reply = '' FROM questions q WHERE q.question_no = posted_replies.question_no
+    AND q.platform = %(platform)s AND q.asker = %(person)s
+"""
+_PRUNE_POSTED = b"UPDATE posted_replies SET reply = '' WHERE posted_at < %(before)s AND reply <> ''"
 _FORGET_REASONS = b"UPDATE feedback SET reason = NULL WHERE platform = %(platform)s AND person = %(person)s"
 _PRUNE_TEXTS = b"""
     UPDATE questions SET text = '', text_hash = NULL, unread = '{}'
@@ -54,11 +59,11 @@ class PostgresMemory:
 
     async def forget(self, person: Participant) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(_FORGET, (_FORGET_TEXTS, _FORGET_REASONS), _of(person))
+        return await self._remove(_FORGET, (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_REASONS), _of(person))
 
     async def prune(self, *, before: datetime) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(_PRUNE, (_PRUNE_TEXTS, _PRUNE_REASONS), {"before": before})
+        return await self._remove(_PRUNE, (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_REASONS), {"before": before})
 
     async def _remove(self, turns: bytes, texts: tuple[bytes, ...], values: dict[str, object]) -> int:
         async def work(connection: Connection) -> int:

@@ -22,7 +22,7 @@ _RIGHTS = ("acls", "acl_principals", "directory", "index_versions")
 """From which follows which ACLs admit whom, before any is allowed."""
 
 _WRITTEN = (
-    *("questions", "turns", "feedback", "model_replies", "worker_slots", "ticks", "alerts"),
+    *("questions", "posted_replies", "turns", "feedback", "model_replies", "worker_slots", "ticks", "alerts"),
     *("procrastinate_jobs", "procrastinate_events", "procrastinate_periodic_defers", "procrastinate_workers"),
 )
 _SEQUENCES = tuple(f"procrastinate_{name}_id_seq" for name in ("jobs", "events", "periodic_defers", "workers"))

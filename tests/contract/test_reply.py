@@ -274,3 +274,24 @@ async def test_what_is_withdrawn_is_not_seen(case: PlatformCase, reply: ReplyCha
     await reply.progress(Progress(MASKER.mask("Looking for days"), 10))
     await reply.withdraw()
     assert not case.takes_back or not case.seen()
+
+
+async def test_a_correction_takes_the_place_of_an_outcome_wherever_that_can_be_changed(
+    case: PlatformCase, reply: ReplyChannel
+) -> None:
+    handle = {**case.asked.handle, **await reply.open()}
+    await told(reply)
+    await reply.finish(OUTCOME)
+    kept = replace(case.asked, handle={**handle, **reply.correctable()})
+    less = masked_answer(replace(answer("Ask your lead. [1]", "c1"), notice="This was corrected."), MASKER)
+    changed = [await case.platform.reply(kept, 30.0).correct(less) for _ in range(2)]
+    if case.settled is not None:
+        await case.settled()
+    seen = case.seen()
+    if not case.takes_back:
+        assert changed == [False, False]
+        assert "corrected" not in seen
+        return
+    assert changed == [True, True]
+    assert seen.count("Ask your lead. [1]") == seen.count("This was corrected.") == 1
+    assert "thirty days" not in seen

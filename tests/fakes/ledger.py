@@ -117,7 +117,7 @@ class MemoryLedger(Ledger):
         turn = ending.turn and Turn(storable(ending.turn.question), storable(ending.turn.reply))
         row.state, row.result, row.ended_at = ending.state, ending.result, self._kept.now
         row.cited, row.duplicate_possible = ending.cited, ending.duplicate_possible
-        row.change(text=turn.question if turn else "", handle=_without_reply(row))
+        row.change(text=turn.question if turn else "", handle={**_without_reply(row), **ending.handle})
         if turn:
             person = row.asked.asker.platform, row.asked.asker.id
             self._kept.turns.append(MemoryTurn(person, row.asked.place.conversation, number, turn, self._kept.now))

@@ -103,6 +103,16 @@ class MemoryReply:
         text = f"{_words(outcome)} {getattr(outcome, 'notice', '')}".strip()
         return await self._end("finish", "finish", text, result_of(outcome))
 
+    def correctable(self) -> Mapping[str, str]:
+        return {"ts": self._ts} if self._ts else {}
+
+    async def correct(self, answer: MaskedAnswer) -> bool:
+        self._meet("correct")
+        if not self._shown.standing:
+            return False
+        await self.finish(answer)
+        return True
+
     async def refuse(self, excess: ExceededLimit) -> bool:
         return await self._end("refuse", f"refuse {excess}", "busy", "busy")
 

@@ -1,0 +1,143 @@
+"""Corrections: what a posted answer says goes when who reads it may not read its source any more."""
+
+import logging
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Literal
+
+from agent.checking.support import MARKER
+from agent.replies.units import units
+from agent.retrieval.selection import live_document_id
+from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE
+from domain.access import Scope
+from domain.answers import Answer, Citation
+from domain.conversation import Platform, PostedReply, scope_of
+from domain.errors import KbError, Refused
+from domain.ledger import Corrections, ReplyToCheck
+from domain.masked_answer import masked_answer
+from domain.masking import Masker
+from domain.search_ports import DocumentCatalog, KnowledgeSearch
+
+log = logging.getLogger(__name__)
+
+CorrectionMode = Literal["off", "rights", "all"]
+"""off: nothing. rights: what may not be read any more, or is gone. all: that its source says something else, too."""
+
+UNKNOWN = frozenset({"lookup_failed", "lookup_unfinished", "missing_scope", "unknown_channel"})
+"""Reasons for taking a place for public that say nothing of who reads there."""
+
+LEASE = timedelta(minutes=5)
+"""For so long a correction is somebody's; after a crash, another takes it up then."""
+
+SECONDS = 30.0
+"""For which a request to a platform is tried again."""
+
+
+@dataclass(frozen=True)
+class ReplyCorrector:
+    """Corrects posted answers. window: how old they may be. domains: see domain.conversation.scope_of."""
+
+    corrections: Corrections
+    search: KnowledgeSearch
+    catalog: DocumentCatalog
+    masker: Masker
+    platforms: Mapping[Platform, ChatPlatform]
+    mode: CorrectionMode
+    window: timedelta
+    domains: tuple[str, ...] = ()
+
+    async def run(self) -> int:
+        """Corrects what is due; returns how many messages were changed. Raises Transient while the database is away."""
+        if self.mode == "off":
+            return 0
+        changed = 0
+        while found := await self.corrections.due(list(self.platforms), window=self.window, lease=LEASE):
+            for due in found:
+                changed += await self._tried(due)
+        return changed
+
+    async def _tried(self, due: ReplyToCheck) -> bool:
+        """Whether the message was changed. What does not work now is taken up again after LEASE."""
+        number = due.asked.number
+        try:
+            return await self._corrected(due)
+        except Refused as error:  # the place is gone, and so is the message
+            log.warning("The answer to question %s cannot be changed: %s", number, error.what)
+            await self.corrections.give_up(number)
+        except KbError as error:
+            log.warning("A correction of question %s waits: %s", number, error.what)
+        except Exception:
+            log.exception("A correction of question %s failed", number)
+        return False
+
+    async def _corrected(self, due: ReplyToCheck) -> bool:
+        asked, posted = due.asked, due.posted
+        platform = self.platforms[asked.place.platform]
+        identity = await platform.identity(asked.asker)
+        readers = await platform.audience(asked)
+        if readers.reason in UNKNOWN:
+            log.info("A correction of question %s waits: nobody says who reads it", asked.number)
+            return False
+        scope = scope_of(identity, readers.audience, self.domains)
+        gone = await self._gone(posted.citations, scope)
+        compared = self.mode == "all" and not gone and not due.first
+        changed = await self._changed(posted.citations, scope) if compared else []
+        if not gone and not changed:
+            await self.corrections.settle(asked.number, due.state, posted)
+            return False
+        now = without(posted, gone)
+        notice = CORRECTED if gone else SOURCE_CHANGED
+        answer = Answer(now.text or WHOLLY_GONE, now.citations, now.confidence, notice if now.text else "")
+        done = await platform.reply(asked, SECONDS).correct(masked_answer(answer, self.masker))
+        if done:
+            log.info("The answer to question %s was corrected", asked.number)
+            await self.corrections.settle(asked.number, due.state, replace(now, text=answer.text))
+        else:
+            log.warning("The answer to question %s cannot be changed where it was shown", asked.number)
+            await self.corrections.give_up(asked.number)
+        return done
+
+    async def _gone(self, citations: Collection[Citation], scope: Scope) -> frozenset[int]:
+        """Numbers of the citations whose documents may not be read; what was read live the index does not know."""
+        kept = {each.chunk_id: each.document_id for each in citations if not _read_live(each)}
+        readable = await self.search.readable(kept, scope)
+        return frozenset(each.n for each in citations if each.chunk_id in kept and each.chunk_id not in readable)
+
+    async def _changed(self, citations: Collection[Citation], scope: Scope) -> list[int]:
+        """Numbers of the citations whose words stand in their documents no more."""
+        found = []
+        for each in citations:
+            if not _read_live(each):
+                chunks = await self.catalog.chunks(each.document_id, scope, limit=10_000)
+                text = _in_one_line(self.masker.mask("\n".join(chunk.text for chunk in chunks)).text)
+                if not all(_in_one_line(part) in text for part in each.quote.split(" … ")):
+                    found.append(each.n)
+        return found
+
+
+def without(posted: PostedReply, gone: Collection[int]) -> PostedReply:
+    """A posted answer without what rests on some of its sources, the others numbered anew. What names no source may say
+    what a closed one says, and goes as well."""
+    if not gone:
+        return posted
+    kept = [each for each in posted.citations if each.n not in gone]
+    sentences = [
+        (unit, cited)
+        for unit in units(posted.text)
+        if (cited := {int(n) for n in MARKER.findall(unit)}) and not cited & set(gone)
+    ]
+    used = [each for each in kept if any(each.n in cited for _, cited in sentences)]
+    numbers = {each.n: place for place, each in enumerate(used, start=1)}
+    text = "".join(unit for unit, _ in sentences).strip()
+    shown = MARKER.sub(lambda match: f"[{numbers[int(match[1])]}]", text)
+    return PostedReply(shown, tuple(replace(each, n=numbers[each.n]) for each in used), posted.confidence)
+
+
+def _read_live(citation: Citation) -> bool:
+    return citation.document_id == live_document_id(citation.url)
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,114 @@
+"""Which posted answers may have to be corrected, in PostgreSQL."""
+
+from collections.abc import Collection
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+from psycopg.types.json import Jsonb
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from domain.answers import Citation
+from domain.conversation import Platform, PostedReply
+from domain.ledger import ReplyToCheck
+from domain.text.encodable import storable
+from storage.conversations.ledger_statements import COLUMNS, as_question
+from storage.server.transactions import transaction
+
+# of a citation whose document the index never had, such as a page that was read live, the state is always the same
+_DUE = f"""
+    WITH live AS (SELECT version_id FROM index_versions WHERE state = 'live'),
+    seen AS (
+        SELECT p.question_no, p.state,
+               string_agg(concat_ws(':', citation ->> 'chunk_id', d.document_no, d.acl_id,
+                   d.hidden_at IS NULL, c.chunk_id IS NOT NULL, c.acl_id), ',' ORDER BY citation ->> 'chunk_id'
+               ) AS now_state,
+               coalesce(bool_or(s.permissions_until < now()), false) AS outdated
+        FROM posted_replies p JOIN questions q USING (question_no)
+        CROSS JOIN jsonb_array_elements(p.citations) AS cites (citation)
+        LEFT JOIN documents d ON d.document_id = citation ->> 'document_id'
+        LEFT JOIN sources s USING (source_no)
+        LEFT JOIN chunks c ON c.version_id = (SELECT version_id FROM live) AND c.chunk_id = citation ->> 'chunk_id'
+        WHERE q.platform = ANY(%(platforms)s) AND p.posted_at > now() - %(window)s
+              AND NOT p.fixed AND (p.claimed_until IS NULL OR p.claimed_until < now())
+        GROUP BY p.question_no, p.state
+    ),
+    claimed AS (
+        UPDATE posted_replies p SET claimed_until = now() + %(lease)s FROM seen
+        WHERE p.question_no = seen.question_no AND p.question_no IN (
+            SELECT one.question_no FROM posted_replies one JOIN seen USING (question_no)
+            WHERE NOT outdated AND one.state IS DISTINCT FROM now_state
+                  AND (one.claimed_until IS NULL OR one.claimed_until < now())
+            ORDER BY one.question_no LIMIT %(limit)s FOR UPDATE OF one SKIP LOCKED
+        )
+        RETURNING p.question_no, now_state, p.state IS NULL AS first, p.reply, p.citations, p.confidence
+    )
+    SELECT {COLUMNS}, now_state, first, reply, citations, confidence FROM claimed JOIN questions USING (question_no)
+    ORDER BY question_no
+"""
+_SETTLE = """
+    UPDATE posted_replies SET state = %(state)s, claimed_until = NULL, reply = %(reply)s, citations = %(citations)s,
+        confidence = %(confidence)s
+    WHERE question_no = %(number)s AND claimed_until IS NOT NULL
+"""
+_GIVE_UP = "UPDATE posted_replies SET fixed = true, claimed_until = NULL, reply = '' WHERE question_no = %(number)s"
+_CITE = "UPDATE questions SET cited = %(cited)s WHERE question_no = %(number)s"
+_REMEMBER = "UPDATE turns SET reply = %(reply)s WHERE question_no = %(number)s"
+
+
+class PostgresCorrections:
+    """The Corrections of all processes over one database. engine: connects as the owner of the tables, since documents
+    are looked at on nobody's behalf."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def due(
+        self, platforms: Collection[Platform], *, window: timedelta, lease: timedelta, limit: int = 20
+    ) -> list[ReplyToCheck]:
+        """See domain.ledger.Corrections."""
+        values = {"platforms": list(platforms), "window": window, "lease": lease, "limit": limit}
+        async with transaction(self._engine) as connection:
+            found = (await connection.exec_driver_sql(_DUE, values)).all()
+        return [ReplyToCheck(as_question(row), _posted(row), row.now_state, row.first) for row in found]
+
+    async def settle(self, number: int, state: str, posted: PostedReply) -> None:
+        """See domain.ledger.Corrections."""
+        cited = Jsonb([(each.n, each.chunk_id) for each in posted.citations if each.chunk_id])
+        values = {"number": number, "state": state, "cited": cited, **posted_columns(posted)}
+
+        async with transaction(self._engine) as connection:
+            settled = await connection.exec_driver_sql(_SETTLE, values)
+            if not settled.rowcount:  # the question was changed meanwhile, and has another answer or none
+                return
+            if posted.text:
+                await connection.exec_driver_sql(_REMEMBER, values)
+            await connection.exec_driver_sql(_CITE, values)
+
+    async def give_up(self, number: int) -> None:
+        """See domain.ledger.Corrections."""
+        async with transaction(self._engine) as connection:
+            await connection.exec_driver_sql(_GIVE_UP, {"number": number})
+
+
+def posted_columns(posted: PostedReply) -> dict[str, object]:
+    """The columns of a posted answer."""
+    return {
+        "reply": storable(posted.text),
+        "citations": Jsonb([_citation(each) for each in posted.citations]),
+        "confidence": posted.confidence,
+    }
+
+
+def _citation(citation: Citation) -> dict[str, object]:
+    dated = citation.updated_at.isoformat() if citation.updated_at else None
+    texts = {name: storable(value) if isinstance(value, str) else value for name, value in asdict(citation).items()}
+    return {**texts, "updated_at": dated}
+
+
+def _posted(row: Any) -> PostedReply:
+    def citation(kept: dict[str, Any]) -> Citation:
+        dated = datetime.fromisoformat(kept["updated_at"]) if kept["updated_at"] else None
+        return Citation(**{**kept, "updated_at": dated})
+
+    return PostedReply(row.reply, tuple(map(citation, row.citations)), row.confidence)

@@ -1,0 +1,186 @@
+"""What Corrections promises, over PostgreSQL: it hangs on the index's documents as they are stored."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from domain.access import NOBODY, SourceDirectory
+from domain.answers import Citation, Turn
+from domain.conversation import CitedPassage, PostedReply, RecordedOutcome
+from domain.documents import document_id
+from domain.ledger import Corrections, ReplyToCheck
+from domain.text.tokens import Analyzer
+from storage.index.sources import Source
+from storage.index.writer import PostgresWriter
+from storage.open import Storage, open_storage
+from storage.server.database import DatabaseOptions
+from tests.command import database_url
+from tests.contract.conversations import ADA, MANY, PLACE, incoming
+from tests.fakes.documents import SOURCE, a_document, put
+from tests.fakes.embedder import HashEmbedder
+
+EMBEDDER = HashEmbedder()
+MONTH, LEASE = timedelta(days=30), timedelta(minutes=5)
+TEXT = "Everybody has thirty days. [1] Ask your lead. [2]"
+
+
+def citation(n: int, name: str, chunk: str) -> Citation:
+    dated = datetime(2026, 3, 1, tzinfo=UTC)
+    return Citation(n, name, "", name, SOURCE, document_id(SOURCE, name), "", "line 1", "words", dated, chunk)
+
+
+@dataclass
+class Office:
+    """A store with two documents, `a` and `b`, and an answer that cites both."""
+
+    storage: Storage
+    writer: PostgresWriter
+    posted: PostedReply
+    number: int = 0
+
+    @property
+    def corrections(self) -> Corrections:
+        return self.storage.corrections()
+
+    async def answered(self) -> None:
+        ledger = self.storage.ledger()
+        self.number = (await ledger.claim(incoming(), MANY)).number
+        await ledger.enqueue(self.number, {"ts": "1"})
+        begun = await ledger.begin_attempt(self.number)
+        assert begun is not None
+        cited = tuple(CitedPassage(each.n, each.chunk_id) for each in self.posted.citations)
+        ending = RecordedOutcome("answered", Turn("how?", TEXT), cited, False, self.posted, {"activity": "7"})
+        assert await ledger.close(self.number, begun.attempt, ending)
+
+    async def due(self, window: timedelta = MONTH, lease: timedelta = LEASE) -> list[ReplyToCheck]:
+        return await self.corrections.due(["slack"], window=window, lease=lease)
+
+    async def settled(self) -> None:
+        """It was looked at, and all is well."""
+        for each in await self.due():
+            await self.corrections.settle(each.asked.number, each.state, each.posted)
+
+    async def age(self, days: int) -> None:
+        statement = b"UPDATE posted_replies SET posted_at = posted_at - make_interval(days => %(days)s)"
+        await self.storage.pool.execute(statement, days=days)
+
+
+@pytest.fixture
+async def office(data_dir: Path, database: str) -> AsyncIterator[Office]:
+    async with open_storage(DatabaseOptions(database_url(data_dir, database), data_dir)) as storage:
+        await storage.sources.add(Source(SOURCE, "files", {}))
+        writer = await storage.writer(EMBEDDER.identity, Analyzer())
+        (one,) = await put(writer, EMBEDDER, a_document("a"), "thirty days")
+        (two,) = await put(writer, EMBEDDER, a_document("b"), "your lead")
+        found = Office(storage, writer, PostedReply(TEXT, (citation(1, "a", one), citation(2, "b", two)), 0.8))
+        await found.answered()
+        yield found
+
+
+async def test_a_new_answer_is_looked_at_once_as_it_was_posted(office: Office) -> None:
+    (found,) = await office.due()
+    assert (found.asked.number, found.posted, found.first) == (office.number, office.posted, True)
+    assert {"ts": "1", "activity": "7"}.items() <= found.asked.handle.items()
+    await office.corrections.settle(found.asked.number, found.state, found.posted)
+    assert await office.due() == []
+
+
+@pytest.mark.parametrize("what", ["restricted", "hidden", "gone", "changed"])
+async def test_it_is_due_when_a_document_is_not_as_it_was(office: Office, what: str) -> None:
+    await office.settled()
+    await put(office.writer, EMBEDDER, a_document("c"), "what nobody cites")
+    await office.writer.set_acl(SOURCE, ["c"], NOBODY)
+    assert await office.due() == []
+    match what:
+        case "restricted":
+            await office.writer.set_acl(SOURCE, ["b"], NOBODY)
+        case "hidden":
+            await office.writer.hide(SOURCE, ["b"])
+        case "gone":
+            await office.writer.purge(SOURCE, ["b"])
+        case _:
+            await put(office.writer, EMBEDDER, a_document("b", content="2"), "your boss")
+    (found,) = await office.due()
+    assert (found.asked.number, found.first) == (office.number, False)
+
+
+async def test_of_many_at_once_one_gets_it_and_after_a_crash_another(office: Office) -> None:
+    claims = await asyncio.gather(*(office.due(lease=timedelta(seconds=0.2)) for _ in range(8)))
+    assert [len(each) for each in claims if each] == [1]
+    await asyncio.sleep(0.3)
+    assert len(await office.due()) == 1
+    assert await office.due() == []
+
+
+async def test_what_is_too_old_or_of_another_platform_is_left_alone(office: Office) -> None:
+    assert await office.corrections.due(["teams"], window=MONTH, lease=LEASE) == []
+    await office.age(31)
+    assert await office.due() == []
+    assert len(await office.due(window=timedelta(days=40))) == 1
+
+
+async def test_it_waits_while_the_permissions_of_a_source_are_too_old(office: Office) -> None:
+    hasty = office.storage.access_writer(timedelta())
+    await hasty.replace_directory(SOURCE, SourceDirectory({}))
+    await hasty.mark_fresh(SOURCE, await hasty.now())
+    await office.writer.set_acl(SOURCE, ["b"], NOBODY)
+    assert await office.due() == []
+    lasting = office.storage.access_writer(timedelta(hours=1))
+    await lasting.mark_fresh(SOURCE, await lasting.now())
+    assert len(await office.due()) == 1
+
+
+async def test_what_is_shown_now_is_remembered_and_referred_to(office: Office) -> None:
+    (found,) = await office.due()
+    left = replace(found.posted.citations[1], n=1)
+    await office.corrections.settle(office.number, found.state, PostedReply("Ask your lead. [1]", (left,), 0.8))
+    (turn,) = await office.storage.memory().turns(ADA, PLACE, limit=5, since=datetime(2020, 1, 1, tzinfo=UTC))
+    assert turn.reply == "Ask your lead. [1]"
+    known = await office.storage.ledger().find(office.number)
+    assert known is not None
+    assert known.cited == (CitedPassage(1, left.chunk_id),)
+    await office.settled()
+    await office.writer.set_acl(SOURCE, ["a"], NOBODY)
+    assert await office.due() == [], "it cites that one no more"
+    await office.writer.set_acl(SOURCE, ["b"], NOBODY)
+    assert len(await office.due()) == 1
+
+
+async def test_what_cannot_be_changed_is_not_due_again(office: Office) -> None:
+    await office.corrections.give_up(office.number)
+    await office.writer.set_acl(SOURCE, ["b"], NOBODY)
+    assert await office.due() == []
+
+
+async def test_a_text_that_is_forgotten_is_forgotten_here_too(office: Office) -> None:
+    await office.storage.memory().forget(ADA)
+    (found,) = await office.due()
+    assert (found.posted.text, len(found.posted.citations)) == ("", 2)
+
+
+async def test_of_a_question_that_was_deleted_the_text_is_forgotten(office: Office) -> None:
+    await office.storage.ledger().withdraw(incoming().key)
+    (found,) = await office.due()
+    assert found.posted.text == ""
+
+
+async def test_what_is_settled_too_late_changes_no_other_answer(office: Office) -> None:
+    (found,) = await office.due()
+    assert await office.storage.ledger().change_text(incoming().key, "where?") == office.number
+    begun = await office.storage.ledger().begin_attempt(office.number)
+    assert begun is not None
+    ending = RecordedOutcome(
+        "answered", Turn("where?", "Here. [1]"), (), False, replace(office.posted, text="Here. [1]")
+    )
+    assert await office.storage.ledger().close(office.number, begun.attempt, ending)
+    await office.corrections.settle(office.number, found.state, found.posted)
+    assert [each.posted.text for each in await office.due()] == ["Here. [1]"]
+
+
+async def test_a_question_that_is_asked_otherwise_has_no_answer_to_correct(office: Office) -> None:
+    assert await office.storage.ledger().change_text(incoming().key, "where?") == office.number
+    assert await office.due() == []

@@ -1,0 +1,197 @@
+"""What becomes of posted answers whose sources are not as they were."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.conversation.corrections import CorrectionMode, ReplyCorrector, without
+from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE
+from domain.access import NOBODY, Acl, user
+from domain.answers import Citation
+from domain.conversation import (
+    AcceptedQuestion,
+    ConversationPlace,
+    Identity,
+    MessageKey,
+    Participant,
+    Platform,
+    PostedReply,
+    ReplyAudience,
+)
+from domain.errors import Refused, Transient
+from domain.ledger import Corrections, ReplyToCheck
+from domain.masking import Masker
+from tests.fakes.agent import MODEL
+from tests.fakes.document_catalog import MemoryLibrary
+from tests.fakes.documents import SOURCE, a_document, put
+from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.platform import MemoryPlatform, Shown
+
+DAYS, LEAD = "Everybody has thirty days.", "Ask your lead."
+PLACE = ConversationPlace("slack", "T", "C", "1")
+
+
+@dataclass
+class Listed(Corrections):
+    """What is due once, and what became of it."""
+
+    waiting: list[ReplyToCheck]
+    settled: list[PostedReply] = field(default_factory=list)
+    given_up: list[int] = field(default_factory=list)
+
+    async def due(
+        self, platforms: Collection[Platform], *, window: timedelta, lease: timedelta, limit: int = 20
+    ) -> list[ReplyToCheck]:
+        found, self.waiting = self.waiting, []
+        return found
+
+    async def settle(self, number: int, state: str, posted: PostedReply) -> None:
+        self.settled.append(posted)
+
+    async def give_up(self, number: int) -> None:
+        self.given_up.append(number)
+
+
+@dataclass
+class Office:
+    """An answer to ann in a channel, from two documents, and the platform where it stands."""
+
+    knowledge: MemoryKnowledge
+    posted: PostedReply
+    platform: MemoryPlatform = field(default_factory=MemoryPlatform)
+    listed: Listed = field(default_factory=lambda: Listed([]))
+
+    async def run(self, mode: CorrectionMode = "rights", *, first: bool = False) -> str:
+        """What is shown in the end."""
+        asked = AcceptedQuestion(
+            number=1,
+            key=MessageKey("slack", "C", "1"),
+            place=PLACE,
+            asker=Participant("slack", "ann"),
+            text="How?",
+            audience="organisation",
+            handle={"ts": "ts1"},
+            attempt=1,
+            revision=0,
+            received_at=datetime(2026, 1, 1, tzinfo=UTC),
+            left=timedelta(),
+        )
+        self.platform.shown.setdefault(1, Shown(text=self.posted.text, standing={"ts1": self.posted.text}))
+        self.listed.waiting = [ReplyToCheck(asked, self.posted, "s", first)]
+        corrector = ReplyCorrector(
+            self.listed,
+            self.knowledge,
+            MemoryLibrary(self.knowledge),
+            Masker(),
+            {"slack": self.platform},
+            mode,
+            timedelta(days=30),
+        )
+        await corrector.run()
+        return self.platform.shown[1].text
+
+
+@pytest.fixture
+async def office() -> Office:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    citations = []
+    for n, (name, text) in enumerate({"days": DAYS, "lead": LEAD}.items(), start=1):
+        document = a_document(name, title=name.capitalize())
+        (chunk,) = await put(knowledge, MODEL, document, text)
+        about = (document.title, document.url, name, SOURCE, document.document_id, "", "", text, None, chunk)
+        citations.append(Citation(n, *about))
+    return Office(knowledge, PostedReply(f"{DAYS} [1] {LEAD} [2]", tuple(citations), 0.8))
+
+
+async def test_while_all_may_be_read_nothing_is_touched(office: Office) -> None:
+    assert await office.run() == office.posted.text
+    assert office.listed.settled == [office.posted]
+
+
+@pytest.mark.parametrize("how", ["restricted", "hidden", "gone", "closed to some"])
+async def test_what_may_not_be_read_any_more_goes_and_it_is_not_said_why(office: Office, how: str) -> None:
+    match how:
+        case "restricted":
+            await office.knowledge.set_acl(SOURCE, ["days"], NOBODY)
+        case "hidden":
+            await office.knowledge.hide(SOURCE, ["days"])
+        case "gone":
+            await office.knowledge.purge(SOURCE, ["days"])
+        case _:
+            await office.knowledge.set_acl(SOURCE, ["days"], Acl.any_of(user("ann@example.com")))
+    assert await office.run() == f"{LEAD} [1] {CORRECTED}"
+    (settled,) = office.listed.settled
+    assert [(each.n, each.title) for each in settled.citations] == [(1, "Lead")]
+    assert "thirty" not in repr(settled)
+
+
+async def test_of_an_answer_of_which_nothing_is_left_a_note_remains(office: Office) -> None:
+    await office.knowledge.purge(SOURCE, ["days", "lead"])
+    assert await office.run() == WHOLLY_GONE
+    assert office.listed.settled[0].citations == ()
+
+
+async def test_an_answer_whose_text_is_forgotten_goes_as_a_whole(office: Office) -> None:
+    await office.knowledge.hide(SOURCE, ["days"])
+    office.posted = replace(office.posted, text="")
+    assert await office.run() == WHOLLY_GONE
+
+
+async def test_off_means_off(office: Office) -> None:
+    await office.knowledge.hide(SOURCE, ["days"])
+    assert await office.run("off") == office.posted.text
+    assert office.listed.settled == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "first", "said"), [("all", False, True), ("rights", False, False), ("all", True, False)]
+)
+async def test_a_source_that_says_something_else_now_is_noted(
+    office: Office, mode: CorrectionMode, first: bool, said: bool
+) -> None:
+    await put(office.knowledge, MODEL, a_document("days", content="2"), "Everybody has forty days.")
+    shown = await office.run(mode, first=first)
+    assert (SOURCE_CHANGED in shown) == said
+    assert DAYS in shown
+
+
+async def test_a_text_that_only_moved_is_no_change(office: Office) -> None:
+    await put(office.knowledge, MODEL, a_document("days", content="2"), "A new beginning.", f"{DAYS} More.")
+    assert await office.run("all") == office.posted.text
+
+
+async def test_where_a_message_cannot_be_changed_that_is_recorded(office: Office) -> None:
+    await office.knowledge.hide(SOURCE, ["days"])
+    office.platform.shown[1] = Shown(text=office.posted.text)
+    assert await office.run() == office.posted.text
+    assert (office.listed.given_up, office.listed.settled) == ([1], [])
+
+
+async def test_a_place_that_is_gone_is_given_up_and_a_platform_that_is_away_is_waited_for(office: Office) -> None:
+    await office.knowledge.hide(SOURCE, ["days"])
+    office.platform.faults["correct"] = [Transient("Slack is away"), Refused("there is no such channel")]
+    await office.run()
+    assert (office.listed.given_up, office.listed.settled) == ([], [])
+    await office.run()
+    assert (office.listed.given_up, office.listed.settled) == ([1], [])
+
+
+async def test_nothing_is_taken_back_because_nobody_says_who_reads_it(office: Office) -> None:
+    await office.knowledge.set_acl(SOURCE, ["days"], NOBODY)
+    office.platform.readers = ReplyAudience("public", "lookup_failed")
+    assert await office.run() == office.posted.text
+    office.platform.readers = None
+    office.platform.identities["ann"] = Transient("Slack is away")
+    assert await office.run() == office.posted.text
+    assert (office.listed.given_up, office.listed.settled) == ([], [])
+    office.platform.identities["ann"] = Identity("ann@example.com", member=True)
+    assert CORRECTED in await office.run()
+
+
+def test_what_names_no_source_goes_with_one_that_is_closed(office: Office) -> None:
+    text = f"The rule:\n\n- {DAYS} [1]\n- {LEAD} [2]\n- Both hold. [1][2]\n\n```\nthirty\n```\n\nMore is not known."
+    left = without(replace(office.posted, text=text), {1})
+    assert left.text.strip() == f"- {LEAD} [1]"
+    assert without(office.posted, ()) is office.posted
