@@ -84,9 +84,11 @@ def main() -> None:
     given = parser(__doc__, questions=200, people=50_000)
     given.add_argument("--seconds", type=float, default=1.0, help="that the model takes for a reply")
     arguments = given.parse_args()
-    with indexed(arguments.seconds) as (kb, settings), local_slack() as slack:
-        print(json.dumps(in_company(kb.having(DATABASE_URL=settings["DATABASE_URL"]), arguments.people)))
-        if arguments.questions:
+    with indexed(arguments.seconds) as (kb, settings):
+        print(json.dumps(in_company(kb.having(DATABASE_URL=settings["DATABASE_URL"]), arguments.people)), flush=True)
+    if arguments.questions:
+        # a new local Slack numbers its messages from one again: in the same database they would be deliveries repeated
+        with indexed(arguments.seconds) as (kb, settings), local_slack() as slack:
             environment = {**slack_env(slack), **settings, "SLACK_EDIT_SECONDS": "1.5"}
             print(json.dumps(burst(kb.having(**environment), slack, arguments.questions)))
 
