@@ -1,6 +1,9 @@
 """What a claim says beyond its source, and what it leaves out that limits it. Pure."""
 
+from collections.abc import Mapping
+
 from agent.checking.alignment import Alignment
+from agent.checking.lexicon import Language
 
 HELD = 0.25
 """Share of a claim's words that the source must hold; below it is doubtful whether it speaks of the same."""
@@ -11,8 +14,9 @@ ADDED = 4
 ADDED_IN_CLAUSE, HELD_IN_CLAUSE = 3, 0.25
 """Words of one clause that the source does not hold, and the share that it must hold where there are so many."""
 
-ADDED_AT_END, HELD_AT_END = 2, 0.4
-"""The same of the last of several clauses, where additions stand."""
+ADDED_AT_END: Mapping[Language, int] = {"english": 2, "german": 3}
+HELD_AT_END = 0.4
+"""The same of the last of several clauses, where additions stand; German puts its verbs there."""
 
 
 def added_words(pair: Alignment) -> list[str]:
@@ -41,7 +45,7 @@ def added_clause(pair: Alignment) -> list[str]:
         words = [word for word in pair.claim.words if word.clause == clause]
         missing = [word.text for word in words if word.place not in pair.held]
         last = 0 < clause == max((word.clause for word in pair.claim.words), default=0)
-        added, held = (ADDED_AT_END, HELD_AT_END) if last else (ADDED_IN_CLAUSE, HELD_IN_CLAUSE)
+        added, held = (ADDED_AT_END[pair.claim.language], HELD_AT_END) if last else (ADDED_IN_CLAUSE, HELD_IN_CLAUSE)
         if len(missing) >= added and len(missing) > (1 - held) * len(words) - 1e-9:
             return [f"not said in one clause: {', '.join(missing[:5])}"]
     return []

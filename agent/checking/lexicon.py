@@ -19,7 +19,7 @@ Force = Literal["must", "should", "may", "must not", "need not", ""]
 
 Bound = Literal["at least", "at most", "more than", "less than", "about", ""]
 Order = Literal["before", "after", "until", "from", "first", "last"]
-Quantifier = Literal["all", "each", "some", "most", "only", "except", "both", "none"]
+Quantifier = Literal["all", "each", "some", "most", "only", "except", "both", "none", "late"]
 
 
 @dataclass(frozen=True, slots=True)

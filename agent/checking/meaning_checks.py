@@ -109,7 +109,7 @@ def modality(pair: Alignment) -> list[str]:
     for clause, force in enumerate(pair.claim.forces):
         theirs = _source_forces(clause, pair)
         # `you can do without it` for `it is not needed`
-        spared = force == "may" and "need not" in theirs
+        spared = (force == "may" and "need not" in theirs) or (force == "need not" and "may" in theirs)
         if force and all(theirs) and theirs and force not in theirs and not spared:
             wrong.append(f"modality: {force} / {theirs[0]}")
     return wrong
@@ -131,7 +131,7 @@ def _force(pair: Alignment, spot: tuple[int, int]) -> Force:
     sentence, number = spot
     force = pair.sentences[sentence].forces[number]
     # `may only with X` is `must with X`
-    return "" if force == "may" and "only" in pair.sentences[sentence].quantifiers else force
+    return "" if force == "may" and pair.sentences[sentence].quantifiers & {"only", "late"} else force
 
 
 def quantifiers(pair: Alignment) -> list[str]:
