@@ -1,7 +1,10 @@
 """What a claim denies, obliges, permits and counts, beside what its source does. Each check gives differences. Pure."""
 
+from collections import Counter
+
 from agent.checking.alignment import Alignment, WordMatch, side
 from agent.checking.lexicon import Force
+from agent.checking.quantities import Quantity
 
 DENIED = 0.5
 """Share of a clause's words that the source must hold for their denials to be compared."""
@@ -47,13 +50,11 @@ def denied_words(pair: Alignment) -> list[str]:
     """Words that the source denies and the claim does not."""
     if pair.claim.denials:
         return []
-    shared: dict[tuple[int, int], int] = {}
-    for match in pair.matches:
-        shared[match.clause] = shared.get(match.clause, 0) + 1
+    shared = Counter(match.sentence for match in pair.matches)
     denied = [
         match.claim.text
         for match in pair.matches
-        if shared[match.clause] > 1
+        if shared[match.sentence] > 1
         and not match.claim.negative
         and not match.opposite
         and _vote(match, pair) < 0
@@ -107,10 +108,10 @@ def modality(pair: Alignment) -> list[str]:
     """Clauses that oblige where the source permits, and the like."""
     wrong = []
     for clause, force in enumerate(pair.claim.forces):
-        theirs = _source_forces(clause, pair)
+        theirs = [each for each in _source_forces(clause, pair) if each]
         # `you can do without it` for `it is not needed`
         spared = (force == "may" and "need not" in theirs) or (force == "need not" and "may" in theirs)
-        if force and all(theirs) and theirs and force not in theirs and not spared:
+        if force and theirs and force not in theirs and not spared:
             wrong.append(f"modality: {force} / {theirs[0]}")
     return wrong
 
@@ -123,8 +124,17 @@ def _source_forces(clause: int, pair: Alignment) -> list[Force]:
             sentence, number = match.clause
             known = 0.5 if pair.sentences[sentence].forces[number] else 0.0
             votes[match.clause] = votes.get(match.clause, known) + 1
+    for sentence, each in enumerate(pair.sentences):
+        for value, spot in zip(each.quantities, each.value_clauses, strict=True):
+            if (sentence, spot) in votes and any(value.equals(own) for own in _values(clause, pair)):
+                votes[sentence, spot] += 1
     most = max(votes.values(), default=0.0)
     return [_force(pair, spot) for spot, given in votes.items() if given >= max(1.0, most - 0.5)]
+
+
+def _values(clause: int, pair: Alignment) -> list[Quantity]:
+    places = zip(pair.claim.quantities, pair.claim.value_clauses, strict=True)
+    return [value for value, spot in places if spot == clause]
 
 
 def _force(pair: Alignment, spot: tuple[int, int]) -> Force:

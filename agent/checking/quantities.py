@@ -169,6 +169,7 @@ _UNITS: dict[str, tuple[str, float]] = {
         ("month", 1.0, "month months monat monate monaten"),
         ("month", 3.0, "quarter quarters quartal quartale quartalen"),
         ("month", 12.0, "year years yr jahr jahre jahren"),
+        ("times", 1.0, "times mal"),
         ("percent", 1.0, "% percent prozent"),
         ("byte", 1e3, "kb kib"),
         ("byte", 1e6, "mb mib"),
@@ -205,7 +206,7 @@ _CODES = (
     r"\b\w{1,60}=[\w./:-]{1,100}",
     r"\b\w{0,60}_\w{1,200}",
     # letters and digits, but no number with its unit
-    rf"\b(?!\d{{1,18}}(?:st|nd|rd|th|x|er|{_SUFFIXES})\b)(?=[a-z-]{{0,60}}\d)(?=[\d-]{{0,60}}[a-z])[a-z0-9][a-z0-9.-]{{0,99}}\b",
+    rf"\b(?!\d{{1,18}}(?:st|nd|rd|th|x|er|-?mal|{_SUFFIXES})\b)(?=[a-z-]{{0,60}}\d)(?=[\d-]{{0,60}}[a-z])[a-z0-9][a-z0-9.-]{{0,99}}\b",
     r"\bv?\d{1,9}(?:\.(?:\d{1,9}|x)){2,6}\b",  # version
     r"\bv\d{1,9}(?:\.\d{1,9}){0,6}\b",
 )

@@ -325,7 +325,7 @@ class _Reader:
         before = [
             word
             for word in self._folded[max(0, place - 3) : place]
-            if word not in {"the", "a", "€", "$", "of", "den", "der"}
+            if word not in {"the", "a", "€", "$", "of", "den", "der", "dem", "die", "das"}
         ]
         for word in reversed(before[-2:]):
             if word in self._tables.bounds:

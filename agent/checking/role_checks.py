@@ -93,6 +93,17 @@ def said_apart(pair: Alignment) -> list[str]:
             near = one.clause == other.clause or (_in_rows(one, pair) and _in_rows(other, pair))
             if near and not any(_holds(each, one) and _holds(each, other) for each in pair.source):
                 return [f"not said together: {one.text}, {other.text}"]
+    return _rows_apart(known, pair)
+
+
+def _rows_apart(known: Sequence[ReadWord], pair: Alignment) -> list[str]:
+    """A name and a number that only different rows of a table hold."""
+    for word in known:
+        for value in pair.claim.quantities:
+            rows = [each for each in pair.source if any(value.equals(other) for other in each.quantities)]
+            in_rows = bool(rows) and all(each.row for each in rows) and _in_rows(word, pair)
+            if in_rows and value.kind != "code" and not any(_holds(each, word) for each in rows):
+                return [f"not said together: {word.text}, {value.text}"]
     return []
 
 

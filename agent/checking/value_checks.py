@@ -83,9 +83,10 @@ def _measures_another(position: int, equal: tuple[Reading, int], pair: Alignment
     for other in pair.source:
         for number, each in enumerate(other.quantities):
             rival = each.kind == value.kind and each.unit == value.unit and not value.equals(each)
-            if rival and not any(each.equals(own) for own in pair.claim.quantities):
+            if rival:
                 theirs = around(other, number, 5)
-                if _only_in(near, theirs, ours) > _only_in(near, ours, theirs) + 1:
+                own = any(each.equals(one) for one in pair.claim.quantities)  # then both may be exchanged
+                if _only_in(near, theirs, ours) > _only_in(near, ours, theirs) + (not (own and other.row)):
                     return True
     return False
 
