@@ -147,7 +147,7 @@ def _force(pair: Alignment, spot: tuple[int, int]) -> Force:
 def quantifiers(pair: Alignment) -> list[str]:
     """`All` where the source says `some`, and the like."""
     ours, theirs = pair.claim.quantifiers, pair.sentences[0].quantifiers if pair.sentences else frozenset()
-    wrong = [
+    return [
         f"quantifier: {one} / {other}"
         for one, other in _CLASHES
         if one in ours
@@ -156,7 +156,6 @@ def quantifiers(pair: Alignment) -> list[str]:
         and one not in theirs
         and not (one == "each" and pair.claim.denials)  # `not in any` is `in none`
     ]
-    return [*wrong, "quantifier: both"] if "both" in ours and "both" not in theirs else wrong
 
 
 def own_quantifiers(pair: Alignment) -> list[str]:

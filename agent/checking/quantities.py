@@ -255,6 +255,8 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
         found = Quantity("number", (_WHOLES[text][0],), _WHOLES[text][1], raw=1.0)
     elif text in _FRACTIONS and _unit(following):
         found = _measured(_FRACTIONS[text], following, before)
+    elif text in {"half", "hälfte"} and not following.lstrip().startswith("past"):
+        found = Quantity("number", (0.5,), "share", raw=0.5)
     elif capital and text in _LONG_MONTHS:
         found = Quantity("date", (0.0, float(_MONTHS[text]), 0.0))
     elif before == "past" and (text in _NUMBER_WORDS or text == "one"):
