@@ -19,10 +19,6 @@ from domain.masking.text_views import same
 TICKS = 50
 """The time is looked at after so many matches: a look costs more than a match."""
 
-PASSES = 20
-"""How often a segment is searched, at most: of two secrets that touch, one may be found only when the other is masked.
-"""
-
 SECONDS, SECONDS_A_CHARACTER = 2.0, 0.00006
 """Processor time that a text may take: so many seconds, and so many more for each character. The slowest text of the
 benchmark takes a quarter of that for a character."""
@@ -144,7 +140,8 @@ class Masker:
         detector = self._detector
         findings: list[Finding] = []
         view = same(text)
-        for _ in range(PASSES):
+        # each pass masks at least one character more: of numbers in a row, one may be found only when the next is masked
+        for _ in range(len(text) + 1):
             tick()
             kept = _kept(detector, detector.find(view.text, before, tick), personal=personal)
             if not kept:

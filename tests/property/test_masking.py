@@ -216,6 +216,7 @@ def test_parts_of_a_document_are_masked_as_if_they_stood_together(parts: list[st
 
 @settings(max_examples=20)
 @given(st.sampled_from([*SOLID, *VALUES, "x", "a b ", "0123 "]), st.integers(1, 20_000))
+@example("(415) 555-0132", 374)
 def test_very_long_lines_are_masked_or_left_but_never_withheld(piece: str, length: int) -> None:
     masked = MASKER.mask((f"{piece} " * (length // len(piece) + 1))[:length])
     assert not masked.withheld
