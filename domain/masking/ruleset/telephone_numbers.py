@@ -26,6 +26,10 @@ _GLUED_AFTER = re.compile(r"[A-Za-z0-9_@]|[.:,/-]\d")
 def _phone(match: PatternMatch) -> Iterable[Place]:
     """An international number that exists, or a national one that its surroundings call a telephone."""
     text, (start, end) = match.string, match.span(1)
+    in_a_row = [found.span() for found in _AMERICAN.finditer(text, start, end + LONGEST_AMERICAN)]
+    if len(in_a_row) > 1:
+        yield from ((first, last) for first, last in in_a_row if not _GLUED_AFTER.match(text[last : last + 2]))
+        return
     number = match.group(1).lstrip("(") if match.group(1).count("(") > match.group(1).count(")") else match.group(1)
     if _DATE.fullmatch(number) or _GLUED_AFTER.match(text[end : end + 2]):
         return
@@ -86,6 +90,9 @@ _DATE = re.compile(
 
 _AMERICAN = re.compile(r"(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])[2-9]\d\d[-. ]\d{4}")
 """`(415) 555-0132`, `415-555-0132`, `1-800-555-0132`."""
+
+LONGEST_AMERICAN = 16
+"""Characters of such a number: of several in a row, one match of the rule ends within the next."""
 
 
 @lru_cache(maxsize=4_096)
