@@ -75,6 +75,7 @@ def test_the_folder_is_closed_to_others(data: Path) -> None:
 
 
 _OLDER = """
+    DROP TABLE posted_replies;
     DROP FUNCTION loose_chunks;
     DROP OWNED BY kb_app;
     DROP ROLE kb_app;
