@@ -14,10 +14,19 @@ from typing import Literal
 from agent.checking.added_checks import added_also, added_clause, added_words, dropped_condition, inexact_literals
 from agent.checking.alignment import Alignment, align
 from agent.checking.lexicon import Language
-from agent.checking.meaning_checks import denials, denied_words, modality, own_quantifiers, own_without, quantifiers
+from agent.checking.meaning_checks import (
+    denials,
+    denied_words,
+    modality,
+    own_quantifiers,
+    own_without,
+    perhaps_denied,
+    quantifiers,
+    unmatched_denials,
+)
 from agent.checking.readings import Reading, language_of, read
 from agent.checking.role_checks import exchanged_roles, said_apart
-from agent.checking.value_checks import exchanged_values, order, own_comparison, own_order, values
+from agent.checking.value_checks import exchanged_values, order, own_comparison, own_order, own_values, values
 from domain.search import Passage
 from domain.text.sentences import sentences
 
@@ -36,7 +45,8 @@ CONTRADICTIONS: tuple[Check, ...] = (denials, modality, quantifiers, values, ord
 
 DOUBTS: tuple[Check, ...] = (
     *(added_words, added_clause, added_also, dropped_condition, inexact_literals),
-    *(denied_words, own_quantifiers, own_without, own_order, own_comparison, exchanged_values, said_apart),
+    *(perhaps_denied, unmatched_denials, denied_words, own_without, own_quantifiers),
+    *(own_values, own_order, own_comparison, exchanged_values, said_apart),
 )
 """What they find is not clearly said by the source."""
 

@@ -5,9 +5,13 @@ from collections import Counter
 from agent.checking.alignment import Alignment, WordMatch, side
 from agent.checking.lexicon import Force
 from agent.checking.quantities import Quantity
+from agent.checking.readings import Reading
 
 DENIED = 0.5
 """Share of a clause's words that the source must hold for their denials to be compared."""
+
+CLEAR = 2
+"""Words more that speak for the contrary than for the same, from which a clause contradicts."""
 
 FOCUS = 4
 """Tokens behind a denial that are denied for sure."""
@@ -27,27 +31,78 @@ _CLASHES = (
 
 def denials(pair: Alignment) -> list[str]:
     """Clauses that say of most of their words the contrary, and words in place of their opposites."""
-    votes: dict[int, list[int]] = {}
-    for match in pair.matches:
-        votes.setdefault(match.claim.clause, []).append(_vote(match, pair))
     wrong = [
         f"opposite: {match.claim.text} / {match.source.text}"
         for match in pair.matches
-        if match.opposite and _vote(match, pair) < 0
+        if _is_opposite(match, pair) and not _by_prefix(match, pair)
     ]
+    return [*wrong, *(f"negation in clause {clause + 1}" for clause, votes in _against(pair) if sum(votes) <= -CLEAR)]
+
+
+def perhaps_denied(pair: Alignment) -> list[str]:
+    """The same where less speaks for it."""
+    prefixed = [
+        f"opposite: {match.claim.text}"
+        for match in pair.matches
+        if _is_opposite(match, pair) and _by_prefix(match, pair)
+    ]
+    return [*prefixed, *(f"perhaps negation in clause {clause + 1}" for clause, _ in _against(pair))]
+
+
+def _is_opposite(match: WordMatch, pair: Alignment) -> bool:
+    # `day or night`: the claim names both
+    both = any(side(match.claim, other) < 0 for other in pair.claim.words)
+    return match.opposite and not both and _vote(match, pair) < 0
+
+
+def _by_prefix(match: WordMatch, pair: Alignment) -> bool:
+    """Whether the two words are opposites by a prefix alone (`unpaid`) and one of both sentences denies something: what
+    it denies may be another word."""
+    concept = any(one[0] == two[0] for one in match.claim.concepts for two in match.source.concepts)
+    return not concept and bool(pair.claim.denials or pair.sentences[match.sentence].denials)
+
+
+def _against(pair: Alignment) -> list[tuple[int, list[int]]]:
+    """The clauses whose words the source says with the contrary sign, with their votes."""
+    votes: dict[int, list[int]] = {}
+    for match in pair.matches:
+        votes.setdefault(match.claim.clause, []).append(_vote(match, pair))
     turned = {match.claim.clause for match in pair.matches if match.opposite and _vote(match, pair) > 0}
+    against = []
     for clause, given in votes.items():
         if clause in turned or ("need not" in _source_forces(clause, pair) and pair.claim.forces[clause] == "may"):
             continue  # `does not accept` for `rejects`: the denial is in the other word
         size = sum(word.clause == clause for word in pair.claim.words)
         clear = sum(given) < (0 if 1 not in given else -1)
         if clear and len(given) >= max(2, DENIED * size) and not _excepts(pair):
-            wrong.append(f"negation in clause {clause + 1}")
-    return wrong
+            against.append((clause, given))
+    return against
+
+
+def unmatched_denials(pair: Alignment) -> list[str]:
+    """A denial of the one that the other has in no form."""
+    if not pair.sentences or _denies(pair.claim) == _denies(pair.sentences[0]):
+        return []
+    if _denies(pair.claim):
+        return (
+            []
+            if any(_denies(each) for each in pair.sentences) or any(m.opposite for m in pair.matches)
+            else ["a denial of its own"]
+        )
+    best = pair.sentences[0]
+    denied = {
+        match.source.clause for match in pair.matches if match.sentence == 0 and best.negated[match.source.clause]
+    }
+    return ["a denial left out"] if denied and not any(m.opposite for m in pair.matches) else []
+
+
+def _denies(sentence: Reading) -> bool:
+    limited = sentence.quantifiers & {"only", "except", "none", "late"}
+    return bool(sentence.denials or limited or any(sentence.negated) or any(word.negative for word in sentence.words))
 
 
 def denied_words(pair: Alignment) -> list[str]:
-    """Words that the source denies and the claim does not."""
+    """Words that the source denies and the claim, which denies nothing, does not."""
     if pair.claim.denials:
         return []
     shared = Counter(match.sentence for match in pair.matches)
@@ -55,8 +110,8 @@ def denied_words(pair: Alignment) -> list[str]:
         match.claim.text
         for match in pair.matches
         if shared[match.sentence] > 1
-        and not match.claim.negative
         and not match.opposite
+        and not match.claim.negative
         and _vote(match, pair) < 0
         and _in_focus(match, pair)
     ]

@@ -133,7 +133,6 @@ _WHOLES: dict[str, tuple[float, str]] = {
     "halbjahr": (6.0, "month"),
     "vierteljahr": (3.0, "month"),
     "fortnight": (1_209_600.0, "second"),
-    "weekly": (604_800.0, "second"),
 }  # fmt: skip - one line
 _ONE = {"one", "ein", "eine", "einem", "einen", "einer", "eines", "single"}
 _ORDINALS = {
@@ -255,6 +254,8 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
         found = Quantity("number", (_WHOLES[text][0],), _WHOLES[text][1], raw=1.0)
     elif text in _FRACTIONS and _unit(following):
         found = _measured(_FRACTIONS[text], following, before)
+    elif text == "half" and (unit := _HALF_OF.match(following)) and _unit(unit[1]):
+        found = _measured(0.5, unit[1], before)
     elif text in {"half", "hälfte"} and not following.lstrip().startswith("past"):
         found = Quantity("number", (0.5,), "share", raw=0.5)
     elif capital and text in _LONG_MONTHS:
@@ -288,6 +289,7 @@ def _measured(value: float, following: str, before: str) -> Quantity:
     return Quantity("number", (round(value * unit[1], 6),), unit[0], raw=value)
 
 
+_HALF_OF = re.compile(r"\s{1,3}an?\s{1,3}(\w{1,20})")
 _O_CLOCK = re.compile(r"\s{0,3}o['’]clock\b")
 _EITHER_OR = re.compile(r"[^\W\d_]{1,60}/[^\W\d_]{1,200}")
 """Two words with a stroke between them, as in `and/or`, are no path."""

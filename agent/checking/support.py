@@ -19,6 +19,8 @@ _IDENTIFIER = re.compile(
     r"|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|(?<!\w)--[a-z][\w-]+"
 )
 _NAME = Linear(r"[A-Z][\w’'-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w’'-]+)+", before=r"^|\W")
+_MONTHLY = re.compile(r" (?:January|February|March|April|May|June|July|August|September|October|November|December)\Z")
+"""`In July` is no name."""
 _ITEM = Linear(r"(?m)^\s*(?:\d{1,3}[.)]|[-*•])\s+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _SPELT = """0 no zero none / 1 one first single once / 2 two second both twice / 3 three third / 4 four fourth
@@ -36,7 +38,7 @@ def verbatim(sentence: str) -> list[str]:
     """What of a sentence has to stand in its source as it is: numbers and dates, identifiers and URLs, names of
     several words, but not in German, where all nouns have a capital."""
     text = _ITEM.sub("", without_markers(sentence))
-    names = [] if language_of(text) == "german" else _NAME.findall(text)
+    names = [] if language_of(text) == "german" else [name for name in _NAME.findall(text) if not _MONTHLY.search(name)]
     found = [*_IDENTIFIER.findall(text), *_NUMBER.findall(_IDENTIFIER.sub(" ", text)), *names]
     return list(dict.fromkeys(found))
 

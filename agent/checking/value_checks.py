@@ -1,7 +1,6 @@
 """Numbers with their bounds and what they measure, and order in time, beside those of the source. Pure."""
 
 from agent.checking.alignment import Alignment, Said, around, overlap, said_before, said_behind, said_elsewhere, same
-from agent.checking.lexicon import Bound
 from agent.checking.quantities import Quantity
 from agent.checking.readings import Reading, ReadWord
 
@@ -46,34 +45,50 @@ _OPPOSITE_BOUNDS = {
 
 
 def values(pair: Alignment) -> list[str]:
-    """Numbers, dates, times and codes that the source does not say, bounds otherwise, or of something else."""
+    """Numbers, dates, times and codes that the source does not say, says with the opposite bound, or of something
+    else."""
     wrong = []
     for position, value in enumerate(pair.claim.quantities):
-        equal = [
-            (sentence, number)
-            for sentence in pair.sentences
-            for number, each in enumerate(sentence.quantities)
-            if value.equals(each)
-        ]
+        equal = _equal(value, pair)
         if not equal:
-            if value.unit != "ordinal" and not any(
-                value.equals(each) for one in pair.context for each in one.quantities
-            ):
+            if not _in_words_alone(value) and not _in_context(value, pair):
                 wrong.append(f"{value.kind}: {value.value}")
             continue
         bounds = [sentence.quantities[number].bound for sentence, number in equal]
         beyond = any(word.text in _LARGER for each in pair.sentences for word in each.words)
-        if all(_bounds_differ(value.bound, each) for each in bounds) and not (beyond and value.bound == "more than"):
-            wrong.append(f"bound: {value.bound or 'exactly'} / {bounds[0] or 'exactly'}")
+        opposite = all(frozenset((value.bound, each)) in _OPPOSITE_BOUNDS for each in bounds)
+        if opposite and not (beyond and value.bound == "more than"):
+            wrong.append(f"bound: {value.bound} / {bounds[0]}")
         if value.kind != "code" and _measures_another(position, equal[0], pair):
             wrong.append(f"number of something else: {value.value}")
     return wrong
 
 
-def _bounds_differ(ours: Bound, theirs: Bound) -> bool:
-    if frozenset((ours, theirs)) in _OPPOSITE_BOUNDS:
-        return True
-    return ours in {"at least", "less than"} and not theirs
+def own_values(pair: Alignment) -> list[str]:
+    """Numbers in words (`twice`, `two of them`) that the source does not say."""
+    doubtful = []
+    for value in pair.claim.quantities:
+        equal = _equal(value, pair)
+        if not equal and value.unit != "ordinal" and _in_words_alone(value) and not _in_context(value, pair):
+            doubtful.append(f"{value.kind} of its own: {value.text}")
+    return doubtful
+
+
+def _equal(value: Quantity, pair: Alignment) -> list[tuple[Reading, int]]:
+    return [
+        (sentence, number)
+        for sentence in pair.sentences
+        for number, each in enumerate(sentence.quantities)
+        if value.equals(each)
+    ]
+
+
+def _in_context(value: Quantity, pair: Alignment) -> bool:
+    return any(value.equals(each) for one in pair.context for each in one.quantities)
+
+
+def _in_words_alone(value: Quantity) -> bool:
+    return value.kind == "number" and not value.text[:1].isdigit()
 
 
 def _measures_another(position: int, equal: tuple[Reading, int], pair: Alignment) -> bool:
