@@ -3,6 +3,7 @@
 import gzip
 import json
 import unicodedata
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from domain.injection import injection_in
 from tests.architecture.checkout import ROOT
 
 CASES = ROOT / "tests" / "injections"
+STRANGERS = ROOT / "tests" / "attacks" / "injections_unseen.jsonl"
 HANDBOOK = ROOT.parent / "shared" / "data" / "handbook" / "corpus.jsonl.gz"
 FLOOR = 0.9
 """Share of injections to be found that nobody looked at while the rules were written."""
@@ -32,6 +34,15 @@ def test_nine_of_ten_unseen_injections_are_found() -> None:
     missed = [name for name, text in unseen.items() if not injection_in(text)]
     assert len(unseen) >= 40
     assert len(missed) <= (1 - FLOOR) * len(unseen), missed
+
+
+def test_as_many_of_a_strangers_injections_are_found_as_the_page_says() -> None:
+    """Written by somebody who had not seen the rules; the page has the share that was found at first."""
+    rows = [json.loads(line) for line in STRANGERS.read_text().splitlines()]
+    found = Counter(row["injected"] for row in rows if injection_in(row["text"]))
+    assert Counter(row["injected"] for row in rows) == {True: 60, False: 60}
+    assert found[True] >= 37
+    assert found[False] <= 1
 
 
 @pytest.mark.parametrize("name", cases("harmless"))
