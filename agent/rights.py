@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from agent.retrieval.selection import read_now
 from domain.access import Scope
+from domain.answers import Readers
 from domain.errors import KbError
+from domain.scope_reason import ScopeReason
 from domain.search import Passage
 from domain.search_ports import KnowledgeSearch
 from domain.tool_ports import SourceAccess
@@ -25,7 +27,8 @@ class RightsCheck:
     always asked. A document is asked for at its source once, as long as calls and time are left; only where the source
     has rights of its own, because the index knows no less than any other.
 
-    seconds: for all sources. clock: in seconds.
+    readers: says who reads the reply now; None where that is not to change. seconds: for all sources. clock: in
+    seconds.
     """
 
     def __init__(
@@ -34,12 +37,17 @@ class RightsCheck:
         sources: Sequence[SourceAccess],
         scope: Scope,
         *,
+        readers: Readers | None = None,
         seconds: float = SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._search = search
         self._sources = sources
-        self._scope = scope
+        self.scope = scope
+        """What may be used for the reply, by who read it when that was looked up last."""
+        self.scope_reason: ScopeReason | None = None
+        """Why it is no more; None where that was not looked up."""
+        self._readers = readers
         self._clock = clock
         self._calls, self._seconds = MOST_CALLS, seconds
         self._asked: dict[str, bool | None] = {}
@@ -51,14 +59,18 @@ class RightsCheck:
         """URLs of the documents that were to be asked for at their source, and could not be in time."""
         return frozenset(url for url, admitted in self._asked.items() if admitted is None)
 
-    async def closed(self, known: Iterable[Passage], shown: Sequence[Passage] = ()) -> frozenset[str]:
+    async def closed(
+        self, known: Iterable[Passage], shown: Sequence[Passage] = (), *, max_age: float = 0.0
+    ) -> frozenset[str]:
         """Chunk ids of the passages in `known` that may not be read any more. shown: those whose documents are asked
-        for at their sources, too.
+        for at their sources, too. max_age: seconds; who reads the reply is looked up where that was done longer ago.
 
         Raises:
             Transient: the index does not say.
         """
         passages = list(known)
+        if self._readers is not None:
+            self.scope, self.scope_reason = await self._readers.now(max_age=max_age)
         names = await self._readable(passages)
         if await self._ask_sources(shown, names):
             names = await self._readable(passages)  # time has passed
@@ -74,7 +86,7 @@ class RightsCheck:
     async def _readable(self, passages: Sequence[Passage]) -> Mapping[str, str]:
         """What the index says: see KnowledgeSearch.readable."""
         indexed = {each.chunk_id: each.document_id for each in passages if not read_now(each)}
-        return await self._search.readable(indexed, self._scope) if indexed else {}
+        return await self._search.readable(indexed, self.scope) if indexed else {}
 
     async def _ask_sources(self, shown: Sequence[Passage], names: Mapping[str, str]) -> bool:
         """Asks for documents that were not asked for yet; whether there were any."""
@@ -103,6 +115,6 @@ class RightsCheck:
 
     async def _ask(self, url: str, access: SourceAccess, source: str, name: str) -> None:
         try:
-            self._asked[url] = await access.admits(source, name, self._scope)
+            self._asked[url] = await access.admits(source, name, self.scope)
         except KbError as error:
             log.info("%s does not say who may read a document: %s", source, error.what)

@@ -27,6 +27,7 @@ from domain.answers import (
     Overrides,
     Progress,
     Question,
+    Readers,
     ReplyPart,
     Trace,
     Turn,
@@ -116,9 +117,9 @@ class AnswerService:
         finally:
             await end(task)  # the asker left: nobody waits for the rest
 
-    def rights(self, scope: Scope) -> RightsCheck:
-        """The check of rights right before something is shown to `scope`."""
-        return RightsCheck(self._sources.search, self._sources.access, scope)
+    def rights(self, scope: Scope, readers: Readers | None = None) -> RightsCheck:
+        """The check of rights right before something is shown to `scope`. readers: see RightsCheck."""
+        return RightsCheck(self._sources.search, self._sources.access, scope, readers=readers)
 
     def _masked(self, outcome: Outcome, question: Question) -> MaskedAnswer:
         answer = masked_answer(outcome, self._masker, question.text)
@@ -174,7 +175,7 @@ class AnswerService:
             options=options,
             masker=self._masker,
             recorder=recorder,
-            rights=self.rights(question.scope),
+            rights=self.rights(question.scope, question.readers),
             reranker=self._sources.reranker,
         )
         state = await answer(self._graph, AgentState(question), run)

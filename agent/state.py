@@ -258,6 +258,7 @@ class AgentState:
 class Update(TypedDict, total=False):
     """What a node changes."""
 
+    question: Question
     analysis: Analysis
     plan: tuple[ToolRequest, ...]
     evidence: Mapping[str, Evidence]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 from domain.access import Scope
 from domain.errors import KbError, Misconfigured, advice, sentence
@@ -45,6 +45,14 @@ class Overrides:
     """Whether candidates are ranked a second time."""
 
 
+class Readers(Protocol):
+    """Says who reads the reply to one question. It may be others than when the question was asked."""
+
+    async def now(self, *, max_age: float = 0.0) -> tuple[Scope, ScopeReason]:
+        """What may be used for the reply, and why no more. max_age: seconds; what was said longer ago does not count.
+        Never raises for a platform that does not say in time: then anybody may read it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked, by whom, and what was said before."""
@@ -58,6 +66,9 @@ class Question:
     """Why `scope` is narrow, where it is."""
     seconds: float | None = None
     """Seconds in which the outcome is wanted; None for no limit."""
+    readers: Readers | None = field(default=None, compare=False)
+    """Is asked before something is shown; None where `scope` cannot become narrower, because the asker alone reads the
+    reply, or anybody does."""
 
 
 @dataclass(frozen=True, slots=True)

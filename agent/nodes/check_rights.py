@@ -25,7 +25,11 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
     closed = await run.rights.closed([item.passage for item in known.values()], shown)
     left = {key: item for key, item in known.items() if key not in closed}
     gone = ClosedEvidence({key: item for key, item in known.items() if key in closed})
-    update: Update = {"evidence": gone, "chosen": tuple(key for key in state.chosen if key in left)}
+    question = replace(
+        state.question, scope=run.rights.scope, scope_reason=run.rights.scope_reason or state.question.scope_reason
+    )
+    chosen = tuple(key for key in state.chosen if key in left)
+    update: Update = {"question": question, "evidence": gone, "chosen": chosen}
     affected = draft.found and not left.keys() >= set(state.chosen)
     if affected:
         run.recorder.say("the reply is written again: not all of its sources may be read any more")

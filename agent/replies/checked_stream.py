@@ -10,6 +10,9 @@ from domain.search import Passage
 
 log = logging.getLogger(__name__)
 
+READERS_AGE = 5.0
+"""Seconds for which, once something is shown, what is known of who reads it is relied on for what follows."""
+
 
 class CheckedStream:
     """Takes parts of a reply, and hands them on while all that the reply is made from may be read.
@@ -31,6 +34,7 @@ class CheckedStream:
         self._show = show
         self._withheld = withheld
         self._parts: list[MaskedText] = []
+        self._max_age = 0.0
 
     def hold(self, part: MaskedText) -> None:
         """Takes a part."""
@@ -42,10 +46,11 @@ class CheckedStream:
         if self._withheld or not self._parts:
             return
         try:
-            self._withheld = bool(await self._rights.closed(self._sources))
+            self._withheld = bool(await self._rights.closed(self._sources, max_age=self._max_age))
         except KbError as error:
             log.warning("A reply is not shown while it is written: %s", error.what)
             self._withheld = True
+        self._max_age = READERS_AGE
         if not self._withheld:
             for part in self._parts:
                 self._show(part)

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Literal, Protocol
 
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel, withdraw_reply
+from bot.conversation.readers import ReplyReaders
 from bot.conversation.recorded_outcome import log_search_limits, recorded_outcome, with_unread_files
 from bot.conversation.texts import UNKNOWN_ASKER
 from domain.answers import Progress, Question, ReplyPart, Turn, failed
@@ -24,8 +25,6 @@ from domain.conversation import (
     QuestionLimits,
     RecordedOutcome,
     Result,
-    scope_of,
-    scope_reason_of,
 )
 from domain.errors import OUR_FAULT, Bug, KbError, Misconfigured, Transient
 from domain.ledger import Ledger, Memory
@@ -216,11 +215,12 @@ class AnswerJob:
         except (Transient, Misconfigured) as error:
             log.warning("Question %s: nobody says who asks: %s (%s)", asked.number, error.what, error.why)
             return masked_answer(replace(failed(error), message=UNKNOWN_ASKER), self._dependencies.masker)
-        readers = await self._platform.audience(asked)
-        scope = scope_of(identity, readers.audience, options.domains)
-        reason = scope_reason_of(identity, readers, options.domains)
+        found = await self._platform.audience(asked)
+        readers = ReplyReaders(self._platform, asked, identity, options.domains)
+        scope, reason = readers.rights(found)
         history, left = await self._history(), self._until - monotonic()
-        question = Question(asked.text, scope, history=history, scope_reason=reason, seconds=left)
+        again = readers if found.audience == "organisation" else None
+        question = Question(asked.text, scope, history=history, scope_reason=reason, seconds=left, readers=again)
         question = self._platform.narrowed_question(asked, question)
         async for event in self._dependencies.answers.stream(question):
             heed()  # the outcome may be shown by now

@@ -75,6 +75,11 @@ class ReplyChannel(Protocol):
         return
 
 
+def lookup_seconds(calls: int) -> float:
+    """Seconds for which somebody who waits for an answer waits for a look-up of who reads it, by the calls it takes."""
+    return max(1.0, 0.25 * calls)
+
+
 class ChatPlatform(Protocol):
     """One platform, for the service and its workers."""
 
@@ -88,9 +93,12 @@ class ChatPlatform(Protocol):
             Transient: the platform does not say at the moment. Never guessed: rights hang on it.
         """
 
-    async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
+    async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:
         """Who will read the reply, as far as the platform says now: what `asked` says, or wider. Never raises what a
-        platform that is away raises: then anybody may read it, and the reason says so."""
+        platform that is away raises: then anybody may read it, and the reason says so.
+
+        since: a moment of the monotonic clock: who is there is asked for anew, unless that was done after it, and the
+        platform has lookup_seconds to say so."""
 
     def narrowed_question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - some platforms need it
         """The question with what this platform adds to it: filters and overrides, where it has any."""

@@ -29,9 +29,10 @@ class TtlCache(Generic[V]):
     clock: Callable[[], float] = time.monotonic
     _found: dict[str, tuple[float, asyncio.Future[V]]] = field(default_factory=dict, init=False)
 
-    async def get(self, key: str, find: Callable[[], Awaitable[V]]) -> V:
-        """The value of `key`, by `find` where there is none that is young enough."""
-        found = self._young(key)
+    async def get(self, key: str, find: Callable[[], Awaitable[V]], *, since: float | None = None) -> V:
+        """The value of `key`, by `find` where there is none that is young enough. since: what was asked for before this
+        moment of `clock` does not count."""
+        found = self._young(key, since)
         if found is None:
             found = asyncio.ensure_future(find())
             found.add_done_callback(lambda done: self._drop_failed(key, done))
@@ -41,8 +42,11 @@ class TtlCache(Generic[V]):
     def peek(self, key: str) -> V | None:
         """The value of `key` where one is kept; nothing is asked for."""
         found = self._young(key)
-        there = found is not None and found.done() and not found.cancelled() and found.exception() is None
-        return found.result() if found is not None and there else None
+        return None if found is None else self._value(found)
+
+    def last(self, key: str) -> V | None:
+        """The same, however old it is."""
+        return self._value(self._found[key][1]) if key in self._found else None
 
     def drop(self, key: str) -> None:
         """Forgets a value."""
@@ -52,10 +56,17 @@ class TtlCache(Generic[V]):
         """Forgets all values."""
         self._found.clear()
 
-    def _young(self, key: str) -> "asyncio.Future[V] | None":
+    @staticmethod
+    def _value(found: "asyncio.Future[V]") -> V | None:
+        there = found.done() and not found.cancelled() and found.exception() is None
+        return found.result() if there else None
+
+    def _young(self, key: str, since: float | None = None) -> "asyncio.Future[V] | None":
         if key not in self._found:
             return None
         at, found = self._found[key]
+        if since is not None and at < since:
+            return None
         failed = found.done() and not found.cancelled() and found.exception() is not None
         return found if self.clock() - at <= (self.failures if failed else self.seconds) else None
 

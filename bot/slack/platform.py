@@ -25,6 +25,6 @@ class SlackPlatform(ChatPlatform):
         """Who somebody is; see the user directory."""
         return await self._people.identity(person)
 
-    async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
-        """Who reads the reply: of a channel, whoever is in it now."""
-        return ASKER_ALONE if asked.audience == "asker" else await self._people.audience(asked.place.channel)
+    async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:
+        """Who reads the reply: of a channel, whoever is in it now. See ChatPlatform.audience."""
+        return ASKER_ALONE if asked.audience == "asker" else await self._people.audience(asked.place.channel, since)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from bot.conversation.chat_platform import lookup_seconds
 from bot.conversation.ttl_cache import TtlCache
 from bot.slack.client import LASTING, SlackClient, SlackRefused
 from bot.slack.workspace_users import NOBODY, HomeOrganisation, Membership, WorkspaceUsers
@@ -118,10 +119,17 @@ class SlackUserDirectory:
         """See ChatPlatform.identity."""
         return (await self._person(person.id)).identity
 
-    async def audience(self, channel: str) -> ReplyAudience:
-        """Who reads what is posted in a channel; anybody, where Slack does not say. The log says why."""
+    async def audience(self, channel: str, since: float | None = None) -> ReplyAudience:
+        """Who reads what is posted in a channel; anybody, where Slack does not say. The log says why. since: see
+        ChatPlatform.audience; of people who were known before, what was known holds."""
         try:
-            readers = await self._readers(channel)
+            async with asyncio.timeout(None if since is None else self._lookup_seconds(channel)):
+                readers = await self._readers(channel, since)
+        except TimeoutError:
+            log.warning(
+                "Channel %s: a reply holds what is public alone: Slack did not say in time who reads it", channel
+            )
+            return ReplyAudience("public", "lookup_failed")
         except KbError as error:
             reason = _reason(error)
             log.warning(
@@ -149,8 +157,14 @@ class SlackUserDirectory:
         """Ends what goes on in the background."""
         await self._workspace_users.close()
 
-    async def _readers(self, channel: str) -> ReplyAudience:
-        found = await self._channels.get(channel, lambda: self._channel(channel))
+    def _lookup_seconds(self, channel: str) -> float:
+        """One call says how a channel is shared, and one each a thousand members; by how many there were lately."""
+        known = self._channels.last(channel)
+        members = 0 if known is None or isinstance(known, ReplyAudience) else len(known)
+        return lookup_seconds(1 + members // _PAGE)
+
+    async def _readers(self, channel: str, since: float | None) -> ReplyAudience:
+        found = await self._channels.get(channel, lambda: self._channel(channel), since=since)
         if isinstance(found, ReplyAudience):
             return found
         match await self._outsider_among(found):

@@ -24,6 +24,6 @@ class TeamsPlatform(ChatPlatform):
         """Who somebody is; see the user directory."""
         return await self._people.identity(person)
 
-    async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
-        """Who reads the reply: of a group or channel, whoever is in it now."""
-        return await self._people.audience(asked.audience, TeamsConversation.of(asked.handle))
+    async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:
+        """Who reads the reply: of a group or channel, whoever is in it now. See ChatPlatform.audience."""
+        return await self._people.audience(asked.audience, TeamsConversation.of(asked.handle), since)

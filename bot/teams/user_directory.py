@@ -1,17 +1,20 @@
 """Who somebody in Teams is, and who reads a conversation."""
 
+import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from bot.conversation.chat_platform import lookup_seconds
 from bot.conversation.ttl_cache import TtlCache
+from bot.teams.connector import PAGE
 from bot.teams.connector_session import TooManyMembers
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.json_reading import Json, text
 from domain.conversation import MEMBERS, Audience, Identity, Participant, ReplyAudience, lookup_failure
 from domain.errors import KbError, Refused, Transient
-from domain.scope_reason import OutsiderReason
+from domain.scope_reason import OutsiderReason, PublicReason
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +52,7 @@ class TeamsUserDirectory:
         self._domains = domains
         self._met: OrderedDict[Participant, TeamsConversation] = OrderedDict()
         self._identities: TtlCache[Identity] = TtlCache(PEOPLE_SECONDS)
-        self._readers: TtlCache[ReplyAudience] = TtlCache(READERS_SECONDS)
+        self._readers: TtlCache[tuple[ReplyAudience, int]] = TtlCache(READERS_SECONDS)
 
     def person_seen(self, person: Participant, reference: TeamsConversation) -> None:
         """Somebody did something there: from now on, who they are can be asked for."""
@@ -62,13 +65,19 @@ class TeamsUserDirectory:
         """See ChatPlatform.identity."""
         return await self._identities.get(f"{person.workspace}:{person.id}", lambda: self._identity(person))
 
-    async def audience(self, told: Audience, reference: TeamsConversation) -> ReplyAudience:
+    async def audience(self, told: Audience, reference: TeamsConversation, since: float | None = None) -> ReplyAudience:
         """Who reads what is posted in a conversation: what is `told` of it, or anybody, where an outsider is among its
-        members, or Teams does not say."""
+        members, or Teams does not say. since: see ChatPlatform.audience."""
         if told != "organisation":
             return ReplyAudience(told, "shared_channel" if told == "public" else "")
+        where = " ".join(reference.rosters)
         try:
-            return await self._readers.get(" ".join(reference.rosters), lambda: self._audience(reference))
+            async with asyncio.timeout(None if since is None else self._lookup_seconds(where)):
+                found, _ = await self._readers.get(where, lambda: self._audience(reference), since=since)
+                return found
+        except TimeoutError:
+            log.warning("A conversation's readers are taken for the public: Teams did not say in time")
+            return ReplyAudience("public", "lookup_failed")
         except KbError as error:
             log.warning("A conversation's readers are taken for the public: %s (%s)", error.what, error.why)
             return ReplyAudience("public", lookup_failure(error))
@@ -94,21 +103,29 @@ class TeamsUserDirectory:
         reason = self._reason(found)
         return Identity(_address(found) or None, member=not reason, name=text(found.get("name")), reason=reason)
 
-    async def _audience(self, reference: TeamsConversation) -> ReplyAudience:
+    def _lookup_seconds(self, where: str) -> float:
+        """By how many members there were lately: a call says of 500 of them who they are."""
+        known = self._readers.last(where)
+        return lookup_seconds(1 + (known[1] if known else 0) // PAGE)
+
+    async def _audience(self, reference: TeamsConversation) -> tuple[ReplyAudience, int]:
+        """Who reads along, and how many these are."""
         if not reference.rosters:
             log.warning("A channel's readers are taken for the public: Teams does not say of which team it is")
-            return ReplyAudience("public", "unknown_channel")
+            return ReplyAudience("public", "unknown_channel"), 0
         members: list[Json] = []
         try:
             for each in reference.rosters:
                 members += await self._roster.members(reference.service_url, each)
         except Refused as error:  # it stays so: kept as an answer, or each question would ask all of it again
             log.warning("A conversation's readers are taken for the public: %s (%s)", error.what, error.why)
-            return ReplyAudience("public", "too_many_members" if isinstance(error, TooManyMembers) else "lookup_failed")
+            reason: PublicReason = "too_many_members" if isinstance(error, TooManyMembers) else "lookup_failed"
+            return ReplyAudience("public", reason), 0
         people = [each for each in members if text(each.get("id")) != reference.bot]
         if not people:
-            return ReplyAudience("public", "lookup_failed")
-        return MEMBERS if all(map(self._reads_along, people)) else ReplyAudience("public", "guests")
+            return ReplyAudience("public", "lookup_failed"), 0
+        ours = all(map(self._reads_along, people))
+        return MEMBERS if ours else ReplyAudience("public", "guests"), len(people)
 
     def _reads_along(self, member: Json) -> bool:
         """Whether a member may read what the organisation may: as scope_of has it for who asks."""

@@ -100,7 +100,7 @@ class TerminalPlatform(ChatPlatform):
         """Nobody has to be asked; see `question`."""
         return Identity(None, member=False)
 
-    async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
+    async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:  # noqa: ARG002 - it does not change
         """The asker alone."""
         return ReplyAudience(asked.audience)
 

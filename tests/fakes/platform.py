@@ -52,7 +52,7 @@ class MemoryPlatform:
             raise found
         return found
 
-    async def audience(self, asked: AcceptedQuestion) -> ReplyAudience:
+    async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:
         return self.readers or ReplyAudience(asked.audience)
 
     def narrowed_question(self, asked: AcceptedQuestion, question: Question) -> Question:

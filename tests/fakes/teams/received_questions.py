@@ -18,7 +18,7 @@ class Strangers(TeamsUserDirectory):
     async def identity(self, person: Participant) -> Identity:
         return Identity(f"{person.id}@example.com", member=True)
 
-    async def audience(self, told: Audience, reference: TeamsConversation) -> ReplyAudience:
+    async def audience(self, told: Audience, reference: TeamsConversation, since: float | None = None) -> ReplyAudience:
         return ReplyAudience(told)
 
 

@@ -64,6 +64,11 @@ class Saying:
         activity = self._activity("conversationUpdate", person, place, place.id, str(self.world.number()))
         return activity | {"membersAdded": [{"id": self.world.bot}]}
 
+    def joined(self, person: Person, place: Conversation) -> Body:
+        """Somebody has come into a conversation; the test has put them there."""
+        activity = self._activity("conversationUpdate", person, place, place.id, str(self.world.number()))
+        return activity | {"membersAdded": [{"id": person.id, "aadObjectId": person.aad}]}
+
     def feedback(self, person: Person, place: Conversation, message: Message, reaction: str, words: str = "") -> Body:
         """Somebody likes or dislikes a message: an invoke."""
         activity = self._activity("invoke", person, place, self._at(place, message), str(self.world.number()))

@@ -44,6 +44,9 @@ class Spot(Protocol):
     def mistype(self, asked: Any, text: str) -> None:
         """Types what looks like a command, and is asked about it."""
 
+    def joined(self, person: Any, *, told: bool) -> None:
+        """Somebody else comes in. told: whether the bot hears of it."""
+
 
 class Stage(Protocol):
     """One platform, on this machine."""
@@ -159,6 +162,15 @@ class SlackSpot:
         self._talk.slack.open_home(self._talk.person).wait()
         self._talk.slack.until(lambda: self._talk.slack.home(self._talk.person))
 
+    def joined(self, person: Any, *, told: bool) -> None:
+        """See Spot."""
+        slack, channel = self._talk.slack, self._talk.channel
+        if told:
+            slack.join(person, channel).wait()
+            return
+        with slack.world.changed:
+            slack.world.channel(channel).members.append(person.id)
+
 
 class TeamsStage:
     """See Stage."""
@@ -246,6 +258,13 @@ class TeamsSpot:
         """See Spot."""
         self._talk.say(text, thread=asked.id)
         self._talk.told("Did you mean", asked)
+
+    def joined(self, person: Any, *, told: bool) -> None:
+        """See Spot."""
+        teams, place = self._stage.teams, self._talk.place
+        place.members.append(person.id)
+        if told:
+            self._stage.post(teams.saying.joined(person, place))
 
 
 @contextmanager

@@ -9,7 +9,9 @@ import pytest
 from agent.rights import MOST_CALLS, RightsCheck
 from agent.tools.live_pages import passage_of
 from domain.access import NOBODY, Acl, Scope, user
+from domain.answers import Readers
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.scope_reason import ScopeReason
 from domain.search import Passage
 from domain.tool_ports import LivePage, SourceAccess
 from tests.fakes.agent import MEMBER, MODEL
@@ -122,3 +124,26 @@ async def test_a_page_that_was_read_live_and_what_the_index_has_of_it_are_one() 
     assert await RightsCheck(knowledge, (), MEMBER).closed([live]) == frozenset(), "the index does not know it"
     check = RightsCheck(knowledge, [Site({a.url: False})], MEMBER)
     assert await check.closed([live, a, b], [live]) == {live.chunk_id, a.chunk_id}
+
+
+@dataclass
+class Crowd(Readers):
+    """Readers by script: what a look-up finds, in order. ages: how old it might have been."""
+
+    found: list[Scope]
+    ages: list[float] = field(default_factory=list)
+
+    async def now(self, *, max_age: float = 0.0) -> tuple[Scope, ScopeReason]:
+        self.ages.append(max_age)
+        return self.found.pop(0), ScopeReason(readers="guests", shared=True)
+
+
+async def test_who_reads_the_reply_is_looked_up_each_time() -> None:
+    knowledge, (a,) = await indexed("a")
+    colleagues = replace(MEMBER, audience=MEMBER.asker)
+    crowd = Crowd([colleagues, replace(MEMBER, audience=Scope.outsider().asker)])
+    check = RightsCheck(knowledge, (), colleagues, readers=crowd)
+    assert await check.closed([a], max_age=5) == frozenset()
+    assert await check.closed([a], [a]) == {a.chunk_id}, "a guest has come"
+    assert crowd.ages == [5, 0]
+    assert (check.scope_reason or ScopeReason()).readers == "guests"

@@ -130,6 +130,29 @@ async def test_nobody_is_looked_up_after_the_first_outsider(slack: LocalSlack) -
 # changes
 
 
+async def test_who_joined_since_counts_though_nobody_told(slack: LocalSlack) -> None:
+    ann, guest = somebody(slack, "ann"), somebody(slack, "gus", is_restricted=True)
+    channel = slack.add_channel("all", [ann])
+    async with office(slack) as here:
+        assert await here.readers(channel.id) == ("organisation", "")
+        channel.members.append(guest.id)
+        here.now.seconds += 1.0
+        assert await here.readers(channel.id) == ("organisation", ""), "for a minute"
+        found = await here.people.audience(channel.id, since=1.0)
+        assert (found.audience, found.reason) == ("public", "guests")
+        here.asked()
+        assert await here.people.audience(channel.id, since=1.0) == found
+        assert here.asked() == {}, "it was asked for since"
+
+
+async def test_what_slack_does_not_say_in_time_is_not_relied_on(slack: LocalSlack) -> None:
+    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
+    async with office(slack) as here:
+        slack.fail("conversations.members", Fault.hang(3.0))
+        found = await here.people.audience(channel, since=0.0)
+        assert (found.audience, found.reason) == ("public", "lookup_failed")
+
+
 @pytest.mark.parametrize(
     "fields",
     [{"name": "Ann B."}, {"tz": "Asia/Tokyo"}, {}],

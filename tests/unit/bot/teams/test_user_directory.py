@@ -1,7 +1,9 @@
 """Who somebody in Teams is, and who reads a conversation."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -37,12 +39,13 @@ def account(name: str = "ann", **more: Any) -> dict[str, Any]:
 @dataclass
 class Book:
     """Says what it was told to. here: who is said to be in a conversation, where that is not everybody in the team.
-    asked: of whom, and where."""
+    asked: of whom, and where. hangs: what is waited for before all are told."""
 
     found: Mapping[str, Any] | KbError = field(default_factory=account)
     everybody: Sequence[Mapping[str, Any]] | KbError = ()
     here: Sequence[Mapping[str, Any]] | None = None
     asked: list[tuple[str, str]] = field(default_factory=list)
+    hangs: asyncio.Event | None = None
 
     async def member(self, service_url: str, conversation: str, user: str) -> Mapping[str, Any]:
         self.asked.append((conversation, user))
@@ -52,6 +55,8 @@ class Book:
 
     async def members(self, service_url: str, conversation: str) -> Sequence[Mapping[str, Any]]:
         self.asked.append((conversation, "*"))
+        if self.hangs is not None:
+            await self.hangs.wait()
         if isinstance(self.everybody, KbError):
             raise self.everybody
         return self.everybody if self.here is None or conversation == TEAM else self.here
@@ -134,6 +139,24 @@ async def test_a_conversation_of_members_is_the_organisations() -> None:
     book.everybody = [account(), account("eve", userRole="guest")]
     found.members_changed()
     assert await found.audience("organisation", HERE) == ReplyAudience("public", "guests")
+
+
+async def test_who_joined_since_counts_though_nobody_told() -> None:
+    book = Book(everybody=[account()])
+    found = meeting(book)
+    assert await found.audience("organisation", HERE) == MEMBERS
+    book.everybody = [account(), account("eve", userRole="guest")]
+    assert await found.audience("organisation", HERE) == MEMBERS, "for a minute"
+    assert await found.audience("organisation", HERE, monotonic()) == ReplyAudience("public", "guests")
+
+
+async def test_what_teams_does_not_say_in_time_is_not_relied_on() -> None:
+    book = Book(everybody=[account()], hangs=asyncio.Event())
+    found = meeting(book)
+    assert await found.audience("organisation", HERE, monotonic()) == ReplyAudience("public", "lookup_failed")
+    assert book.hangs is not None
+    book.hangs.set()
+    assert await found.audience("organisation", HERE) == MEMBERS, "it was said in the end"
 
 
 @pytest.mark.parametrize(
