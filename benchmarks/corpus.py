@@ -9,12 +9,12 @@ Vectors: of two sentences drawn at random, 0.7 and 0.3 of their MiniLM vectors, 
 normalised again. Vectors drawn at random would lie far from each other and from every question, and flatter the index.
 """
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import numpy as np
 
 from benchmarks.measuring import KNOWLEDGE_BASE, say
-from domain.access import ORGANISATION
+from domain.access import ORGANISATION, Acl
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, digest
 from domain.model_ports import Embedder, Vectors
 from domain.text.sentences import sentences
@@ -40,21 +40,43 @@ def real_sentences() -> list[str]:
 class MadeCorpus:
     """Documents with chunks and vectors, the same for the same seed.
 
-    chunks: how many chunks in all. source: the name of the source they belong to.
+    chunks: how many chunks in all. source: the name of the source they belong to. acl: of a document, by its number
+    from 0. halves: whether documents with even numbers are about the first half of the knowledge base, and the others
+    about the second.
     """
 
-    def __init__(self, chunks: int, source: str, texts: list[str], vectors: Vectors, seed: int = 7) -> None:
+    def __init__(
+        self,
+        chunks: int,
+        source: str,
+        texts: list[str],
+        vectors: Vectors,
+        *,
+        acl: Callable[[int], Acl] = lambda _: ORGANISATION,
+        halves: bool = False,
+        seed: int = 7,
+    ) -> None:
         self.chunks = chunks
+        self._acl = acl
+        self._halves = halves
         self._source = source
         self._texts = texts
         self._vectors = vectors
         self._random = np.random.default_rng(seed)
 
     @classmethod
-    async def make(cls, chunks: int, source: str, model: Embedder) -> "MadeCorpus":
+    async def make(
+        cls,
+        chunks: int,
+        source: str,
+        model: Embedder,
+        *,
+        acl: Callable[[int], Acl] = lambda _: ORGANISATION,
+        halves: bool = False,
+    ) -> "MadeCorpus":
         """Embeds the sentences once."""
         texts = real_sentences()
-        return cls(chunks, source, texts, await model.embed(texts))
+        return cls(chunks, source, texts, await model.embed(texts), acl=acl, halves=halves)
 
     def documents(self) -> Iterator[tuple[SourceDocument, list[Chunk], Vectors]]:
         """Every document with its chunks and their vectors, shape (chunks of the document, dimensions)."""
@@ -66,10 +88,12 @@ class MadeCorpus:
                 url=f"https://docs.example/{number}",
                 path=f"made/{number}",
                 blocks=(),
-                acl=ORGANISATION,
+                acl=self._acl(number),
                 content_hash=digest("made", str(number)),
             )
-            made = [self._chunk(document, ordinal) for ordinal in range(CHUNKS_A_DOCUMENT)]
+            half = len(self._texts) // 2
+            about = range(number % 2 * half, number % 2 * half + half) if self._halves else range(len(self._texts))
+            made = [self._chunk(document, ordinal, about) for ordinal in range(CHUNKS_A_DOCUMENT)]
             yield document, [chunk for chunk, _ in made], np.array([vector for _, vector in made], np.float32)
 
     async def written(self, writer: IndexWriter) -> AsyncIterator[list[Chunk]]:
@@ -81,18 +105,19 @@ class MadeCorpus:
                 say(f"{number * CHUNKS_A_DOCUMENT} of {self.chunks} chunks")
             yield chunks
 
-    def questions(self, count: int) -> list[str]:
-        """Questions made of seven neighbouring words of a sentence."""
+    def questions(self, count: int, *, first_half: bool = False) -> list[str]:
+        """Questions made of seven neighbouring words of a sentence. first_half: of the knowledge base's first half."""
         found: list[str] = []
         while len(found) < count:
-            words = self._texts[self._random.integers(len(self._texts))].split()
+            words = self._texts[self._random.integers(len(self._texts) // (2 if first_half else 1))].split()
             if len(words) >= 9:
                 start = self._random.integers(len(words) - 7)
                 found.append(" ".join(words[start : start + 7]) + "?")
         return found
 
-    def _chunk(self, document: SourceDocument, ordinal: int) -> tuple[Chunk, Vectors]:
+    def _chunk(self, document: SourceDocument, ordinal: int, about: range) -> tuple[Chunk, Vectors]:
         chosen = self._random.integers(len(self._texts), size=SENTENCES_A_CHUNK)
+        chosen[0] = about[chosen[0] % len(about)]
         text = " ".join(self._varied(self._texts[i]) for i in chosen)
         mixed = OWN * self._vectors[chosen[0]] + OTHER * self._vectors[chosen[1]]
         noise = self._random.normal(size=mixed.shape)

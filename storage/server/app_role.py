@@ -4,6 +4,8 @@ The role reads documents, and what is made of them, through the policies. It rea
 schedule. It owns nothing, and it cannot change what indexing writes: that is done as the owner of the tables.
 """
 
+from collections.abc import Mapping
+
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -31,6 +33,35 @@ _COLUMNS = {
     "indexed_documents": ("version_id", "document_no", "chunks"),
 }
 """Columns that are read of other tables."""
+
+POLICIES = (*GUARDED, "indexed_documents")
+"""Tables with a policy."""
+
+CLOSED = ("awaited_acls", "refusals", "runs")
+"""Tables with row-level security and without a policy: whatever is granted, only the owner sees a row."""
+
+_PACKED = "A row belongs to many documents; what is read of it is filtered before it leaves `storage`."
+_BEFORE = "From it follows what is allowed, before anything is."
+_WORK = "Every worker works for every person, so that no transaction belongs to one."
+_OF_PERSONS = (
+    "Asked for by person and place. A policy would hide it from the release before, which could not forget it."
+)
+
+WITHOUT_POLICY: Mapping[str, str] = {
+    **dict.fromkeys(("postings", "segments", "entity_counts"), _PACKED),
+    "entities": "A name belongs to all documents that mention it; names are reached through mentions and relations.",
+    **dict.fromkeys(("acls", "acl_principals", "directory"), _BEFORE),
+    "sources": "Of a source, not of a document; the application reads its name and until when permissions hold.",
+    "index_versions": "Nothing of a document.",
+    "alembic_version": "Nothing of a document; not granted.",
+    **dict.fromkeys(("turns", "feedback"), _OF_PERSONS),
+    **dict.fromkeys(("questions", "posted_replies"), _WORK),
+    **dict.fromkeys(
+        ("worker_slots", "ticks", "alerts", *(each for each in _WRITTEN if each.startswith("procr"))), _WORK
+    ),
+    "model_replies": "Found by a digest of all that a model was given, which covers what may be seen.",
+}
+"""Why a table has no row-level security."""
 
 _GRANTS = (
     f"SELECT ON {', '.join((*GUARDED, *SHARED, *_RIGHTS))}",

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.schema import ColumnCollectionConstraint
 
 from domain.errors import Misconfigured
-from storage.server.app_role import GUARDED
+from storage.server.app_role import CLOSED, POLICIES
 from storage.server.transactions import transaction
 from storage.tables import PARTITIONED, acl_epoch, chunk_numbers, metadata, segment_numbers
 
@@ -18,8 +18,8 @@ SHOWN = 12
 
 _OURS = (
     *("function acl_spread", "function acl_added", "function loose_chunks", "trigger acl_added of acls"),
-    *(f"policy allowed of {table}" for table in GUARDED),
-    *(f"row-level security of {table}" for table in GUARDED),
+    *(f"policy allowed of {table}" for table in POLICIES),
+    *(f"row-level security of {table}" for table in (*POLICIES, *CLOSED)),
 )
 """What migrations make besides tables, indexes and sequences."""
 

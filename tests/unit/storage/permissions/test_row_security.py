@@ -29,12 +29,12 @@ from domain.text.tokens import Analyzer
 from storage.index import vectors
 from storage.index.sources import Source
 from storage.open import Storage, open_storage
-from storage.server.app_role import GUARDED, bypassing_role
+from storage.server.app_role import CLOSED, POLICIES, WITHOUT_POLICY, bypassing_role
 from storage.server.connections import AS_APP, AppConnection, acls_as_bits, conninfo
 from storage.server.database import APP_ROLE, DatabaseOptions
 from storage.server.pool import Connection, ConnectionPool, open_pool
 from storage.server.transactions import transaction
-from tests.command import app_url, database_url
+from tests.command import ROOT, app_url, database_url
 from tests.fakes.documents import SOURCE, a_document, chunks_of
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import change, rows
@@ -196,15 +196,16 @@ async def test_nothing_of_what_is_packed_leaves(
         assert repr(await ASKS[name](other, ADA, ids)) == found
 
 
-@pytest.mark.parametrize("table", GUARDED)
+@pytest.mark.parametrize("table", POLICIES)
 async def test_a_whole_table_is_what_is_allowed_of_it(storage: Storage, table: str) -> None:
     await fill(storage, secrets=True)
-    every = {row[0] for row in await rows(storage, f"SELECT {table}::text FROM {table}")}
+    whole = f"SELECT {'document_no' if table == 'indexed_documents' else table}::text FROM {table}"
+    every = {row[0] for row in await rows(storage, whole)}
 
     def select(*allowed: int) -> Callable[[Connection], Awaitable[set[str]]]:
         async def work(connection: Connection) -> set[str]:
             connection.allow(allowed)
-            found = await connection.execute(f"SELECT {table}::text FROM {table}".encode())
+            found = await connection.execute(whole.encode())
             return {row[0] for row in await found.fetchall()}
 
         return work
@@ -213,7 +214,9 @@ async def test_a_whole_table_is_what_is_allowed_of_it(storage: Storage, table: s
     ours, theirs = await storage.pool.run(select(1)), await storage.pool.run(select(2))
     assert (bool(ours), bool(theirs), ours & theirs) == (True, True, set())
     assert await storage.pool.run(select(1, 2)) == every
-    assert (ours | theirs == every) == (table == "documents"), "a chunk of their own in a document of ours needs both"
+    assert (ours | theirs == every) == (table in ("documents", "indexed_documents")), (
+        "a chunk of their own in a document of ours needs both"
+    )
     await change(storage, "UPDATE documents SET hidden_at = now()")
     assert await storage.pool.run(select(1, 2)) == set()
 
@@ -274,14 +277,42 @@ async def test_the_application_owns_nothing_and_changes_nothing_that_is_indexed(
             await storage.pool.execute(statement.encode())
 
 
-async def test_every_table_was_thought_of(storage: Storage) -> None:
-    """A new table is granted to the application, or is not: here it has to be named."""
+async def test_each_table_has_a_policy_or_a_reason(storage: Storage) -> None:
+    """A new table needs row-level security, or a reason in WITHOUT_POLICY and on the page."""
     query = """
-        SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-        AND NOT relispartition AND NOT has_any_column_privilege(:role, oid, 'SELECT') ORDER BY relname
+        SELECT relname, relispartition, relrowsecurity, has_any_column_privilege(:role, c.oid, 'SELECT') AS granted,
+               ARRAY(SELECT polname::text FROM pg_policy WHERE polrelid = c.oid) AS policies
+        FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
     """
-    found = [row.relname for row in await rows(storage, query, role=APP_ROLE)]
-    assert found == ["alembic_version", "awaited_acls", "refusals", "runs"]
+    found = await rows(storage, query, role=APP_ROLE)
+    assert [each.relname for each in found if each.relispartition and each.granted] == []
+    tables = {each.relname: each for each in found if not each.relispartition}
+    assert {name for name, each in tables.items() if each.policies == ["allowed"]} == {*POLICIES}
+    assert {name for name, each in tables.items() if each.relrowsecurity and not each.policies} == {*CLOSED}
+    assert {name for name, each in tables.items() if not each.relrowsecurity} == {*WITHOUT_POLICY}
+    assert {name for name, each in tables.items() if not each.granted} == {*CLOSED, "alembic_version"}
+    page = (ROOT / "docs" / "decisions" / "row-level-security.md").read_text()
+    named = {name for name in (*POLICIES, *CLOSED, *WITHOUT_POLICY) if not name.startswith("procrastinate_")}
+    assert {name for name in named if f"`{name}`" not in page} == set()
+
+
+async def test_what_only_the_owner_reads_is_closed_to_whom_it_is_granted(storage: Storage) -> None:
+    """As after a grant by mistake."""
+    ids = await fill(storage, secrets=True)
+    await ASKS["passages"](storage, BOB, ids)
+    await change(storage, "INSERT INTO refusals SELECT source_no, external_id, '', '' FROM documents")
+    await change(storage, "INSERT INTO awaited_acls SELECT source_no, external_id, acl_id, now() FROM documents")
+    await change(storage, "INSERT INTO runs (source, state) VALUES ('a', 'done')")
+    await change(storage, f"GRANT SELECT ON {', '.join(CLOSED)} TO {APP_ROLE}")
+    for table in CLOSED:
+        assert await rows(storage, f"SELECT count(*) > 0 FROM {table}") == [(True,)]
+        count = f"SELECT count(*) FROM {table}".encode()
+
+        async def work(connection: Connection, count: bytes = count) -> object:
+            connection.allow([1, 2])
+            return await (await connection.execute(count)).fetchone()
+
+        assert await storage.pool.run(work) == (0,)
 
 
 def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:

@@ -1,0 +1,251 @@
+"""Search at 100,000 chunks for people who may read half, a tenth, a hundredth and a thousandth of them, with the
+conditions of the queries and row-level security both on; and what row-level security costs.
+
+    python -m benchmarks.filtered_search [--chunks N] [--questions N]
+
+Readers are admitted to documents drawn evenly. One more, `elsewhere`, may read half of the documents, and asks about
+what the other half is about: the chunks nearest to the question are those that it may not see. The reference is made in
+memory: scores of rank-bm25 over the same tokens, cosines of all vectors, the product's fusion of both.
+
+Prints what it does on standard error and one JSON object on standard output.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from rank_bm25 import BM25Okapi
+from sqlalchemy import text
+
+from agent.evaluation.measures import percentile
+from agent.retrieval import fusion
+from agent.retrieval.retriever import RetrievalOptions
+from benchmarks.corpus import MadeCorpus
+from benchmarks.measuring import new_folder, parser, product_in, report, say, spread, timed
+from bot.app.product import Product
+from domain.access import Acl, Scope, group, user
+from domain.documents import Chunk
+from domain.model_ports import Vectors
+from domain.search import Filters, Retrieval, SearchRequest
+from storage.index.sources import Source
+from storage.open import Storage
+from storage.server.pool import open_pool
+
+SOURCE = "bench"
+SPACES = 1000
+"""Each with an ACL of its own."""
+
+SHARES = {"all": 1.0, "half": 0.5, "tenth": 0.1, "hundredth": 0.01, "thousandth": 0.001}
+"""Of the documents that a reader may see, by the reader's name."""
+
+ELSEWHERE = "elsewhere"
+TOP = 10
+WARM_UP = 5
+
+Method = Literal["lexical", "dense", "hybrid"]
+RETRIEVALS: tuple[Retrieval, ...] = ("lexical", "dense")
+Scores = Mapping[Retrieval, NDArray[np.float64]]
+"""Of every chunk, by its place."""
+
+
+def who(reader: str) -> str:
+    """The reader's e-mail address."""
+    return f"{reader}@bench.example"
+
+
+def acl_of(number: int) -> Acl:
+    """Of a document: its space's group, and the readers."""
+    space = number * 617 % SPACES
+    readers = [name for name, share in SHARES.items() if space < share * SPACES]
+    readers += [ELSEWHERE] if number % 2 else []
+    return Acl.any_of(group(SOURCE, f"space {space}"), *(user(who(reader)) for reader in readers))
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Every chunk in memory."""
+
+    ids: Sequence[str]
+    """Of the chunks, by place."""
+    places: Mapping[str, int]
+    """By chunk id."""
+    acls: Sequence[Acl]
+    """Of each chunk."""
+    vectors: Vectors
+    """As they are stored: of 16 bits a number."""
+    words: BM25Okapi
+
+    def scores(self, tokens: list[str], vector: Vectors) -> Scores:
+        """What each retrieval makes of every chunk."""
+        asked = vector.astype(np.float16).astype(np.float32)
+        return {"lexical": self.words.get_scores(tokens), "dense": (self.vectors @ asked).astype(np.float64)}
+
+    def visible(self, reader: str) -> NDArray[np.int64]:
+        """The places of the chunks that a reader may see."""
+        name = user(who(reader))
+        return np.array([place for place, acl in enumerate(self.acls) if all(name in each for each in acl.clauses)])
+
+    def best(self, scores: Scores, visible: NDArray[np.int64], method: Method, limit: int) -> dict[str, float]:
+        """The best of the visible chunks, with their scores; by words those that share one."""
+        if method == "hybrid":
+            return self._fused(scores, visible)
+        values = scores[method]
+        order = visible[np.argsort(-values[visible], kind="stable")[:limit]]
+        return {self.ids[each]: float(values[each]) for each in order if method == "dense" or values[each] != 0}
+
+    def _fused(self, scores: Scores, visible: NDArray[np.int64]) -> dict[str, float]:
+        """The product's fusion of the best by both."""
+        options = RetrievalOptions()
+        both = [self.best(scores, visible, method, options.candidates) for method in RETRIEVALS]
+        union = [*both[0], *both[1]]
+        exact = {name: {each: float(values[self.places[each]]) for each in union} for name, values in scores.items()}
+        return fusion.normalised(exact, {"lexical": options.lexical_weight, "dense": 1 - options.lexical_weight})
+
+
+@dataclass(slots=True)
+class Found:
+    """What searches of one kind found, against the reference."""
+
+    ms: list[float] = field(default_factory=list)
+    recall: list[float] = field(default_factory=list)
+    too_few: int = 0
+    """Searches that found less than is there, up to the limit."""
+    forbidden: int = 0
+    """Chunks that the reader may not see."""
+
+    def add(self, ms: float, found: Sequence[str], best: Mapping[str, float], limit: int) -> None:
+        """A search. Of chunks with equal scores, each is as good."""
+        self.ms.append(ms)
+        self.too_few += len(found) < min(limit, len(best))
+        wanted = sorted(best.values(), reverse=True)[:TOP]
+        if wanted:
+            least = wanted[-1] - 1e-6
+            self.recall.append(sum(best.get(each, -np.inf) >= least for each in found[:TOP]) / len(wanted))
+
+    def figures(self) -> dict[str, Any]:
+        """In numbers."""
+        recall = {"mean": round(sum(self.recall) / len(self.recall), 3), "least": round(min(self.recall), 2)}
+        return {"recall@10": recall, "too_few": self.too_few, "forbidden": self.forbidden, "ms": spread(self.ms)}
+
+
+async def measure(chunks: int, questions: int, folder: Path) -> dict[str, Any]:
+    """Everything, on a new database in `folder`."""
+    async with product_in(folder) as product:
+        corpus = await MadeCorpus.make(chunks, SOURCE, product.embedder, acl=acl_of, halves=True)
+        known = await _fill(product, corpus)
+        asked = corpus.questions(questions, first_half=True)
+        return {
+            "chunks": chunks,
+            "filtered": await filtered(product, known, asked),
+            "cost_of_row_security": await cost(product, asked),
+        }
+
+
+async def _fill(product: Product, corpus: MadeCorpus) -> Reference:
+    """Writes the corpus, and keeps it."""
+    await product.storage.sources.add(Source(SOURCE, "files", {}))
+    writer = await product.storage.writer(product.embedder.identity, product.analyzer)
+    chunks = [chunk async for written in corpus.written(writer) for chunk in written]
+    await writer.finish()
+    return await reference(product, chunks)
+
+
+async def reference(product: Product, chunks: Sequence[Chunk]) -> Reference:
+    """What is written, in memory."""
+    say("building rank-bm25 in memory")
+    words = BM25Okapi([product.analyzer.tokens(chunk.embedded_text) for chunk in chunks])
+    ids = [chunk.chunk_id for chunk in chunks]
+    places = {chunk_id: place for place, chunk_id in enumerate(ids)}
+    vectors = np.zeros((len(ids), product.embedder.identity.dimensions), np.float32)
+    query = text("SELECT chunk_id, embedding FROM vectors JOIN chunks USING (version_id, chunk_no)")
+    async with product.storage.engine.connect() as connection:
+        for chunk_id, vector in await connection.execute(query):
+            vectors[places[chunk_id]] = vector.to_numpy()
+    return Reference(ids, places, [chunk.acl for chunk in chunks], vectors, words)
+
+
+async def filtered(product: Product, known: Reference, asked: Sequence[str]) -> dict[str, Any]:
+    """By reader and method: what is found, against the best of what the reader may see."""
+    every = [known.scores(product.analyzer.tokens(each), await product.retriever.embed(each)) for each in asked]
+    figures: dict[str, Any] = {}
+    for reader in (*SHARES, ELSEWHERE):
+        say(f"asking as {reader}")
+        visible = known.visible(reader)
+        allowed = {known.ids[place] for place in visible}
+        figures[reader] = {"chunks": len(visible)}
+        for method in (*RETRIEVALS, "hybrid"):
+            found = Found()
+            limit = TOP if method == "hybrid" else RetrievalOptions().candidates
+            for question, scores in zip(asked, every, strict=True):
+                ms, ids = await timed(_ids(product, question, Scope.member(who(reader)), method, limit))
+                found.add(ms, ids, known.best(scores, visible, method, limit), limit)
+                found.forbidden += len(set(ids) - allowed)
+            figures[reader][method] = found.figures()
+    return figures
+
+
+async def _ids(product: Product, question: str, scope: Scope, method: Method, limit: int) -> list[str]:
+    """Of the chunks found, best first."""
+    if method == "hybrid":
+        return [
+            each.chunk_id for each in (await product.retriever.rank(question, scope, method=method, limit=limit)).ranked
+        ]
+    request = SearchRequest(question, await product.retriever.embed(question), retrievals=(method,), limit=limit)
+    return [hit.chunk_id for hit in (await product.search.search(request, scope)).rankings[method]]
+
+
+Work = Callable[[Storage, str, Scope], Awaitable[object]]
+
+
+async def cost(product: Product, asked: Sequence[str]) -> dict[str, Any]:
+    """By reader: milliseconds of hybrid search with its passages, as the owner of the tables, for whom no policy
+    holds, and as the application, in turn; and how much more it takes, at the median of the questions."""
+    identity, storage = product.embedder.identity, product.storage
+    vectors = {each: await product.retriever.embed(each) for each in asked}
+
+    async def search(store: Storage, question: str, scope: Scope) -> None:
+        engine = store.search(identity)
+        request = SearchRequest(question, vectors[question], retrievals=RETRIEVALS, limit=RetrievalOptions().candidates)
+        found = await engine.search(request, scope)
+        best = [hit.chunk_id for ranking in found.rankings.values() for hit in ranking[: TOP // 2]]
+        await engine.passages(best, scope, neighbours=1)
+
+    async def count(store: Storage, _: str, scope: Scope) -> None:
+        await store.search(identity).count_documents(scope, Filters())
+
+    assert storage.urls.owner is not None
+    figures: dict[str, Any] = {}
+    async with (
+        open_pool(storage.urls.owner, size=1, connect_seconds=10) as owner,
+        open_pool(storage.urls.app, size=1, connect_seconds=10) as app,
+    ):
+        stores = {"owner": replace(storage, pool=owner), "application": replace(storage, pool=app)}
+        for reader in SHARES:
+            say(f"comparing as {reader}")
+            scope = Scope.member(who(reader))
+            figures[reader] = {
+                "search_and_passages": await _in_turn(stores, search, asked, scope),
+                "counting": await _in_turn(stores, count, asked[: len(asked) // 2], scope),
+            }
+    return figures
+
+
+async def _in_turn(stores: Mapping[str, Storage], work: Work, asked: Sequence[str], scope: Scope) -> dict[str, Any]:
+    """Milliseconds of each store, and the second's over the first's."""
+    ms: dict[str, list[float]] = {name: [] for name in stores}
+    for turn, question in enumerate([*asked[:WARM_UP], *asked]):
+        for name in sorted(stores, reverse=turn % 2 == 0):
+            ms[name].append((await timed(work(stores[name], question, scope)))[0])
+    first, second = ([*each[WARM_UP:]] for each in ms.values())
+    more = percentile([after / before - 1 for before, after in zip(first, second, strict=True)], 0.5)
+    return {**{name: spread(each[WARM_UP:]) for name, each in ms.items()}, "more_percent": round(100 * more, 1)}
+
+
+if __name__ == "__main__":
+    given = parser(__doc__, chunks=100_000, questions=50).parse_args()
+    with new_folder() as data:
+        report(asyncio.run(measure(given.chunks, given.questions, data)))
