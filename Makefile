@@ -67,8 +67,9 @@ docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the pi
 	$(BIN)/python -m config.document >docs/settings.md
 	$(BIN)/python -m agent.answer_graph_picture >docs/agent-graph.md
 
-bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, the knowledge graph, the time to an answer and to hold it against its sources, the agent, masking, many questions at once on Slack and in Teams, and a company's Confluence and Jira
+bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, search by people who may read few of them, the knowledge graph, the time to an answer and to hold it against its sources, the agent, masking, many questions at once on Slack and in Teams, and a company's Confluence and Jira
 	$(BIN)/python -m benchmarks.search
+	$(BIN)/python -m benchmarks.filtered_search
 	$(BIN)/python -m benchmarks.graph_search
 	$(BIN)/python -m benchmarks.answer
 	$(BIN)/python -m benchmarks.claims

@@ -32,7 +32,7 @@ from domain.documents import Chunk
 from domain.model_ports import Vectors
 from domain.search import Filters, Retrieval, SearchRequest
 from storage.index.sources import Source
-from storage.open import Storage
+from storage.search.knowledge_search import PostgresSearch
 from storage.server.pool import open_pool
 
 SOURCE = "bench"
@@ -198,49 +198,52 @@ async def _ids(product: Product, question: str, scope: Scope, method: Method, li
     return [hit.chunk_id for hit in (await product.search.search(request, scope)).rankings[method]]
 
 
-Work = Callable[[Storage, str, Scope], Awaitable[object]]
+Work = Callable[[PostgresSearch, str], Awaitable[object]]
 
 
 async def cost(product: Product, asked: Sequence[str]) -> dict[str, Any]:
-    """By reader: milliseconds of hybrid search with its passages, as the owner of the tables, for whom no policy
-    holds, and as the application, in turn; and how much more it takes, at the median of the questions."""
+    """By reader: milliseconds of hybrid search with its passages, and of counting the documents that may be seen. Each
+    as the owner of the tables, for whom no policy holds, and as the application, in turn."""
     identity, storage = product.embedder.identity, product.storage
     vectors = {each: await product.retriever.embed(each) for each in asked}
+    limit = RetrievalOptions().candidates
 
-    async def search(store: Storage, question: str, scope: Scope) -> None:
-        engine = store.search(identity)
-        request = SearchRequest(question, vectors[question], retrievals=RETRIEVALS, limit=RetrievalOptions().candidates)
-        found = await engine.search(request, scope)
-        best = [hit.chunk_id for ranking in found.rankings.values() for hit in ranking[: TOP // 2]]
-        await engine.passages(best, scope, neighbours=1)
+    def works(scope: Scope) -> dict[str, Work]:
+        async def search(engine: PostgresSearch, question: str) -> None:
+            request = SearchRequest(question, vectors[question], retrievals=RETRIEVALS, limit=limit)
+            found = await engine.search(request, scope)
+            best = [hit.chunk_id for ranking in found.rankings.values() for hit in ranking[: TOP // 2]]
+            await engine.passages(best, scope, neighbours=1)
 
-    async def count(store: Storage, _: str, scope: Scope) -> None:
-        await store.search(identity).count_documents(scope, Filters())
+        async def count(engine: PostgresSearch, _: str) -> None:
+            await engine.count_documents(scope, Filters())
+
+        return {"search_and_passages": search, "counting": count}
 
     assert storage.urls.owner is not None
-    figures: dict[str, Any] = {}
     async with (
         open_pool(storage.urls.owner, size=1, connect_seconds=10) as owner,
         open_pool(storage.urls.app, size=1, connect_seconds=10) as app,
     ):
-        stores = {"owner": replace(storage, pool=owner), "application": replace(storage, pool=app)}
-        for reader in SHARES:
-            say(f"comparing as {reader}")
-            scope = Scope.member(who(reader))
-            figures[reader] = {
-                "search_and_passages": await _in_turn(stores, search, asked, scope),
-                "counting": await _in_turn(stores, count, asked[: len(asked) // 2], scope),
+        engines = {
+            name: replace(storage, pool=pool).search(identity)
+            for name, pool in (("owner", owner), ("application", app))
+        }
+        return {
+            reader: {
+                name: await _in_turn(engines, work, asked) for name, work in works(Scope.member(who(reader))).items()
             }
-    return figures
+            for reader in SHARES
+        }
 
 
-async def _in_turn(stores: Mapping[str, Storage], work: Work, asked: Sequence[str], scope: Scope) -> dict[str, Any]:
-    """Milliseconds of each store, and the second's over the first's."""
-    ms: dict[str, list[float]] = {name: [] for name in stores}
+async def _in_turn(engines: Mapping[str, PostgresSearch], work: Work, asked: Sequence[str]) -> dict[str, Any]:
+    """Milliseconds with each engine, and how much more the second takes than the first, at the median of questions."""
+    ms: dict[str, list[float]] = {name: [] for name in engines}
     for turn, question in enumerate([*asked[:WARM_UP], *asked]):
-        for name in sorted(stores, reverse=turn % 2 == 0):
-            ms[name].append((await timed(work(stores[name], question, scope)))[0])
-    first, second = ([*each[WARM_UP:]] for each in ms.values())
+        for name in sorted(engines, reverse=turn % 2 == 0):
+            ms[name].append((await timed(work(engines[name], question)))[0])
+    first, second = (each[WARM_UP:] for each in ms.values())
     more = percentile([after / before - 1 for before, after in zip(first, second, strict=True)], 0.5)
     return {**{name: spread(each[WARM_UP:]) for name, each in ms.items()}, "more_percent": round(100 * more, 1)}
 

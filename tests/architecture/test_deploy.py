@@ -5,6 +5,7 @@ from typing import Any, get_args
 import click
 import pytest
 import yaml
+from sqlalchemy import make_url
 
 from bot.cli.entry import kb
 from config.load import load
@@ -63,14 +64,17 @@ def in_container(service: dict[str, Any], dotenv: dict[str, str]) -> dict[str, s
             pytest.fail(f"{name}: {rest}")
         return dotenv.get(name) or rest
 
-    pattern = re.compile(r"\$\{(?P<name>\w+)(?P<way>:[-?])(?P<rest>[^}]*)\}")
-    own = {name: pattern.sub(put_in, str(value)) for name, value in service.get("environment", {}).items()}
+    # the innermost first
+    pattern = re.compile(r"\$\{(?P<name>\w+)(?P<way>:[-?])(?P<rest>[^${}]*)\}")
+    own = {name: str(value) for name, value in service.get("environment", {}).items()}
+    while any("${" in value for value in own.values()):
+        own = {name: pattern.sub(put_in, value) for name, value in own.items()}
     return {**(dotenv if service.get("env_file") == ".env" else {}), **own}
 
 
 def ours(compose: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The services that run our command."""
-    return {name: service for name, service in compose["services"].items() if name != "database"}
+    return {name: service for name, service in compose["services"].items() if name not in ("database", "role")}
 
 
 def settings_of(service: dict[str, Any], **more: str) -> Settings:
@@ -117,17 +121,23 @@ def test_what_the_services_rest_on_goes_before_what_the_file_says(compose: dict[
             assert (settings.serve.ops_host, settings.serve.ops_port) == ("0.0.0.0", 3979), name
 
 
+APP_URL, OWNER_URL = "postgresql://kb_app@database:5432/kb", "postgresql://kb@database:5432/kb"
+
+
+def urls_of(service: dict[str, Any], **named: str) -> list[str | None]:
+    """The application's URL, the direct one and the owner's. named: what .env says, by the end of the variable."""
+    found = settings_of(service, **{f"KB_AGENT_DATABASE_{name}": url for name, url in named.items()}).storage
+    urls = (found.database_url, found.database_direct_url, found.database_owner_url)
+    return [url.reveal() if url else None for url in urls]
+
+
 def test_another_database_may_be_named(compose: dict[str, Any]) -> None:
-    there, direct = "postgresql://kb@pooler:6432/kb", "postgresql://kb@server:5432/kb"
+    there, direct, owner = (f"postgresql://kb@{name}/kb" for name in ("pooler:6432", "server:5432", "owners:5432"))
     for service in ours(compose).values():
-        usual = settings_of(service).storage
-        assert usual.database_url is not None
-        assert usual.database_url.reveal() == "postgresql://kb@database:5432/kb"
-        assert (usual.database_direct_url, usual.database_owner_url) == (None, None)
-        given = {"URL": there, "DIRECT_URL": direct, "OWNER_URL": direct}
-        named = settings_of(service, **{f"KB_AGENT_DATABASE_{name}": each for name, each in given.items()}).storage
-        urls = (named.database_url, named.database_direct_url, named.database_owner_url)
-        assert [each and each.reveal() for each in urls] == [there, direct, direct]
+        assert urls_of(service) == [APP_URL, None, OWNER_URL]
+        assert urls_of(service, URL=there) == [there, None, there]
+        assert urls_of(service, URL=there, DIRECT_URL=direct) == [there, direct, direct]
+        assert urls_of(service, URL=there, DIRECT_URL=direct, OWNER_URL=owner) == [there, direct, owner]
         assert in_container(service, example())["PGPASSWORD"] == "secret"
 
 
@@ -173,9 +183,26 @@ def test_documents_are_read_only_and_the_database_is_not_reachable_from_outside(
 
 def test_commands_wait_for_the_schema(compose: dict[str, Any]) -> None:
     services = compose["services"]
-    assert services["upgrade"]["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert services["role"]["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert services["upgrade"]["depends_on"] == {"role": {"condition": "service_completed_successfully"}}
     for name in ours(compose).keys() - {"upgrade"}:
         assert services[name]["depends_on"]["upgrade"] == {"condition": "service_completed_successfully"}
+
+
+def test_the_applications_role_is_made_by_the_databases_own_superuser(compose: dict[str, Any]) -> None:
+    """tests/counterparts/databases/test_compose_role.py runs the file."""
+    database, role = compose["services"]["database"], compose["services"]["role"]
+    named = {
+        f"--username={database['environment']['POSTGRES_USER']}",
+        f"--dbname={database['environment']['POSTGRES_DB']}",
+    }
+    assert named <= {*role["command"]}
+    assert role["image"] == database["image"]
+    (script,) = role["volumes"]
+    assert role["command"][-1] == f"--file={script['target']}"
+    assert f"CREATE ROLE {make_url(APP_URL).username} LOGIN" in text(f"deploy/{script['source']}")
+    given = in_container(role, example()), in_container(compose["services"]["kb"], example())
+    assert given[0]["APP_PASSWORD"] == given[1]["PGPASSWORD"] == "secret"
 
 
 def test_named_volumes_are_declared(compose: dict[str, Any]) -> None:

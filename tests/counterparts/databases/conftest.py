@@ -9,7 +9,7 @@ import pytest
 
 from tests.command import Kb, embeddings_env
 from tests.conftest import open_folder
-from tests.counterparts.databases.servers import Pooler, Server, pgbouncer, plain_server
+from tests.counterparts.databases.servers import APP, Pooler, Server, pgbouncer, plain_server
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
 
@@ -62,3 +62,14 @@ def bare(embeddings: EmbeddingsServer, tmp_path_factory: pytest.TempPathFactory)
 def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a company's handbook."""
     return handbook.make(tmp_path_factory.mktemp("company") / "handbook")
+
+
+@pytest.fixture
+def without_role(server: Server) -> Iterator[Server]:
+    """A server without the application's role."""
+    server.execute(f"ALTER ROLE {APP} RENAME TO other_app")
+    try:
+        yield server
+    finally:
+        server.execute(f"DROP ROLE IF EXISTS {APP}")
+        server.execute(f"ALTER ROLE other_app RENAME TO {APP}")

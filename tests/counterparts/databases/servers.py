@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from urllib.parse import quote
 
 import psycopg
 
@@ -36,7 +37,7 @@ class Server:
 
     def url(self, name: str = "kb", user: str = OWNER, password: str = PASSWORD) -> str:
         """One of its databases, as KB_AGENT_DATABASE_URL names it."""
-        return f"postgresql://{user}:{password.replace(' ', '%20')}@127.0.0.1:{self.port}/{name}"
+        return f"postgresql://{user}:{quote(password)}@127.0.0.1:{self.port}/{name}"
 
     def apps(self, name: str) -> str:
         """The same for the application's role, which owns nothing."""
