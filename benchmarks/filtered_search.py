@@ -48,6 +48,7 @@ WARM_UP = 5
 
 Method = Literal["lexical", "dense", "hybrid"]
 RETRIEVALS: tuple[Retrieval, ...] = ("lexical", "dense")
+METHODS: tuple[Method, ...] = (*RETRIEVALS, "hybrid")
 Scores = Mapping[Retrieval, NDArray[np.float64]]
 """Of every chunk, by its place."""
 
@@ -177,7 +178,7 @@ async def filtered(product: Product, known: Reference, asked: Sequence[str]) -> 
         visible = known.visible(reader)
         allowed = {known.ids[place] for place in visible}
         figures[reader] = {"chunks": len(visible)}
-        for method in (*RETRIEVALS, "hybrid"):
+        for method in METHODS:
             found = Found()
             limit = TOP if method == "hybrid" else RetrievalOptions().candidates
             for question, scores in zip(asked, every, strict=True):
