@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from types import MappingProxyType
+from typing import Any
 
 from aiohttp import ClientError, web
 from aiohttp.http_exceptions import HttpProcessingError
@@ -100,6 +101,13 @@ class _Connection(web.RequestHandler):
         answer = web.Response(status=status)
         answer.force_close()
         return answer
+
+    def log_exception(self, *args: Any, **more: Any) -> None:
+        """Logs what went wrong, but not with the rest of a body that was answered unread; see aiohttp's own."""
+        if isinstance(more.get("exc_info"), web.RequestPayloadError):
+            log.debug("The rest of a request could not be read")
+        else:
+            super().log_exception(*args, **more)
 
 
 async def _listening(runner: web.AppRunner, host: str, port: int, if_taken: str) -> asyncio.Server:

@@ -160,7 +160,10 @@ class LiveItems(LiveSource, SourceAccess):
 
     async def _first(self, name: str, scope: Scope) -> LivePage | None:
         failure: KbError | None = None
-        host = urlsplit(name).hostname if "://" in name else None
+        try:
+            host = urlsplit(name).hostname or "" if "://" in name else None
+        except ValueError:  # brackets around what is no address
+            return None
         for place in await self._places():
             if host is not None and host != urlsplit(place.url).hostname:
                 continue  # a URL says where it leads

@@ -123,35 +123,3 @@ words = st.text(st.characters(categories=["L"]), min_size=1, max_size=12)
 prose = st.lists(
     st.tuples(words, st.sampled_from([" ", " ", " ", ". ", "\n", "\n\n", ", ", " [1] "])), min_size=1, max_size=3_000
 )
-
-
-PATHOLOGICAL = {
-    "brackets": "[" * 10_000,
-    "closed brackets": "[" * 5_000 + "]" * 5_000,
-    "links": "[a](" * 5_000,
-    "images": "![" * 10_000,
-    "as many images as are read": "![" * 2_000,
-    "quotes": "> " * 1_000 + "deep",
-    "quotes on lines": "\n".join("> " * depth + "a" for depth in range(300)),
-    "lists": "\n".join("  " * depth + "- a" for depth in range(300)),
-    "lists on a line": "- " * 1_000 + "deep",
-    "both": "> - " * 500 + "deep",
-    "stars": "*a" * 10_000,
-    "two kinds of stars": "*a **b " * 2_800,
-    "ticks": "".join("`" * count + " " for count in range(195)),
-    "angles": "<" * 100_000,
-    "entities": "&#60;" * 4_000,
-    "backslashes": "\\" * 20_000,
-    "table of 99 columns": "|" + "a|" * 99 + "\n|" + "-|" * 99 + "\n" + "|a\n" * 6_000,
-    "wide table": "|" + "a|" * 1_000 + "\n|" + "-|" * 1_000 + "\n" + "|a\n" * 60,
-    "long table": "|a|b|\n|-|-|\n" + "|a|b|\n" * 3_000,
-    "rules": "---\n" * 5_000,
-    "headings": "# a\n" * 5_000,
-    "items": "- a\n" * 5_000,
-    "one word": "a" * 100_000,
-    "lines": "a\n" * 20_000,
-    "addresses": "http://evil.example " * 5_000,
-    "addresses without a blank": "http://" * 14_000,
-    "markers": "[1] " * 25_000,
-    "styles": "**a** `b` " * 1_800,
-}

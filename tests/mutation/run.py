@@ -31,7 +31,10 @@ ROOT = Path(__file__).resolve().parents[2]
 REACH = ROOT / ".mutants" / "reach"
 """The database of coverage: which test reaches which line."""
 
-MEASURED = ("tests/unit", "tests/contract", "tests/property", "tests/golden", "tests/masking", "tests/migration")
+MEASURED = (
+    *("tests/unit", "tests/contract", "tests/property", "tests/golden", "tests/masking", "tests/migration"),
+    "tests/attacks",
+)
 """The tests that run with coverage: those that start no processes of the product."""
 
 BATCHES = (25, 250)

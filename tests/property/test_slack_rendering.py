@@ -1,4 +1,3 @@
-import time
 from datetime import datetime
 from itertools import pairwise
 
@@ -19,7 +18,6 @@ from domain.masking import Masker
 from tests.fakes.odd_outcomes import (
     CITED,
     NOW,
-    PATHOLOGICAL,
     allowed,
     moments,
     outcomes,
@@ -94,15 +92,6 @@ def test_no_word_is_lost_in_markup(spoken: list[str], markup: str) -> None:
 def test_a_long_line_is_all_there(length: int, before: str) -> None:
     line = ("x" * 37 + " ") * (length // 38) + "y" * (length % 38)
     assert "".join(seen(markdown_blocks(before + line)).split()).replace(before.strip(), "", 1) == "".join(line.split())
-
-
-@pytest.mark.parametrize("text", PATHOLOGICAL.values(), ids=PATHOLOGICAL.keys())
-def test_pathological_markdown_is_taken_and_not_worked_at_without_end(text: str) -> None:
-    started = time.process_time()
-    shown = markdown_blocks(text, {1: CITED})
-    assert time.process_time() - started < 15  # under a second; the rest is for busy machines
-    for block in shown:
-        assert wrong_with_message("x", [block], [CITED]) == []
 
 
 @given(texts, texts, urls, moments)

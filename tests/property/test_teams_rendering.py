@@ -1,5 +1,4 @@
 import re
-import time
 from datetime import datetime
 from itertools import pairwise
 
@@ -20,7 +19,6 @@ from domain.masking import Masker
 from tests.fakes.odd_outcomes import (
     CITED,
     NOW,
-    PATHOLOGICAL,
     allowed,
     moments,
     outcomes,
@@ -123,16 +121,6 @@ def test_a_long_line_is_all_there(size: int, before: str) -> None:
     line = ("x" * 37 + " ") * (size // 38) + "y" * (size % 38)
     shown = "".join("".join(seen({"text": page}).split()) for page in pages(before + line))
     assert shown.removeprefix(before.strip()) == "".join(line.split())
-
-
-@pytest.mark.parametrize("text", PATHOLOGICAL.values(), ids=PATHOLOGICAL.keys())
-def test_pathological_markdown_is_taken_and_not_worked_at_without_end(text: str) -> None:
-    started = time.process_time()
-    shown = pages(text, [CITED])
-    streamable(text)
-    assert time.process_time() - started < 15  # seconds at most; the rest is for busy machines
-    assert all(length(page) <= 7_500 for page in shown)
-    assert wrong_with_text(shown[0], [CITED]) == []
 
 
 @given(texts, texts, urls, moments)

@@ -25,10 +25,6 @@ def cases(name: str) -> dict[str, str]:
     return {row["name"]: row["text"] for row in rows}
 
 
-def test_what_the_rules_were_made_from_is_found() -> None:
-    assert not [text for text in cases("development").values() if not injection_in(text)]
-
-
 def test_nine_of_ten_unseen_injections_are_found() -> None:
     unseen = cases("unseen")
     missed = [name for name, text in unseen.items() if not injection_in(text)]

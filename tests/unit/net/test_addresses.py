@@ -6,25 +6,7 @@ from hypothesis import strategies as st
 
 from domain.errors import Misconfigured, Refused
 from net.addresses import AllowList, special, vet
-from net.targets import MAX_URL, Target, redirected, target_of
-
-SPECIAL = [
-    *("0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.100.100.200"),
-    *("100.127.255.255", "127.0.0.1", "127.1.2.3"),
-    *("127.255.255.255", "168.63.129.16", "169.254.0.1", "169.254.169.254", "169.254.170.2", "172.16.0.1"),
-    *("172.31.255.255", "192.0.0.1"),
-    *("192.0.0.9", "192.0.0.170", "192.0.0.192", "192.0.2.1", "192.88.99.1", "192.168.0.1"),
-    *("192.168.255.255", "198.18.0.1", "198.19.255.255"),
-    *("198.51.100.7", "203.0.113.9", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255"),
-    *("::", "::1", "::127.0.0.1", "::8.8.8.8", "::ffff:127.0.0.1", "::ffff:8.8.8.8"),
-    *("::ffff:0:7f00:1", "64:ff9b::7f00:1", "64:ff9b::808:808"),
-    *("64:ff9b:1::1", "64:ff9b:1:ffff::7f00:1", "100::1", "100:0:0:1::1", "2001::1", "2001:0:53aa:64c::1"),
-    *("2001:2::1", "2001:10::1", "2001:20::1"),
-    *("2001:30::1", "2001:db8::1", "2002:7f00:1::1", "2002:808:808::1", "3fff::1", "3fff:fff::1"),
-    *("4000::1", "5f00::1", "8000::1", "fc00::1", "fd00::1"),
-    *("fd00:ec2::254", "fd20:ce::254", "fe80::1", "febf::1", "fec0::1", "feff::1"),
-    *("ff02::1", "ff0e::1"),
-]
+from net.targets import Target, redirected, target_of
 
 PUBLIC = [
     *("1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0", "93.184.215.14", "100.63.255.255"),
@@ -35,48 +17,6 @@ PUBLIC = [
     *("2001:200::1", "2001:4860:4860::8888", "2003::1", "2400:cb00::1", "2606:4700::1111", "2a00:1450::1"),
     *("2c0f::1", "3ffe::1"),
 ]
-
-HOSTILE_URLS = [
-    # not http or https, or not absolute
-    *("", " ", "example.com", "//example.com/", "/etc/passwd", "http:example.com", "http:/example.com"),
-    *("http://", "http:///path", "https://?x", "ftp://example.com/", "file:///etc/passwd", "gopher://example.com/"),
-    *("data:text/html,x", "javascript:alert(1)", "jar:http://example.com!/", "ws://example.com/", "httpx://a/"),
-    # user names, and what looks like a host before one
-    *("http://user@example.com/", "http://user:pass@example.com/", "http://@example.com/", "http://:@127.0.0.1/"),
-    *("http://example.com@127.0.0.1/", "http://example.com:80@127.0.0.1/", "http://127.0.0.1:80\\@example.com/"),
-    *("http://example.com%40127.0.0.1/", "http://a@b@example.com/", "http://example.com\\.evil.test/"),
-    # characters that some readers drop
-    *("http://exa\tmple.com/", "http://exam\nple.com/", "http://example.com/\r\nHost: evil", "\thttp://example.com/"),
-    *("http://example.com/ ", " http://example.com/", "http://example.com\x00.evil.test/", "http:\\\\example.com\\"),
-    *("http://exa mple.com/", "http://127.0.0.1\u2028/", "http://\u00a0example.com/", "ht\ntp://example.com/"),
-    # numbers as hosts
-    *("http://2130706433/", "http://0x7f000001/", "http://0x7f.1/", "http://0177.0.0.1/", "http://017700000001/"),
-    *("http://127.1/", "http://127.0.1/", "http://0/", "http://1.2.3.4.5/", "http://256.256.256.256/"),
-    *("http://127.0.0.01/", "http://0x7f.0x0.0x0.0x1/", "http://127.0.0.0x1/", "http://0x/", "http://a.0x7f/"),
-    *("http://example.1/", "http://１２７.0.0.1/", "http://①②⑦.0.0.1/", "http://1e3/../%31/%2e/\\"),
-    # dots, percent signs, labels
-    *("http://localhost./", "http://example.com./", "http://127.0.0.1./", "http://.example.com/", "http://a..b/"),
-    *("http://%6c%6f%63%61%6c/", "http://127%2e0%2e0%2e1/", "http://-a.test/", "http://a-.test/", "http://a_.-/"),
-    *(f"http://{'a' * 64}.test/", f"http://{'a.' * 127}test/", "http://xn--\u00fc/", "http://a\u200bb.test/"),
-    *("http://ⓔxample.com/", "http://exam\u00adple.com/", "http://*.example.com/", "http://a,b/", "http://a;b/"),
-    # brackets and zone ids
-    *("http://[::1/", "http://::1/", "http://[fe80::1%25eth0]/", "http://[fe80::1%eth0]/", "http://[::1]x/"),
-    *("http://[v1.fe80::a]/", "http://[127.0.0.1]/", "http://[example.com]/", "http://[]/", "http://[::1]@a/"),
-    # ports
-    *("http://example.com:/", "http://example.com:0/", "http://example.com:65536/", "http://example.com:+80/"),
-    *("http://example.com:8_0/", "http://example.com:８０/", "http://example.com:80:81/", "http://example.com:-1/"),
-    *("http://example.com:http/", f"http://example.com/{'a' * MAX_URL}", "http://a/\ud800"),
-]
-
-
-@pytest.mark.parametrize("text", SPECIAL)
-def test_a_special_address_is_known_and_refused(text: str) -> None:
-    host = f"[{text}]" if ":" in text else text
-    assert special(ip_address(text))
-    with pytest.raises(Refused, match="may not be fetched"):
-        vet(target_of("http://example.com/"), [text], AllowList())
-    with pytest.raises(Refused, match="may not be fetched"):
-        vet(target_of(f"http://{host}/"), [text], AllowList())
 
 
 @pytest.mark.parametrize("text", PUBLIC)
@@ -90,19 +30,6 @@ def test_a_public_address_passes(text: str) -> None:
 def test_what_python_calls_not_global_is_never_public(address: object) -> None:
     found = ip_address(str(address))
     assert found.is_global or special(found)
-
-
-@pytest.mark.parametrize("text", HOSTILE_URLS)
-def test_a_url_that_readers_disagree_on_is_refused(text: str) -> None:
-    with pytest.raises(Refused, match="cannot be fetched") as caught:
-        target_of(text)
-    assert caught.value.why
-    assert caught.value.next_step
-
-
-def test_the_tables_are_as_large_as_promised() -> None:
-    assert len(set(HOSTILE_URLS)) >= 60
-    assert len(set(SPECIAL)) >= 60
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ from domain.errors import Refused
 from indexer.run.dependencies import RunOptions
 from indexer.sources.jira.webhook import WEBHOOK
 from storage.index.sources import Source
+from tests.attacks.requests_http import sign
 from tests.fakes.ledger import MemoryConversations
-from tests.unit.indexer.sources.test_webhooks import sign
 
 DESK = Source("desk", "jira", {"webhook_secret_env": "HOOK"})
 SECRET = "a long secret"

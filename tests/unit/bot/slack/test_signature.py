@@ -37,37 +37,3 @@ def test_beyond_the_tolerance(off: int) -> None:
 
 def test_an_empty_body_is_signed_too() -> None:
     assert is_signed(SECRET, str(NOW), _sign(body=b""), b"", NOW)
-
-
-@pytest.mark.parametrize(
-    ("timestamp", "signature"),
-    [
-        (None, _sign()),
-        ("", _sign("")),
-        (str(NOW), None),
-        (str(NOW), ""),
-        (str(NOW), "v0="),
-        (str(NOW), _sign()[:-1]),
-        (str(NOW), _sign() + "0"),
-        (str(NOW), _sign().upper()),
-        (str(NOW), _sign().removeprefix("v0=")),
-        (str(NOW), "v1=" + _sign()[3:]),
-        (str(NOW), _sign(secret="another")),
-        (str(NOW), _sign(body=BODY + b" ")),
-        (str(NOW), _sign(str(NOW + 1))),
-        (str(NOW), "v0=\u00e9"),
-        ("now", _sign("now")),
-        (f"{NOW}.5", _sign(f"{NOW}.5")),
-        (f"-{NOW}", _sign(f"-{NOW}")),
-        (f"+{NOW}", _sign(f"+{NOW}")),
-        (f" {NOW}", _sign(f" {NOW}")),
-        ("1e9", _sign("1e9")),
-        ("0x5b48", _sign("0x5b48")),
-        ("1_531_420_618", _sign("1_531_420_618")),
-        ("١٥٣١٤٢٠٦١٨", _sign("١٥٣١٤٢٠٦١٨")),
-        ("¹²³", _sign("¹²³")),
-        ("9" * 10_000, _sign("9" * 10_000)),
-    ],
-)
-def test_everything_else_is_forged(timestamp: str | None, signature: str | None) -> None:
-    assert not is_signed(SECRET, timestamp, signature, BODY, NOW)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from jwt.utils import base64url_encode
 
 from bot.teams.request_auth import ForgedError, RequestVerifier, TrustPolicy, may_reply_to
 from bot.teams.signing_keys import SigningKey
@@ -49,66 +48,6 @@ async def test_what_teams_signs_is_taken() -> None:
     await checked(token(exp=int(time.time()) - 120))
 
 
-FORGED: Mapping[str, Any] = {
-    "no header": None,
-    "an empty one": "",
-    "another scheme": "Basic dXNlcjpwYXNz",
-    "no token": "Bearer ",
-    "garbage": "Bearer garbage",
-    "garbage in three parts": "Bearer a.b.c",
-    "something behind it": f"{token()} more",
-    "too long": f"Bearer {'a' * 20_000}",
-    "deep JSON": "Bearer " + ".".join([base64url_encode(b"[" * 9_000).decode(), "e30", "e30"]),
-    "a header that is no object": "Bearer " + ".".join([base64url_encode(b"[]").decode(), "e30", "e30"]),
-    "wrong signing key": token(key="other", kid="first"),
-    "unknown key": token(key="other"),
-    "no key's name": token(headers={"kid": ""}),
-    "a header without anything": "Bearer e30.e30.e30",
-    "alg none": token(algorithm="none"),
-    "a shared secret": token(algorithm="HS256"),
-    "another algorithm": token(algorithm="RS512"),
-    "another issuer": token(iss="https://sts.windows.net/x/"),
-    "no issuer": token(iss=None),
-    "another audience": token(aud="another"),
-    "no audience": token(aud=None),
-    "several audiences": token(aud=[APP, "another"]),
-    "expired": token(exp=int(time.time()) - 400),
-    "never expires": token(exp=None),
-    "an end that is no time": token(exp="soon"),
-    "not yet": token(nbf=int(time.time()) + 86_400),
-    "no service": token(serviceurl=None),
-    "another service": token(serviceurl="https://smba.trafficmanager.net/emea/"),
-    "a service that is no text": token(serviceurl=["https://smba.trafficmanager.net/amer/"]),
-    "a key that is not endorsed": token(key="web"),
-}
-
-
-@pytest.mark.parametrize("name", FORGED)
-async def test_what_is_forged_is_not(name: str) -> None:
-    with pytest.raises(ForgedError):
-        await checked(FORGED[name])
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"serviceUrl": "https://evil.example/"},
-        {"serviceUrl": None},
-        {"channelId": "webchat"},
-        {"channelId": ["msteams"]},
-        {"channelId": None},
-        {"conversation": {"tenantId": "another"}},
-        {"conversation": {}},
-        {"conversation": None},
-        {"channelData": {"tenant": {"id": "another"}}},
-    ],
-    ids=str,
-)
-async def test_an_activity_for_which_the_token_was_not_made(change: Mapping[str, Any]) -> None:
-    with pytest.raises(ForgedError):
-        await checked(token(), {**ACTIVITY, **change})
-
-
 async def test_another_cloud_has_another_issuer() -> None:
     cloud = replace(TRUST, issuer="https://issuer.example")
     await checked(token(iss="https://issuer.example"), trust=cloud)
@@ -133,23 +72,11 @@ ALLOWED = [
     "https://smba.trafficmanager.net:443/",
     "https://x.botframework.com",
 ]
-REFUSED = [
-    *("", "smba.trafficmanager.net", "http://smba.trafficmanager.net/", "https://smba.trafficmanager.net:8443/"),
-    *("https://smba.trafficmanager.net.evil.example/", "https://evil.example/smba.trafficmanager.net"),
-    *("https://evilbotframework.com/", "https://botframework.com.evil.example/", "https://a@smba.trafficmanager.net/"),
-    *("https://smba.trafficmanager.net@evil.example/", "https://smba.trafficmanager.net/?x", "https://[", "file:///x"),
-    *("http://127.0.0.1:4000/", "https://localhost/", "https://169.254.169.254/", "https://smba.trafficmanager.net:x/"),
-]
 
 
 @pytest.mark.parametrize("url", ALLOWED)
 def test_replies_go_to_the_services_that_are_named(url: str) -> None:
     assert may_reply_to(url, TRUST)
-
-
-@pytest.mark.parametrize("url", REFUSED)
-def test_and_nowhere_else(url: str) -> None:
-    assert not may_reply_to(url, TRUST)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import docx
-import pytest
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
@@ -190,65 +189,11 @@ def test_notes_stand_below_their_paragraph() -> None:
     assert texts(parsed(buffer.getvalue(), "a.docx")) == ["Text[3]", "[3] the note"]
 
 
-@pytest.mark.parametrize("keep", [0.2, 0.9])
-def test_truncated_file_is_refused(keep: float) -> None:
-    raw = sample()
-    assert refusal(raw[: int(len(raw) * keep)], "a.docx") == "a damaged ZIP file"
-
-
-def test_broken_xml_is_refused() -> None:
-    raw = changed(sample(), "word/document.xml", lambda content: content[:-200])
-    assert refusal(raw, "a.docx") == "a damaged DOCX file"
-
-
-def test_zip_bomb_is_refused_by_its_ratio() -> None:
-    bomb = changed(sample(), "word/document.xml", lambda _: b"<w>" + b" " * 20_000_000 + b"</w>")
-    assert len(bomb) < 100_000
-    assert refusal(bomb, "a.docx") == "unpacks to more than 100 times its size"
-
-
-def test_zip_bomb_is_refused_by_its_size() -> None:
-    bomb = changed(sample(), "word/document.xml", lambda _: b" " * 2_000_000)
-    assert refusal(bomb, "a.docx", unpacked_bytes=1_000_000) == "unpacks to more than 1,000,000 bytes"
-
-
-def test_members_that_are_too_large_only_together_are_refused() -> None:
-    bomb = changed(sample(), "word/document.xml", lambda _: b" " * 600_000)
-    bomb = changed(bomb, "word/styles.xml", lambda _: b" " * 600_000)
-    assert refusal(bomb, "a.docx", unpacked_bytes=1_000_000) == "unpacks to more than 1,000,000 bytes"
-
-
-def test_entity_bomb_is_refused() -> None:
-    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "boom"}">' for n in range(9))
-
-    def plant(content: bytes) -> bytes:
-        text = content.decode()
-        start = text.index("<w:document")
-        return (
-            text[:start] + f"<!DOCTYPE d [{entities}]>" + text[start:].replace("Intro text.", "Intro &e8;")
-        ).encode()
-
-    assert refusal(changed(sample(), "word/document.xml", plant), "a.docx") == "a damaged DOCX file"
-
-
 def test_gigantic_table_is_refused() -> None:
     row = "<w:tr><w:tc><w:p/></w:tc><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p></w:tc></w:tr>"
     raw = made(lambda document: xml(document, f"<w:tbl>{row * 2_000}</w:tbl>"))
     assert shortened(raw, "a.docx", table_rows=1_000) == "a table of more than 1,000 rows"
 
 
-def test_tables_nested_too_deeply_are_refused() -> None:
-    cell, end = "<w:tbl><w:tr><w:tc/><w:tc>", "</w:tc></w:tr></w:tbl>"
-    raw = made(lambda document: xml(document, f"{cell * 60}<w:p/>{end * 60}"))
-    assert "deep" in refusal(raw, "a.docx", nesting=50)
-
-
 def test_document_without_text_is_refused() -> None:
     assert refusal(made(), "a.docx") == "empty: no text in it"
-
-
-def test_macro_document_is_refused() -> None:
-    main = b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
-    macro = b"application/vnd.ms-word.document.macroEnabled.main+xml"
-    raw = changed(sample(), "[Content_Types].xml", lambda content: content.replace(main, macro))
-    assert "macros" in refusal(raw, "a.docx")

@@ -64,32 +64,6 @@ def test_content_decides_before_media_type_and_name(raw: bytes, name: str, media
     assert recognise(raw, name, media_type).name == expected
 
 
-@pytest.mark.parametrize(
-    ("raw", "name", "reason"),
-    [
-        (b"", "a.md", "empty"),
-        (b" \n\t\n", "a.md", "empty"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "a.png", "not a document"),
-        (b"\xff\xd8\xff\xe0\0", "a.txt", "not a document"),
-        (b"\x7fELF\x02\0\0", "kb", "not a document"),
-        (b"\x1f\x8b\x08\0\0", "a.tar.gz", "not a document"),
-        (archive("xl/workbook.xml"), "a.xlsx", "not a document"),
-        (b"plain text", "a.unknown", "not a document"),
-        (b"SECRET=1", ".env", "not a document"),
-        ("Grüße".encode("utf-16")[:-1], "a.txt", UNKNOWN),
-        ("Привет, мир".encode("cp1251"), "a.txt", UNKNOWN),
-        (bytes(range(128, 256)) * 9, "a.md", UNKNOWN),
-        (b"text with \0 in it", "a.md", "binary: has NUL bytes"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "a.doc", "an old or encrypted Office file: save it as DOCX"),
-        (b"<html>Log in</html>", "report.pdf", "not in PDF format, though its name or type says so"),
-        (b"plain text", "a.docx", "not in DOCX format, though its name or type says so"),
-        (b"PK\3\4 cut off", "a.docx", "a damaged ZIP file"),
-    ],
-)
-def test_refused_with_a_reason_for_the_report(raw: bytes, name: str, reason: str) -> None:
-    assert refusal(raw, name).startswith(reason)
-
-
 def test_too_large() -> None:
     assert refusal("x" * 101, "a.txt", input_bytes=100) == "larger than 100 bytes"
 

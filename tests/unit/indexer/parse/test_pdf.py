@@ -140,22 +140,6 @@ def test_scanned_pages_are_refused() -> None:
     assert refusal(pdf("0 0 100 100 re f"), "a.pdf") == "no text in it: the pages seem to be scanned"
 
 
-@pytest.mark.parametrize("keep", [0.1, 0.5, 0.97])
-def test_truncated_file_is_refused(keep: float) -> None:
-    assert refusal(SAMPLE[: int(len(SAMPLE) * keep)], "a.pdf") == "a damaged PDF file"
-
-
-def test_garbage_behind_the_magic_is_refused() -> None:
-    assert refusal(b"%PDF-1.7\n" + bytes(range(256)) * 50, "a.pdf") == "a damaged PDF file"
-
-
-def test_encrypted_file_is_refused() -> None:
-    key = "<" + "41" * 32 + ">"
-    encryption = f"/Encrypt << /Filter /Standard /V 1 /R 2 /O {key} /U {key} /P -44 >> /ID [<41> <41>]"
-    locked = SAMPLE.replace(b"/Info 5 0 R", b"/Info 5 0 R " + encryption.encode())
-    assert refusal(locked, "a.pdf") == "encrypted: it needs a password"
-
-
 def test_too_many_pages_are_refused() -> None:
     assert shortened(SAMPLE, "a.pdf", pages=2) == "more than 2 pages"
 

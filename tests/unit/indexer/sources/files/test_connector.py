@@ -203,14 +203,6 @@ async def test_what_a_file_became_since_it_was_listed(folder: Path, tmp_path: Pa
         await connector.fetch(item)
 
 
-@pytest.mark.parametrize("name", ["../secret.md", "/etc/hostname", "sub/../../secret.md"])
-async def test_an_id_that_leads_out_of_the_folder_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
-    (tmp_path / "secret.md").write_text("secret")
-    (folder / "sub").mkdir()
-    with pytest.raises(Refused, match="leaves the folder"):
-        await FilesConnector(folder, ORGANISATION).fetch(ListedDocument(name, name, ""))
-
-
 async def test_the_name_tells_the_format(folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "b.rst").write_text("beta")
