@@ -160,6 +160,8 @@ class PostedReply:
     """With markers `[n]`; empty when it is forgotten."""
     citations: tuple[Citation, ...]
     confidence: float
+    address: str = ""
+    """Of who asked, in lower case; empty where nobody knows it, or when it is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,9 +107,14 @@ class Corrections(Protocol):
         self, platforms: Collection[Platform], *, window: timedelta, lease: timedelta, limit: int = 20
     ) -> list[ReplyToCheck]:
         """Answers that ended no longer than `window` ago and cite documents of the index that are not as they were when
-        this was settled last: gone, hidden, with other readers, or with another text. None of them is given to
-        somebody else before `lease` has passed. What cites a document of a source whose permissions are too old to be
-        relied on waits."""
+        this was settled last: gone, hidden, with other readers, or with another text; or whose asker is in other groups
+        of their sources; or of whose place `readers_changed` was told. None of them is given to somebody else before
+        `lease` has passed, and each that was not settled until then is due again. What cites a document of a source
+        whose permissions are too old to be relied on waits."""
+
+    async def readers_changed(self, platform: Platform, place: str) -> None:
+        """Somebody joined or left a channel, or the team of a channel, or it is shared with others now: what was posted
+        there is due once more. place: the platform's id of the channel or team."""
 
     async def settle(self, number: int, state: str, posted: PostedReply) -> None:
         """What is shown for `state` of its documents. What is remembered of the conversation, and the passages behind

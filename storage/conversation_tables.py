@@ -79,6 +79,9 @@ posted_replies = Table(
     Column("state", Text),  # of the cited documents when this was settled last; null: never
     Column("claimed_until", DateTime(timezone=True)),  # until when somebody may be at it
     Column("fixed", Boolean, nullable=False, server_default=text("false")),  # it cannot be changed where it was shown
+    Column("address", Text, nullable=False, server_default=""),  # of the asker, in lower case; empty when forgotten
+    # what the address was in the cited sources when somebody looked last; null: who reads it may be others now
+    Column("rights", Text, server_default=""),
     Index("posted_replies_posted", "posted_at"),
 )
 """Answers with sources as they are shown, so that they can be corrected."""

@@ -10,8 +10,8 @@ from domain.search import Passage
 
 log = logging.getLogger(__name__)
 
-READERS_AGE = 5.0
-"""Seconds for which, once something is shown, what is known of who reads it is relied on for what follows."""
+FIRST_AGE, READERS_AGE = 1.0, 10.0
+"""Seconds for which what was said of who reads the reply is relied on: for the first words, and for what follows."""
 
 
 class CheckedStream:
@@ -34,7 +34,7 @@ class CheckedStream:
         self._show = show
         self._withheld = withheld
         self._parts: list[MaskedText] = []
-        self._max_age = 0.0
+        self._max_age = FIRST_AGE
 
     def hold(self, part: MaskedText) -> None:
         """Takes a part."""

@@ -12,6 +12,7 @@ from bot.conversation.service import ConversationService
 from bot.http_listener import Handler
 from config.settings import Settings
 from domain.conversation import Platform
+from domain.ledger import Corrections
 
 
 async def no_trouble() -> str:
@@ -40,6 +41,7 @@ class PlatformDependencies:
     conversations: ConversationService
     actions: ConversationActions
     background: BackgroundTasks
+    corrections: Corrections
 
 
 class OpenPlatform(Protocol):

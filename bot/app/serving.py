@@ -297,7 +297,9 @@ async def listening(service: ServingProcess) -> AsyncIterator[str]:
         Misconfigured: a platform does not accept what listening takes, or the address cannot be listened on.
     """
     serve, background = service.product.settings.serve, BackgroundTasks()
-    given = PlatformDependencies(service.conversations, service.actions, background)
+    given = PlatformDependencies(
+        service.conversations, service.actions, background, service.product.storage.corrections()
+    )
     async with AsyncExitStack() as stack:
         stack.push_async_callback(background.finish, serve.shutdown_seconds)
         listeners = [await stack.enter_async_context(each.listening(given)) for each in service.opened]

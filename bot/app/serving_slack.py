@@ -43,7 +43,9 @@ class OpenSlack:
         """Over Socket Mode where there is an app token, else over HTTP. Raises Misconfigured without a signing secret
         for that; entering the connection, when Slack does not accept the app token."""
         given = dependencies
-        events = SlackEventHandler(given.conversations, self.people, self.client, self.bot, given.background)
+        events = SlackEventHandler(
+            given.conversations, self.people, self.client, self.bot, given.background, given.corrections
+        )
         app = bolt_app(events, SlackCommands(events, given.actions), SlackButtons(events, given.actions))
         if self.wanted.slack_app_token is not None:
             socket = SocketMode(app, self.wanted.slack_app_token.reveal())

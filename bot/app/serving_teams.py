@@ -57,7 +57,9 @@ class OpenTeams:
         """Over HTTP: Teams has no other way."""
         async with open_keys(self.wanted.teams_openid_url, needed=bool(self.trust.app_id)) as keys:
             given, verifier = dependencies, RequestVerifier(keys.find, self.trust)
-            events = TeamsEventHandler(given.conversations, self.people, self.connector, given.background)
+            events = TeamsEventHandler(
+                given.conversations, self.people, self.connector, given.background, given.corrections
+            )
             commands, buttons = TeamsCommands(events, given.actions), TeamsButtons(events, given.actions)
             handler = teams_handler(verifier, events, commands, buttons)
             yield Listener(lambda address: f"Teams over HTTP at {address}{PATH}", {PATH: handler})

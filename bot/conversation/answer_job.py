@@ -116,6 +116,7 @@ class AnswerJob:
         self.seconds = max(0.0, left) + means.options.overtime
         self._confirmed = began
         self._before: Result | None = None
+        self._address = ""  # the asker's
         self._first = asked.attempt == 1  # else an outcome may be there, which no progress may take the place of
         self._reply: ReplyChannel = self._platform.reply(asked, max(0.0, left) + SHOW_SECONDS)
 
@@ -215,6 +216,7 @@ class AnswerJob:
         except (Transient, Misconfigured) as error:
             log.warning("Question %s: nobody says who asks: %s (%s)", asked.number, error.what, error.why)
             return masked_answer(replace(failed(error), message=UNKNOWN_ASKER), self._dependencies.masker)
+        self._address = identity.email or ""
         found = await self._platform.audience(asked)
         readers = ReplyReaders(self._platform, asked, identity, options.domains)
         scope, reason = readers.rights(found)
@@ -270,9 +272,8 @@ class AnswerJob:
         reply = self._reply
         if isinstance(outcome, MaskedAnswer):
             twice = await reply.finish(outcome)
-            return recorded_outcome(
-                outcome, self._asked, self._dependencies.masker, twice=twice, handle=reply.correctable()
-            )
+            masker, handle = self._dependencies.masker, reply.correctable()
+            return recorded_outcome(outcome, self._asked, masker, twice=twice, handle=handle, address=self._address)
         if outcome == "busy" and self._asked.excess:
             return RecordedOutcome("busy", duplicate_possible=await reply.refuse(self._asked.excess))
         before = await self._look()

@@ -1,16 +1,18 @@
 """Corrections: what a posted answer says goes when who reads it may not read its source any more."""
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from time import monotonic
 from typing import Literal
 
+from agent.checking.claim_comparison import compare_texts
 from agent.checking.support import MARKER
 from agent.replies.units import units
 from agent.retrieval.selection import live_document_id
 from bot.conversation.chat_platform import ChatPlatform
-from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE
+from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE, source_contradicts
 from domain.access import Scope
 from domain.answers import Answer, Citation
 from domain.conversation import Platform, PostedReply, scope_of
@@ -30,6 +32,9 @@ UNKNOWN = frozenset({"lookup_failed", "lookup_unfinished", "missing_scope", "unk
 
 LEASE = timedelta(minutes=5)
 """For so long a correction is somebody's; after a crash, another takes it up then."""
+
+NEAREST = 4
+"""Chunks of a changed document that a sentence is compared with."""
 
 SECONDS = 30.0
 """For which a request to a platform is tried again."""
@@ -53,16 +58,19 @@ class ReplyCorrector:
         if self.mode == "off":
             return 0
         changed = 0
+        since = monotonic()
         while found := await self.corrections.due(list(self.platforms), window=self.window, lease=LEASE):
             for due in found:
-                changed += await self._tried(due)
+                changed += await self._tried(due, since)
+            since = monotonic()
         return changed
 
-    async def _tried(self, due: ReplyToCheck) -> bool:
-        """Whether the message was changed. What does not work now is taken up again after LEASE."""
+    async def _tried(self, due: ReplyToCheck, since: float) -> bool:
+        """Whether the message was changed. What does not work now is taken up again after LEASE. since: what the
+        platform said of its readers before this moment does not count."""
         number = due.asked.number
         try:
-            return await self._corrected(due)
+            return await self._corrected(due, since)
         except Refused as error:  # the place is gone, and so is the message
             log.warning("The answer to question %s cannot be changed: %s", number, error.what)
             await self.corrections.give_up(number)
@@ -72,25 +80,26 @@ class ReplyCorrector:
             log.exception("A correction of question %s failed", number)
         return False
 
-    async def _corrected(self, due: ReplyToCheck) -> bool:
+    async def _corrected(self, due: ReplyToCheck, since: float) -> bool:
         asked, posted = due.asked, due.posted
         platform = self.platforms[asked.place.platform]
+        reply = platform.reply(asked, SECONDS)  # some platforms say who somebody is only where they were met
         identity = await platform.identity(asked.asker)
-        readers = await platform.audience(asked)
+        readers = await platform.audience(asked, since=since)
         if readers.reason in UNKNOWN:
             log.info("A correction of question %s waits: nobody says who reads it", asked.number)
             return False
         scope = scope_of(identity, readers.audience, self.domains)
         gone = await self._gone(posted.citations, scope)
         compared = self.mode == "all" and not gone and not due.first
-        changed = await self._changed(posted.citations, scope) if compared else []
+        changed = await self._changed(posted, scope) if compared else {}
         if not gone and not changed:
             await self.corrections.settle(asked.number, due.state, posted)
             return False
         now = without(posted, gone)
-        notice = CORRECTED if gone else SOURCE_CHANGED
+        notice = CORRECTED if gone else _change_notice(changed)
         answer = Answer(now.text or WHOLLY_GONE, now.citations, now.confidence, notice if now.text else "")
-        done = await platform.reply(asked, SECONDS).correct(masked_answer(answer, self.masker))
+        done = await reply.correct(masked_answer(answer, self.masker))
         if done:
             log.info("The answer to question %s was corrected", asked.number)
             await self.corrections.settle(asked.number, due.state, replace(now, text=answer.text))
@@ -105,15 +114,18 @@ class ReplyCorrector:
         readable = await self.search.readable(kept, scope)
         return frozenset(each.n for each in citations if each.chunk_id in kept and each.chunk_id not in readable)
 
-    async def _changed(self, citations: Collection[Citation], scope: Scope) -> list[int]:
-        """Numbers of the citations whose words stand in their documents no more."""
-        found = []
-        for each in citations:
+    async def _changed(self, posted: PostedReply, scope: Scope) -> dict[int, bool]:
+        """Numbers of the citations whose words stand in their documents no more, and whether what the answer says by
+        them is contradicted there."""
+        found: dict[int, bool] = {}
+        for each in posted.citations:
             if not _read_live(each):
                 chunks = await self.catalog.chunks(each.document_id, scope, limit=10_000)
-                text = _in_one_line(self.masker.mask("\n".join(chunk.text for chunk in chunks)).text)
+                texts = [self.masker.mask(chunk.text).text for chunk in chunks]
+                text = _in_one_line("\n".join(texts))
                 if not all(_in_one_line(part) in text for part in each.quote.split(" … ")):
-                    found.append(each.n)
+                    sentences = [unit for unit in units(posted.text) if str(each.n) in MARKER.findall(unit)]
+                    found[each.n] = any(_contradicted(MARKER.sub("", unit).strip(), texts) for unit in sentences)
         return found
 
 
@@ -132,11 +144,23 @@ def without(posted: PostedReply, gone: Collection[int]) -> PostedReply:
     numbers = {each.n: place for place, each in enumerate(used, start=1)}
     text = "".join(unit for unit, _ in sentences).strip()
     shown = MARKER.sub(lambda match: f"[{numbers[int(match[1])]}]", text)
-    return PostedReply(shown, tuple(replace(each, n=numbers[each.n]) for each in used), posted.confidence)
+    return replace(posted, text=shown, citations=tuple(replace(each, n=numbers[each.n]) for each in used))
 
 
 def _read_live(citation: Citation) -> bool:
     return citation.document_id == live_document_id(citation.url)
+
+
+def _contradicted(sentence: str, texts: Sequence[str]) -> bool:
+    """Whether those of the texts speak against a sentence that share most words with it."""
+    words = set(sentence.lower().split())
+    nearest = sorted(texts, key=lambda text: -len(words & set(text.lower().split())))[:NEAREST]
+    return compare_texts(sentence, nearest).verdict == "disagrees"
+
+
+def _change_notice(changed: Mapping[int, bool]) -> str:
+    against = [n for n, contradicted in changed.items() if contradicted]
+    return source_contradicts(against) if against else SOURCE_CHANGED
 
 
 def _in_one_line(text: str) -> str:

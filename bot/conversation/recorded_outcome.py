@@ -33,12 +33,20 @@ def log_search_limits(number: int, outcome: Outcome) -> None:
 
 
 def recorded_outcome(
-    answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker, *, twice: bool, handle: Mapping[str, str]
+    answer: MaskedAnswer,
+    asked: AcceptedQuestion,
+    masker: Masker,
+    *,
+    twice: bool,
+    handle: Mapping[str, str],
+    address: str = "",
 ) -> RecordedOutcome:
     """How a question has ended that this was shown for. twice: whether it may be seen so often. handle: what the
-    platform needs to change the message."""
+    platform needs to change the message. address: the asker's."""
     outcome = answer.outcome
-    posted = PostedReply(outcome.text, outcome.citations, outcome.confidence) if isinstance(outcome, Answer) else None
+    posted = None
+    if isinstance(outcome, Answer):
+        posted = PostedReply(outcome.text, outcome.citations, outcome.confidence, address)
     cited = outcome.citations if isinstance(outcome, Answer) else ()
     passages = tuple(CitedPassage(each.n, each.chunk_id) for each in cited if each.chunk_id)
     shown = posted if posted and posted.citations else None

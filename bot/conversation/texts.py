@@ -1,6 +1,6 @@
 """What all chat platforms say in the same words. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from domain.answers import NotFound
@@ -39,6 +39,12 @@ READING_STATUS = "is reading your question…"
 
 _BAR = 10
 """Characters of a progress bar."""
+
+
+def source_contradicts(numbers: Sequence[int]) -> str:
+    """Below an answer of which a sentence is not what its source says by now."""
+    named = ", ".join(f"[{n}]" for n in numbers)
+    return f"Changed since: {named} now says something else than this answer. Open it before you rely on this."
 
 
 def waiting(before: int | None) -> str:

@@ -16,6 +16,7 @@ from bot.slack.client import SlackClient
 from bot.slack.event_parsing import SlackEvent, change_of, is_by_person, mentions, question_of
 from bot.slack.user_directory import SlackUserDirectory
 from domain.conversation import AcceptedQuestion, Incoming
+from domain.ledger import Corrections
 from domain.text.encodable import encodable
 
 log = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ class SlackEventHandler:
     client: SlackClient
     bot: SlackBot
     background: BackgroundTasks
+    corrections: Corrections
     _intake: QuestionIntake = field(init=False)
 
     def __post_init__(self) -> None:
@@ -109,10 +111,11 @@ class SlackEventHandler:
         self.people.person_changed(str(now.get("id", "") if now else user or ""), now)
 
     async def membership_changed(self, event: SlackEvent) -> None:
-        """Somebody joined or left a channel, or it is shared now."""
+        """Somebody joined or left a channel, or it is shared now. Raises Transient while the database is away."""
         channel = event.get("channel")
         name = str(channel.get("id", "")) if isinstance(channel, dict) else str(channel or "")
         self.people.members_changed(name)
+        await self.corrections.readers_changed("slack", name)
 
     async def app_removed(self, event: SlackEvent) -> None:
         """Our permission was taken back: nothing works any more until an operator has mended it."""

@@ -56,6 +56,9 @@ class InstallationChanged:
 class MembersChanged:
     """People joined or left, or a channel is another one now."""
 
+    places: tuple[str, ...] = ()
+    """Ids of the conversation, and of the team that it belongs to."""
+
 
 PressKind = Literal["message", "card", "dialog", "dialog sent"]
 """How a button was pressed: as a message of its own, or as a call that waits for an answer: of a card, to open a
@@ -149,7 +152,14 @@ def _members(activity: Json) -> InstallationChanged | MembersChanged:
         [text(each.get("id")) for each in each_table(activity.get(name))] for name in ("membersAdded", "membersRemoved")
     )
     ours = bool(bot) and bot in (*added, *removed)
-    return InstallationChanged(_context(activity), bot in added) if ours else MembersChanged()
+    if ours:
+        return InstallationChanged(_context(activity), bot in added)
+    data, conversation = table(activity.get("channelData")), text(table(activity.get("conversation")).get("id"))
+    named = (
+        conversation.partition(";messageid=")[0],
+        *(text(table(data.get(each)).get("id")) for each in ("team", "channel")),
+    )
+    return MembersChanged(tuple(dict.fromkeys(filter(None, named))))
 
 
 def _call(activity: Json) -> ButtonPress | FeedbackGiven | None:

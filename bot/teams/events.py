@@ -10,12 +10,13 @@ from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.delivery_buffer import MessageChange, QuestionIntake
 from bot.conversation.service import ConversationService
 from bot.teams import status_messages
-from bot.teams.activities import ActivityContext, InstallationChanged
+from bot.teams.activities import ActivityContext, InstallationChanged, MembersChanged
 from bot.teams.connector import TeamsConnector
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.outgoing_activities import text_message
 from bot.teams.user_directory import TeamsUserDirectory
 from domain.conversation import AcceptedQuestion, Incoming
+from domain.ledger import Corrections
 
 GREETING = 2.0
 """Seconds for which it is tried to greet somebody whose question waits."""
@@ -35,6 +36,7 @@ class TeamsEventHandler:
     people: TeamsUserDirectory
     connector: TeamsConnector
     background: BackgroundTasks
+    corrections: Corrections
     _intake: QuestionIntake = field(init=False)
     _greeted: OrderedDict[str, None] = field(default_factory=OrderedDict, init=False)
 
@@ -58,6 +60,12 @@ class TeamsEventHandler:
             self.people.members_changed()
         elif self._greet_once(reference.channel):
             self.background.start(self.connector.say(reference, _greeting(reference)))
+
+    async def members_changed(self, change: MembersChanged) -> None:
+        """Somebody joined or left a conversation or a team. Raises Transient while the database is away."""
+        self.people.members_changed()
+        for place in change.places:
+            await self.corrections.readers_changed("teams", place)
 
     async def _welcome(self, reference: TeamsConversation, incoming: Incoming, accepted: AcceptedQuestion) -> None:
         """The first status messages; before them a greeting for who asks in private for the first time."""

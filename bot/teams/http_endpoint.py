@@ -49,8 +49,8 @@ def teams_handler(
                 await commands.message_changed(found)
             case InstallationChanged() as found:
                 events.installation_changed(found)
-            case MembersChanged():
-                events.people.members_changed()
+            case MembersChanged() as found:
+                await events.members_changed(found)
             case FeedbackGiven() as found:
                 await buttons.feedback_given(found)
                 body = {}

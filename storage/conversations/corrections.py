@@ -18,8 +18,8 @@ from storage.server.transactions import transaction
 # of a citation whose document the index never had, such as a page that was read live, the state is always the same
 _DUE = f"""
     WITH live AS (SELECT version_id FROM index_versions WHERE state = 'live'),
-    seen AS (
-        SELECT p.question_no, p.state,
+    cited AS (
+        SELECT p.question_no, p.address, array_agg(DISTINCT d.source_no) AS source_nos,
                string_agg(concat_ws(':', citation ->> 'chunk_id', d.document_no, d.acl_id,
                    d.hidden_at IS NULL, c.chunk_id IS NOT NULL, c.acl_id), ',' ORDER BY citation ->> 'chunk_id'
                ) AS now_state,
@@ -31,27 +31,42 @@ _DUE = f"""
         LEFT JOIN chunks c ON c.version_id = (SELECT version_id FROM live) AND c.chunk_id = citation ->> 'chunk_id'
         WHERE q.platform = ANY(%(platforms)s) AND p.posted_at > now() - %(window)s
               AND NOT p.fixed AND (p.claimed_until IS NULL OR p.claimed_until < now())
-        GROUP BY p.question_no, p.state
+        GROUP BY p.question_no
+    ),
+    seen AS (
+        SELECT cited.*, (
+            SELECT coalesce(md5(string_agg(source_no || ' ' || principal, ',' ORDER BY source_no, principal)), '')
+            FROM directory WHERE source_no = ANY(source_nos) AND email = cited.address
+        ) AS now_rights FROM cited
     ),
     claimed AS (
-        UPDATE posted_replies p SET claimed_until = now() + %(lease)s FROM seen
+        UPDATE posted_replies p SET claimed_until = now() + %(lease)s, rights = now_rights FROM seen
         WHERE p.question_no = seen.question_no AND p.question_no IN (
             SELECT one.question_no FROM posted_replies one JOIN seen USING (question_no)
-            WHERE NOT outdated AND one.state IS DISTINCT FROM now_state
+            WHERE NOT outdated AND (one.state IS DISTINCT FROM now_state OR one.rights IS DISTINCT FROM now_rights
+                                    OR one.claimed_until IS NOT NULL)
                   AND (one.claimed_until IS NULL OR one.claimed_until < now())
             ORDER BY one.question_no LIMIT %(limit)s FOR UPDATE OF one SKIP LOCKED
         )
-        RETURNING p.question_no, now_state, p.state IS NULL AS first, p.reply, p.citations, p.confidence
+        RETURNING p.question_no, now_state, p.state IS NULL AS first, p.reply, p.citations, p.confidence, p.address
     )
-    SELECT {COLUMNS}, now_state, first, reply, citations, confidence FROM claimed JOIN questions USING (question_no)
-    ORDER BY question_no
+    SELECT {COLUMNS}, now_state, first, reply, citations, confidence, address
+    FROM claimed JOIN questions USING (question_no) ORDER BY question_no
 """
 _SETTLE = """
     UPDATE posted_replies SET state = %(state)s, claimed_until = NULL, reply = %(reply)s, citations = %(citations)s,
         confidence = %(confidence)s
     WHERE question_no = %(number)s AND claimed_until IS NOT NULL
 """
-_GIVE_UP = "UPDATE posted_replies SET fixed = true, claimed_until = NULL, reply = '' WHERE question_no = %(number)s"
+_GIVE_UP = """
+    UPDATE posted_replies SET fixed = true, claimed_until = NULL, reply = '', address = ''
+    WHERE question_no = %(number)s
+"""
+_READERS_CHANGED = """
+    UPDATE posted_replies p SET rights = NULL FROM questions q
+    WHERE q.question_no = p.question_no AND q.platform = %(platform)s AND NOT q.private AND NOT p.fixed
+          AND (q.channel = %(place)s OR q.handle ->> 'team' = %(place)s)
+"""
 _CITE = "UPDATE questions SET cited = %(cited)s WHERE question_no = %(number)s"
 _REMEMBER = "UPDATE turns SET reply = %(reply)s WHERE question_no = %(number)s"
 
@@ -71,6 +86,11 @@ class PostgresCorrections:
         async with transaction(self._engine) as connection:
             found = (await connection.exec_driver_sql(_DUE, values)).all()
         return [ReplyToCheck(as_question(row), _posted(row), row.now_state, row.first) for row in found]
+
+    async def readers_changed(self, platform: Platform, place: str) -> None:
+        """See domain.ledger.Corrections."""
+        async with transaction(self._engine) as connection:
+            await connection.exec_driver_sql(_READERS_CHANGED, {"platform": platform, "place": place})
 
     async def settle(self, number: int, state: str, posted: PostedReply) -> None:
         """See domain.ledger.Corrections."""
@@ -97,6 +117,7 @@ def posted_columns(posted: PostedReply) -> dict[str, object]:
         "reply": storable(posted.text),
         "citations": Jsonb([_citation(each) for each in posted.citations]),
         "confidence": posted.confidence,
+        "address": storable(posted.address),
     }
 
 
@@ -111,4 +132,4 @@ def _posted(row: Any) -> PostedReply:
         dated = datetime.fromisoformat(kept["updated_at"]) if kept["updated_at"] else None
         return Citation(**{**kept, "updated_at": dated})
 
-    return PostedReply(row.reply, tuple(map(citation, row.citations)), row.confidence)
+    return PostedReply(row.reply, tuple(map(citation, row.citations)), row.confidence, row.address)

@@ -77,10 +77,10 @@ ADD_TURN = b"""
 """
 FORGET_TURN = b"DELETE FROM turns WHERE question_no = %(number)s"
 ADD_POSTED = b"""
-    INSERT INTO posted_replies (question_no, reply, citations, confidence)
-    VALUES (%(number)s, %(reply)s, %(citations)s, %(confidence)s)
+    INSERT INTO posted_replies (question_no, reply, citations, confidence, address)
+    VALUES (%(number)s, %(reply)s, %(citations)s, %(confidence)s, %(address)s)
 """
-BLANK_POSTED = b"UPDATE posted_replies SET reply = '' WHERE question_no = %(number)s"
+BLANK_POSTED = b"UPDATE posted_replies SET reply = '', address = '' WHERE question_no = %(number)s"
 FORGET_POSTED = b"DELETE FROM posted_replies WHERE question_no = %(number)s"
 CHANGE_TEXT = b"""
     UPDATE questions SET text = %(text)s, text_hash = %(text_hash)s, revision = revision + 1

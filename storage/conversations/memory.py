@@ -26,7 +26,7 @@ _FORGET_TEXTS = b"""
 """
 _PRUNE = b"DELETE FROM turns WHERE created_at < %(before)s"
 _FORGET_POSTED = b"""
-    UPDATE posted_replies SET reply = '' FROM questions q WHERE q.question_no = posted_replies.question_no
+    UPDATE posted_replies SET reply = '', address = '' FROM questions q WHERE q.question_no = posted_replies.question_no
     AND q.platform = %(platform)s AND q.asker = %(person)s
 """
 _PRUNE_POSTED = b"UPDATE posted_replies SET reply = '' WHERE posted_at < %(before)s AND reply <> ''"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.access import NOBODY, SourceDirectory
+from domain.access import NOBODY, SourceDirectory, account, group
 from domain.answers import Citation, Turn
 from domain.conversation import CitedPassage, PostedReply, RecordedOutcome
 from domain.documents import document_id
@@ -25,6 +25,7 @@ from tests.fakes.embedder import HashEmbedder
 
 EMBEDDER = HashEmbedder()
 MONTH, LEASE = timedelta(days=30), timedelta(minutes=5)
+EMAIL = "ada@example.com"
 TEXT = "Everybody has thirty days. [1] Ask your lead. [2]"
 
 
@@ -76,7 +77,7 @@ async def office(data_dir: Path, database: str) -> AsyncIterator[Office]:
         writer = await storage.writer(EMBEDDER.identity, Analyzer())
         (one,) = await put(writer, EMBEDDER, a_document("a"), "thirty days")
         (two,) = await put(writer, EMBEDDER, a_document("b"), "your lead")
-        found = Office(storage, writer, PostedReply(TEXT, (citation(1, "a", one), citation(2, "b", two)), 0.8))
+        found = Office(storage, writer, PostedReply(TEXT, (citation(1, "a", one), citation(2, "b", two)), 0.8, EMAIL))
         await found.answered()
         yield found
 
@@ -106,6 +107,39 @@ async def test_it_is_due_when_a_document_is_not_as_it_was(office: Office, what: 
             await put(office.writer, EMBEDDER, a_document("b", content="2"), "your boss")
     (found,) = await office.due()
     assert (found.asked.number, found.first) == (office.number, False)
+
+
+@pytest.mark.parametrize("whose", ["the asker's", "somebody else's"])
+async def test_it_is_due_when_its_asker_is_in_other_groups(office: Office, whose: str) -> None:
+    access = office.storage.access_writer(timedelta(hours=1))
+    email = EMAIL if whose == "the asker's" else "ben@example.com"
+    who = account(SOURCE, "1")
+    await access.replace_directory(SOURCE, SourceDirectory({email: frozenset({who, group(SOURCE, "crew")})}))
+    await access.mark_fresh(SOURCE, await access.now())
+    await office.settled()
+    assert await office.due() == []
+    await access.replace_directory(SOURCE, SourceDirectory({email: frozenset({who})}))
+    assert [each.asked.number for each in await office.due()] == [office.number] * (whose == "the asker's")
+
+
+async def test_it_is_due_when_others_read_its_channel(office: Office) -> None:
+    await office.settled()
+    await office.corrections.readers_changed("slack", "elsewhere")
+    await office.corrections.readers_changed("teams", PLACE.channel)
+    assert await office.due() == []
+    await office.corrections.readers_changed("slack", PLACE.channel)
+    (found,) = await office.due()
+    await office.corrections.readers_changed("slack", PLACE.channel)
+    await office.corrections.settle(office.number, found.state, found.posted)
+    assert len(await office.due()) == 1, "somebody joined while it was looked at"
+
+
+async def test_what_was_begun_and_not_settled_is_due_again(office: Office) -> None:
+    await office.settled()
+    await office.corrections.readers_changed("slack", PLACE.channel)
+    assert len(await office.due(lease=timedelta(seconds=0.2))) == 1
+    await asyncio.sleep(0.3)
+    assert len(await office.due()) == 1
 
 
 async def test_of_many_at_once_one_gets_it_and_after_a_crash_another(office: Office) -> None:

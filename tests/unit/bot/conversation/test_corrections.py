@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.conversation.corrections import CorrectionMode, ReplyCorrector, without
-from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE
+from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE, source_contradicts
 from domain.access import NOBODY, Acl, user
 from domain.answers import Citation
 from domain.conversation import (
@@ -46,6 +46,9 @@ class Listed(Corrections):
     ) -> list[ReplyToCheck]:
         found, self.waiting = self.waiting, []
         return found
+
+    async def readers_changed(self, platform: Platform, place: str) -> None:
+        raise AssertionError("nobody says so here")
 
     async def settle(self, number: int, state: str, posted: PostedReply) -> None:
         self.settled.append(posted)
@@ -157,6 +160,29 @@ async def test_a_source_that_says_something_else_now_is_noted(
     assert DAYS in shown
 
 
+@pytest.mark.parametrize(
+    ("said", "now", "contradicted"),
+    [
+        ("Visitors must sign in at the desk.", "Visitors must not sign in at the desk.", True),
+        ("A password needs at least 12 characters.", "A password needs at least 14 characters.", True),
+        (DAYS, "All of the staff have thirty days of vacation.", False),
+        (DAYS, "The rules for vacation were moved to the handbook.", False),
+    ],
+)
+async def test_a_new_version_that_speaks_against_the_answer_is_told_from_one_that_only_changed(
+    office: Office, said: str, now: str, contradicted: bool
+) -> None:
+    first, second = office.posted.citations
+    office.posted = replace(
+        office.posted, text=f"{said} [1] {LEAD} [2]", citations=(replace(first, quote=said), second)
+    )
+    filler = [f"Paragraph {n} of the handbook speaks of other things." for n in range(8)]
+    await put(office.knowledge, MODEL, a_document("days", content="2"), *filler, now)
+    shown = await office.run("all")
+    assert (source_contradicts([1]) in shown) == contradicted
+    assert (SOURCE_CHANGED in shown) != contradicted
+
+
 async def test_a_text_that_only_moved_is_no_change(office: Office) -> None:
     await put(office.knowledge, MODEL, a_document("days", content="2"), "A new beginning.", f"{DAYS} More.")
     assert await office.run("all") == office.posted.text
@@ -188,6 +214,11 @@ async def test_nothing_is_taken_back_because_nobody_says_who_reads_it(office: Of
     assert (office.listed.given_up, office.listed.settled) == ([], [])
     office.platform.identities["ann"] = Identity("ann@example.com", member=True)
     assert CORRECTED in await office.run()
+
+
+async def test_who_has_come_into_the_channel_since_counts(office: Office) -> None:
+    office.platform.readers = ReplyAudience("public", "guests")
+    assert await office.run() == WHOLLY_GONE
 
 
 def test_what_names_no_source_goes_with_one_that_is_closed(office: Office) -> None:

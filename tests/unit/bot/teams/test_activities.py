@@ -215,8 +215,12 @@ def test_arrivals_and_others() -> None:
             assert isinstance(found, InstallationChanged)
             assert found.added is added
     assert parse_activity(activity("installationUpdate", action="upgrade")) is None
-    assert parse_activity(activity("conversationUpdate", membersAdded=[{"id": "29:x"}])) == MembersChanged()
-    assert parse_activity(activity("conversationUpdate", membersRemoved=[{"id": "29:x"}])) == MembersChanged()
+    changed = MembersChanged(("a:1",))
+    assert parse_activity(activity("conversationUpdate", membersAdded=[{"id": "29:x"}])) == changed
+    assert parse_activity(activity("conversationUpdate", membersRemoved=[{"id": "29:x"}])) == changed
+    team = {"team": {"id": "19:t@thread.tacv2"}, "channel": {"id": "19:c@thread.tacv2"}}
+    somebody = in_channel("70", type="conversationUpdate", membersAdded=[{"id": "29:x"}], channelData=team)
+    assert parse_activity(somebody) == MembersChanged(("19:c@thread.tacv2", "19:t@thread.tacv2"))
     assert parse_activity(activity("typing")) is None
     assert parse_activity(activity("invoke", name="composeExtension/query", value={"kb": "ask"})) is None
 
