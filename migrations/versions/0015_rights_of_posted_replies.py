@@ -5,8 +5,8 @@ Additive only: the release before runs on this schema. What it answers is looked
 
 from alembic import op
 
-revision = "0014"
-down_revision = "0013"
+revision = "0015"
+down_revision = "0014"
 
 
 def upgrade() -> None:
