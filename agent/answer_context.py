@@ -14,7 +14,7 @@ from agent.tools.toolbox import Toolbox
 from domain.masking import Masker
 from domain.model_ports import Reranker
 from domain.search import Filters
-from domain.search_ports import KnowledgeSearch
+from domain.search_ports import GraphSearch, KnowledgeSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class AnswerContext:
     """Says what may not be read any more."""
     reranker: Reranker | None = None
     """None where there is none."""
+    graph: GraphSearch | None = None
+    """Says which documents replace which; None where there is none."""
     replies: list[OpenReply] = field(default_factory=list)
     """One each time that a reply is written. The last may still hold sentences back, until they are verified."""
 

@@ -1,12 +1,14 @@
 """What thinks: the port that the graph's nodes speak to, with and without a language model."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from agent.checking.conflicts import Conflict
 from agent.state import Analysis, CitedClaim, Decision, Evidence, Grading, ReplyPiece, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from domain.answers import Question
+from domain.knowledge_graph import Precedence
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,10 @@ class SynthesisInput:
     parts: tuple[AnswerPart, ...]
     evidence: tuple[Evidence, ...]
     """Numbered from 1 in this order."""
+    conflicts: tuple[Conflict, ...] = ()
+    """What the evidence says differently of what is asked, by those numbers."""
+    precedence: Mapping[tuple[str, str], Precedence] = field(default_factory=dict)
+    """Which of its documents count before which, see GraphSearch.precedence."""
 
 
 class Reasoner(Protocol):

@@ -177,6 +177,7 @@ class AnswerService:
             recorder=recorder,
             rights=self.rights(question.scope, question.readers),
             reranker=self._sources.reranker,
+            graph=self._sources.graph,
         )
         state = await answer(self._graph, AgentState(question), run)
         if state.outcome is None:

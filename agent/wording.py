@@ -5,6 +5,7 @@ Lines of a trace stand where they are noted, and texts of errors where they are 
 
 from collections.abc import Mapping, Sequence
 
+from agent.checking.conflicts import Reason
 from domain.errors import KbError
 from domain.search import Filters, Passage
 
@@ -82,7 +83,6 @@ def outside(name: str, low: float, high: float, value: float) -> str:
 MORE_THAN_NAMED = "Not all of them are named here: there are more."
 TOO_LONG = "The reply was longer than a chat message can be; its end was left out."
 SOURCE_GONE = "A source is no longer available; what was taken from it was left out."
-SOURCES_DIFFER = "The sources differ; the newest stands first."
 
 QUOTED_OFFLINE = "Quoted from the sources without a language model; a model endpoint gives fuller answers."
 MODEL_AWAY = "The language model could not be used; these are the best excerpts of the sources."
@@ -142,10 +142,20 @@ def weakly_supported(sentences: Sequence[str]) -> str:
     return f"Check these against the source, which supports them weakly: {quoted}"
 
 
-def newer_than(newer: Passage, older: Passage) -> str:
-    """Two sources say different numbers."""
-    named = [f"“{each.title}” ({each.updated_at:%Y-%m-%d})" for each in (newer, older)]
-    return f"The sources differ: {named[0]} is newer than {named[1]}."
+def sources_differ(first: Passage, second: Passage, reason: Reason) -> str:
+    """Two sources say different things. first: the one that counts, where there is a reason."""
+    if not reason:
+        return f"The sources differ: {_dated(first)} and {_dated(second)}. Nothing says which of them counts."
+    return f"The sources differ: {counts_before(first, second, reason)}"
+
+
+def counts_before(first: Passage, second: Passage, reason: Reason) -> str:
+    """One document counts before another."""
+    return f"{_dated(first)} {reason} {_dated(second)}."
+
+
+def _dated(passage: Passage) -> str:
+    return f"“{passage.title}”" + (f" ({passage.updated_at:%Y-%m-%d})" if passage.updated_at else "")
 
 
 def filters_unmet(filters: Filters) -> str:

@@ -80,6 +80,9 @@ class Mentions:
     """The words that carry the links."""
     called: tuple[str, ...] = ()
     """Names of people where these are known, else empty."""
+    replaces: tuple[str, ...] = ()
+    """What its metadata says that it replaces: paths, addresses or titles."""
+    replaced_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

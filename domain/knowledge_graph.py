@@ -9,12 +9,17 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
+from typing import Literal
 
 from domain.text.name_forms import normalised
 from domain.text.page_addresses import canonical_address
 
 SAME_AS = "same as"
 """The predicate of an alias: its subject is another name of its object (`name:cdp`, `name:customer data platform`)."""
+
+Precedence = Literal["replaces", "takes precedence over"]
+"""The predicates of a document that counts where another one says something else: as its next version, or because it
+says so of the other."""
 
 LONGEST_NAME = 300
 """Characters of the name in a key; a longer one is cut, and a digest of the whole keeps it apart."""

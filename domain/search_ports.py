@@ -1,6 +1,6 @@
 """The protocols of searching the index within a scope; tests/contract holds every implementation to them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from domain.access import Acl, Scope
 from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
+from domain.knowledge_graph import Precedence
 from domain.search import (
     DocumentInfo,
     Filters,
@@ -103,6 +104,10 @@ class GraphSearch(Protocol):
         """Chunks near the entities that a text names and near the given hits, each once, best first: one chunk of each
         document reached; for a loose request also those that show relations. Empty without a start. Raises
         Misconfigured where nothing is indexed yet, Transient while the database is away."""
+
+    async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
+        """Which of these documents count before which, as one of the two says: by their ids, first that which counts.
+        Both are visible, and so is the chunk that says it. Raises as `related_chunks`."""
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         """The entities, three at most, that `name` (a key, title, name or address) stands for, with their relations.

@@ -1,8 +1,10 @@
 """The reply, from the evidence alone."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 
 from agent.answer_context import AnswerContext, analysis_in
+from agent.checking.conflicts import Conflict, find_conflicts
 from agent.prompts.text import PASSAGE
 from agent.reasoner import AnswerPart, SynthesisInput
 from agent.replies.checked_stream import CheckedStream
@@ -10,6 +12,8 @@ from agent.replies.open_reply import OpenReply
 from agent.retrieval.selection import best_first, select
 from agent.state import AgentState, Analysis, Evidence, ReplyPiece, Update
 from agent.wording import NOTHING_SUPPORTED, writing_from
+from domain.errors import KbError
+from domain.knowledge_graph import Precedence
 
 CHARACTERS_A_TOKEN = 4
 """Of English in the tokenizers of common models; only a bound is made of it."""
@@ -21,7 +25,12 @@ async def synthesize(state: AgentState, run: AnswerContext) -> Update:
     with run.recorder.stage("write", state.iteration):
         analysis = analysis_in(state)
         chosen = within(select(list(state.evidence.values()), analysis, run.options.top_k), run.options.evidence_tokens)
-        inputs = SynthesisInput(state.question, analysis, parts_of(analysis, chosen), tuple(chosen))
+        parts = parts_of(analysis, chosen)
+        precedence = await _precedence(chosen, state, run)
+        conflicts = _conflicts(parts, chosen, precedence)
+        for each in conflicts:
+            run.recorder.say(f"sources {each.first} and {each.second} differ ({each.difference})")
+        inputs = SynthesisInput(state.question, analysis, parts, tuple(chosen), conflicts, precedence)
         documents = len({item.passage.document_id for item in chosen})
         run.recorder.progress(writing_from(len(chosen), documents), 75, "write", state.iteration)
         keys = tuple(item.key for item in chosen)
@@ -40,6 +49,33 @@ async def synthesize(state: AgentState, run: AnswerContext) -> Update:
             async for piece in _pieces(inputs, run, again=bool(failed)):
                 await reply.take(piece)
         return {"chosen": keys}
+
+
+async def _precedence(
+    chosen: Sequence[Evidence], state: AgentState, run: AnswerContext
+) -> Mapping[tuple[str, str], Precedence]:
+    """Which of the documents count before which."""
+    documents = {item.passage.document_id for item in chosen}
+    if len(documents) < 2 or not run.graph:
+        return {}
+    try:
+        return await run.graph.precedence(documents, state.question.scope)
+    except KbError as error:  # then dates decide
+        run.recorder.say(f"which documents replace which could not be read: {error.what}")
+        return {}
+
+
+def _conflicts(
+    parts: Sequence[AnswerPart], chosen: Sequence[Evidence], precedence: Mapping[tuple[str, str], Precedence]
+) -> tuple[Conflict, ...]:
+    """What the evidence of each part says differently, each two sentences once."""
+    found: dict[frozenset[str], Conflict] = {}
+    for part in parts:
+        passages = [chosen[position - 1].passage for position in part.items]
+        for each in find_conflicts(passages, part.sub_question.text, precedence):
+            both = replace(each, first=part.items[each.first], second=part.items[each.second])
+            found.setdefault(frozenset((each.first_sentence, each.second_sentence)), both)
+    return tuple(found.values())
 
 
 def _pieces(inputs: SynthesisInput, run: AnswerContext, *, again: bool) -> AsyncIterator[ReplyPiece]:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.answer_context import AnswerContext
-from agent.checking.contradictions import contradictions
 from agent.replies.open_reply import OpenReply
 from agent.retrieval.selection import leaves_out
 from agent.routing import after_verification
-from agent.state import AgentState, CitedClaim, Update
-from agent.wording import CHECKING, MORE_THAN_NAMED, MOSTLY_LEFT_OUT, NOTHING_SUPPORTED
+from agent.state import AgentState, CitedClaim, ReplyPiece, Update
+from agent.wording import CHECKING, MORE_THAN_NAMED, MOSTLY_LEFT_OUT, NOTHING_SUPPORTED, counts_before, sources_differ
+from domain.search import Passage
 
 
 async def verify(state: AgentState, run: AnswerContext) -> Update:
@@ -27,11 +27,39 @@ async def verify(state: AgentState, run: AnswerContext) -> Update:
         again = after_verification(draft, state.iteration, limits, searchable=searchable) == "plan"
         if reply.writer.lacks_most and not again:
             await _quote(reply, run, found=draft.found)
-        written = reply.writer.finish()
+        differing = await _both_sides(reply)
+        draft = reply.writer.finish()
         await reply.show()
         more = [MORE_THAN_NAMED] if leaves_out(state.evidence, state.chosen) else []
-        notes = (*written.draft.notes, *more, *contradictions(written.claims))
-        return {"draft": replace(written.draft, notes=notes)}
+        told = " ".join(differing)
+        replaced = [each for each in _replaced(reply, draft.passages) if each not in told]
+        return {"draft": replace(draft, notes=(*draft.notes, *more, *differing, *replaced))}
+
+
+async def _both_sides(reply: OpenReply) -> list[str]:
+    """Quotes the other side of each conflict of which the reply tells one; gives what the reader is told of them."""
+    told: dict[str, None] = {}
+    for each in reply.inputs.conflicts:
+        sides = [(each.first, each.first_sentence), (each.second, each.second_sentence)]
+        shown = [reply.writer.rests_on(*side) for side in sides]
+        if any(shown):
+            for (source, sentence), known in zip(sides, shown, strict=True):
+                if not known:
+                    await reply.take(ReplyPiece(sentence, source=source))
+            passages = [reply.inputs.evidence[position - 1].passage for position, _ in sides]
+            told[sources_differ(passages[0], passages[1], each.reason)] = None
+    return list(told)
+
+
+def _replaced(reply: OpenReply, cited: Sequence[Passage]) -> list[str]:
+    """What the reader is told of cited documents before which others of the evidence count."""
+    passages = {item.passage.document_id: item.passage for item in reply.inputs.evidence}
+    documents = {passage.document_id for passage in cited}
+    return [
+        counts_before(passages[first], passages[second], said)
+        for (first, second), said in reply.inputs.precedence.items()
+        if second in documents
+    ]
 
 
 async def _support(claims: Sequence[CitedClaim], state: AgentState, run: AnswerContext) -> Sequence[float | None]:

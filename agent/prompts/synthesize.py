@@ -4,7 +4,7 @@ from agent.prompts.text import DATA_RULE, conversation, fence_for, fenced, passa
 from agent.reasoner import SynthesisInput
 from domain.chat import ChatRequest, Message
 
-VERSION = "synthesize/1"
+VERSION = "synthesize/2"
 
 NOT_FOUND = "NOT FOUND"
 """What the model writes when the evidence does not answer."""
@@ -15,7 +15,7 @@ INSTRUCTIONS = (
   shown. Copy numbers, dates, names, commands and identifiers exactly.
 - If the passages answer only a part, answer that part and say which part they do not answer.
 - If they answer nothing of it, write {not_found} and nothing else.
-- If passages contradict each other, give both statements with their dates, the newer first.
+- If passages contradict each other, give both statements with their dates, first the one that counts or is newer.
 - Be brief. Write plain Markdown: paragraphs, lists, code blocks copied as they are; no tables, no images, no links.
 - Answer in the language of the question.
 """
@@ -36,6 +36,16 @@ def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "
             f" (passages {', '.join(map(str, part.items)) or 'none'})"
             for part in inputs.parts
         ]
+    places = {item.passage.document_id: number for number, item in reversed([*enumerate(inputs.evidence, start=1)])}
+    lines += [
+        f"Passages {each.first} and {each.second} contradict each other: {each.first} {each.reason} {each.second}."
+        for each in inputs.conflicts
+        if each.reason
+    ]
+    lines += [
+        f"Passage {places[first]} {said} passage {places[second]}."
+        for (first, second), said in inputs.precedence.items()
+    ]
     system = INSTRUCTIONS.format(not_found=NOT_FOUND, fence=fence)
     earlier = within_fence("Conversation so far:", said, fence)
     user = "\n".join(lines) + f"\n\n{earlier}" + fenced(passages, fence)

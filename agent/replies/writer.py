@@ -1,7 +1,7 @@
 """A reply on its way out: sentence by sentence, each checked, numbered anew and masked before it is shown."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.checking.citations import cite, marked
 from agent.checking.support import MARKER, without_markers
@@ -27,15 +27,6 @@ asked for, it is nearer to 1 (the passages say so) than to 0.5 (they say part of
 
 UNCHECKED = 0.5
 """What a doubtful sentence counts for the confidence where there is no checker."""
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenReply:
-    """What became of a reply."""
-
-    draft: ReplyDraft
-    claims: tuple[CitedClaim, ...]
-    """Its cited sentences."""
 
 
 class ReplyWriter:
@@ -73,7 +64,7 @@ class ReplyWriter:
         self._waiting: list[CheckedUnit] = []
         self._numbers: dict[int, int] = {}
         self._quotes: dict[int, list[str]] = {}
-        self._claims: list[CitedClaim] = []
+        self._claims = 0
         self._doubted: list[CitedClaim] = []
         self._support: list[float] = [0.0] * len(left_out)
         self._weak: dict[str, None] = {}
@@ -222,7 +213,7 @@ class ReplyWriter:
     @property
     def lacks_most(self) -> bool:
         """Whether more than half of what was said is left out, and no excerpt stands in for it."""
-        return len(self._left_out) > len(self._claims) and not self._has_excerpts
+        return len(self._left_out) > self._claims and not self._has_excerpts
 
     # what is shown
 
@@ -271,7 +262,7 @@ class ReplyWriter:
             quote = nearest_sentence(claim.sentence, self._sources[position - 1], self._analyzer)
             if quote and quote not in self._quotes.setdefault(position, []):
                 self._quotes[position].append(quote)
-        self._claims.append(claim)
+        self._claims += 1
         return ANY_MARKER.sub(self._marker, text)
 
     def _marker(self, match: PatternMatch) -> str:
@@ -281,12 +272,16 @@ class ReplyWriter:
 
     # what became of it
 
-    def finish(self) -> WrittenReply:
+    def rests_on(self, source: int, sentence: str) -> bool:
+        """Whether what is shown quotes or tells a sentence of a source."""
+        return any(sentence.strip() in quote or quote in sentence for quote in self._quotes.get(source, []))
+
+    def finish(self) -> ReplyDraft:
         """The whole reply. What was not settled is so now, without a checker."""
         if unsettled := self.questioned:
             self.settle([None] * len(unsettled), 0.0)
         self._reveal(self._outgoing.finish())
-        return WrittenReply(self.draft, tuple(self._claims))
+        return self.draft
 
     @property
     def draft(self) -> ReplyDraft:

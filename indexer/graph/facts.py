@@ -27,6 +27,7 @@ from domain.knowledge_graph import (
 )
 from domain.text.page_addresses import numbered, titled
 from domain.text_references import account_key
+from indexer.graph.precedence import with_precedence
 
 IN_SPACE = "in space"
 IN_FOLDER = "in folder"
@@ -38,6 +39,7 @@ INCLUDES = "includes"
 NAMES = "names"
 HAS_FILE = "has the file"
 
+_PLAIN = frozenset((LINKS_TO, REFERS_TO))
 _AUTHORS = frozenset({WRITTEN_BY, "reported by"})
 _PART_OF_A_PAGE = re.compile(r"[?&]focused(?:Comment)?Id=", re.IGNORECASE)
 _FILE = re.compile(r"[^/]+\.[A-Za-z][A-Za-z0-9]{0,4}")
@@ -50,7 +52,8 @@ def document_facts(document: SourceDocument, links: tuple[Link, ...], mentions: 
     links = tuple(map(_settled, links))
     stated = {link.key for link in links if not link.guarded}
     beside = (link for link in _mentioned(document, mentions) if link.key not in stated)  # said better by the connector
-    found = (*links, *_described(document, links), *beside)
+    said = with_precedence([*links, *_described(document, links), *beside], document.blocks, _PLAIN)
+    found = (*said, *_replaced(document, mentions))
     keys = tuple(dict.fromkeys(filter(None, _keys(document))))
     # a path or a name may hold what no database takes
     kept = (
@@ -100,6 +103,14 @@ def _described(document: SourceDocument, links: tuple[Link, ...]) -> Iterator[Li
     folder = dirname(document.path)
     if folder and not document.url.startswith(("http://", "https://")):
         yield Link(IN_FOLDER, plain_key(EntityType.FOLDER, f"{document.source}/{folder}"))
+
+
+def _replaced(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
+    """What the metadata says of which document replaces which."""
+    for named, inverse in ((mentions.replaces, False), (mentions.replaced_by, True)):
+        for each in named:
+            for link in _led_to(document, each, each):
+                yield replace(link, predicate="replaces", inverse=inverse)
 
 
 def _mentioned(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
@@ -171,4 +182,6 @@ def masked_mentions(found: Mentions, text: Callable[[str], str], name: Callable[
         attachments=tuple(map(name, found.attachments)),
         people=tuple(map(name, found.people)),
         called=tuple(map(text, found.called)),
+        replaces=tuple(map(name, found.replaces)),
+        replaced_by=tuple(map(name, found.replaced_by)),
     )

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 LENGTH = struct.Struct(">I")
 """What stands before every message: its length in bytes."""
-_MENTIONED = ("issues", "urls", "attachments", "people", "anchors", "called")
+_MENTIONED = ("issues", "urls", "attachments", "people", "anchors", "called", "replaces", "replaced_by")
 
 
 def frame(message: bytes) -> bytes:

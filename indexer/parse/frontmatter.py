@@ -9,6 +9,10 @@ from indexer.parse import metadata
 
 LARGEST = 65_536
 """Characters; what is longer is no front matter of a page."""
+MOST_NAMED = 20
+"""Documents that one replaces, at most."""
+_REPLACES = ("replaces", "supersedes", "obsoletes")
+_REPLACED_BY = ("replaced_by", "replaced-by", "superseded_by", "superseded-by")
 _TEXTS = ("description", "summary", "abstract", "subtitle")
 _UPDATED = ("updated", "lastmod", "last_updated", "last_modified", "modified", "date")
 
@@ -18,7 +22,8 @@ class FrontMatter:
     """What a front matter says.
 
     description: what of it is written for readers. unread: its source when it could not be understood.
-    lines: how many lines it takes in the file, marks included; 0 without one.
+    lines: how many lines it takes in the file, marks included; 0 without one. replaces, replaced_by: other documents,
+    by path, address or title.
     """
 
     title: str = ""
@@ -26,6 +31,8 @@ class FrontMatter:
     metadata: Mapping[str, str] = field(default_factory=dict)
     unread: str = ""
     lines: int = 0
+    replaces: tuple[str, ...] = ()
+    replaced_by: tuple[str, ...] = ()
 
 
 def read(source: str) -> FrontMatter:
@@ -48,6 +55,8 @@ def read(source: str) -> FrontMatter:
             space=_first(fields, ("space",)),
         ),
         lines=lines,
+        replaces=_named(fields, _REPLACES),
+        replaced_by=_named(fields, _REPLACED_BY),
     )
 
 
@@ -80,6 +89,11 @@ def _texts(fields: Mapping[str, object], key: str) -> list[str]:
     items = value if isinstance(value, list) else [value]
     named = (item.get("name") if isinstance(item, dict) else item for item in items)
     return [item for item in named if isinstance(item, str)]
+
+
+def _named(fields: Mapping[str, object], keys: tuple[str, ...]) -> tuple[str, ...]:
+    named = (text.strip()[: metadata.LONGEST_VALUE] for key in keys for text in _texts(fields, key))
+    return tuple(name for name in dict.fromkeys(named) if name)[:MOST_NAMED]
 
 
 def _first(fields: Mapping[str, object], keys: tuple[str, ...]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -38,7 +39,8 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     walker = _Walker(outline, content.text.split("\n"))
     walker.front_matter(matter)
     walker.walk(SyntaxTreeNode(tokens))
-    return outline.finish(matter.metadata, mentions=_links(tokens).all())
+    mentions = replace(_links(tokens).all(), replaces=matter.replaces, replaced_by=matter.replaced_by)
+    return outline.finish(matter.metadata, mentions=mentions)
 
 
 def _links(tokens: list[Token]) -> MentionCollector:

@@ -28,7 +28,8 @@ def source_document(
         acl_at: when its ACL was read.
     """
     said = parsed.metadata
-    updated_at = _date(said.get("updated", "")) or stated_date(parsed.blocks) or item.modified_at
+    by_source = None if item.stamped else item.modified_at
+    updated_at = _date(said.get("updated", "")) or stated_date(parsed.blocks) or by_source
     if updated_at and not 1 < updated_at.year < 9999:
         updated_at = None  # at both ends of the calendar some time zones have no such moment
     return SourceDocument(

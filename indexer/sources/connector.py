@@ -33,6 +33,8 @@ class ListedDocument:
     on an issue. A text that is read now holds no other. None where there is nothing of the kind."""
     attached: bool = False
     """Whether it is a file of another document: where it is refused, that says nothing of the other one."""
+    stamped: bool = False
+    """Whether `modified_at` is a file's time stamp: of the copy or the check-out, and no date of the text."""
 
 
 @dataclass(frozen=True, slots=True)

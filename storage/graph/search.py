@@ -14,11 +14,13 @@ from domain.access import Scope
 from domain.entity_linking import MOST, LinkedEntity
 from domain.graph_search import EntityNeighbourhood, GraphRequest, GraphStep, RelatedChunk
 from domain.graph_walk import ReachedNode, WalkEdge, breadth_first, page_rank
+from domain.knowledge_graph import Precedence
 from domain.model_ports import Embedder
 from domain.relation_matching import answering, best_of, fit, stated
 from domain.search import Filters
 from storage.graph.entity_lookup import SemanticMatching, entities_in_text, entities_named
 from storage.graph.neighbourhood import Neighbourhood, NeighbourhoodLimits, neighbourhood
+from storage.graph.precedence import precedence
 from storage.graph.relations import relations, things
 from storage.index.chunks import VISIBLE
 from storage.index.versions import VersionState
@@ -92,6 +94,15 @@ class PostgresGraphSearch:
             if request.loose and meant:
                 found += await _relation_chunks(connection, live, meant, request, reach.read)
             return best_of(found, request.limit)
+
+        return await self._pool.run(with_generic_plans(work))
+
+    async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
+        """Which documents count before which; see domain.search_ports.GraphSearch."""
+
+        async def work(connection: Connection) -> dict[tuple[str, str], Precedence]:
+            live = await read_snapshot(connection, scope, state=self._state)
+            return await precedence(connection, live, document_ids)
 
         return await self._pool.run(with_generic_plans(work))
 

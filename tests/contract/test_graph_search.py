@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -451,3 +452,34 @@ async def test_what_may_not_be_read_might_as_well_not_be_there(knowledge: Knowle
             await put(knowledge, replace(page, texts=page.texts[:1], names=page.names[:1], relations=open_part))
     assert [await led(knowledge, each) for each in asked] == before[0]
     assert [await knowledge.graph.neighbourhoods(each, MEMBER) for each in names] == before[1]
+
+
+def an_old_and_a_new_page(**more: Any) -> tuple[Page, Page]:
+    """A page that says that it replaces the other."""
+    said = [("file:new.md", "replaces", "file:old.md", 1)]
+    new = Page("New rules", ("valid from May", "instead of the old ones"), keys=["file:new.md"], relations=said)
+    return replace(new, **more), Page("Old rules", keys=["file:old.md", "doc:1"])
+
+
+async def test_a_document_that_says_so_counts_before_another(knowledge: Knowledge) -> None:
+    new, old = an_old_and_a_new_page()
+    third = Page("A list", keys=["file:list.md"], relations=[("file:old.md", "replaces", "file:new.md", 0)])
+    for page in (new, old, third):
+        await put(knowledge, page)
+    pair = {(new.document_id, old.document_id): "replaces"}
+    ids = [each.document_id for each in (new, old, third)]
+    assert await knowledge.graph.precedence(ids, MEMBER) == pair, "what a third one says of them does not count"
+    assert await knowledge.graph.precedence(ids[:1], MEMBER) == {}
+    assert await knowledge.graph.precedence([], MEMBER) == {}
+
+
+@pytest.mark.parametrize(
+    "more", [{"acl": BOBS}, {"texts": ("valid from May", ("instead of the old ones", BOBS))}], ids=["page", "part"]
+)
+async def test_who_may_not_read_that_a_document_counts_is_not_told(knowledge: Knowledge, more: dict[str, Any]) -> None:
+    new, old = an_old_and_a_new_page(**more)
+    for page in (new, old):
+        await put(knowledge, page)
+    ids = [new.document_id, old.document_id]
+    assert await knowledge.graph.precedence(ids, MEMBER) == {}
+    assert await knowledge.graph.precedence(ids, BOB_ASKS) == {(ids[0], ids[1]): "replaces"}

@@ -77,6 +77,7 @@ def a_run(
         recorder=Recorder(masker),
         rights=RightsCheck(known.search, known.access, MEMBER),
         reranker=known.reranker,
+        graph=known.graph,
     )
 
 

@@ -1,9 +1,11 @@
 """The knowledge graph in memory: every visible document's part is looked through for each question."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from math import log
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,16 @@ from domain.entity_linking import (
 )
 from domain.graph_search import Direction, EntityNeighbourhood, GraphRequest, GraphStep, Neighbour, RelatedChunk
 from domain.graph_walk import ReachedNode, WalkEdge, breadth_first
-from domain.knowledge_graph import SAME_AS, EntityType, Mention, MentionRole, Relation, RelationOrigin, split_key
+from domain.knowledge_graph import (
+    SAME_AS,
+    EntityType,
+    Mention,
+    MentionRole,
+    Precedence,
+    Relation,
+    RelationOrigin,
+    split_key,
+)
 from domain.relation_matching import answering, best_of, fit, stated
 from domain.search import Filters
 from domain.search_ports import GraphSearch
@@ -95,6 +106,19 @@ class MemoryGraph(GraphSearch):
         if request.loose:
             found += [each for each in _stated(parts, meant, request) if each.document_id in fitting]
         return best_of(found, request.limit)
+
+    async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
+        await self._knowledge.passages([], scope)
+        asked = [part for part in self._parts(scope) if part.document.document_id in document_ids]
+        found: dict[tuple[str, str], Precedence] = {}
+        for one, other in permutations(asked, 2):
+            ours, theirs = (each.keys({MentionRole.IDENTITY}) for each in (one, other))
+            for each in (*one.relations, *other.relations):
+                if each.subject in ours and each.object in theirs and not each.guarded:
+                    for said in get_args(Precedence):
+                        if each.predicate == said:
+                            found[one.document.document_id, other.document.document_id] = said
+        return found
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         parts = self._parts(scope)

@@ -1,14 +1,12 @@
 """A small company's documents, for tests that ask."""
 
-import os
-from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.unit.indexer.parse.test_pdf import page, pdf
 
 LEAVE = """\
 ---
-tags: [people, leave]
+{tags: [people, leave], updated: 2024-05-17T12:00:00Z}
 ---
 
 # Handbook
@@ -58,8 +56,6 @@ def make(folder: Path) -> Path:
     texts = {"leave": LEAVE, "vpn": VPN, "retention-2023": OLD_RETENTION, "retention-2025": NEW_RETENTION}
     for name, text in (texts | {"parking": EVIL}).items():
         (folder / f"{name}.md").write_text(text, newline="")
-        moment = datetime(2024, 5, 17, 12, tzinfo=UTC).timestamp()
-        os.utime(folder / f"{name}.md", (moment, moment))
     return folder
 
 

@@ -1,13 +1,14 @@
 """Tools and live sources that do what they were told to."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from domain.access import Scope
 from domain.errors import KbError
 from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
+from domain.knowledge_graph import Precedence
 from domain.search_ports import GraphSearch
 from domain.tool_ports import IndexControl, LivePage, LiveSource, WebSearch
 from tests.fakes.agent import a_passage
@@ -86,6 +87,9 @@ class Relations(GraphSearch):
     async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         self.asked.append((request, scope))
         return self.found[: request.limit]
+
+    async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
+        return {}
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         return []

@@ -123,7 +123,7 @@ def test_sources_and_trace_are_shown_when_asked_for(filled: Kb) -> None:
 def test_sources_that_differ_are_both_shown_the_newest_first(filled: Kb) -> None:
     done = filled("ask", "How long are customer backups kept in Dublin?")
     assert done.out.index("90 days") < done.out.index("30 days")
-    assert "The sources differ; the newest stands first." in done.out
+    assert "The sources differ: “Retention 2025” (2025-02-01) is newer than “Retention 2023” (2023-02-01)." in done.out
 
 
 @pytest.mark.parametrize(

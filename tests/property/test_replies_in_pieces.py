@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from agent.reasoner import SynthesisInput
 from agent.replies.units import complete, units
-from agent.replies.writer import ReplyWriter, WrittenReply
-from agent.state import ReplyPiece
+from agent.replies.writer import ReplyWriter
+from agent.state import ReplyDraft, ReplyPiece
 from domain.answers import Question
 from domain.masking import Masker
 from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence
@@ -48,7 +48,7 @@ def split(text: str, cuts: list[int]) -> list[str]:
     return [text[start:end] for start, end in pairwise(places)]
 
 
-def written(pieces: list[str]) -> tuple[WrittenReply, list[str]]:
+def written(pieces: list[str]) -> tuple[ReplyDraft, list[str]]:
     """What became of a reply, and what was shown after each piece."""
     shown: list[str] = [""]
     states: list[str] = []
@@ -68,13 +68,13 @@ def test_a_reply_in_pieces_is_the_reply_as_a_whole(text: str, cuts: list[int]) -
     by_letters, _ = written(list(text))
     assert in_pieces == by_letters == whole
     assert all(later.startswith(earlier) for earlier, later in pairwise(states))
-    assert states[-1] == whole.draft.text
+    assert states[-1] == whole.text
 
 
 @settings(max_examples=30)
 @given(TEXTS)
 def test_nothing_is_shown_that_must_not_be(text: str) -> None:
-    draft = written(list(text))[0].draft
+    draft = written(list(text))[0]
     used = [int(n) for n in re.findall(r"\[(\d{1,3})\]", draft.text)]
     assert list(dict.fromkeys(used)) == [citation.n for citation in draft.citations]
     assert [citation.n for citation in draft.citations] == list(range(1, len(draft.citations) + 1))

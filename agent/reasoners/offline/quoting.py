@@ -1,13 +1,13 @@
 """Quoting: which units of passages answer a question, and in what order. No model writes anything here."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.checking.conflicts import Conflict
 from agent.reasoners.offline.quotable_units import QuotableUnit, likely, quotable_units
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
@@ -22,9 +22,6 @@ CLOSE_LOOK = 3_000
 
 SAME = 0.9
 """Cosine from which two units say the same."""
-
-SAME_SUBJECT = 0.7
-"""Cosine from which two units speak of the same thing, so that differing numbers are a contradiction."""
 
 WORTH_ADDING = 0.85
 """Share of the best unit's score that a further one must reach."""
@@ -106,30 +103,29 @@ def _numbers(scored: ScoredUnit) -> frozenset[str]:
     return frozenset(_NUMBER.findall(scored.unit.text))
 
 
-def newest_first(chosen: Sequence[ScoredUnit], passages: Sequence[Passage]) -> tuple[list[ScoredUnit], bool]:
-    """Puts contradicting units in the order of their documents' dates; tells whether there are any.
-
-    Units contradict when they speak of the same thing, in different documents, with other numbers.
-    """
-    first = chosen[0]
-    rivals = [other for other in chosen if other is first or _contradict(first, other, passages)]
-    if len(rivals) == 1:
-        return list(chosen), False
-    rivals.sort(key=lambda scored: _date(passages[scored.unit.passage]), reverse=True)
-    return [*rivals, *(other for other in chosen if not any(other is rival for rival in rivals))], True
-
-
-def _contradict(one: ScoredUnit, other: ScoredUnit, passages: Sequence[Passage]) -> bool:
-    here, there = passages[one.unit.passage], passages[other.unit.passage]
-    return (
-        here.document_id != there.document_id
-        and bool(here.updated_at and there.updated_at)
-        and bool(_numbers(one) and _numbers(other))
-        and _numbers(one) != _numbers(other)
-        and float(one.vector @ other.vector) > SAME_SUBJECT
-    )
+def with_both_sides(
+    chosen: Sequence[ScoredUnit], scored: Sequence[ScoredUnit], conflicts: Sequence[Conflict]
+) -> list[ScoredUnit]:
+    """The chosen units, and beside each that tells one side of a conflict the unit that tells the other, the one that
+    counts first. conflicts: with positions among the passages."""
+    ordered = list(chosen)
+    for conflict in conflicts:
+        sides = [
+            next((each for each in (*ordered, *scored) if each.unit.passage == place and said in each.unit.text), None)
+            for place, said in ((conflict.first, conflict.first_sentence), (conflict.second, conflict.second_sentence))
+        ]
+        pair = [each for each in sides if each]
+        places = [place for place, unit in enumerate(ordered) if any(unit is each for each in pair)]
+        if len(pair) == 2 and places:
+            rest = [unit for unit in ordered if not any(unit is each for each in pair)]
+            ordered = [*rest[: places[0]], *pair, *rest[places[0] :]]
+    return ordered
 
 
-def _date(passage: Passage) -> datetime:
-    assert passage.updated_at is not None  # noqa: S101 - only dated passages contradict
-    return passage.updated_at
+def replaced_last(
+    chosen: Sequence[ScoredUnit], passages: Sequence[Passage], precedence: Collection[tuple[str, str]]
+) -> list[ScoredUnit]:
+    """The units, those of documents last before which another of theirs counts. precedence: as GraphSearch gives it."""
+    documents = [passages[each.unit.passage].document_id for each in chosen]
+    last = {second for first, second in precedence if first in documents}
+    return [unit for _, unit in sorted(zip(documents, chosen, strict=True), key=lambda each: each[0] in last)]

@@ -4,6 +4,7 @@ knows when they say nothing."""
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
+from agent.checking.conflicts import Conflict
 from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
@@ -12,13 +13,13 @@ from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
 from agent.reasoners.offline.quotable_units import MAX_UNIT
-from agent.reasoners.offline.quoting import CLOSE_LOOK, choose, newest_first, score_units
+from agent.reasoners.offline.quoting import CLOSE_LOOK, choose, replaced_last, score_units, with_both_sides
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved, Retriever
 from agent.retrieval.selection import best_first
 from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
-from agent.wording import QUOTED_OFFLINE, SOURCES_DIFFER
+from agent.wording import QUOTED_OFFLINE
 from domain.access import Scope
 from domain.answers import Question
 from domain.model_ports import Embedder
@@ -170,12 +171,11 @@ class OfflineReasoner(Reasoner):
         chosen = choose(scored, self._options.answer_sentences if len(inputs.parts) == 1 else 2)
         if not chosen:
             return
-        ordered, conflict = newest_first(chosen, passages)
-        for each in ordered:
+        both = with_both_sides(chosen, scored, _within(inputs, part))
+        for each in replaced_last(both, passages, inputs.precedence):
             yield ReplyPiece(each.unit.text, source=part.items[each.unit.passage], confidence=confidence)
-        for note in (SOURCES_DIFFER if conflict else "", degraded):
-            if note:
-                yield ReplyPiece(note=note)
+        if degraded:
+            yield ReplyPiece(note=degraded)
 
     async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
         """Nothing here can tell more than the comparison by rules did."""
@@ -208,6 +208,16 @@ class OfflineReasoner(Reasoner):
         if text not in self._measures:
             self._measures[text] = await self._retriever.measure(text, self._scope)
         return self._measures[text]
+
+
+def _within(inputs: SynthesisInput, part: AnswerPart) -> list[Conflict]:
+    """The conflicts between passages of a part, with positions among these."""
+    place = {position: number for number, position in enumerate(part.items)}
+    return [
+        replace(each, first=place[each.first], second=place[each.second])
+        for each in inputs.conflicts
+        if each.first in place and each.second in place
+    ]
 
 
 def _stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:

@@ -106,7 +106,7 @@ class FilesConnector:
         if reason:
             shown = self._shown(path)
             return SkippedDocument(shown, shown, reason)
-        return ListedDocument(name, name, path.as_uri(), modified_at=file_time(status.st_mtime))
+        return ListedDocument(name, name, path.as_uri(), modified_at=file_time(status.st_mtime), stamped=True)
 
     def _reason_to_pass(self, path: Path, status: os.stat_result) -> str:
         """Why a file is not indexed; empty when it is."""

@@ -13,14 +13,12 @@ import stat
 import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 
 from domain.access import NOBODY, Acl, Scope, permits
 from domain.errors import Refused, Transient
 from domain.tool_ports import LivePage, LiveSource
 from indexer.parse.formats import decode
-from indexer.sources.files.connector import file_time
 
 MAX_NAME = 1_000
 """Characters of a name."""
@@ -72,9 +70,8 @@ class FolderFiles(LiveSource):
         found = await asyncio.to_thread(self._read, folder, parts)
         if found is None:
             return None
-        raw, changed = found
         try:
-            text = decode(raw)
+            text = decode(found)
         except Refused as error:
             raise Refused(f"{name} was not read", why=f"it is not text: {error.what}") from None
         return LivePage(
@@ -84,11 +81,11 @@ class FolderFiles(LiveSource):
             path=name,
             source=folder,
             media_type=mimetypes.guess_type(parts[-1])[0] or "text/plain",
-            updated_at=changed,
+            updated_at=None,  # a time stamp tells when a file was copied or checked out
         )
 
-    def _read(self, folder: str, parts: list[str]) -> tuple[bytes, datetime | None] | None:
-        """The file's bytes and when it was changed; None when it is not there for us. Raises Refused, Transient."""
+    def _read(self, folder: str, parts: list[str]) -> bytes | None:
+        """The file's bytes; None when it is not there for us. Raises Refused, Transient."""
         try:
             with _opened(self._folders[folder], parts) as file:
                 status = os.fstat(file)
@@ -106,7 +103,7 @@ class FolderFiles(LiveSource):
             raise Refused(
                 f"{folder}/{'/'.join(parts)} was not read", why=f"it is larger than {self._max_bytes / 1e6:g} MB"
             )
-        return raw, file_time(status.st_mtime)
+        return raw
 
 
 def _components(name: str) -> list[str]:

@@ -1,5 +1,6 @@
 """The knowledge graph as a third list."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal
 
@@ -10,6 +11,7 @@ from agent.retrieval.retriever import RetrievalOptions, Retriever
 from domain.access import Scope
 from domain.errors import KbError, Refused, Transient
 from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
+from domain.knowledge_graph import Precedence
 from domain.search import Filters
 from domain.search_ports import GraphSearch
 from tests.fakes.agent import MEMBER, MODEL
@@ -27,6 +29,9 @@ class AwayGraph(GraphSearch):
         self.error = error
 
     async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
+        raise self.error
+
+    async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
         raise self.error
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:

@@ -46,6 +46,7 @@ from tests.fakes.masking import github_token
 from tests.fakes.reasoner import ScriptedReasoner
 from tests.fakes.reranker import OverlapReranker
 from tests.fakes.tools import ScriptedTool
+from tests.unit.agent.test_graph_ranking import AwayGraph
 
 ASKED = "When is the walrus fed?"
 HYBRID = ToolRequest("hybrid_search", {"query": ASKED}, 1)
@@ -357,9 +358,8 @@ async def test_a_reply_is_written_from_the_chosen_evidence_and_shown(knowledge: 
     assert update == {"chosen": (good.key,)}
     written = run.replies[-1].writer.finish()
     await run.replies[-1].show()
-    assert (written.draft.text, written.draft.confidence) == ("The walrus is fed at noon [1].", 0.8)
+    assert (written.text, written.confidence) == ("The walrus is fed at noon [1].", 0.8)
     assert run.recorder.written == "The walrus is fed at noon [1]."
-    assert [claim.sentence for claim in written.claims] == ["The walrus is fed at noon."]
     assert reasoner.briefs[0].evidence == (good,)
 
 
@@ -371,7 +371,7 @@ async def test_from_the_same_evidence_no_second_reply_is_written(knowledge: Memo
         iteration=1, evidence=by_key(item), draft=ReplyDraft(left_out=("It weighs 900 kg.",)), chosen=(item.key,)
     )
     await synthesize(failed, run)
-    draft = run.replies[-1].writer.finish().draft
+    draft = run.replies[-1].writer.finish()
     assert (draft.text, draft.notes[0]) == ("The walrus is fed at noon. [1]", NOTHING_SUPPORTED)
     assert (draft.left_out, draft.confidence) == (("It weighs 900 kg.",), 0.2)
     assert reasoner.asked == ["excerpts"]
@@ -394,11 +394,27 @@ async def test_a_list_that_is_not_whole_says_so(knowledge: MemoryKnowledge) -> N
         assert (MORE_THAN_NAMED in draft.notes) is said, count
 
 
+async def test_where_the_graph_is_away_dates_say_which_source_counts(knowledge: MemoryKnowledge) -> None:
+    dates = datetime(2020, 1, 1, tzinfo=UTC), datetime(2024, 1, 1, tzinfo=UTC)
+    old, new = (
+        an_evidence(a_passage(f"The walrus in the zoo gets {often} kg of fish a day.", often, title=often, dated=dated))
+        for often, dated in zip(("5", "7"), dates, strict=True)
+    )
+    away = AwayGraph(Transient("the graph is away"))
+    reasoner = ScriptedReasoner(drafts=[[]])
+    run = a_run(knowledge, reasoner, sources=replace(the_sources(knowledge), graph=away))
+    analysis = an_analysis("How much fish does the walrus in the zoo get?")
+    await synthesize(a_state(iteration=1, evidence=by_key(old, new), analysis=analysis), run)
+    (conflict,) = reasoner.briefs[0].conflicts
+    assert (reasoner.briefs[0].evidence[conflict.first - 1], conflict.reason) == (new, "is newer than")
+    assert any("which documents replace which could not be read" in line for line in run.recorder.reasoning)
+
+
 async def test_without_evidence_nobody_is_asked_to_write(knowledge: MemoryKnowledge) -> None:
     reasoner = ScriptedReasoner(drafts=[[ReplyPiece("I know it [1].")]])
     run = a_run(knowledge, reasoner)
     update = await synthesize(a_state(iteration=1), run)
-    assert (run.replies[-1].writer.finish().draft.found, update["chosen"], reasoner.asked) == (False, (), [])
+    assert (run.replies[-1].writer.finish().found, update["chosen"], reasoner.asked) == (False, (), [])
 
 
 def test_evidence_is_bound_by_tokens_and_there_is_always_one() -> None:

@@ -86,7 +86,7 @@ async def test_relations_are_the_answer_each_cited() -> None:
     writer = ReplyWriter(brief, Masker(), lambda _part: None)
     async for piece in (await a_reasoner()).synthesize(brief):
         writer.feed(piece)
-    draft = writer.finish().draft
+    draft = writer.finish()
     lines = [line for line in draft.text.splitlines() if line]
     assert lines == [
         "- PAY-7 blocks PAY-9 [1]",

@@ -29,20 +29,20 @@ async def test_what_was_settled_stays_so_without_another_check(score: float | No
     reply.settle([score], 0.3)
     less = reply.without([2], 0.3)
     assert less.writer.questioned == ()
-    assert less.writer.finish().draft.text == shown
-    assert reply.writer.finish().draft.text == f"{shown} {TONER} [2]"
+    assert less.writer.finish().text == shown
+    assert reply.writer.finish().text == f"{shown} {TONER} [2]"
 
 
 async def test_a_note_on_a_doubtful_sentence_stays() -> None:
     reply = await a_reply(ReplyPiece(f"{LOOSE} [1] {TONER} [2]"))
     reply.settle([0.1], 0.3)
-    (note,) = reply.without([2], 0.3).writer.finish().draft.notes
+    (note,) = reply.without([2], 0.3).writer.finish().notes
     assert LOOSE in note
 
 
 async def test_an_excerpt_of_a_closed_source_goes_and_the_reply_can_be_made_from_less_again() -> None:
     reply = await a_reply(ReplyPiece(TONER, source=2), ReplyPiece(FED, source=1, confidence=0.5))
     less = reply.without([2], 0.3)
-    assert less.writer.finish().draft.text == f"{FED} [1]"
-    least = less.without([1, 2], 0.3).writer.finish().draft
+    assert less.writer.finish().text == f"{FED} [1]"
+    least = less.without([1, 2], 0.3).writer.finish()
     assert (least.text, least.found) == ("", False)

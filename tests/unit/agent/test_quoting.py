@@ -1,47 +1,50 @@
-from datetime import UTC, datetime
-
 import numpy as np
 import pytest
 
 from agent.checking.citations import marked
+from agent.checking.conflicts import Conflict
 from agent.reasoners.offline.quotable_units import QuotableUnit
-from agent.reasoners.offline.quoting import ScoredUnit, choose, newest_first
+from agent.reasoners.offline.quoting import ScoredUnit, choose, replaced_last, with_both_sides
 from tests.fakes.agent import a_passage
-
-OLD, NEW = datetime(2020, 1, 1, tzinfo=UTC), datetime(2024, 1, 1, tzinfo=UTC)
-DATED = [
-    a_passage("", "old", dated=OLD),
-    a_passage("", "new", dated=NEW),
-    a_passage("", "undated"),
-    a_passage("", "old", dated=OLD),
-]
 
 
 def scored(text: str, passage: int = 0, score: float = 1.0, vector: tuple[float, float] = (1, 0)) -> ScoredUnit:
     return ScoredUnit(QuotableUnit(passage, 0, text, frozenset()), score, np.array(vector, dtype=np.float32))
 
 
+def a_conflict(first: tuple[int, str], second: tuple[int, str]) -> Conflict:
+    return Conflict(*first, *second, "5 / 7", "is newer than")
+
+
 @pytest.mark.parametrize(
-    "other",
+    ("chosen", "expected"),
     [
-        scored("It costs 5 coins.", 1),
-        scored("It costs coins.", 1),
-        scored("It costs 7 coins.", 2),
-        scored("It costs 7 coins.", 3),
-        scored("It costs 7 coins.", 1, vector=(0.7, 0.714)),
+        (["5", "Aside", "7"], ["7", "5", "Aside"]),
+        (["7", "5"], ["7", "5"]),
+        (["Aside", "5"], ["Aside", "7", "5"]),
+        (["Aside", "7"], ["Aside", "7", "5"]),
+        (["Aside"], ["Aside"]),
     ],
-    ids=["same numbers", "no numbers", "undated", "same document", "another subject"],
 )
-def test_what_does_not_contradict_keeps_its_order(other: ScoredUnit) -> None:
-    chosen = [scored("It costs 5 coins.", 0), other]
-    assert newest_first(chosen, DATED) == (chosen, False)
+def test_both_sides_of_a_conflict_stand_together_first_the_one_that_counts(
+    chosen: list[str], expected: list[str]
+) -> None:
+    units = {"5": scored("It costs 5.", 0), "Aside": scored("Aside", 2), "7": scored("So: it costs 7.", 1)}
+    conflict = a_conflict((1, "it costs 7."), (0, "It costs 5."))
+    ordered = with_both_sides([units[each] for each in chosen], list(units.values()), [conflict])
+    assert ordered == [units[each] for each in expected]
 
 
-def test_contradicting_units_move_before_the_others() -> None:
-    old, aside, new = scored("5", 0), scored("Aside", 2), scored("7", 1, vector=(0.8, 0.6))
-    ordered, conflict = newest_first([old, aside, new], DATED)
-    assert conflict
-    assert [each.unit.text for each in ordered] == ["7", "5", "Aside"]
+def test_a_side_that_is_no_unit_is_not_quoted() -> None:
+    units = [scored("It costs 5.", 0)]
+    assert with_both_sides(units, units, [a_conflict((1, "It costs 7."), (0, "It costs 5."))]) == units
+
+
+def test_what_is_replaced_stands_last() -> None:
+    passages = [a_passage("", document) for document in ("old", "new", "other")]
+    old, new, other = scored("5", 0), scored("7", 1), scored("9", 2)
+    assert replaced_last([old, other, new], passages, [("new", "old")]) == [other, new, old]
+    assert replaced_last([old, other], passages, [("new", "old")]) == [old, other], "what replaces it is not quoted"
 
 
 def test_what_is_much_worse_than_the_best_is_not_chosen() -> None:

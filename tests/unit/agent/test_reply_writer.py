@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from agent.reasoner import SynthesisInput
-from agent.replies.writer import LONGEST, ReplyWriter, WrittenReply
-from agent.state import ReplyPiece
+from agent.replies.writer import LONGEST, ReplyWriter
+from agent.state import ReplyDraft, ReplyPiece
 from domain.answers import Question
 from domain.masking import Masker
 from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence
@@ -18,7 +18,7 @@ TONER = a_passage("The toner costs 30 euros.", "toner")
 SEAL = a_passage("Ada feeds the seal.", "seal")
 
 
-def written(*texts: str, question: str = "x") -> WrittenReply:
+def written(*texts: str, question: str = "x") -> ReplyDraft:
     """The reply of these pieces, over care, toner and seal as 1, 2 and 3. What was shown is its text."""
     shown: list[str] = []
     evidence = tuple(an_evidence(each) for each in (CARE, TONER, SEAL))
@@ -30,7 +30,7 @@ def written(*texts: str, question: str = "x") -> WrittenReply:
     for text in texts:
         writer.feed(ReplyPiece(text))
     reply = writer.finish()
-    assert "".join(shown) == reply.draft.text
+    assert "".join(shown) == reply.text
     return reply
 
 
@@ -41,28 +41,28 @@ def test_a_source_with_text_to_machines_is_cited_with_a_warning() -> None:
     for piece in (ReplyPiece("The toner costs 30 euros [2]."), ReplyPiece("The toner costs 30 euros.", source=2)):
         writer = ReplyWriter(inputs, Masker(), lambda _: None)
         writer.feed(piece)
-        (note,) = writer.finish().draft.notes
+        (note,) = writer.finish().notes
         assert note.startswith("Source [1] holds text that is addressed to machines")
     writer = ReplyWriter(inputs, Masker(), lambda _: None)
     writer.feed(ReplyPiece("Ada feeds the seal [3]."))
-    assert writer.finish().draft.notes == ()
+    assert writer.finish().notes == ()
 
 
 def text_of(*texts: str) -> str:
-    return written(*texts).draft.text
+    return written(*texts).text
 
 
 def test_numbers_come_in_the_order_of_first_use() -> None:
     reply = written("Ada feeds the seal [3]. The toner costs 30 euros [2]. Ada feeds the seal [3]. Noon it is [1].")
-    assert reply.draft.text == (
+    assert reply.text == (
         "Ada feeds the seal [1]. The toner costs 30 euros [2]. Ada feeds the seal [1]. Noon it is [3]."
     )
-    assert [(each.n, each.document_id) for each in reply.draft.citations] == [(1, "seal"), (2, "toner"), (3, "care")]
-    assert reply.draft.passages == (SEAL, TONER, CARE)
+    assert [(each.n, each.document_id) for each in reply.citations] == [(1, "seal"), (2, "toner"), (3, "care")]
+    assert reply.passages == (SEAL, TONER, CARE)
 
 
 def test_a_citation_quotes_the_nearest_sentence_of_its_source() -> None:
-    (citation,) = written("At noon, the walrus is fed [1].").draft.citations
+    (citation,) = written("At noon, the walrus is fed [1].").citations
     assert citation.quote == "The walrus is fed at noon."
 
 
@@ -103,9 +103,9 @@ def test_markers_as_models_write_them(text: str, shown: str) -> None:
 )
 def test_a_sentence_that_its_source_does_not_say_is_dropped(bad: str) -> None:
     reply = written(f"Noon [1]. {bad} Toner [2].")
-    assert reply.draft.text == "Noon [1]. Toner [2]."
-    assert len(reply.draft.left_out) == 1
-    assert reply.draft.notes == ("One sentence was left out: the sources do not say so.",)
+    assert reply.text == "Noon [1]. Toner [2]."
+    assert len(reply.left_out) == 1
+    assert reply.notes == ("One sentence was left out: the sources do not say so.",)
 
 
 def test_a_sentence_with_a_wrong_marker_gets_the_right_one() -> None:
@@ -118,27 +118,27 @@ def test_a_url_of_the_source_at_the_end_of_a_sentence_is_kept() -> None:
 
 
 def test_several_dropped_sentences_are_counted() -> None:
-    draft = written("Noon [1]. It has 41 teeth [1]. It has 42 teeth [1].").draft
+    draft = written("Noon [1]. It has 41 teeth [1]. It has 42 teeth [1].")
     assert (len(draft.left_out), draft.notes) == (2, ("2 sentences were left out: the sources do not say so.",))
 
 
 def test_a_reply_of_which_nothing_is_left_was_never_shown() -> None:
-    draft = written("It has 41 teeth [1].").draft
+    draft = written("It has 41 teeth [1].")
     assert (draft.text, draft.found, draft.left_out) == ("", False, ("It has 41 teeth.",))
 
 
 def test_an_uncited_sentence_gets_the_source_that_says_it() -> None:
     reply = written("The walrus is fed at noon. Something else entirely happened, it seems.")
-    assert reply.draft.text == "The walrus is fed at noon. [1]"
-    assert (reply.draft.left_out, len(reply.claims)) == (("Something else entirely happened, it seems.",), 1)
-    assert reply.claims[0].passages == (CARE,)
+    assert reply.text == "The walrus is fed at noon. [1]"
+    assert reply.left_out == ("Something else entirely happened, it seems.",)
+    assert reply.passages == (CARE,)
 
 
 @pytest.mark.parametrize(
     "text", ["", " ", "\n\n", "No word of this is known anywhere.", "[1]", "[1] [2]", "```\nkb ask\n```"]
 )
 def test_without_a_cited_sentence_there_is_no_answer(text: str) -> None:
-    draft = written(text).draft
+    draft = written(text)
     assert (draft.text, draft.found, draft.citations) == ("", False, ())
 
 
@@ -177,7 +177,7 @@ def test_code_is_held_until_it_is_closed() -> None:
     for piece in ("Noon [1]. Type this:\n\n```\nkb index docs\n", "kb ask\nrm -rf /", " --no-preserve-root\n```\n\n"):
         writer.feed(ReplyPiece(piece))
         assert "kb" not in "".join(shown)
-    assert writer.finish().draft.text == "Noon [1]. Type this:"
+    assert writer.finish().text == "Noon [1]. Type this:"
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_secret_in_pieces_is_never_shown(text: str, secret: str, size: int) ->
 
 def test_a_reply_is_no_longer_than_a_message_can_be() -> None:
     sentence = "The walrus is fed at noon, as everybody who ever went there will say at length [1]. "
-    draft = written(*[sentence] * 1_000).draft
+    draft = written(*[sentence] * 1_000)
     assert LONGEST - 2 * len(sentence) < len(draft.text) < LONGEST + 2 * len(sentence)
     assert draft.text.endswith("[1].")
     assert draft.notes[0] == "The reply was longer than a chat message can be; its end was left out."
@@ -241,7 +241,7 @@ def test_a_reply_that_breaks_off_loses_its_unfinished_sentence() -> None:
     writer.feed(ReplyPiece("Noon it is [1]. And then the toner, which"))
     writer.feed(ReplyPiece(broken=True, note="It broke off."))
     writer.feed(ReplyPiece("The toner costs 30 euros.", source=2, confidence=0.5))
-    draft = writer.finish().draft
+    draft = writer.finish()
     assert draft.text == "Noon it is [1].\n\nThe toner costs 30 euros. [2]"
     assert (draft.notes, draft.confidence) == (("It broke off.",), 0.5)
 
@@ -252,8 +252,8 @@ def test_a_quotation_is_no_claim_and_is_quoted_whole() -> None:
     writer = ReplyWriter(brief, Masker(), lambda part: shown.append(part.text))
     writer.feed(ReplyPiece("Anything with 41 and argv[2] in it.", source=1))
     reply = writer.finish()
-    assert (reply.draft.text, reply.claims) == ("Anything with 41 and argv[ 2 ] in it. [1]", ())
-    assert reply.draft.citations[0].quote == "Anything with 41 and argv[2] in it."
+    assert reply.text == "Anything with 41 and argv[ 2 ] in it. [1]"
+    assert reply.citations[0].quote == "Anything with 41 and argv[2] in it."
 
 
 COLUMNS = "| Thing | Fact |\n|---|---|\n"
@@ -290,7 +290,7 @@ FED = "The walrus is fed at noon [1]."
 UNFED = "The walrus is not fed at noon [1]."
 
 
-def fed_with(*texts: str, support: float | None, **more: ReplyPiece) -> tuple[list[str], WrittenReply]:
+def fed_with(*texts: str, support: float | None, **more: ReplyPiece) -> tuple[list[str], ReplyDraft]:
     """What was shown before the reply was settled, and what became of it."""
     shown: list[str] = []
     evidence = tuple(an_evidence(each) for each in (CARE, TONER, SEAL))
@@ -302,7 +302,7 @@ def fed_with(*texts: str, support: float | None, **more: ReplyPiece) -> tuple[li
     before = list(shown)
     writer.settle([support] * len(asked), 0.3)
     reply = writer.finish()
-    assert "".join(shown) == reply.draft.text
+    assert "".join(shown) == reply.text
     return before, reply
 
 
@@ -318,29 +318,29 @@ def test_what_stands_behind_a_disputed_sentence_waits_for_it(support: float | No
     before, reply = fed_with(f"{FED} {UNFED} The toner costs 30 euros [2]. {FED}", support=support)
     assert FED.startswith("".join(before))
     assert "toner" not in "".join(before)
-    assert reply.draft.text == text
+    assert reply.text == text
 
 
 def test_numbers_are_given_to_what_is_shown_alone() -> None:
     _, reply = fed_with(f"The toner costs 30 euros [2]. {UNFED} Ada feeds the seal [3].", support=0.0)
-    assert reply.draft.text == "The toner costs 30 euros [1]. Ada feeds the seal [2]."
-    assert [each.document_id for each in reply.draft.citations] == ["toner", "seal"]
+    assert reply.text == "The toner costs 30 euros [1]. Ada feeds the seal [2]."
+    assert [each.document_id for each in reply.citations] == ["toner", "seal"]
 
 
 @pytest.mark.parametrize("size", [1, 7, 10_000])
 def test_a_secret_around_a_disputed_sentence_is_masked(size: int) -> None:
     text = f"{FED} {UNFED} Noon it is with password=hunter-2wo-Two!9 [1]. {FED}"
     before, reply = fed_with(*(text[at : at + size] for at in range(0, len(text), size)), support=0.0)
-    assert "hunter" not in "".join(before) + repr(reply.draft)
-    assert reply.draft.text.startswith(FED)
-    assert reply.draft.text.endswith(FED)
+    assert "hunter" not in "".join(before) + repr(reply)
+    assert reply.text.startswith(FED)
+    assert reply.text.endswith(FED)
 
 
 def test_excerpts_stand_behind_what_waits() -> None:
     pieces = {"away": ReplyPiece(broken=True), "excerpt": ReplyPiece(TONER.text, source=2)}
     before, reply = fed_with(f"{UNFED} {FED} And then the toner, which", support=0.0, **pieces)
     assert before == []
-    assert reply.draft.text == f"{FED}\n\nThe toner costs 30 euros. [2]"
+    assert reply.text == f"{FED}\n\nThe toner costs 30 euros. [2]"
 
 
 def test_relations_are_said_as_the_graph_has_them() -> None:
@@ -350,13 +350,13 @@ def test_relations_are_said_as_the_graph_has_them() -> None:
     for each in states:
         writer.feed(ReplyPiece(f"- {each} [1]\n"))
     assert writer.questioned == ()
-    assert writer.finish().draft.text == "\n".join(f"- {each} [1]" for each in states)
+    assert writer.finish().text == "\n".join(f"- {each} [1]" for each in states)
 
 
 def test_a_table_survives_a_disputed_row() -> None:
     rows = "| walrus | it is not fed at noon [1] |\n| toner | 30 euros [2] |"
     _, reply = fed_with(f"{FED}\n\n{COLUMNS}{rows}", support=0.0)
-    assert reply.draft.text == f"{FED}\n\n{COLUMNS}| toner | 30 euros [2] |"
+    assert reply.text == f"{FED}\n\n{COLUMNS}| toner | 30 euros [2] |"
 
 
 @pytest.mark.parametrize("between", ["…", " ", ".", "?!", " and [1]!"])

@@ -74,11 +74,11 @@ def test_the_first_one_counts() -> None:
 
 
 def dated(
-    *, said: str = "", text: str = FILLER, modified: datetime | None = None, **metadata: str
+    *, said: str = "", text: str = FILLER, modified: datetime | None = None, stamped: bool = False, **metadata: str
 ) -> tuple[datetime | None, tuple[str, ...]]:
     """The date and the labels of a document."""
     parsed = ParsedFile("Title", tuple(blocks(text)), {"updated": said, **metadata})
-    item = ListedDocument("a.md", "a.md", "file:///a.md", modified_at=modified)
+    item = ListedDocument("a.md", "a.md", "file:///a.md", modified_at=modified, stamped=stamped)
     document = source_document("docs", item, FetchedDocument(b"", "a.md"), parsed, NOBODY, b"")
     return document.updated_at, document.labels
 
@@ -88,6 +88,7 @@ def test_the_files_own_word_comes_first_then_its_text_then_the_source() -> None:
     assert dated(said="2023-03-03", text="Updated 2022-02-02", modified=modified)[0] == day(2023, 3, 3)
     assert dated(text="Updated 2022-02-02", modified=modified)[0] == day(2022, 2, 2)
     assert dated(modified=modified)[0] == modified
+    assert dated(modified=modified, stamped=True)[0] is None, "when a file was copied is no date of its text"
     assert dated()[0] is None
     assert dated(said="not a date", modified=modified)[0] == modified
 

@@ -50,7 +50,7 @@ async def test_a_file_as_it_is_listed(folder: Path) -> None:
     path.write_text("x")
     os.utime(path, (moment.timestamp(),) * 2)
     (item,) = [each for each in await listing(folder) if each.path == path.name]
-    assert item == ListedDocument(path.name, path.name, path.as_uri(), "", moment)
+    assert item == ListedDocument(path.name, path.name, path.as_uri(), "", moment, stamped=True)
     assert unquote(urlparse(path.as_uri()).path) == str(path)
 
 

@@ -1,0 +1,39 @@
+"""Which documents count before which, as they say themselves."""
+
+from collections.abc import Collection
+from typing import get_args
+
+from domain.knowledge_graph import MentionRole, Precedence
+from storage.index.chunks import VISIBLE
+from storage.search.snapshot import IndexSnapshot
+from storage.server.pool import Connection, fetch_prepared
+
+# the first chunk shows what a document is; what a third document says of the two does not count
+_PRECEDENCE = f"""
+    WITH asked AS MATERIALIZED (
+        SELECT d.document_no, d.document_id, k.entity_no
+        FROM documents d JOIN chunks c ON c.version_id = %(version)s AND c.document_no = d.document_no AND c.ordinal = 0
+        JOIN mentions k ON k.version_id = %(version)s AND k.chunk_no = c.chunk_no
+        WHERE d.document_id = ANY(%(documents)s) AND k.role = '{MentionRole.IDENTITY}' AND {VISIBLE}
+    )
+    SELECT DISTINCT one.document_id, other.document_id, r.predicate
+    FROM asked one JOIN relations r ON r.version_id = %(version)s AND r.subject_no = one.entity_no
+    JOIN asked other ON other.entity_no = r.object_no AND other.document_no <> one.document_no
+    JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = r.chunk_no
+    JOIN documents d ON d.document_no = c.document_no
+    WHERE r.predicate = ANY(%(predicates)s) AND NOT r.guarded
+      AND d.document_no IN (one.document_no, other.document_no) AND {VISIBLE}
+""".encode()
+
+
+async def precedence(
+    connection: Connection, live: IndexSnapshot, documents: Collection[str]
+) -> dict[tuple[str, str], Precedence]:
+    """See domain.search_ports.GraphSearch."""
+    bound = {
+        "version": live.version.version_id,
+        "acls": live.acls,
+        "documents": list(documents),
+        "predicates": list(get_args(Precedence)),
+    }
+    return {(one, other): said for one, other, said in await fetch_prepared(connection, _PRECEDENCE, bound)}
