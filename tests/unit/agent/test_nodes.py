@@ -397,8 +397,10 @@ async def test_a_list_that_is_not_whole_says_so(knowledge: MemoryKnowledge) -> N
 async def test_where_the_graph_is_away_dates_say_which_source_counts(knowledge: MemoryKnowledge) -> None:
     dates = datetime(2020, 1, 1, tzinfo=UTC), datetime(2024, 1, 1, tzinfo=UTC)
     old, new = (
-        an_evidence(a_passage(f"The walrus in the zoo gets {often} kg of fish a day.", often, title=often, dated=dated))
-        for often, dated in zip(("5", "7"), dates, strict=True)
+        an_evidence(
+            a_passage(f"The walrus in the zoo gets {amount} kg of fish a day.", amount, title="Zoo", dated=dated)
+        )
+        for amount, dated in zip(("5", "7"), dates, strict=True)
     )
     away = AwayGraph(Transient("the graph is away"))
     reasoner = ScriptedReasoner(drafts=[[]])
