@@ -77,12 +77,16 @@ async def fill(storage: Storage, *, secrets: bool) -> list[str]:
 
 
 def graph_of(title: str, parts: int) -> DocumentGraph:
-    """Each part names the keepers, its document and the secret, if it has it."""
+    """Each part names the keepers, its document and the secret, if it has it. The secret one replaces the other."""
     named = {"Keepers": MentionRole.MENTION, title: MentionRole.TITLE}
     mentions = [Mention(name_key(name), part, role, 1.0, name) for part in range(parts) for name, role in named.items()]
     origin = RelationOrigin.STRUCTURE
     ends = (name_key(title), "fed by", name_key("Keepers"))
     relations = [Relation(*ends, part, 1.0, origin, False) for part in range(parts)]
+    mentions.append(Mention(f"doc:{title}", 0, MentionRole.IDENTITY, 1.0, title))
+    if SECRET in title:
+        mentions.append(Mention("doc:Walrus", 0, MentionRole.LINK, 1.0, "Walrus"))
+        relations.append(Relation(f"doc:{title}", "replaces", "doc:Walrus", 0, 1.0, origin, False))
     return DocumentGraph(1, mentions=tuple(mentions), relations=tuple(relations))
 
 
@@ -133,6 +137,7 @@ ASKS: Mapping[str, Ask] = {
     ),
     "relations": lambda it, who, _: it.graph_search().neighbourhoods("Keepers", who),
     "relations of the secret": lambda it, who, _: it.graph_search().neighbourhoods(f"{SECRET} walrus", who),
+    "which replaces which": lambda it, who, _: it.graph_search().precedence([WALRUS, SECRET_WALRUS], who),
     "similar names": lambda it, who, _: it.graph_search().neighbourhoods(f"{SECRET} walross", who),
 }
 """Everything that is asked for readers, by a name."""
@@ -326,7 +331,7 @@ def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:
                 found |= {name for name in asked if not name.startswith("_")}
     assert found == {
         *("search", "passages", "readable", "count_documents", "existing_names", "grep", "find", "chunks", "nearest"),
-        *("related_chunks", "neighbourhoods", "admits", "visibility_key"),
+        *("related_chunks", "neighbourhoods", "precedence", "admits", "visibility_key"),
     }
 
 
