@@ -11,13 +11,16 @@ Prints what it does on standard error and one JSON object on standard output.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pgvector.psycopg import register_vector_async
+from psycopg_pool import AsyncConnectionPool
 from rank_bm25 import BM25Okapi
 from sqlalchemy import text
 
@@ -32,8 +35,11 @@ from domain.documents import Chunk
 from domain.model_ports import Vectors
 from domain.search import Filters, Retrieval, SearchRequest
 from storage.index.sources import Source
+from storage.open import Storage
 from storage.search.knowledge_search import PostgresSearch
-from storage.server.pool import open_pool
+from storage.server.app_role import VIEWS
+from storage.server.connections import AS_APP, AppConnection, conninfo
+from storage.server.pool import Connection, ConnectionPool, open_pool
 
 SOURCE = "bench"
 SPACES = 1000
@@ -199,12 +205,43 @@ async def _ids(product: Product, question: str, scope: Scope, method: Method, li
     return [hit.chunk_id for hit in (await product.search.search(request, scope)).rankings[method]]
 
 
+class UnguardedConnection(AppConnection):
+    """A connection that says nothing of what is allowed."""
+
+    def allow(self, acls: Collection[int]) -> None:
+        """Nothing."""
+
+
+@asynccontextmanager
+async def _without(storage: Storage) -> AsyncIterator[ConnectionPool]:
+    """Connections of the owner, for whom no policy holds, and the views without their condition."""
+    owner = storage.urls.owner
+    assert owner is not None
+    async with storage.engine.begin() as connection:
+        await connection.execute(text("CREATE SCHEMA IF NOT EXISTS without"))
+        for view in VIEWS:
+            query = text(f"SELECT pg_get_viewdef('{view}'::regclass)")
+            joined = str((await connection.execute(query)).scalar_one()).partition("\n  WHERE ")[0]
+            await connection.execute(text(f"CREATE OR REPLACE VIEW without.{view} AS {joined}".replace(":", "\\:")))
+    pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+        conninfo(owner.update_query_dict({"options": "-csearch_path=without,public"})),
+        connection_class=UnguardedConnection,
+        kwargs={"autocommit": True, **AS_APP},
+        configure=register_vector_async,
+        min_size=0,
+        max_size=1,
+        open=False,
+    )
+    async with pool:
+        yield ConnectionPool(pool)
+
+
 Work = Callable[[PostgresSearch, str], Awaitable[object]]
 
 
 async def cost(product: Product, asked: Sequence[str]) -> dict[str, Any]:
     """By reader: milliseconds of hybrid search with its passages, and of counting the documents that may be seen. Each
-    as the owner of the tables, for whom no policy holds, and as the application, in turn."""
+    without row-level security and with it, in turn."""
     identity, storage = product.embedder.identity, product.storage
     vectors = {each: await product.retriever.embed(each) for each in asked}
     limit = RetrievalOptions().candidates
@@ -221,14 +258,10 @@ async def cost(product: Product, asked: Sequence[str]) -> dict[str, Any]:
 
         return {"search_and_passages": search, "counting": count}
 
-    assert storage.urls.owner is not None
-    async with (
-        open_pool(storage.urls.owner, size=1, connect_seconds=10) as owner,
-        open_pool(storage.urls.app, size=1, connect_seconds=10) as app,
-    ):
+    async with _without(storage) as without, open_pool(storage.urls.app, size=1, connect_seconds=10) as pool:
         engines = {
-            name: replace(storage, pool=pool).search(identity)
-            for name, pool in (("owner", owner), ("application", app))
+            "without": replace(storage, pool=without).search(identity),
+            "with": replace(storage, pool=pool).search(identity),
         }
         return {
             reader: {

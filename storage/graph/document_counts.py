@@ -5,6 +5,7 @@ whole index is rare for every reader.
 """
 
 from domain.knowledge_graph import MentionRole
+from storage.index import visible
 
 IDENTITY_ROLES = f"('{MentionRole.IDENTITY}', '{MentionRole.TITLE}')"
 """Roles in which a document shows what it is."""
@@ -27,7 +28,7 @@ def visible_documents(entity: str) -> str:
     """
     return f"""(
         SELECT count(*)::int4 FROM (
-            SELECT DISTINCT k.document_no FROM mentions k JOIN documents d USING (document_no)
+            SELECT DISTINCT k.document_no FROM {visible.MENTIONS}
             WHERE k.version_id = %(version)s AND k.entity_no = {entity} AND {VISIBLE_MENTION}
             ORDER BY k.document_no LIMIT %(common)s + 1
         ) speaking)"""

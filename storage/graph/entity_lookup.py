@@ -22,6 +22,7 @@ from domain.knowledge_graph import SAME_AS, EntityType, MentionRole
 from domain.model_ports import Embedder
 from domain.search import Filters
 from storage.graph.document_counts import VISIBLE_MENTION, is_rare, visible_documents
+from storage.index import visible
 from storage.index.chunks import VISIBLE
 from storage.index.vectors import CHUNK_VECTORS, HnswEffort, nearest_exact, nearest_hnsw
 from storage.search.snapshot import IndexSnapshot, chunk_condition
@@ -48,7 +49,7 @@ _MISSPELT = 4
 """Stretches that are compared by letters or by meaning, at most."""
 
 _KNOWABLE = f"""
-    EXISTS (SELECT FROM mentions k JOIN documents d USING (document_no)
+    EXISTS (SELECT FROM {visible.MENTIONS}
             WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND {VISIBLE_MENTION} OFFSET 0)
 """
 """Whether a visible chunk shows an entity. OFFSET 0: looked up for each; the planner would join all that is visible."""
@@ -61,8 +62,7 @@ _ALIAS = f"""
         FROM other WHERE other.entity_no IS NOT NULL
     )
     SELECT other.entity_no, shown.confidence FROM other CROSS JOIN LATERAL (
-        SELECT r.confidence FROM relations r JOIN chunks c USING (version_id, chunk_no)
-        JOIN documents d ON d.document_no = r.document_no
+        SELECT r.confidence FROM {visible.RELATIONS}
         WHERE {{same}} AND r.{{other}} = other.entity_no AND NOT r.guarded AND {VISIBLE}
         ORDER BY r.confidence DESC LIMIT 1
     ) shown

@@ -15,6 +15,7 @@ from domain.entity_linking import LinkedEntity
 from domain.graph_walk import WalkEdge
 from domain.knowledge_graph import EntityType, MentionRole
 from storage.graph.document_counts import CHUNK_EXISTS, IDENTITY_ROLES, VISIBLE_MENTION, visible_documents
+from storage.index import visible
 from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot
 from storage.server.pool import Connection, fetch_prepared
@@ -78,7 +79,7 @@ _OWN = f"('{MentionRole.IDENTITY}', '{MentionRole.TITLE}', '{MentionRole.GUARDED
 """Roles of what a document does not speak of: what it is, and what it must not tell."""
 
 _BEARERS = f"""
-    SELECT k.document_no, max(k.confidence) AS confidence FROM mentions k JOIN documents d USING (document_no)
+    SELECT k.document_no, max(k.confidence) AS confidence FROM {visible.MENTIONS}
     WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {IDENTITY_ROLES}
       AND {VISIBLE_MENTION} AND {CHUNK_EXISTS}
     GROUP BY k.document_no ORDER BY k.document_no LIMIT %(common)s + 1
@@ -92,8 +93,8 @@ _CHOSEN = """
 """The surest ones of these, and how many there are."""
 
 _SAID = f"""
-    SELECT s.node, s.document_no, m.entity_no, e.key, e.kind, max(m.confidence) AS confidence,
-           (array_agg(m.surface ORDER BY m.chunk_no))[1] AS surface, min(m.chunk_no) AS chunk_no
+    SELECT s.node, s.document_no, k.entity_no, e.key, e.kind, max(k.confidence) AS confidence,
+           (array_agg(k.surface ORDER BY k.chunk_no))[1] AS surface, min(k.chunk_no) AS chunk_no
     FROM starts s
     CROSS JOIN LATERAL (
         SELECT c.chunk_no FROM chunks c
@@ -101,11 +102,11 @@ _SAID = f"""
           AND (s.chunk_no IS NULL OR c.chunk_no = s.chunk_no) AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))
         ORDER BY c.ordinal LIMIT %(chunks)s
     ) c
-    JOIN mentions m ON m.version_id = %(version)s AND m.chunk_no = c.chunk_no
-    JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = m.entity_no
-    JOIN entities e ON e.entity_no = m.entity_no
-    WHERE m.role NOT IN {_OWN} AND n.documents > 1 AND e.kind NOT IN {_NEVER_BORNE}
-    GROUP BY s.node, s.document_no, m.entity_no, e.key, e.kind
+    JOIN {visible.MENTIONS} ON k.version_id = %(version)s AND k.chunk_no = c.chunk_no
+    JOIN entity_counts n ON n.version_id = %(version)s AND n.entity_no = k.entity_no
+    JOIN entities e ON e.entity_no = k.entity_no
+    WHERE k.role NOT IN {_OWN} AND n.documents > 1 AND e.kind NOT IN {_NEVER_BORNE}
+    GROUP BY s.node, s.document_no, k.entity_no, e.key, e.kind
 """
 """What the starts speak of, in their first chunks where they have very many."""
 
@@ -157,8 +158,7 @@ _FIRST = f"""
         UNION ALL
         SELECT -c.document_no, c.document_no, c.chunk_no, h.weight
         FROM unnest(%(hits)s::text[], %(hit_weights)s::float8[]) AS h (chunk_id, weight)
-        JOIN chunks c ON c.version_id = %(version)s AND c.chunk_id = h.chunk_id
-        JOIN documents d USING (document_no)
+        JOIN {visible.CHUNKS} ON c.version_id = %(version)s AND c.chunk_id = h.chunk_id
         WHERE {VISIBLE}
     ),
     {_HOP}

@@ -7,6 +7,7 @@ from domain.graph_search import Neighbour
 from domain.knowledge_graph import SAME_AS, EntityType, MentionRole, RelationOrigin
 from domain.search import Filters
 from storage.graph.document_counts import CHUNK_EXISTS, IDENTITY_ROLES, VISIBLE_MENTION
+from storage.index import visible
 from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot, chunk_condition
 from storage.server.pool import Connection, fetch_prepared
@@ -44,7 +45,7 @@ _TITLE = f"""
 """What a document is called of which a relation has only the id or the address: where the reader may see it."""
 
 _END_VISIBLE = f"""
-    EXISTS (SELECT FROM mentions k JOIN documents d USING (document_no)
+    EXISTS (SELECT FROM {visible.MENTIONS}
             WHERE k.version_id = %(version)s AND k.entity_no = {{end}} AND k.role = '{MentionRole.IDENTITY}'
               AND d.source_no = stating.source_no AND {VISIBLE_MENTION} AND {CHUNK_EXISTS})
 """
@@ -60,10 +61,9 @@ _EDGES = f"""
     SELECT s.asked, '{{direction}}' AS direction, r.*, count(*) OVER (PARTITION BY s.asked, s.entity_no) AS read
     FROM same s CROSS JOIN LATERAL (
         SELECT r.{{other}} AS other, r.predicate, r.pattern, r.confidence, r.chunk_no
-        FROM relations r JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = r.chunk_no
-        JOIN documents d ON d.document_no = r.document_no
-        WHERE r.version_id = %(version)s AND r.{{this}} = s.entity_no AND r.predicate <> '{SAME_AS}'
-          AND {{condition}} AND {_READABLE}
+        FROM {visible.RELATIONS}
+        WHERE r.version_id = %(version)s AND c.version_id = %(version)s
+          AND r.{{this}} = s.entity_no AND r.predicate <> '{SAME_AS}' AND {{condition}} AND {_READABLE}
           AND NOT EXISTS (SELECT FROM same o WHERE o.asked = s.asked AND o.entity_no = r.{{other}})
         ORDER BY r.chunk_no FETCH FIRST %(read)s ROWS WITH TIES
     ) r
@@ -93,8 +93,8 @@ _RELATIONS = f"""
                     (SELECT m.surface FROM mentions m WHERE m.version_id = %(version)s AND m.entity_no = n.other
                      AND m.chunk_no = n.chunk_no ORDER BY m.role LIMIT 1), '') AS surface,
            c.chunk_id, d.document_id, d.title, d.url, s.name AS source, n.sources, p.more
-    FROM numbered n JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = n.chunk_no
-    JOIN documents d USING (document_no) JOIN sources s USING (source_no)
+    FROM numbered n JOIN {visible.CHUNKS} ON c.version_id = %(version)s AND c.chunk_no = n.chunk_no
+    JOIN sources s USING (source_no)
     JOIN capped p ON p.asked = n.asked
     WHERE n.place <= %(limit)s + 1
     ORDER BY n.asked, n.place

@@ -22,6 +22,7 @@ from storage.graph.entity_lookup import SemanticMatching, entities_in_text, enti
 from storage.graph.neighbourhood import Neighbourhood, NeighbourhoodLimits, neighbourhood
 from storage.graph.precedence import precedence
 from storage.graph.relations import relations, things
+from storage.index import visible
 from storage.index.chunks import VISIBLE
 from storage.index.versions import VersionState
 from storage.search.snapshot import IndexSnapshot, chunk_condition, read_snapshot
@@ -44,14 +45,14 @@ _NEAREST_CHUNKS = """
     SELECT t.document_no, d.document_id, b.chunk_id, b.cosine
     FROM unnest(%(reached)s::int4[]) AS t (document_no) JOIN documents d USING (document_no)
     CROSS JOIN LATERAL (
-        SELECT c.chunk_id, {cosine} AS cosine FROM chunks c
-        JOIN vectors v ON v.version_id = c.version_id AND v.chunk_no = c.chunk_no
-        WHERE c.version_id = %(version)s AND c.document_no = t.document_no AND {condition}
+        SELECT c.chunk_id, {cosine} AS cosine FROM {chunks}
+        WHERE v.version_id = %(version)s AND c.version_id = %(version)s AND c.document_no = t.document_no
+          AND {condition}
         ORDER BY cosine DESC, c.ordinal LIMIT 1
     ) b
 """
 _TITLES = f"""
-    SELECT c.chunk_no, c.chunk_id, d.title FROM chunks c JOIN documents d USING (document_no)
+    SELECT c.chunk_no, c.chunk_id, d.title FROM {visible.CHUNKS}
     WHERE c.version_id = %(version)s AND c.chunk_no = ANY(%(chunks)s) AND {VISIBLE}
 """.encode()
 
@@ -174,7 +175,9 @@ async def _nearest_chunks(
     bound = {**narrowed.values, "version": live.version.version_id, "reached": list(documents)}
     if request.vector is not None:
         bound["vector"] = HalfVector(request.vector)
-    query = _NEAREST_CHUNKS.format(cosine=cosine, condition=narrowed.condition).encode()
+    query = _NEAREST_CHUNKS.format(
+        cosine=cosine, chunks=visible.vectors("vectors"), condition=narrowed.condition
+    ).encode()
     rows = await (await connection.execute(query, bound, prepare=True)).fetchall()
     return {row[0]: _Chunk(row[2], row[1], row[3]) for row in rows}
 

@@ -14,6 +14,7 @@ from domain.documents import BlockKind, Chunk, SourceDocument, Span, compose
 from domain.injection import INJECTION_REVISION, injection_in
 from domain.search import Passage
 from storage import tables
+from storage.index import visible
 from storage.permissions import acls
 from storage.server.bulk_copy import copy_rows
 
@@ -32,11 +33,9 @@ _PASSAGES = f"""
            CASE WHEN c.injection_revision >= %(injection_revision)s THEN c.injection END AS injection,
            {_NEIGHBOURS.format("c.ordinal - %(neighbours)s AND c.ordinal - 1")} AS before,
            {_NEIGHBOURS.format("c.ordinal + 1 AND c.ordinal + %(neighbours)s")} AS after
-    FROM chunks c
-    JOIN documents d USING (document_no)
+    FROM {visible.vectors("vectors")}
     JOIN sources s USING (source_no)
-    JOIN vectors v ON v.version_id = %(version)s AND v.chunk_no = c.chunk_no
-    WHERE c.version_id = %(version)s AND c.chunk_id = ANY(%(chunk_ids)s) AND {VISIBLE}
+    WHERE v.version_id = %(version)s AND c.version_id = %(version)s AND c.chunk_id = ANY(%(chunk_ids)s) AND {VISIBLE}
 """
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.model_ports import Vectors
 from storage import tables
+from storage.index import visible
 from storage.server.bulk_copy import copy_rows
 
 M = 16
@@ -93,8 +94,8 @@ async def cosines(
 ) -> dict[int, float]:
     """Cosine of each of `chunk_nos` with `vector`."""
     query = (
-        "SELECT chunk_no, -(embedding <#> %(vector)s) FROM vectors"
-        f" WHERE version_id = {int(version)} AND chunk_no = ANY(%(numbers)s)"
+        f"SELECT v.chunk_no, -(v.embedding <#> %(vector)s) FROM {visible.vectors('vectors')}"
+        f" WHERE v.version_id = {int(version)} AND c.version_id = {int(version)} AND v.chunk_no = ANY(%(numbers)s)"
     )
     bound = {"vector": HalfVector(vector), "numbers": list(chunk_nos)}
     return dict(await (await connection.execute(query.encode(), bound)).fetchall())
@@ -162,10 +163,9 @@ def _nearest(
     version: int, distance: str, order: str, narrowed: ChunkCondition, level: VectorTable = CHUNK_VECTORS
 ) -> bytes:
     query = (
-        f"SELECT {level.columns}, -({distance}) FROM {level.table} v"
-        f" JOIN chunks c ON c.version_id = {int(version)} AND c.chunk_no = v.chunk_no"
-        " JOIN documents d USING (document_no)"
-        f" WHERE v.version_id = {int(version)} AND {narrowed.condition} ORDER BY {order} LIMIT %(limit)s"
+        f"SELECT {level.columns}, -({distance}) FROM {visible.vectors(level.table)}"
+        f" WHERE v.version_id = {int(version)} AND c.version_id = {int(version)} AND {narrowed.condition}"
+        f" ORDER BY {order} LIMIT %(limit)s"
     )
     return query.encode()
 

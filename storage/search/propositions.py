@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from domain.access import Scope
 from domain.model_ports import EmbedderIdentity
 from domain.search import Filters, Proposition
-from storage.index import vectors
+from storage.index import vectors, visible
 from storage.index.propositions import PROPOSITION_VECTORS
 from storage.index.vectors import ChunkCondition, HnswEffort
 from storage.search.snapshot import IndexSnapshot, chunk_condition, read_snapshot
@@ -74,10 +74,9 @@ class PostgresPropositions:
             return True  # hardly a chunk has none
         number = live.version.version_id
         query = (
-            f"SELECT count(*) FROM (SELECT FROM {PROPOSITION_VECTORS.table} v"
-            f" JOIN chunks c ON c.version_id = {number} AND c.chunk_no = v.chunk_no"
-            " JOIN documents d USING (document_no)"
-            f" WHERE v.version_id = {number} AND {narrowed.condition} LIMIT {self._exact_max + 1}) permitted"
+            f"SELECT count(*) FROM (SELECT FROM {visible.vectors(PROPOSITION_VECTORS.table)}"
+            f" WHERE v.version_id = {number} AND c.version_id = {number} AND {narrowed.condition}"
+            f" LIMIT {self._exact_max + 1}) permitted"
         )
         row = await (await connection.execute(query.encode(), narrowed.values)).fetchone()
         return row is not None and int(row[0]) > self._exact_max

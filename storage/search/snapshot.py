@@ -8,7 +8,7 @@ from domain.access import Scope
 from domain.errors import Misconfigured
 from domain.search import Filters
 from domain.text.tokens import Stemming
-from storage.index import bm25, chunks, postings
+from storage.index import bm25, chunks, postings, visible
 from storage.index.packing import Entries
 from storage.index.vectors import ChunkCondition
 from storage.index.versions import IndexVersion, VersionState
@@ -116,7 +116,7 @@ async def read_permitted_acls(connection: Connection, scope: Scope) -> tuple[int
 def select_chunks(live: IndexSnapshot, columns: str, narrowed: ChunkCondition) -> bytes:
     """A query for columns of the chunks `c`, with their documents `d`, of the live version that meet a condition."""
     query = (
-        f"SELECT {columns} FROM chunks c JOIN documents d USING (document_no)"
+        f"SELECT {columns} FROM {visible.CHUNKS}"
         f" WHERE c.version_id = {live.version.version_id} AND {narrowed.condition}"
     )
     return query.encode()

@@ -17,6 +17,9 @@ from storage.server.transactions import transaction
 GUARDED = ("documents", "chunks", "vectors", "propositions", "mentions", "relations")
 """Tables with a policy: a row is seen if the ACLs of the transaction admit the document that it belongs to."""
 
+VIEWS = ("visible_chunks", "visible_vectors", "visible_propositions", "visible_mentions", "visible_relations")
+"""Views that hold what the policies of their tables show."""
+
 SHARED = ("segments", "postings", "entities", "entity_counts")
 """Tables of which a row belongs to many documents; what is read of them is filtered before it leaves `storage`."""
 
@@ -64,7 +67,7 @@ WITHOUT_POLICY: Mapping[str, str] = {
 """Why a table has no row-level security."""
 
 _GRANTS = (
-    f"SELECT ON {', '.join((*GUARDED, *SHARED, *_RIGHTS))}",
+    f"SELECT ON {', '.join((*GUARDED, *VIEWS, *SHARED, *_RIGHTS))}",
     *(f"SELECT ({', '.join(columns)}) ON {table}" for table, columns in _COLUMNS.items()),
     f"SELECT, INSERT, UPDATE, DELETE ON {', '.join(_WRITTEN)}",
     f"USAGE ON SEQUENCE {', '.join(_SEQUENCES)}",
@@ -115,7 +118,7 @@ async def is_granted(connection: AsyncConnection, role: str) -> bool:
     values = {
         "role": role,
         "written": list(_WRITTEN),
-        "read": [*GUARDED, *SHARED, *_RIGHTS, "acl_epoch"],
+        "read": [*GUARDED, *VIEWS, *SHARED, *_RIGHTS, "acl_epoch"],
         "tables": [table for table, columns in _COLUMNS.items() for _ in columns],
         "columns": [column for columns in _COLUMNS.values() for column in columns],
         "sequences": list(_SEQUENCES),

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.schema import ColumnCollectionConstraint
 
 from domain.errors import Misconfigured
-from storage.server.app_role import CLOSED, POLICIES
+from storage.server.app_role import CLOSED, POLICIES, VIEWS
 from storage.server.transactions import transaction
 from storage.tables import PARTITIONED, acl_epoch, chunk_numbers, metadata, segment_numbers
 
@@ -18,6 +18,7 @@ SHOWN = 12
 
 _OURS = (
     *("function acl_spread", "function acl_added", "function loose_chunks", "trigger acl_added of acls"),
+    *(f"view {view} of {view.removeprefix('visible_')}" for view in VIEWS),
     *(f"policy allowed of {table}" for table in POLICIES),
     *(f"row-level security of {table}" for table in (*POLICIES, *CLOSED)),
 )
@@ -28,6 +29,7 @@ _THERE = text(
     WITH ours AS (SELECT oid AS class, relname, relkind FROM pg_class
                   WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))
     SELECT 'table ' || relname FROM ours WHERE relkind IN ('r', 'p')
+    UNION ALL SELECT format('view %s of %s', relname, substr(relname, 9)) FROM ours WHERE relkind = 'v'
     UNION ALL SELECT 'sequence ' || relname FROM ours WHERE relkind = 'S'
     UNION ALL SELECT 'index ' || relname FROM ours JOIN pg_index ON indexrelid = class WHERE indisvalid
     UNION ALL SELECT format('column %s.%s', relname, attname) FROM ours JOIN pg_attribute ON attrelid = class

@@ -32,6 +32,7 @@ _STRUCTURE = """
     UNION ALL SELECT format('%%s %%s %%s %%s', relname, attname, format_type(atttypid, atttypmod), attnotnull)
     FROM pg_attribute JOIN pg_class ON oid = attrelid WHERE attnum > 0 AND relnamespace = 'public'::regnamespace
     UNION ALL SELECT format('%%s %%s %%s', tablename, policyname, qual) FROM pg_policies
+    UNION ALL SELECT format('%%s %%s', viewname, definition) FROM pg_views WHERE schemaname = 'public'
     UNION ALL SELECT 'row security of ' || relname FROM pg_class WHERE relrowsecurity
     ORDER BY 1
 """

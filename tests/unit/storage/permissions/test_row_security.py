@@ -29,7 +29,7 @@ from domain.text.tokens import Analyzer
 from storage.index import vectors
 from storage.index.sources import Source
 from storage.open import Storage, open_storage
-from storage.server.app_role import CLOSED, POLICIES, WITHOUT_POLICY, bypassing_role
+from storage.server.app_role import CLOSED, POLICIES, VIEWS, WITHOUT_POLICY, bypassing_role
 from storage.server.connections import AS_APP, AppConnection, acls_as_bits, conninfo
 from storage.server.database import APP_ROLE, DatabaseOptions
 from storage.server.pool import Connection, ConnectionPool, open_pool
@@ -226,6 +226,32 @@ async def test_a_whole_table_is_what_is_allowed_of_it(storage: Storage, table: s
     assert await storage.pool.run(select(1, 2)) == set()
 
 
+@pytest.mark.parametrize("view", VIEWS)
+async def test_a_view_holds_what_the_policy_of_its_table_shows(storage: Storage, view: str) -> None:
+    """For the owner, too, for whom no policy holds."""
+    await fill(storage, secrets=True)
+    table = view.removeprefix("visible_")
+    row = {"chunks": "c", "mentions": "k", "relations": "r"}.get(table, "v")
+
+    async def found(pool: ConnectionPool, query: str, allowed: Collection[int]) -> list[str]:
+        async def work(connection: Connection) -> list[str]:
+            connection.allow(allowed)
+            return sorted(each[0] for each in await (await connection.execute(query.encode())).fetchall())
+
+        return await pool.run(work)
+
+    assert storage.urls.owner is not None
+    async with open_pool(storage.urls.owner, size=1, connect_seconds=5) as owner:
+        for hidden in (False, True):
+            if hidden:
+                await change(storage, "UPDATE documents SET hidden_at = now()")
+            for allowed in ((), (1,), (2,), (1, 2), (77,)):
+                shown = await found(storage.pool, f"SELECT {table}::text FROM {table}", allowed)
+                assert bool(shown) == (not hidden and bool({1, 2} & {*allowed}))
+                for pool in (storage.pool, owner):
+                    assert await found(pool, f"SELECT {row}::text FROM {view}", allowed) == shown
+
+
 @pytest.mark.parametrize("pooled", [False, True])
 async def test_what_is_allowed_is_so_for_one_transaction(storage: Storage, pooled: bool) -> None:
     """Through a pooler the next transaction of the session may be another client's."""
@@ -276,6 +302,8 @@ async def test_the_application_owns_nothing_and_changes_nothing_that_is_indexed(
         "SELECT * FROM runs",
         "ALTER TABLE documents DISABLE ROW LEVEL SECURITY",
         "DROP POLICY allowed ON documents",
+        "DELETE FROM visible_chunks",
+        "CREATE OR REPLACE VIEW visible_chunks AS SELECT c, d FROM chunks c, documents d",
         "SET ROLE postgres",
     ):
         with pytest.raises(KbError):

@@ -18,6 +18,7 @@ LOST = {
     "DROP TRIGGER acl_added ON acls": ["trigger acl_added of acls"],
     "DROP FUNCTION acl_spread": ["function acl_spread"],
     "DROP POLICY allowed ON chunks": ["policy allowed of chunks"],
+    "DROP VIEW visible_chunks": ["view visible_chunks of chunks"],
     "ALTER TABLE chunks DISABLE ROW LEVEL SECURITY": ["row-level security of chunks"],
     "DROP SEQUENCE acl_epoch": ["sequence acl_epoch"],
     "ALTER TABLE acls DROP CONSTRAINT acls_clauses_once": ["constraint acls_clauses_once of acls"],
