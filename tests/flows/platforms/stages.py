@@ -32,6 +32,9 @@ class Spot(Protocol):
     def outcome(self, asked: Any, words: str = "") -> str:
         """All that is shown as the outcome of a question, once it is there and holds these words."""
 
+    def seen(self, asked: Any) -> str:
+        """All that is shown for a question at this moment, also what is only begun."""
+
     def edit(self, asked: Any, text: str) -> None:
         """Changes the question."""
 
@@ -51,6 +54,7 @@ class Spot(Protocol):
 class Stage(Protocol):
     """One platform, on this machine."""
 
+    name: str
     acts: frozenset[str]
     """Those of ACTS that it has; nobody calls the methods of the others."""
 
@@ -76,7 +80,7 @@ class Stage(Protocol):
 class SlackStage:
     """See Stage."""
 
-    acts = ACTS
+    name, acts = "slack", ACTS
 
     def __init__(self, slack: LocalSlack) -> None:
         self.slack = slack
@@ -132,6 +136,10 @@ class SlackSpot:
         """See Spot."""
         return fake_slack.plain(self._message(asked, words))
 
+    def seen(self, asked: Any) -> str:
+        """See Spot."""
+        return "\n".join(fake_slack.plain(each) for each in self._talk.shown(asked))
+
     def edit(self, asked: Any, text: str) -> None:
         """See Spot."""
         self._talk.slack.edit(self._talk.channel, asked, self._mention + text)
@@ -175,7 +183,7 @@ class SlackSpot:
 class TeamsStage:
     """See Stage."""
 
-    acts = ACTS
+    name, acts = "teams", ACTS
 
     def __init__(self, teams: LocalTeams, keys: TeamsKeys) -> None:
         self.teams = teams
@@ -230,6 +238,10 @@ class TeamsSpot:
     def outcome(self, asked: Any, words: str = "") -> str:
         """An answer, or that there is none."""
         return fake_teams.plain(self._talk.told(words or "nothing good enough", asked))
+
+    def seen(self, asked: Any) -> str:
+        """See Spot."""
+        return "\n".join(fake_teams.plain(each) for each in self._talk.shown(asked))
 
     def edit(self, asked: Any, text: str) -> None:
         """See Spot."""

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.command import Kb
+from tests.command import Kb, wait_for
 from tests.fakes.atlassian import LocalAtlassian, Page, User, local_atlassian, storage
 from tests.fakes.model_held import HeldModel
 from tests.fakes.model_rules import Prompt
@@ -13,6 +13,7 @@ from tests.fakes.model_server import model_server
 from tests.flows.atlassian.test_live import configured
 from tests.flows.platforms.stages import SlackStage, Stage
 from tests.flows.slack.talk import model_env
+from tests.golden.rights import Transcript
 
 QUESTION = "When does the ferry of the harbour leave, and who opens the gate of the harbour?"
 LEAVES, OPENS, COSTS = "leaves at nine", "opened by Mira Holt", "costs five coins"
@@ -73,14 +74,23 @@ def test_a_page_that_is_closed_at_its_source_is_out_of_the_answer(opened: tuple[
     place, kb = opened
     with stage.serving(kb.having(**stage.settings())):
         here = stage.private(stage.person("ann", place.ann.email))
+        place.model.pause = 0.8  # so that what a platform streams is to be seen
         asked = here.ask(QUESTION)
         assert place.model.halted.wait(60)
+        wait_for(lambda: LEAVES in here.seen(asked))
+        (begun,) = [line for line in here.seen(asked).splitlines() if LEAVES in line]
         place.close()
         place.model.go.set()
         told = here.outcome(asked, OPENS)
     assert LEAVES not in told
     assert "Ferry" not in told
     assert COSTS not in told
+    seen = Transcript()
+    seen.said("Ann", QUESTION)
+    seen.said("kb (while it writes)", f"{begun} …")
+    seen.happens("The page “Ferry” is restricted in Confluence: Ann may not read it any more.")
+    seen.said("kb (the same message, at its end)", told)
+    seen.is_held(f"closed_{stage.name}")
 
 
 def test_a_page_that_the_index_closes_is_not_written_on_about(opened: tuple[Harbour, Kb], stage: Stage) -> None:
@@ -115,3 +125,7 @@ def test_on_a_terminal_what_was_printed_is_followed_by_what_holds(opened: tuple[
     assert "no longer available" in holds
     assert LEAVES not in holds
     assert "Ferry" not in holds
+    seen = Transcript()
+    seen.said("Ann", f"$ kb ask {QUESTION!r} --as {place.ann.email}")
+    seen.said("kb", done.out)
+    seen.is_held("closed_terminal")

@@ -14,6 +14,7 @@ from tests.flows.atlassian.test_live import configured
 from tests.flows.platforms.stages import SlackStage, Stage
 from tests.flows.platforms.test_closed_meanwhile import FERRY, GATE, LEAVES, OPENS, QUESTION, parts
 from tests.flows.slack.talk import model_env
+from tests.golden.rights import Transcript
 
 CORRECTED = "no longer available"
 
@@ -67,7 +68,8 @@ def test_a_page_that_is_deleted_a_day_later_goes_out_of_the_answer(known: Kb, fo
     with stage.serving(known):
         here = stage.private(stage.person("ann"))
         asked = here.ask(QUESTION)
-        assert LEAVES in here.outcome(asked, OPENS)
+        before = here.outcome(asked, OPENS)
+        assert LEAVES in before
         wait_for(lambda: bool(posted(known)))
     a_day_passes(known)
     (folder / "ferry.md").unlink()
@@ -79,6 +81,12 @@ def test_a_page_that_is_deleted_a_day_later_goes_out_of_the_answer(known: Kb, fo
     assert LEAVES not in told
     assert "Ferry" not in told
     assert LEAVES not in str(posted(known))
+    seen = Transcript()
+    seen.said("Ann", QUESTION)
+    seen.said("kb", before)
+    seen.happens("A day later, the document “Ferry” is deleted.")
+    seen.said("kb (the same message, edited)", told)
+    seen.is_held(f"deleted_{stage.name}")
 
 
 def test_who_joins_a_channel_reads_no_earlier_answer_that_is_not_for_them(served: Kb, stage: Stage) -> None:
