@@ -5,13 +5,16 @@ find is still only data (agent.prompts.text). Every pattern takes time linear in
 """
 
 import unicodedata
-from collections.abc import Mapping
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
 
 from domain.injection.english import ADDRESS, IMAGE, OVERRIDE, REPLY, REVEAL, ROLE, SEND, TEMPLATE
 from domain.injection.other_languages import EAST_ASIAN, GERMAN, ROMANCE, SLAVIC
 from domain.patterns import Linear
 
-INJECTION_REVISION = 1
+INJECTION_REVISION = 2
 """Raised whenever other texts are found than before, so that what is indexed is looked at again."""
 
 HIDDEN = "hidden text"
@@ -33,12 +36,20 @@ _MIXED = Linear(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
 _ALIKE = str.maketrans("аеорсхуіјѕԁһктмвнαεορτυικνγ", "aeopcxyijsdhktmbhaeoptuikvy")
 """Letters of other scripts that look like Latin ones."""
 
+_BASE64 = Linear(r"[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*", before=r"^|[^A-Za-z0-9+/]")
+MOST_DECODED = 50
+
 _ABOUT = Linear(
     r"(?:prompt|instruction|indirect)[- ]?injections?|prompt[- ]injektion\w*|jailbreak(?:s|ing)?|attackers?|adversar\w+"
     r"|malicious|red[- ]team\w*|angreifer\w*|einschleus\w*|eingeschleust\w*",
     before=r"^|\W",
     after=r"\W|\Z",
 )
+_REPORTED = Linear(
+    r"(?:ask|tell|instruct|order|command|trick|persuad|convinc|caus|get|forc|tempt)(?:s|e|es|ed|ing|ting)? (?:it|them"
+    r"|(?:the|an?|your|our) (?:[\w-]+ )?(?:model|assistant|bot|chatbot|ai|llm|agent)s?) (?:to|into) [^.!?\n]{1,200}"
+)
+"""What somebody tells of others who give orders."""
 _QUOTED = Linear(
     "```[^`]{1,600}```|`[^`\\n]{1,200}`|“[^”\\n]{1,200}”|„[^“”\\n]{1,200}[“”]|«[^»\\n]{1,200}»|‘[^’\\n]{1,200}’"
     '|"[^"\\n]{1,200}"'
@@ -61,15 +72,23 @@ RULES: Mapping[str, tuple[Linear, ...]] = {
 def injection_in(text: str) -> str:
     """What sort of text addressed to a machine a text holds, in words for an operator; empty: none was found.
 
-    In a text that speaks of such attacks, what stands in quotation marks or as code is an example and does not count.
+    In a text that speaks of such attacks, what stands in quotation marks or as code is an example and does not count, nor
+    does what somebody is said to ask a model for.
     """
     visible = _FLAG.sub(" ", text)
     if _UNSEEN.search(visible):
         return HIDDEN
     plain = unicodedata.normalize("NFKC", visible).casefold()
     if _ABOUT.search(plain):
-        plain = _QUOTED.sub(" ", plain)
-    return _sort_of(_canonical(plain))
+        plain = _REPORTED.sub(" ", _QUOTED.sub(" ", plain))
+    return _sort_of(_canonical(plain)) or _sort_of(_canonical("\n".join(_decoded(visible)).casefold()))
+
+
+def _decoded(text: str) -> Iterator[str]:
+    """The first texts that stand in base64 in a text."""
+    for found in islice(_BASE64.finditer(text), MOST_DECODED):
+        with suppress(ValueError):
+            yield b64decode(found[0] + "=" * (-len(found[0]) % 4)).decode()
 
 
 def _sort_of(plain: str) -> str:

@@ -5,7 +5,7 @@ from domain.patterns import Linear
 
 _DROP = (
     "(?:ignore|ignoring|disregard|disregarding|forget|never mind|set aside|dismiss|override|overrule|bypass|discard"
-    "|neglect|(?:do not|don['’]t)"
+    "|neglect|drop|abandon|scrap|erase|put aside|leave aside|(?:do not|don['’]t)"
     " (?:follow|obey|heed)|stop (?:following|obeying)|pay no attention to)"
 )
 _ORDERS = "(?:instructions?|prompts?|directions|directives?|programming|system messages?)"
@@ -60,6 +60,16 @@ OVERRIDE = rule(
     "(?:your|the) (?:previous|prior|earlier|old|original|real|actual) (?:instructions|prompt|task) (?:is|are|was"
     "|were)"
     " (?:now )?(?:void|cancel\\w+|outdated|obsolete|replaced|superseded|no longer)",
+    f"(?:previous|prior|earlier|old|original|former) (?:guidance|instructions|rules|directives|guidelines|prompts?)"
+    f" (?:given|issued|provided|sent) to (?:you|(?:this|the|every|all|any) {_BOT})",
+    "(?:precedence|priority) over {3} (?:developer(?:['’]?s)?|system (?:prompt|message|instructions))",
+    f"{_BOT} (?:is|are) (?:hereby |now |therefore )?(?:exempt|free|released|freed|excused) from {{3}} (?:rules?|polic(?:y|ies)"
+    "|restrictions?|guidelines|limits|confidentiality|instructions)",
+    "(?:correct|right|only|proper|required) (?:response|answer|reply) to (?:any|every|each|all) (?:questions?|query"
+    "|queries) {5} (?:is|are) (?:that|to)",
+    "(?:decode|decrypt|deobfuscate|unscramble|(?:apply|use) rot ?-?13) {9} (?:and|then),? (?:then )?(?:do|follow|obey"
+    "|execute|comply|carry out|act on|perform) (?:with )?(?:what|whatever|it|them|that|the (?:result|outcome|text))",
+    "(?:execute|obey|follow|carry out) (?:it |them )?(?:after|once|when) (?:it is |they are )?(?:decoding|decoded)",
     "(?:these|the following|my) instructions (?:override|supersede|replace|take (?:precedence|priority) over) {3}"
     " (?:instructions|prompt|guidelines|rules)",
 )
@@ -76,6 +86,16 @@ TEMPLATE = Linear(
     r"|reply|respond|answer"
     r"|say|tell|print|reveal|output|repeat|add|include|recommend|stop|pretend|act as"
     r"|important|all users|the user)(?:\W|\Z)"
+    r"|(?:^|\n|[.!?:;>|\])\-–—] ?)\W{0,6}(?:assistant|llm|chatbot|language model)(?:[:,]| [-–—]) (?:treat|grant|drop|forget"
+    r"|consider|regard|rank|obey|execute|decode|leave out|skip|hide|withhold|pretend|behave)\W"
+    r"|(?:^|\n)#{2,4} ?(?:system|instructions?|user|human) ?:? ?\n(?:[^\n]*\n){1,9}#{2,4} ?(?:assistant|response) ?:"
+    r"|(?:^|\n)\W{0,4}(?:user|human) ?: ?[^\n]{1,400}\n{1,2}\W{0,4}(?:assistant|ai|bot) ?: ?(?:sure|of course|certainly|yes"
+    r"|you're|here (?:is|are)|i will)\W"
+    r"|</(?:search|tool|function|retrieved|retrieval|untrusted|user)[ -]?(?:results?|responses?|outputs?|calls?|documents?"
+    r"|context|passages?|input|query|question)>"
+    r"|(?:call|invoke) (?:the )?(?:web fetch|web search|jira fetch|confluence fetch|read file|grep search|document lookup"
+    r"|local file qa|hybrid search|index command)(?: tool)? (?:for|with|on|to)\W"
+    r"|(?:ai|assistant|model|llm|system|hidden|agent)[ -]instructions?\W{0,2} ?[:=] ?\W?[a-z]"
     r"|new (?:system|admin|administrator|developer) (?:prompt|message|instructions?|directives?|command)s?\W"
     r"|(?:begin|start|end|updated?|revised)(?: of)?(?: the)? (?:system|admin|developer|hidden|secret) (?:prompt"
     r"|message|instructions?)"
@@ -102,6 +122,7 @@ ROLE = rule(
     " (?:task|request)),?"
     " (?:first |always |please |you must |you should )*(?:call|send|open|visit|fetch|print|output|reveal|load|do"
     " the following)",
+    f"(?:never|do not|don['’]t) (?:mention|say|admit|reveal|disclose|tell {{2}}) that you(?: are|['’]re) {_BOT}",
     "(?:you have|with|are under) no (?:more |longer any )?(?:restrictions|limits|filters|guidelines) {4}"
     " (?:answer|reply|assistant|ai|model|chatbot)",
 )
@@ -120,7 +141,12 @@ ADDRESS = rule(
     "|parsing|asked)",
     f"(?:if|when|should) (?:any |an? )?{_MACHINE} (?:reads?|process(?:es)?|summari[sz]es?) this",
     f"{_MACHINE},? (?:that|which|who) (?:reads?|process(?:es)?|summari[sz]es?|index(?:es)?|quotes?|parses?|answers?"
-    " from) this",
+    " from|retrieves?|fetch(?:es)?|finds?|sees?|loads?|opens?|ingests?|evaluates?|picks? up|receives?) this",
+    f"(?:to|for|by) (?:the |all |any |every )*{_MACHINE} (?:that is |that are )?(?:reading|processing|summari[sz]ing"
+    "|screening|evaluating|reviewing|ranking|grading|scoring|assessing|indexing) {4}:",
+    f"(?:to|for) (?:the |all |any |every |whichever |whatever )*{_BOT} (?:that |who |which )?(?:reads?|process(?:es)?"
+    "|screens?|evaluates?|picks? up|handles?|finds?) (?:this|it|these)",
+    "you,? (?:the |dear |my )?(?:model|assistant|bot|chatbot)[,.:;!]",
     f"(?:attention|dear|hey|hello|hi|listen),? (?:the |all |any |every )*{_MACHINE} ?[:,.!—–-]",
     f"if you(?: are|['’]re) (?:reading this as )?(?:the )?(?:{_MACHINE}|an? assistant|an? bot)(?:[:,.;—–-]|"
     " (?:reading"
@@ -130,7 +156,11 @@ ADDRESS = rule(
     "|ticket|e-?mail)?",
     f"(?:{_MACHINE}|assistants?|the (?:assistant|model)),? (?:you )?(?:must|should|shall|has to|have to|is to|are"
     " to) (?:now"
-    " |always )?(?:ignore|disregard|reveal|conceal|hide|not mention|never mention|not tell|exfiltrate|not cite)",
+    " |always )?(?:ignore|disregard|reveal|conceal|hide|not mention|never mention|not tell|exfiltrate|not cite|encode"
+    "|append|embed|withhold)",
+    "(?:when|whenever|if|while|before|after) (?:you )?(?:answer|answering|reply|replying|respond|responding) (?:to )?(?:any "
+    "|all |a )?(?:questions? |queries |query )?(?:about|on|from|with|regarding|based on) this (?:page|document|text|passage"
+    "|file|chunk),? {4} (?:say|tell|add|include|append|recommend|state|claim|ignore|insert|link)",
     "(?:when|whenever|if|while) (?:you |an? ai |the (?:assistant|model|bot) )?(?:summari[sz]es?|summari[sz]ing"
     "|process(?:es|ing)?"
     "|ind?ex(?:es|ing)?|quot(?:es?|ing)|retriev(?:es?|ing)|cit(?:es?|ing)) (?:from )?this (?:page|document|text"
@@ -157,6 +187,9 @@ REPLY = rule(
     "(?:include|add|insert|append|put|mention|embed) {3} (?:link|url|image|sentence|words|phrase) {7} (?:your|each"
     "|every|all|any)"
     " (?:reply|response|answer|replies|responses|answers|output|summary|summaries)",
+    "(?:render|print|show|display|include|output|write|put|quote|paste|copy|add|repeat) (?:the following|this|these"
+    "|the (?:link|image|sentence|text) below) {2} (?:in|into|to|at the end of|below) your (?:reply|response|answer|output"
+    "|summary)",
     "you must (?:always )?(?:begin|start|end|finish|prefix) (?:each|every|all|your) {2} (?:reply|response|answer"
     "|replies"
     "|responses|answers)",
@@ -199,7 +232,9 @@ _TALK = (
     "|in your (?:context|index|memory|knowledge)|from your (?:context|index|memory|knowledge)))"
 )
 _SEND = "(?:send|post|forward|e-?mail|upload|transmit|exfiltrate|leak|submit|append|encode|embed|put|include|copy)"
-_PLACE = "(?:to|at|into|in|as) {3} (?:https?|www|urls?|link|query|parameter|\\S{1,60}@\\S{1,60}|address)"
+_PLACE = (
+    "(?:to|at|into|in|as|after|behind|under) {3} (?:https?|www|urls?|link|query|parameter|\\S{1,60}@\\S{1,60}|address)"
+)
 _SECRETS = "(?:passwords?|api keys?|credentials|secrets|tokens|private keys?)"
 
 SEND = rule(
@@ -215,5 +250,9 @@ SEND = rule(
 )
 """What is to leave, and to where."""
 
-IMAGE = Linear(r"!\[[^\]\n]{0,200}\]\([a-z][a-z0-9+.-]{1,20}://[^)\n]{1,500}=(?:\{|<|\[|%7b|\$\{)")
-"""An image whose address has a place for what is to leave."""
+IMAGE = Linear(
+    r"!\[[^\]\n]{0,200}\]\([a-z][a-z0-9+.-]{1,20}://[^)\n]{1,500}=(?:\{|<|\[|%7b|\$\{)"
+    r"|\]\([a-z][a-z0-9+.-]{1,20}://[^)\n]{1,500}=\W{1,4}(?:the )?(?:conversation|chat|history|question|prompt|context"
+    r"|messages?|answer|secret)"
+)
+"""An image or a link whose address has a place for what is to leave."""
