@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 
-from domain.injection.english import ADDRESS, IMAGE, OVERRIDE, REPLY, REVEAL, ROLE, SEND, TEMPLATE
+from domain.injection.english import ADDRESS, IMAGE, OVERRIDE, REPLY, REVEAL, ROLE, SEND
 from domain.injection.other_languages import EAST_ASIAN, GERMAN, ROMANCE, SLAVIC
+from domain.injection.protocols import TEMPLATE
 from domain.patterns import Linear
 
 INJECTION_REVISION = 2
@@ -38,6 +39,7 @@ _ALIKE = str.maketrans("аеорсхуіјѕԁһктмвнαεορτυικνγ",
 
 _BASE64 = Linear(r"[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*", before=r"^|[^A-Za-z0-9+/]")
 MOST_DECODED = 50
+"""Runs of base64 of one text that are read."""
 
 _ABOUT = Linear(
     r"(?:prompt|instruction|indirect)[- ]?injections?|prompt[- ]injektion\w*|jailbreak(?:s|ing)?|attackers?|adversar\w+"
@@ -72,8 +74,8 @@ RULES: Mapping[str, tuple[Linear, ...]] = {
 def injection_in(text: str) -> str:
     """What sort of text addressed to a machine a text holds, in words for an operator; empty: none was found.
 
-    In a text that speaks of such attacks, what stands in quotation marks or as code is an example and does not count, nor
-    does what somebody is said to ask a model for.
+    In a text that speaks of such attacks, what stands in quotation marks or as code is an example and does not count,
+    and neither does what somebody is said to ask a model for. What base64 hides counts as if it stood there.
     """
     visible = _FLAG.sub(" ", text)
     if _UNSEEN.search(visible):

@@ -1,4 +1,4 @@
-"""Wordings in English, and the marks of models' own protocols."""
+"""Wordings in English."""
 
 from domain.injection.rows import rule
 from domain.patterns import Linear
@@ -26,7 +26,7 @@ _MACHINE = (
     "|claude|gemini"
     "|copilot|(?:(?:ai|virtual|digital|automated|automatic|intelligent) )+(?:assistants?|agents?|models?|systems?"
     "|bots?"
-    "|readers?|tools?))"
+    "|readers?|tools?|reviewers?|summari[sz]ers?|classifiers?|crawlers?|graders?|evaluators?|screeners?))"
 )
 _BOT = f"(?:{_MACHINE}|(?:an? |the )?(?:assistants?|bots?|models?))"
 _ASK = (
@@ -47,6 +47,15 @@ OVERRIDE = rule(
     "(?:answer|reply|respond) (?:to )?(?:every|all|each) (?:questions?|queries|query|requests?) {1} (?:with|by saying)",
     "your (?:safety )?(?:filters?|restrictions?|guardrails|content policy|limits|safeguards) (?:is|are|was|were|have"
     " been|has been) (?:now )?(?:disabled|off|lifted|removed|suspended|void)",
+    "your (?:former|old|previous|current|earlier) (?:rules|limits|restrictions|guidelines) (?:ended|expired"
+    "|no longer apply"
+    "|(?:are|were) (?:void|lifted|gone|over|obsolete))",
+    "your (?:task|role|mission|objective|goal) (?:has|have) (?:now )?changed",
+    "(?:guardrails|safety filters|content polic(?:y|ies)|confidentiality (?:polic(?:y|ies)|rules)"
+    "|permission (?:filter|check)s?"
+    " for this (?:conversation|chat|session)) (?:is|are|was|were|has been|have been) (?:now )?(?:lifted"
+    "|turned off|switched off"
+    "|disabled|suspended|removed)",
     "your (?:new|real|actual|true) (?:task|instructions?|goal|objective|directive|mission|orders) (?:is|are)",
     "(?:new|updated|revised|real|actual|additional) instructions?(?: for you)?:",
     "(?:follow|obey|execute|adhere to|comply with) (?:only |strictly )?(?:these|the following|my|this) (?:new"
@@ -63,7 +72,8 @@ OVERRIDE = rule(
     f"(?:previous|prior|earlier|old|original|former) (?:guidance|instructions|rules|directives|guidelines|prompts?)"
     f" (?:given|issued|provided|sent) to (?:you|(?:this|the|every|all|any) {_BOT})",
     "(?:precedence|priority) over {3} (?:developer(?:['’]?s)?|system (?:prompt|message|instructions))",
-    f"{_BOT} (?:is|are) (?:hereby |now |therefore )?(?:exempt|free|released|freed|excused) from {{3}} (?:rules?|polic(?:y|ies)"
+    f"{_BOT} (?:is|are) (?:hereby |now |therefore )?(?:exempt|free|released|freed|excused) from {{3}} (?:rules?"
+    f"|polic(?:y|ies)"
     "|restrictions?|guidelines|limits|confidentiality|instructions)",
     "(?:correct|right|only|proper|required) (?:response|answer|reply) to (?:any|every|each|all) (?:questions?|query"
     "|queries) {5} (?:is|are) (?:that|to)",
@@ -74,35 +84,6 @@ OVERRIDE = rule(
     " (?:instructions|prompt|guidelines|rules)",
 )
 """An order to drop what a model was told."""
-
-TEMPLATE = Linear(
-    r"<\|(?:im start|im end|system|user|assistant|end ?of ?(?:text|prompt|turn)|eot id|start header id"
-    r"|begin of text)\|>"
-    r"|\[system\]\(#|\[/?inst\]|<</?sys>>"
-    r"|<(?:system|assistant|admin|developer)[ -](?:prompt|message|instructions?|override|note|command)s?>"
-    r"|(?:^|\n|[.!?:;>\])\-] ?)\W{0,6}(?:system|assistant|developer|ai|llm|chatbot|bot|model)(?:[ -](?:prompt"
-    r"|message|note|override|instructions?|notice))?"
-    r"\W{0,4}[:>,][ \n](?:you|your|ignore|disregard|forget|new|override|from now|always|never|do not|don't|please"
-    r"|reply|respond|answer"
-    r"|say|tell|print|reveal|output|repeat|add|include|recommend|stop|pretend|act as"
-    r"|important|all users|the user)(?:\W|\Z)"
-    r"|(?:^|\n|[.!?:;>|\])\-–—] ?)\W{0,6}(?:assistant|llm|chatbot|language model)(?:[:,]| [-–—]) (?:treat|grant|drop|forget"
-    r"|consider|regard|rank|obey|execute|decode|leave out|skip|hide|withhold|pretend|behave)\W"
-    r"|(?:^|\n)#{2,4} ?(?:system|instructions?|user|human) ?:? ?\n(?:[^\n]*\n){1,9}#{2,4} ?(?:assistant|response) ?:"
-    r"|(?:^|\n)\W{0,4}(?:user|human) ?: ?[^\n]{1,400}\n{1,2}\W{0,4}(?:assistant|ai|bot) ?: ?(?:sure|of course|certainly|yes"
-    r"|you're|here (?:is|are)|i will)\W"
-    r"|</(?:search|tool|function|retrieved|retrieval|untrusted|user)[ -]?(?:results?|responses?|outputs?|calls?|documents?"
-    r"|context|passages?|input|query|question)>"
-    r"|(?:call|invoke) (?:the )?(?:web fetch|web search|jira fetch|confluence fetch|read file|grep search|document lookup"
-    r"|local file qa|hybrid search|index command)(?: tool)? (?:for|with|on|to)\W"
-    r"|(?:ai|assistant|model|llm|system|hidden|agent)[ -]instructions?\W{0,2} ?[:=] ?\W?[a-z]"
-    r"|new (?:system|admin|administrator|developer) (?:prompt|message|instructions?|directives?|command)s?\W"
-    r"|(?:begin|start|end|updated?|revised)(?: of)?(?: the)? (?:system|admin|developer|hidden|secret) (?:prompt"
-    r"|message|instructions?)"
-    r"|(?:system|admin|developer|instructions?|prompt|safety) overrides?(?: (?:activated|enabled|engaged|code"
-    r"|mode))?\W{0,3}[:\n]"
-)
-"""Marks and headings of a model's own protocol."""
 
 ROLE = rule(
     f"you are (?:now|henceforth|from now on|no longer) {{6}} (?:{_MACHINE}|assistant|chatbot|dan|jailbroken"
@@ -122,13 +103,44 @@ ROLE = rule(
     " (?:task|request)),?"
     " (?:first |always |please |you must |you should )*(?:call|send|open|visit|fetch|print|output|reveal|load|do"
     " the following)",
+    f"{_MACHINE} (?:called [\\w-]+ )?(?:that |which |who )?(?:without|with no|has no|have no) (?:any )?(?:morals?"
+    f"|ethics|rules"
+    "|restrictions|polic(?:y|ies)|filters|limits|guardrails|safeguards)",
     f"(?:never|do not|don['’]t) (?:mention|say|admit|reveal|disclose|tell {{2}}) that you(?: are|['’]re) {_BOT}",
     "(?:you have|with|are under) no (?:more |longer any )?(?:restrictions|limits|filters|guidelines) {4}"
     " (?:answer|reply|assistant|ai|model|chatbot)",
 )
 """A part that a model is to play."""
 
+_ORDER = (
+    "(?:answer|reply|respond|say|tell|treat|give|list|show|print|ignore|skip|leave out|rank|score|act|pretend|present"
+    "|recommend|output|collect|grant|confirm|hide|withhold|never|always|do not|don['’]t|your (?:task|rules|job)"
+    "|you (?:must"
+    "|have to|may|are|will)|from now on|if (?:the|a|any|some)|when (?:the|a|any|some))"
+)
+_MACHINES = (
+    "(?:ais|(?:ai|artificial intelligence|virtual|automated) (?:systems?|agents?|assistants?|models?|bots?"
+    "|tools?)|llms?"
+    "|(?:large )?language models?|chat ?bots?)"
+)
+
 ADDRESS = rule(
+    f"{_MACHINES}[,:!] (?:please |kindly |now |also )?{_ORDER}",
+    f"(?:hey|hi|hello|dear|@|you,) ?(?:my |the )?(?:assistant|bot|model|ai|copilot)[,:!]? (?:please |kindly |now "
+    f"|also )?{_ORDER}",
+    f"(?:{_MACHINES}|assistants?|bots?) (?:must|should|shall|has to|have to|is to|are to|needs? to) (?:always "
+    f"|only |now )?(?:answer"
+    "|say|reply|respond|state|claim|conclude) {6} (?:that|with)",
+    f"{_MACHINES} (?:must|should|shall|has to|have to|is to|are to) (?:always |only )?(?:give|rank|score|rate"
+    f"|prefer|recommend"
+    "|skip|leave out) ",
+    f"(?:notes?|notices?|reminders?|hints?|directives?|prompts?|messages?|p\\.?s\\.?)(?: |-)(?:to|for)(?: "
+    f"|-)(?:the |any |all |every )*"
+    f"(?:ai|bots?|llm-\\w+ \\w+|{_MACHINES}) ?[:,|—–-]",
+    "(?:ai|llm)-?(?: ?agent)?(?: |-)(?:directives?|prompts?|notes?|hints?|orders?|commands?)\\W{0,2}:",
+    "(?:agent|assistant|model|bot)(?: |-)(?:directives?|prompts?)\\W{0,2}: ?\\W?[a-z]",
+    "(?:for|to) (?:the |any )?(?:ai|llms?|language models?|chat ?bots?) only",
+    "@ai(?:-agents?|-assistants?)? ?:",
     "(?:notes?|notices?|messages?|instructions?|attention|important|reminders?|orders?|commands?|hints?|requests?)"
     " ?:? ?"
     f"(?:to|for) (?:the |all |any |every |our )*(?:{_MACHINE} (?:and|or) )?{_MACHINE}(?: (?:and|or|other|similar"
@@ -143,7 +155,7 @@ ADDRESS = rule(
     f"{_MACHINE},? (?:that|which|who) (?:reads?|process(?:es)?|summari[sz]es?|index(?:es)?|quotes?|parses?|answers?"
     " from|retrieves?|fetch(?:es)?|finds?|sees?|loads?|opens?|ingests?|evaluates?|picks? up|receives?) this",
     f"(?:to|for|by) (?:the |all |any |every )*{_MACHINE} (?:that is |that are )?(?:reading|processing|summari[sz]ing"
-    "|screening|evaluating|reviewing|ranking|grading|scoring|assessing|indexing) {4}:",
+    "|screening|evaluating|reviewing|ranking|grading|scoring|assessing|indexing)[^.!?:\n]{0,60}:",
     f"(?:to|for) (?:the |all |any |every |whichever |whatever )*{_BOT} (?:that |who |which )?(?:reads?|process(?:es)?"
     "|screens?|evaluates?|picks? up|handles?|finds?) (?:this|it|these)",
     "you,? (?:the |dear |my )?(?:model|assistant|bot|chatbot)[,.:;!]",
@@ -158,8 +170,10 @@ ADDRESS = rule(
     " to) (?:now"
     " |always )?(?:ignore|disregard|reveal|conceal|hide|not mention|never mention|not tell|exfiltrate|not cite|encode"
     "|append|embed|withhold)",
-    "(?:when|whenever|if|while|before|after) (?:you )?(?:answer|answering|reply|replying|respond|responding) (?:to )?(?:any "
-    "|all |a )?(?:questions? |queries |query )?(?:about|on|from|with|regarding|based on) this (?:page|document|text|passage"
+    "(?:when|whenever|if|while|before|after) (?:you )?(?:answer|answering|reply|replying|respond"
+    "|responding) (?:to )?(?:any "
+    "|all |a )?(?:questions? |queries |query )?(?:about|on|from|with|regarding|based on) this (?:page|document"
+    "|text|passage"
     "|file|chunk),? {4} (?:say|tell|add|include|append|recommend|state|claim|ignore|insert|link)",
     "(?:when|whenever|if|while) (?:you |an? ai |the (?:assistant|model|bot) )?(?:summari[sz]es?|summari[sz]ing"
     "|process(?:es|ing)?"
@@ -174,7 +188,7 @@ ADDRESS = rule(
 REPLY = rule(
     f"(?:{_SAY}) (?:only|solely|exclusively|just|always|simply|strictly) with",
     f"(?:{_SAY}) with (?:exactly|only|nothing but)",
-    f"(?:{_SAY}) {{9}} and nothing else",
+    "(?:reply|respond|answer|say|output (?:the|only|exactly|just|a|an|your)) {9} and nothing else",
     "only (?:reply|respond|answer|output) (?:with|by saying|in)",
     "(?:begin|start|end|finish|prefix|preface|open|close|conclude) (?:each|every|all|any|your) {2}"
     " (?:reply|replies|response|responses|answer|answers|output|outputs) (?:with|by)",
@@ -188,7 +202,8 @@ REPLY = rule(
     "|every|all|any)"
     " (?:reply|response|answer|replies|responses|answers|output|summary|summaries)",
     "(?:render|print|show|display|include|output|write|put|quote|paste|copy|add|repeat) (?:the following|this|these"
-    "|the (?:link|image|sentence|text) below) {2} (?:in|into|to|at the end of|below) your (?:reply|response|answer|output"
+    "|the (?:link|image|sentence|text) below) {2} (?:in|into|to|at the end of|below) your (?:reply|response"
+    "|answer|output"
     "|summary)",
     "you must (?:always )?(?:begin|start|end|finish|prefix) (?:each|every|all|your) {2} (?:reply|response|answer"
     "|replies"
@@ -252,7 +267,8 @@ SEND = rule(
 
 IMAGE = Linear(
     r"!\[[^\]\n]{0,200}\]\([a-z][a-z0-9+.-]{1,20}://[^)\n]{1,500}=(?:\{|<|\[|%7b|\$\{)"
-    r"|\]\([a-z][a-z0-9+.-]{1,20}://[^)\n]{1,500}=\W{1,4}(?:the )?(?:conversation|chat|history|question|prompt|context"
+    r"|\]\([a-z][a-z0-9+.-]{1,20}://[^)\n]{1,500}=\W{1,4}(?:the )?(?:conversation|chat|history|question|prompt"
+    r"|context"
     r"|messages?|answer|secret)"
 )
 """An image or a link whose address has a place for what is to leave."""

@@ -23,8 +23,12 @@ GERMAN = rule(
     "(?:falls|wenn|sofern) du ein(?:e)? (?:ki|ki-\\w+|künstliche intelligenz|sprachmodell|assistent\\w*|chatbot|bot"
     "|llm)"
     " (?:bist|liest)",
-    "(?:an|für) (?:die |alle |den |das |jede |jeden |jedes )*(?:ki|sprachmodelle?|chatbots?|llms?|ki-\\w+)(?:,)? (?:die|der|das"
+    "(?:an|für) (?:die |alle |den |das |jede |jeden |jedes )*(?:ki|sprachmodelle?|chatbots?|llms?"
+    "|ki-\\w+)(?:,)? (?:die|der|das"
     "|welche[rs]?) {3} (?:liest|lesen|verarbeitet|verarbeiten|auswertet|auswerten)",
+    "(?:ki|(?:liebe[rs]? )?sprachmodell|chatbot),? (?:bitte )?(?:tu|nenne|sage?|antworte|zeige?|gib|lass|ignorier"
+    "|empfiehl"
+    "|erwähne|behaupte)\\w*",
     "(?:achtung|hallo|liebe[rs]?),? (?:ki(?:-\\w+)?|sprachmodelle?|chatbots?|llms?) ?[:,.!—–-]",
     "(?:gib|zeige?|nenne?|verrate?|drucke?|wiederhole?|schreibe?|geben sie|zeigen sie|nennen sie|wiederholen sie)"
     " {4} (?:system"
@@ -46,9 +50,12 @@ ROMANCE = rule(
     "(?:ignore[zr]?|oublie[zr]?|(?:ne )?(?:tiens|tenez) pas compte d\\w+|fais abstraction) {3} (?:instructions"
     "|consignes|directives"
     "|règles|indications) {2} (?:précédent|antérieur|initial|ci-dessus|reçues|d['’]origine|du système)\\w*",
-    "(?:message|note|consigne|instruction|attention|remarque|avis)s? {3} (?:pour|à|aux|des|de) (?:l['’]|les |le |la |tous les )*"
+    "(?:message|note|consigne|instruction|attention|remarque|avis)s? {3} (?:pour|à|aux|des|de) (?:l['’]|les |le "
+    "|la |tous les )*"
     "(?:assistants?|ia|modèles? de langage|chatbots?|llms?)(?: ia| d['’]ia| virtuels?)? ?[:,.!—–-]",
-    "(?:n['’]obéis|n['’]obéissez|ne (?:suis|suivez|respecte|respectez)) (?:plus|pas) {2} (?:tes|vos|les) (?:règles|consignes"
+    "si (?:tu es|vous êtes) (?:une? )?(?:ia|assistant|modèle de langage|chatbot|robot)\\W",
+    "(?:n['’]obéis|n['’]obéissez|ne (?:suis|suivez|respecte|respectez)) (?:plus|pas) {2} (?:tes|vos"
+    "|les) (?:règles|consignes"
     "|instructions|directives)",
     "(?:réponds|répondez|répondre) {3} sans (?:aucune )?(?:restrictions?|limites?|filtres?)",
     "ne (?:réponds|répondez) plus (?:aux questions|à l['’]utilisateur)",
@@ -59,17 +66,25 @@ ROMANCE = rule(
     "(?:ignora|ignore|ignoren|olvida|olvide|omite|haz caso omiso de|desestima) {3} (?:instrucciones|indicaciones"
     "|órdenes|directrices"
     "|reglas) {2} (?:anterior|previa|inicial|de arriba|recibida|original)\\w*",
-    "(?:nota|mensaje|aviso|instrucci[oó]n|instrucciones|atención) (?:para|a|al|del?)?,? ?(?:el |la |los |las |todos los )*"
+    "(?:nota|mensaje|aviso|instrucci[oó]n|instrucciones|atención) (?:para|a|al|del?)?,? ?(?:el |la |los |las "
+    "|todos los )*"
     "(?:modelos? de lenguaje|asistentes?(?: de ia)?|ia|chatbots?|llms?) ?[:,.!—–-]",
-    "no (?:sigas|siga|obedezcas|respetes) {2} (?:reglas|instrucciones|normas|directrices) (?:del sistema|anteriores|recibidas"
+    "si (?:eres|usted es) (?:una? )?(?:ia|asistente|modelo de lenguaje|chatbot|bot)\\W",
+    "se sei (?:un['’] ?|una? )?(?:ia|assistente|modello linguistico|chatbot|bot)\\W",
+    "no (?:sigas|siga|obedezcas|respetes) {2} (?:reglas|instrucciones|normas|directrices) (?:del sistema"
+    "|anteriores|recibidas"
     "|iniciales|originales)",
     "(?:responde|contesta) {3} sin (?:ninguna )?(?:restricci[oó]n|restricciones|límites|filtros)",
-    "(?:nota|messaggio|avviso|istruzioni) (?:per|a|al) (?:il |lo |la |l['’]|gli |tutti gli )*(?:modelli? linguistic[oi]|modello"
+    "(?:nota|messaggio|avviso|istruzioni) (?:per|a|al) (?:il |lo |la |l['’]|gli "
+    "|tutti gli )*(?:modelli? linguistic[oi]|modello"
     " di linguaggio|assistenti?(?: ia)?|ia|chatbot|llm) ?[:,.!—–-]",
-    "non (?:seguire|seguite|rispettare) {2} (?:regole|istruzioni|direttive) (?:ricevute|precedenti|iniziali|del sistema)",
-    "(?:nota|mensagem|aviso|instruções) (?:para|a|ao) (?:o |a |os |as |todos os )*(?:modelos? de linguagem|assistentes?(?: de"
+    "non (?:seguire|seguite|rispettare) {2} (?:regole|istruzioni|direttive) (?:ricevute|precedenti|iniziali"
+    "|del sistema)",
+    "(?:nota|mensagem|aviso|instruções) (?:para|a|ao) (?:o |a |os |as |todos os )*(?:modelos? de linguagem"
+    "|assistentes?(?: de"
     " ia)?|ia|chatbots?|llms?) ?[:,.!—–-]",
-    "(?:bericht|opmerking|instructie|aan) (?:voor|aan)? ?(?:de |het |alle )*(?:taalmodel(?:len)?|ai-assistent(?:en)?|chatbots?"
+    "(?:bericht|opmerking|instructie|aan) (?:voor|aan)? ?(?:de |het |alle )*(?:taalmodel(?:len)?"
+    "|ai-assistent(?:en)?|chatbots?"
     "|llm['’]?s?) ?[:,.!—–-]",
     "(?:eres|usted es) (?:ahora|a partir de ahora) {3} (?:ia|asistente|modelo|chatbot)",
     "ahora eres {3} (?:ia|asistente|modelo|chatbot)",

@@ -1,0 +1,38 @@
+"""The marks of models' own protocols, real ones and such as somebody may invent."""
+
+from domain.patterns import Linear
+
+TEMPLATE = Linear(
+    r"<\|(?:im start|im end|system|user|assistant|end ?of ?(?:text|prompt|turn)|eot id|start header id"
+    r"|begin of text)\|>"
+    r"|\[system\]\(#|\[/?inst\]|<</?sys>>"
+    r"|<(?:system|assistant|admin|developer)[ -](?:prompt|message|instructions?|override|note|command)s?>"
+    r"|(?:^|\n|[.!?:;>\])\-] ?)\W{0,6}(?:system|assistant|developer|ai|llm|chatbot|bot|model)(?:[ -](?:prompt"
+    r"|message|note|override|instructions?|notice))?"
+    r"\W{0,4}[:>,][ \n](?:you|your|ignore|disregard|forget|new|override|from now|always|never|do not|don't|please"
+    r"|reply|respond|answer"
+    r"|say|tell|print|reveal|output|repeat|add|include|recommend|stop|pretend|act as"
+    r"|important|all users|the user)(?:\W|\Z)"
+    r"|(?:^|\n|[.!?:;>|\])\-–—] ?)\W{0,6}(?:assistant|llm|chatbot|language model)(?:[:,]| [-–—]) (?:treat|grant"
+    r"|drop|forget"
+    r"|consider|regard|rank|obey|execute|decode|leave out|skip|hide|withhold|pretend|behave)\W"
+    r"|(?:^|\n)#{2,4} ?(?:system|instructions?|user|human) ?:? ?\n(?:[^\n]*\n){1,9}#{2,4} ?(?:assistant|response) ?:"
+    r"|(?:^|\n)\W{0,4}(?:user|human) ?: ?[^\n]{1,400}\n{1,2}\W{0,4}(?:assistant|ai|bot) ?: ?(?:sure|of course"
+    r"|certainly|yes"
+    r"|you're|here (?:is|are)|i will)\W"
+    r"|</(?:search|tool|function|retrieved|retrieval|untrusted|user)[ -]?(?:results?|responses?|outputs?|calls?"
+    r"|documents?"
+    r"|context|passages?|input|query|question)>"
+    r"|(?:call|invoke) (?:the )?(?:web fetch|web search|jira fetch|confluence fetch|read file|grep search"
+    r"|document lookup"
+    r"|local file qa|hybrid search|index command)(?: tool)? (?:for|with|on|to)\W"
+    r'|"role" ?: ?"system" ?, ?"content" ?: ?"(?:ignore|disregard|forget|override|the user is|access|permissions?'
+    r"|grant|show|reveal)"
+    r"|(?:ai|assistant|model|llm|system|hidden|agent)[ -]instructions?\W{0,2} ?[:=] ?\W?[a-z]"
+    r"|new (?:system|admin|administrator|developer) (?:prompt|message|instructions?|directives?|command)s?\W"
+    r"|(?:begin|start|end|updated?|revised)(?: of)?(?: the)? (?:system|admin|developer|hidden|secret) (?:prompt"
+    r"|message|instructions?)"
+    r"|(?:system|admin|developer|instructions?|prompt|safety) overrides?(?: (?:activated|enabled|engaged|code"
+    r"|mode))?\W{0,3}[:\n]"
+)
+"""Marks and headings of a model's own protocol."""
