@@ -79,7 +79,8 @@ def main() -> int:
     page = PAGE.read_text(encoding="utf-8")
     for name in names():
         made = in_page(name, (FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
-        page = re.sub(rf"<!-- {name}: .*?\n```\n", lambda _, made=made: made, page, flags=re.DOTALL)
+        (before,) = re.findall(rf"<!-- {name}: .*?\n```\n", page, flags=re.DOTALL)
+        page = page.replace(before, made)
     PAGE.write_text(page, encoding="utf-8")
     return int(code)
 

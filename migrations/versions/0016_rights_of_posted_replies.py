@@ -5,8 +5,8 @@ Additive only: the release before runs on this schema. What it answers is looked
 
 from alembic import op
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 
 
 def upgrade() -> None:
