@@ -1,6 +1,6 @@
 """What a reader may see, as the database knows it by itself: views that hold no other row, whatever a query asks for.
 
-Below a policy each row would be looked up once more for its document; the views join it once (migration 0016).
+Below a policy each row would be looked up once more for its document; the views join it once (migration 0015).
 """
 
 

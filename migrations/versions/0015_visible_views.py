@@ -11,8 +11,8 @@ The release before does not read them.
 
 from alembic import op
 
-revision = "0016"
-down_revision = "0015"
+revision = "0015"
+down_revision = "0014"
 
 # as the policies of 0012; read once a statement
 _BITS = "(SELECT ('x' || current_setting('kb.allowed', true))::varbit)"
