@@ -1,4 +1,4 @@
-"""What a claim says beyond its source, and what it leaves out that limits it. Pure."""
+"""What a claim says beyond its source. Pure."""
 
 from collections.abc import Mapping
 
@@ -57,12 +57,6 @@ def added_also(pair: Alignment) -> list[str]:
         return []
     following = next((word for word in pair.claim.words if word.place > pair.claim.also), None)
     return [f"also: {following.text}"] if following and following.place not in pair.held else []
-
-
-def dropped_condition(pair: Alignment) -> list[str]:
-    """A condition of the source's sentence that the claim does not have."""
-    conditional = bool(pair.sentences) and pair.sentences[0].conditional
-    return ["condition left out"] if conditional and not (pair.claim.conditional or pair.claim.circumstance) else []
 
 
 def inexact_literals(pair: Alignment) -> list[str]:

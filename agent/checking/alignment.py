@@ -10,10 +10,18 @@ from agent.checking.readings import Reading, ReadWord
 ALIGNED = 3
 """Sentences of the source that one sentence of a reply may rest on."""
 
+LOOSE = 0.3
+"""Share of a claim's words from which on, where the source does not hold them, it is said in other words. A denial, an
+`only` or a `before` that the other sentence lacks then mostly belongs to the wording."""
+
+CLOSE = 0.2
+"""The same share up to which a contradiction is clear; above, it may lie in the wording."""
+
 ALIKE = 5
 """Letters that two words must share to be held for forms of one."""
 
 _PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-", "de", "miss")
+_NEGATING = {prefix[0] for prefix in _PREFIXES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,20 @@ class Alignment:
         """The places of the claim's words that the aligned sentences or the context hold."""
         matched = {match.claim.place for match in self.matches}
         return frozenset(word.place for word in self.claim.words if word.place in matched or self.in_context(word))
+
+    @cached_property
+    def loose(self) -> bool:
+        """Whether the claim has so many words of its own that a small difference says little."""
+        return self._own > LOOSE * len(self.claim.words)
+
+    @cached_property
+    def close(self) -> bool:
+        """Whether the claim has hardly a word of its own."""
+        return self._own <= CLOSE * len(self.claim.words)
+
+    @property
+    def _own(self) -> int:
+        return len(self.claim.words) - len(self.held)
 
     def in_context(self, word: ReadWord) -> bool:
         """Whether the context holds a word."""
@@ -122,10 +144,15 @@ def find(word: ReadWord, sentence: Reading) -> tuple[ReadWord, bool] | None:
 
 def side(word: ReadWord, other: ReadWord) -> int:
     """1 for synonyms, -1 for opposites, 0 for neither."""
-    best = 0
     if word.concepts and other.concepts:
         best = max((one[1] * two[1] for one in word.concepts for two in other.concepts if one[0] == two[0]), default=0)
-    return best or (-1 if _negates(word.text, other.text) or _negates(other.text, word.text) else 0)
+        if best:
+            return best
+    one, two = word.text, other.text
+    if len(one) == len(two):
+        return 0
+    longer, shorter = (one, two) if len(one) > len(two) else (two, one)
+    return -1 if longer[0] in _NEGATING and _negates(longer, shorter) else 0
 
 
 def same(word: ReadWord, other: ReadWord) -> bool:
@@ -134,11 +161,11 @@ def same(word: ReadWord, other: ReadWord) -> bool:
 
 
 def _negates(word: str, plain: str) -> bool:
-    """Whether a word is another with a prefix that turns it round (unpaid, inactive, disconnect)."""
-    if word[0] not in "uidnm" or len(plain) < 4 or len(word) <= len(plain):
+    """Whether a longer word is another with a prefix that turns it round (unpaid, inactive, disconnect)."""
+    if len(plain) < 4:
         return False
     stem = plain[: max(4, len(plain) - 3)]
-    return any(word.startswith(stem, len(prefix)) for prefix in _PREFIXES if word.startswith(prefix))
+    return stem in word and any(word.startswith(prefix + stem) for prefix in _PREFIXES)
 
 
 def _alike(one: str, other: str) -> bool:
@@ -146,8 +173,9 @@ def _alike(one: str, other: str) -> bool:
     shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
     if len(shorter) < ALIKE:
         return False
-    begins = longer.startswith(shorter[: max(ALIKE, len(shorter) - 3)])
-    return begins or longer.endswith(shorter) or (len(longer) > 2 * ALIKE - 1 and shorter in longer)
+    if shorter[0] == longer[0] and longer.startswith(shorter[: max(ALIKE, len(shorter) - 3)]):
+        return True
+    return shorter in longer and (len(longer) > 2 * ALIKE - 1 or longer.endswith(shorter))
 
 
 Said = Sequence[ReadWord | Quantity]

@@ -11,8 +11,9 @@ from typing import Literal
 from agent.checking.alignment import Alignment, align
 from agent.checking.claim_comparison import LONGEST
 from agent.checking.differing_values import other_value
+from agent.checking.language import language_of
 from agent.checking.meaning_checks import denials, modality
-from agent.checking.readings import Reading, language_of, read
+from agent.checking.readings import Reading, read
 from agent.checking.same_subject import (
     OTHER_WAY,
     SAME_SUBJECT,

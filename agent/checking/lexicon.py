@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -18,11 +18,11 @@ Force = Literal["must", "should", "may", "must not", "need not", ""]
 """What a clause makes of its statement; empty: it states it."""
 
 Bound = Literal["at least", "at most", "more than", "less than", "about", ""]
-Order = Literal["before", "after", "until", "from", "first", "last"]
-Quantifier = Literal["all", "each", "some", "most", "only", "except", "both", "none", "late"]
+Order = Literal["before", "after", "until", "from", "first", "at once", "then", "last"]
+Quantifier = Literal["all", "each", "some", "most", "only", "except", "both", "none", "late", "regardless"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lexicon:
     """The tables of one language, by folded word."""
 
@@ -40,6 +40,8 @@ class Lexicon:
     """Words that may stand for a condition: `during`, `with`."""
     breaks: frozenset[str]
     """Words at which another clause begins."""
+    prepositions: frozenset[str]
+    """Words that say which part their noun plays."""
     articles: frozenset[str]
     """Words behind which a noun is no name."""
     forces: Mapping[str, Force]
@@ -51,6 +53,13 @@ class Lexicon:
     """Words that stand behind a number."""
     concepts: Mapping[str, tuple[tuple[int, int], ...]]
     """Stem to the numbers of its concepts, each with 1 or -1 for its side."""
+
+    @cached_property
+    def small_words(self) -> frozenset[str]:
+        """Words that are no part of a name though a sentence may begin with them."""
+        tables = (self.quantifiers, self.orders, self.bounds, self.forces)
+        sets = (self.stop, self.conditions, self.circumstances, self.breaks, self.negations, self.without)
+        return frozenset(word for each in (*tables, *sets) for word in each)
 
 
 _LANGUAGES: tuple[Language, ...] = ("english", "german")
@@ -75,7 +84,7 @@ def lexicon(language: Language) -> Lexicon:
     )
 
 
-_SETS = ("stop", "negations", "without", "conditions", "circumstances", "breaks", "articles")
+_SETS = ("stop", "negations", "without", "conditions", "circumstances", "breaks", "prepositions", "articles")
 _MAPS = ("forces", "quantifiers", "orders", "bounds", "bounds_after")
 
 
@@ -87,17 +96,31 @@ def _concepts(rows: str, language: Language) -> dict[str, tuple[tuple[int, int],
     found: dict[str, tuple[tuple[int, int], ...]] = {}
     for number, row in enumerate(rows.strip().splitlines()):
         for side, words in zip((1, -1), row.split("|"), strict=False):
-            forms = [
-                word + ending for word in words.split() for ending in ("", *(_COMPARED[language] if "|" in row else ()))
-            ]
+            forms = [form for word in words.split() for form in _forms(word, language, compared="|" in row)]
             for stem in dict.fromkeys(stemmed(form, language) for form in forms):
                 found[stem] = (*found.get(stem, ()), (number, side))
     return found
 
 
+def _forms(word: str, language: Language, *, compared: bool) -> list[str]:
+    """A word, its comparatives, and of a German verb the forms that its stemmer keeps apart (`ablehnt`)."""
+    verb = language == "german" and word.endswith("en")
+    return [
+        word,
+        *(word + each for each in (_COMPARED[language] if compared else ())),
+        *([word[:-2] + "t"] if verb else []),
+    ]
+
+
 _COMPARED: Mapping[Language, tuple[str, ...]] = {"english": ("er", "est"), "german": ("er", "ere", "ste")}
 """Endings of an adjective that is compared."""
 
+
+_IRREGULAR = {
+    language: {form: row.split()[0] for row in table["irregular"].strip().splitlines() for form in row.split()[1:]}
+    for language, table in _TABLES.items()
+}
+"""The infinitive of an irregular form."""
 
 _UMLAUTS = str.maketrans("äöü", "aou")
 _PARTICIPLE = re.compile(
@@ -107,12 +130,30 @@ _PARTICIPLE = re.compile(
 
 
 def stemmed(word: str, language: Language) -> str:
-    """The stem of a folded word; of German without umlauts and what a participle or `zu` puts into the word."""
+    """The stem of a folded word, of an irregular form that of its infinitive; of German without umlauts and what a
+    participle or `zu` puts into the word."""
+    word = infinitive(word, language)
     if language == "german":
         word = word.translate(_UMLAUTS)
         word = _PARTICIPLE.sub(r"\1", word) if len(word) > 6 else word
     stem: str = _stemmer(language).stemWord(word)
     return stem
+
+
+def infinitive(word: str, language: Language) -> str:
+    """Of an irregular form its infinitive, also behind a German prefix."""
+    irregular: dict[str, str] = _IRREGULAR[language]
+    if language == "english" or word in irregular:
+        return irregular.get(word, word)
+    prefix = next((each for each in SEPARABLE if word.startswith(each) and word[len(each) :] in irregular), "")
+    return prefix + irregular[word[len(prefix) :]] if prefix else word
+
+
+SEPARABLE = (
+    *("ab", "an", "auf", "aus", "ein", "vor", "um", "mit", "nach", "her", "hin", "weg", "zurück", "zu", "bei", "fest"),
+    *("frei", "weiter", "durch", "unter", "über", "ver", "be", "ent", "er"),
+)
+"""Prefixes of German verbs."""
 
 
 @cache

@@ -36,23 +36,16 @@ def denials(pair: Alignment) -> list[str]:
         for match in pair.matches
         if _is_opposite(match, pair) and not _by_prefix(match, pair)
     ]
+    if pair.loose:
+        return wrong
     return [*wrong, *(f"negation in clause {clause + 1}" for clause, votes in _against(pair) if sum(votes) <= -CLEAR)]
-
-
-def perhaps_denied(pair: Alignment) -> list[str]:
-    """The same where less speaks for it."""
-    prefixed = [
-        f"opposite: {match.claim.text}"
-        for match in pair.matches
-        if _is_opposite(match, pair) and _by_prefix(match, pair)
-    ]
-    return [*prefixed, *(f"perhaps negation in clause {clause + 1}" for clause, _ in _against(pair))]
 
 
 def _is_opposite(match: WordMatch, pair: Alignment) -> bool:
     # `day or night`: the claim names both
     both = any(side(match.claim, other) < 0 for other in pair.claim.words)
-    return match.opposite and not both and _vote(match, pair) < 0
+    alone = all(other is match or other.sentence != match.sentence for other in pair.matches)
+    return match.opposite and not both and not alone and _vote(match, pair) < 0
 
 
 def _by_prefix(match: WordMatch, pair: Alignment) -> bool:
@@ -80,8 +73,12 @@ def _against(pair: Alignment) -> list[tuple[int, list[int]]]:
 
 
 def unmatched_denials(pair: Alignment) -> list[str]:
-    """A denial of the one that the other has in no form."""
-    if not pair.sentences or _denies(pair.claim) == _denies(pair.sentences[0]):
+    """A denial of the one that the other has in no form, where the source holds all words of the claim."""
+    if (
+        len(pair.held) < len(pair.claim.words)
+        or not pair.sentences
+        or _denies(pair.claim) == _denies(pair.sentences[0])
+    ):
         return []
     if _denies(pair.claim):
         return (
@@ -90,6 +87,8 @@ def unmatched_denials(pair: Alignment) -> list[str]:
             else ["a denial of its own"]
         )
     best = pair.sentences[0]
+    if best.waits:
+        return []
     denied = {
         match.source.clause for match in pair.matches if match.sentence == 0 and best.negated[match.source.clause]
     }
@@ -97,7 +96,7 @@ def unmatched_denials(pair: Alignment) -> list[str]:
 
 
 def _denies(sentence: Reading) -> bool:
-    limited = sentence.quantifiers & {"only", "except", "none", "late"}
+    limited = sentence.quantifiers & {"except", "none", "late"}
     return bool(sentence.denials or limited or any(sentence.negated) or any(word.negative for word in sentence.words))
 
 
@@ -214,15 +213,31 @@ def quantifiers(pair: Alignment) -> list[str]:
 
 
 def own_quantifiers(pair: Alignment) -> list[str]:
-    """`Only` and `all` that the source does not say."""
+    """`Only`, `all` and `even if` that the source does not say."""
     ours, theirs = pair.claim.quantifiers, pair.quantifiers
+    if "regardless" in ours and not theirs & {"regardless", "all", "each"} and _limited(pair):
+        return ["quantifier: regardless of a condition"]
+    if pair.loose:
+        return []
     alone = any(word.text.endswith("-only") for each in pair.sentences for word in each.words)
-    if "only" in ours and not alone and not theirs & {"only", "except"}:
+    if "only" in ours and not alone and not theirs & {"only", "except"} and not _permitted(pair):
         return ["quantifier: only"]
-    limits = any(value.bound for each in pair.sentences[:1] for value in each.quantities)
+    limits = any(value.bound and value.kind != "code" for each in pair.sentences[:1] for value in each.quantities)
     if ours & {"all", "each"} and limits and not any(value.bound for value in pair.claim.quantities):
         return ["quantifier: a limit left out"]
-    denied = any(each.denials for each in pair.sentences[:1])
+    denied = not pair.claim.denials and any(each.denials for each in pair.sentences[:1])
     if "all" in ours and not denied and ("only" in theirs or not theirs & {"all", "each", "none"}):
         return ["quantifier: all"]
     return []
+
+
+def _limited(pair: Alignment) -> bool:
+    """Whether the source names a condition, a circumstance or an exception."""
+    return any(
+        each.conditional or each.circumstance or each.quantifiers & {"only", "except"} for each in pair.sentences
+    )
+
+
+def _permitted(pair: Alignment) -> bool:
+    """Whether the source permits something under a condition, which a reader takes for `only`."""
+    return pair.claim.conditional and any(each.conditional and "may" in each.forces for each in pair.sentences)

@@ -26,11 +26,12 @@ class Quantity:
     """A number as it is written, without its unit."""
 
     def equals(self, other: "Quantity") -> bool:
-        """Whether both may say the same value. Where one leaves out a year or a unit, the other may have any."""
+        """Whether both may say the same value. Where one leaves out a year or a unit, the other may have any; a year
+        alone backs no day of it, but a day its year."""
         if self.kind == "date" == other.kind:
             return all(one == two or not one or not two for one, two in zip(self.value, other.value, strict=True))
         if {self.kind, other.kind} == {"date", "number"}:
-            return self.year == other.year
+            return self.year == other.year != 0 and (self.kind == "number" or not any(list(self.value)[1:]))
         if self.kind == "time" == other.kind and "half day" in {self.unit, other.unit}:
             return (self.minutes - other.minutes) % (12 * 60) == 0
         if self.kind == "number" == other.kind and not (self.unit and other.unit):
@@ -78,7 +79,7 @@ _WEEKDAYS = {
 _LONG_MONTHS = {*_EN.split(), *_DE.split()}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 
-_NUMBER_WORDS = {
+NUMBER_WORDS = {
     word: value
     for value, words in {
         0: "zero null",
@@ -118,6 +119,12 @@ _NUMBER_WORDS = {
     }.items()
     for word in words.split()
 }  # fmt: skip - one value a word
+PERIODS = {
+    *("minute", "hour", "day", "week", "month", "quarter", "year"),
+    *("stunde", "tag", "woche", "monat", "quartal", "jahr"),
+}
+"""Times in which something happens again."""
+
 _FRACTIONS = {
     "half": 0.5,
     "halbe": 0.5,
@@ -260,14 +267,14 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
         found = Quantity("number", (0.5,), "share", raw=0.5)
     elif capital and text in _LONG_MONTHS:
         found = Quantity("date", (0.0, float(_MONTHS[text]), 0.0))
-    elif before == "past" and (text in _NUMBER_WORDS or text == "one"):
-        found = Quantity("time", (60.0 * _NUMBER_WORDS.get(text, 1) + 30,), "half day")
-    elif before == "halb" and _NUMBER_WORDS.get(text, 99) <= 12:
-        found = Quantity("time", (60.0 * _NUMBER_WORDS[text] - 30,), "half day")
-    elif text in {"hundred", "thousand"} and before in _NUMBER_WORDS:
+    elif before == "past" and (text in NUMBER_WORDS or text == "one"):
+        found = Quantity("time", (60.0 * NUMBER_WORDS.get(text, 1) + 30,), "half day")
+    elif before == "halb" and NUMBER_WORDS.get(text, 99) <= 12:
+        found = Quantity("time", (60.0 * NUMBER_WORDS[text] - 30,), "half day")
+    elif text in {"hundred", "thousand"} and before in NUMBER_WORDS:
         found = None  # counted with the word before it
-    elif text in _NUMBER_WORDS or (text in _ONE and (_unit(following) or _O_CLOCK.match(following))):
-        found = _measured(float(_NUMBER_WORDS.get(text, 1)), following, before)
+    elif text in NUMBER_WORDS or (text in _ONE and (_unit(following) or _O_CLOCK.match(following))):
+        found = _measured(float(NUMBER_WORDS.get(text, 1)), following, before)
     elif text in _ORDINALS:
         found = Quantity("number", (float(_ORDINALS[text]),), "ordinal", raw=float(_ORDINALS[text]))
     return found
@@ -275,7 +282,7 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
 
 def _measured(value: float, following: str, before: str) -> Quantity:
     if scale := _SCALE.match(following):
-        value *= _NUMBER_WORDS[scale[1]]
+        value *= NUMBER_WORDS[scale[1]]
         following = following[scale.end() :]
     if _O_CLOCK.match(following):
         return Quantity("time", (60.0 * value,), "half day")

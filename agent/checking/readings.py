@@ -3,22 +3,11 @@
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
-from agent.checking.lexicon import Bound, Force, Language, Lexicon, Order, lexicon, stemmed
-from agent.checking.quantities import TOKEN, Quantity, quantity
+from agent.checking.lexicon import SEPARABLE, Bound, Force, Language, Lexicon, Order, infinitive, lexicon, stemmed
+from agent.checking.quantities import NUMBER_WORDS, PERIODS, TOKEN, Quantity, quantity
 
-_GERMAN = re.compile(
-    r"\b(?:der|die|das|und|ist|nicht|eine?[nmrs]?|wird|werden|für|mit|von|vom|auf|den|dem|des|im|zum?|zur|bei|beim|nach"
-    r"|sind|keine?[nmrs]?|sich|wer|wenn|als|aus|am|nur|auch|kann|muss|darf|dürfen|können|müssen|pro|bis|ab|über|um|man"
-    r"|oder|hat|haben|es|wie|zwischen)\b|[äöüß]",
-    re.IGNORECASE,
-)
-_ENGLISH = re.compile(
-    r"\b(?:the|and|is|not|an?|for|with|of|to|in|on|are|be|by|at|no|it|that|has|have|from|who|must|may|can|or|its?|their"
-    r"|they|you|your|only|after|before|per|if|than|was|were|does|do)\b",
-    re.IGNORECASE,
-)
 _OR_MORE = re.compile(r"\bor (?:more|longer|higher|later|older|above)|oder (?:mehr|länger|höher)")
 _OR_LESS = re.compile(r"\bor (?:less|fewer|shorter|lower|below)|oder (?:weniger|kürzer)")
 _MARKUP = re.compile(r"\[([^\]\n]{1,300})\]\([^)\s]{1,1000}\)|[*`_]{1,3}(?=\S)|(?<=\S)[*`_]{1,3}(?!\w)|^#{1,6} ")
@@ -33,8 +22,9 @@ _VERB_FIRST = re.compile(
 """A condition without a word for it: `Fällt der Strom aus, …`, `Wer …`."""
 _LITERAL = re.compile(r"`([^`\n]{1,200})`")
 
-SMALL_NUMBERS = {"two", "three", "ein", "eine", "einen", "einem", "einer", "zwei", "drei"}
+_SMALL_NUMBERS = {*NUMBER_WORDS, "ein", "eine", "einen", "einem", "einer"}
 _VALUES = {"iso", "dotted", "day_month", "month_day", "month_year", "time", "number"}
+_RANGES = {"to", "bis", "until", "-", "–", "—"}
 CLAUSE = 3
 """Words that say something behind an `and` from which they are a clause."""
 
@@ -102,6 +92,13 @@ class Reading:
     """The tokens that deny what stands behind them."""
     agents: tuple[int, ...] = ()
     """The tokens `by`, `von`, `durch`, behind which stands who does it."""
+    prepositions: tuple[tuple[str, int], ...] = ()
+    """Each with the number of its token."""
+    ranges: tuple[int, ...] = ()
+    """The tokens `to`, `bis` and the dashes, which may stand between the ends of a range."""
+
+    periods: frozenset[str] = frozenset()
+    """What stands behind a `per`: how often, or how much in which time."""
 
     @cached_property
     def waits(self) -> bool:
@@ -116,11 +113,6 @@ class Reading:
     def by_stem(self) -> dict[str, ReadWord]:
         """The first word of each stem."""
         return {word.stem: word for word in reversed(self.words)}
-
-
-def language_of(text: str) -> Language:
-    """English unless more of a text's small words are German."""
-    return "german" if len(_GERMAN.findall(text)) > len(_ENGLISH.findall(text)) else "english"
 
 
 @lru_cache(maxsize=4_096)
@@ -172,6 +164,7 @@ class _Reader:
             self._clauses.append(self._clause)
         count = self._clause + 1
         self._settle_bounds()
+        self._join_particles()
         negated = [self._denied(clause) for clause in range(count)]
         words = tuple(replace(word, negative=self._is_negative(word)) for word in self._words)
         return Reading(
@@ -195,6 +188,9 @@ class _Reader:
             self._than,
             tuple(self._denying),
             tuple(self._agents),
+            tuple((word, place) for place, word in enumerate(self._folded) if word in self._tables.prepositions),
+            tuple(place for place, word in enumerate(self._folded) if word in _RANGES),
+            frozenset(word for per, word in pairwise(self._folded) if per in {"per", "pro"} and word in PERIODS),
         )
 
     def _take(self, place: int) -> None:
@@ -256,7 +252,7 @@ class _Reader:
             known = True
         if (order := tables.orders.get(word)) and self._goes_on_at(place):
             self._orders.append((order, place))
-            known = True
+            known = known or order not in {"then", "at once"}
         if word in {"than", "als"} or (word in {"more_than", "less_than"} and not self._limits_a_number(place)):
             self._than = place
         if word in {"by", "von", "durch", "vom"}:
@@ -266,13 +262,10 @@ class _Reader:
 
     def _limits_a_number(self, place: int) -> bool:
         """Whether a word stands before a number: that says how much, not who alone."""
-        for token in self._tokens[place + 1 : place + 3]:
-            if token.lastgroup in {"number", "time"} or token.group().casefold() in {
-                "as",
-                "als",
-                "one" if self._folded[place] == "only" else "",
-                *SMALL_NUMBERS,
-            }:
+        for token, word in islice(zip(self._tokens, self._folded, strict=True), place + 1, place + 3):
+            if token.lastgroup in {"number", "time"} or word in _SMALL_NUMBERS or word in {"as", "als"}:
+                return True
+            if word == "one" and self._folded[place] == "only":
                 return True
         return False
 
@@ -284,7 +277,7 @@ class _Reader:
         token, before = self._tokens[place - 1], self._folded[place - 1]
         if token.lastgroup == "stop":
             return True
-        if before in self._tables.articles or token.lastgroup == "number" or before in SMALL_NUMBERS:
+        if before in self._tables.articles or token.lastgroup == "number" or before in _SMALL_NUMBERS:
             return False
         return (
             token.group()[:1].isupper()
@@ -358,6 +351,18 @@ class _Reader:
                 self._cues[clause] = self._cues[clause][1:]
                 if "none" in self._quantifiers:
                     self._quantifiers = self._quantifiers - {"none"} | {"all"}
+
+    def _join_particles(self) -> None:
+        """`Nimmt … an` is `annehmen`, where that has a concept: a German clause may end with the prefix of its verb."""
+        if self._tables.language != "german":
+            return
+        ends = {clause: word for clause, word in zip(self._clauses, self._folded, strict=True) if word[:1].isalpha()}
+        for number, word in enumerate(self._words):
+            particle = ends.get(word.clause, "")
+            if particle in SEPARABLE and word.place < len(self._folded) - 1:
+                stem = stemmed(particle + infinitive(word.text, "german"), "german")
+                if concepts := self._tables.concepts.get(stem, ()):
+                    self._words[number] = replace(word, stem=stem, concepts=concepts)
 
     def _denied(self, clause: int) -> bool:
         cued = bool(self._cues.get(clause))

@@ -11,8 +11,9 @@ from itertools import pairwise
 
 from agent.checking.alignment import find
 from agent.checking.claim_comparison import LONGEST, MOST, readings_of
+from agent.checking.language import language_of
 from agent.checking.quantities import Quantity
-from agent.checking.readings import Reading, ReadWord, language_of, read, values_in
+from agent.checking.readings import Reading, ReadWord, read, values_in
 from domain.search import Passage
 
 SAME_SUBJECT = 0.6

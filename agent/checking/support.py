@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 
-from agent.checking.readings import language_of, values_in
+from agent.checking.language import language_of
+from agent.checking.lexicon import lexicon
+from agent.checking.readings import values_in
 from domain.patterns import Linear
 from domain.search import Passage
 
@@ -19,7 +21,9 @@ _IDENTIFIER = re.compile(
     r"|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|(?<!\w)--[a-z][\w-]+"
 )
 _NAME = Linear(r"[A-Z][\w’'-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w’'-]+)+", before=r"^|\W")
-_MONTHLY = re.compile(r" (?:January|February|March|April|May|June|July|August|September|October|November|December)\Z")
+_MONTHS_AND_DAYS = """january february march april may june july august september october november december
+monday tuesday wednesday thursday friday saturday sunday"""
+_NO_NAMES = {*_MONTHS_AND_DAYS.split(), *(f"{each}s" for each in _MONTHS_AND_DAYS.split())}
 """`In July` is no name."""
 _ITEM = Linear(r"(?m)^\s*(?:\d{1,3}[.)]|[-*•])\s+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
@@ -38,9 +42,20 @@ def verbatim(sentence: str) -> list[str]:
     """What of a sentence has to stand in its source as it is: numbers and dates, identifiers and URLs, names of
     several words, but not in German, where all nouns have a capital."""
     text = _ITEM.sub("", without_markers(sentence))
-    names = [] if language_of(text) == "german" else [name for name in _NAME.findall(text) if not _MONTHLY.search(name)]
+    names = [] if language_of(text) == "german" else [name for each in _NAME.findall(text) if (name := _own_name(each))]
     found = [*_IDENTIFIER.findall(text), *_NUMBER.findall(_IDENTIFIER.sub(" ", text)), *names]
     return list(dict.fromkeys(found))
+
+
+def _own_name(name: str) -> str:
+    """A name of several words without small words and days before it, which have a capital where a sentence begins;
+    empty where less than two words are left."""
+    words = name.split()
+    small = lexicon("english").small_words
+    while words and (words[0].casefold() in small or words[0].casefold() in _NO_NAMES):
+        words = words[1:]
+    own = [word for word in words if word[:1].isupper() and word.casefold() not in _NO_NAMES]
+    return " ".join(words) if len(own) > 1 else ""
 
 
 def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> list[str]:

@@ -1,5 +1,7 @@
 """Numbers with their bounds and what they measure, and order in time, beside those of the source. Pure."""
 
+from collections.abc import Sequence
+
 from agent.checking.alignment import Alignment, Said, around, overlap, said_before, said_behind, said_elsewhere, same
 from agent.checking.quantities import Quantity
 from agent.checking.readings import Reading, ReadWord
@@ -36,6 +38,8 @@ _LARGER = frozenset(
 )
 """Stems of words that speak of what is beyond a bound."""
 
+_AHEAD = frozenset({"ahead", "beforehand", "advance", "earlier", "vorher", "vorab", "zuvor", "voraus"})
+
 _OPPOSITE_BOUNDS = {
     frozenset(("at least", "at most")),
     frozenset(("more than", "less than")),
@@ -66,6 +70,8 @@ def values(pair: Alignment) -> list[str]:
 
 def own_values(pair: Alignment) -> list[str]:
     """Numbers in words (`twice`, `two of them`) that the source does not say."""
+    if pair.loose:
+        return []
     doubtful = []
     for value in pair.claim.quantities:
         equal = _equal(value, pair)
@@ -100,8 +106,10 @@ def _measures_another(position: int, equal: tuple[Reading, int], pair: Alignment
             rival = each.kind == value.kind and each.unit == value.unit and not value.equals(each)
             if rival:
                 theirs = around(other, number, 5)
-                own = any(each.equals(one) for one in pair.claim.quantities)  # then both may be exchanged
-                if _only_in(near, theirs, ours) > _only_in(near, ours, theirs) + (not (own and other.row)):
+                own = any(each.equals(one) for one in pair.claim.quantities)
+                if own and other is equal[0] and not other.row:
+                    continue  # `from 120 to 300`; whether both are exchanged is another check
+                if _only_in(near, theirs, ours) > _only_in(near, ours, theirs) + (not own):
                     return True
     return False
 
@@ -109,6 +117,8 @@ def _measures_another(position: int, equal: tuple[Reading, int], pair: Alignment
 def exchanged_values(pair: Alignment) -> list[str]:
     """Two numbers of one unit in the other order than in the source, beside the words of each other."""
     claim = pair.claim
+    if any(_turned_range(claim, place, pair.sentences) for place in claim.ranges):
+        return ["range: exchanged"]
     for one, value in enumerate(claim.quantities):
         for other in range(one + 1, len(claim.quantities)):
             if (value.kind, value.unit) != (claim.quantities[other].kind, claim.quantities[other].unit):
@@ -119,6 +129,22 @@ def exchanged_values(pair: Alignment) -> list[str]:
                 if turned and _beside_the_other(claim, claim.places[other], sentence, spots[::-1]):
                     return [f"numbers exchanged: {value.text}, {claim.quantities[other].text}"]
     return []
+
+
+def _turned_range(claim: Reading, place: int, sentences: Sequence[Reading]) -> bool:
+    """Whether the values on both sides of a `to` stand in the source on the other sides of one."""
+    ends = [found for each in sentences for spot in each.ranges for found in _ends(each, spot)]
+    return any(
+        low.equals(last) and high.equals(first) and not low.equals(first)
+        for low, high in _ends(claim, place)
+        for first, last in ends
+    )
+
+
+def _ends(sentence: Reading, place: int) -> list[tuple[Quantity, Quantity]]:
+    """The values on both sides of a token; none where there are none."""
+    values = dict(zip(sentence.places, sentence.quantities, strict=True))
+    return [(values[place - 1], values[place + 1])] if place - 1 in values and place + 1 in values else []
 
 
 def _place(value: Quantity, sentence: Reading) -> int:
@@ -153,6 +179,7 @@ def order(pair: Alignment) -> list[str]:
     return [
         difference
         for order_of, place in pair.claim.orders
+        if order_of in _DIRECTION
         for sentence in pair.sentences
         for difference in _order_in(order_of, place, sentence, pair.claim)
     ]
@@ -170,7 +197,7 @@ def _order_in(ours: str, place: int, sentence: Reading, claim: Reading) -> list[
         if overlap(behind, ordered):
             if frozenset((ours, theirs)) in _OPPOSITE_ORDERS:
                 wrong.append(f"order: {ours} / {theirs}")
-        elif _DIRECTION[ours] == _DIRECTION[theirs] and _orders_an_event(claim, place):
+        elif _DIRECTION[ours] == _DIRECTION.get(theirs) and _orders_an_event(claim, place):
             rest, other_rest = said_elsewhere(claim, place, REACH), said_elsewhere(sentence, spot, REACH)
             # `after 30 days` names no thing that comes first
             events = [each for each in ordered if isinstance(each, ReadWord)]
@@ -187,14 +214,16 @@ def _ordered(sentence: Reading, place: int) -> Said:
 
 
 def own_order(pair: Alignment) -> list[str]:
-    """An order in time that no word of the source states."""
-    if any(each.orders or each.conditional for each in pair.sentences):
-        return []
+    """`After` something that the source only says to come `ahead` or `before`, without a word for what."""
     return [
         f"order of its own: {each}"
         for each, place in pair.claim.orders
-        if each in {"before", "after"} and _orders_an_event(pair.claim, place)
+        if each == "after" and _orders_an_event(pair.claim, place) and any(map(_is_ahead, pair.sentences[:1]))
     ]
+
+
+def _is_ahead(sentence: Reading) -> bool:
+    return any(word.text in _AHEAD for word in sentence.words)
 
 
 def _orders_an_event(sentence: Reading, place: int) -> bool:
@@ -202,6 +231,13 @@ def _orders_an_event(sentence: Reading, place: int) -> bool:
     words = [each.place for each in said_behind(sentence, place, REACH) if isinstance(each, ReadWord)]
     values = [spot for spot in sentence.places if place < spot]
     return bool(words) and min(words) < min(values, default=words[0] + 1)
+
+
+def own_period(pair: Alignment) -> list[str]:
+    """`Every month` where the source says `every quarter`."""
+    theirs = {each for sentence in pair.sentences for each in sentence.periods}
+    own = sorted(pair.claim.periods - theirs)
+    return [f"period: {each}" for each in own if theirs]
 
 
 def own_comparison(pair: Alignment) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.claims.score import PAGE, TURNED, page_with, pairs, scores, table, there, turned
 
-CAUGHT, UNMARKED, WITHHELD = 0.70, 0.50, 0.20
+FLOORS = {"development": (0.89, 0.80, 0.06), "held_out": (0.73, 0.75, 0.15)}
 """The least share of turned sentences that is marked and of true paraphrases that is not; the most of these that are
 withheld."""
 
@@ -20,9 +20,10 @@ def test_a_set_holds_each_kind_and_each_pair_once(name: str, language: str) -> N
 def test_turned_sentences_are_caught_and_true_ones_left_alone(name: str, language: str) -> None:
     found = scores(pairs(name, language))
     false, true = turned(found), found["paraphrase"]
-    assert false.marked >= CAUGHT * false.pairs
-    assert true.pairs - true.marked >= UNMARKED * true.pairs
-    assert true.withheld <= WITHHELD * true.pairs
+    caught, unmarked, withheld = FLOORS[name]
+    assert false.marked >= caught * false.pairs
+    assert true.pairs - true.marked >= unmarked * true.pairs
+    assert true.withheld <= withheld * true.pairs
 
 
 def test_the_page_has_the_figures_of_today() -> None:

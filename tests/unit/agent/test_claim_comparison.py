@@ -10,7 +10,12 @@ Keepers must report a broken fence within 2 days to the duty vet. Nobody may ent
 opens at 08:00 and closes at 18:30. Ada feeds the seals, Grace feeds the owls. Feeding starts after cleaning. Visitors
 may take pictures, except in the owl house. The pump is switched off at night. Tickets cost 12 euros for adults and 7
 euros for children. Call zoo.example/help or `fence --report` if ERR7731 appears on node7. The aviary is open
-to members.
+to members. The cage is locked at once and the alarm is armed after 10 minutes. The owls woke the visitors twice in May.
+The report goes from the keeper to the vet. The kiosk is open from 09:00 to 17:00. 1. Open the valve.
+2. Start the pump.
+3. Read the gauge.
+Guests may stay after closing time if a keeper agrees. The ferry takes 40 minutes at night and 25 minutes by day.
+Every June the meadow is mown by hand and its hay is dried on racks behind the old barn.
 """
 
 
@@ -24,6 +29,11 @@ to members.
         "An adult's ticket costs 12 euros.",
         "At night the pump is turned off.",
         "If ERR7731 appears on node7, call `fence --report`.",
+        "The cage is locked immediately, and the alarm is armed 10 minutes later.",
+        "Read the gauge after you started the pump.",
+        "At night the ferry takes 40 minutes.",
+        "Guests may only stay after closing time if a keeper agrees.",
+        "In June no machine cuts the meadow, as people mow it, and the hay dries on racks.",
     ],
 )
 def test_a_paraphrase_agrees(claim: str) -> None:
@@ -40,6 +50,8 @@ def test_a_paraphrase_agrees(claim: str) -> None:
         ("The north gate closes at 19:30.", "time"),
         ("Grace feeds the seals, Ada feeds the owls.", "roles"),
         ("Feeding starts before cleaning.", "order"),
+        ("The alarm is armed first and the cage is locked 10 minutes later.", "order"),
+        ("Start the pump before you open the valve.", "order"),
         ("The pump is switched on at night.", "opposite"),
         ("Tickets cost 7 euros for adults.", "number of something else"),
         ("Call zoo.example/collect if ERR7731 appears.", "code"),
@@ -57,6 +69,10 @@ def test_what_is_turned_round_disagrees(claim: str, difference: str) -> None:
     [
         ("Visitors may take pictures in the gift shop with a tripod and flash.", "not said"),
         ("The aviary is open to members only.", "quantifier: only"),
+        ("Guests may stay after closing time regardless of what a keeper says.", "quantifier: regardless"),
+        ("The visitors woke the owls twice in May.", "roles"),
+        ("The report goes from the vet to the keeper.", "roles"),
+        ("The kiosk is open from 17:00 to 09:00.", "range"),
         ("Call `fence --reset` if ERR7731 appears on node7.", "not said word for word"),
         ("Feeding the seals takes longer than feeding the owls.", "a comparison of its own"),
     ],
@@ -65,6 +81,25 @@ def test_what_the_source_does_not_clearly_say_is_doubtful(claim: str, difference
     found = compare_texts(claim, [SOURCE])
     assert found.verdict != "agrees"
     assert any(each.startswith(difference) for each in found.differences), found.differences
+
+
+GERMAN = """
+Der Tierarzt nimmt Proben bis 12 Uhr an. Die Fütterung findet um 9 Uhr statt und dauert eine Stunde. Am Montag bleibt
+das Eulenhaus geschlossen.
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Proben werden vom Tierarzt bis 12 Uhr angenommen.", "agrees"),
+        ("Der Tierarzt lehnt Proben bis 12 Uhr ab.", "disagrees"),
+        ("Die Fütterung findet um 9 Uhr statt.", "agrees"),
+        ("Die Fütterung findet nicht um 9 Uhr statt.", "disagrees"),
+    ],
+)
+def test_german_verbs_are_read_with_their_prefixes(claim: str, verdict: str) -> None:
+    assert compare_texts(claim, [GERMAN]).verdict == verdict
 
 
 def test_titles_and_the_question_may_lend_words() -> None:

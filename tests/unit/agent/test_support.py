@@ -27,6 +27,8 @@ SOURCE = a_passage(
         "See https://x.example/a",
         "Ada Lovelace wrote it.",
         "Yesterday Ada Lovelace wrote it.",
+        "On Fridays Ada Lovelace rests.",
+        "When the Budget is spent, nobody writes.",
         "O'Brien Labs set it to -8 degrees.",
         "It is of 2024-05-17.",
         "The Zoo report is of 2031, see chapter 44.",
@@ -56,6 +58,7 @@ def test_what_the_source_holds_is_backed(sentence: str) -> None:
         ("Call --dry with kb_agents.", ["kb_agents", "--dry"]),
         ("See https://x.example/b", ["https://x.example/b"]),
         ("Grace Hopper wrote it.", ["Grace Hopper"]),
+        ("On Fridays Grace Hopper rests.", ["Grace Hopper"]),
         ("Ada Byron wrote it.", ["Ada Byron"]),
     ],
 )
