@@ -1,14 +1,19 @@
 """Teams as Microsoft's Agents Playground has it: an answer is one message, and none of our calls is refused."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.command import Kb, rows, wait_for
+from tests.command import Kb, own_database, rows, wait_for
 from tests.contract.teams_service import HELD, Service
+from tests.counterparts.harbour import Harbour, harbour
 from tests.counterparts.playground import Bubble, Talk, Where, playground, talking
 from tests.flows.conftest import company, handbook_database, indexed  # noqa: F401 - fixtures
+from tests.flows.platforms.test_closed_meanwhile import LEAVES, OPENS
+from tests.flows.platforms.test_closed_meanwhile import QUESTION as HARBOUR
 
 SOON = 10.0
 QUESTION = "How many days of vacation does everybody have?"
@@ -16,10 +21,15 @@ OTHER = "Who approves vacation?"
 PLACES = ("personal", "group", "channel")
 
 
+def developers(kb: Kb) -> Kb:
+    """The command with Teams as a developer has it."""
+    return kb.having(TEAMS_INSECURE_DEV="true", HTTP_PORT="0", EMAIL_DOMAINS="example.com", SCHEDULE="false")
+
+
 @pytest.fixture(scope="module")
 def kb(indexed: Kb) -> Kb:  # noqa: F811 - the fixture
-    """The command with Teams as a developer has it."""
-    return indexed.having(TEAMS_INSECURE_DEV="true", HTTP_PORT="0", EMAIL_DOMAINS="example.com", SCHEDULE="false")
+    """The same over the handbook."""
+    return developers(indexed)
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +89,51 @@ async def test_a_cited_answer_takes_the_place_of_the_sign(talk: Talk, kb: Kb, wh
     answers = [each for each in talk.here(place) if each.now.get("aiEntity")]
     assert answers == [answer, second], "one message an answer"
     assert [(each["displayText"], each["response"]) for each in await talk.refused()] == []
+
+
+@pytest.mark.parametrize("where", ["personal", "group"])
+def test_what_is_closed_while_it_is_written_is_not_in_the_answer_and_what_is_deleted_later_goes(
+    data_dir: Path, tmp_path: Path, where: Where
+) -> None:
+    with (
+        own_database(data_dir, f"playground_{where}") as url,
+        harbour(
+            developers(Kb({"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url}, tmp_path)), tmp_path
+        ) as place,
+    ):
+        process = place.kb.having(**place.settings, WORKER_HEARTBEAT="1").start("-v", "serve")
+        try:
+            with playground(process.address(), tmp_path) as opened:
+                asyncio.run(_closed_and_deleted(opened, place, where))
+        finally:
+            process.close()
+
+
+async def _closed_and_deleted(view: str, place: Harbour, where: Where) -> None:
+    async with talking(view) as talk:
+        await _answered_twice(talk, place, where)
+        assert [(each["displayText"], each["response"]) for each in await talk.refused()] == []
+
+
+async def _answered_twice(talk: Talk, place: Harbour, where: Where) -> None:
+    said = await talk.say(where, HARBOUR)
+    assert await asyncio.to_thread(place.model.halted.wait, 60)
+    await asyncio.to_thread(place.close_ferry)
+    place.model.go.set()
+    closed = await talk.until(answered(OPENS), said, SOON)
+    assert LEAVES not in closed.text
+    assert "Ferry" not in closed.text
+    path = str(place.folder / "ferry.md")
+    opened = await asyncio.to_thread(place.kb, "index", path, "--source", "ferry", "--audience", "everyone")
+    assert opened.code == 0
+    again = await talk.say(where, f"Please: {HARBOUR}")
+    whole = await talk.until(answered(LEAVES), again, SOON)
+    assert whole is not closed
+    await asyncio.to_thread(place.delete_ferry)
+    corrected = await talk.until(answered("no longer available, and what was taken from it"), again, 60.0)
+    assert corrected is whole, "the same message, edited"
+    assert OPENS in corrected.text
+    assert LEAVES not in corrected.text
 
 
 async def test_two_questions_at_once_wait_for_no_deletion(talk: Talk) -> None:

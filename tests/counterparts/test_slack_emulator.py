@@ -16,7 +16,10 @@ from slack_sdk.errors import SlackApiError
 
 from tests.command import ROOT, Kb, KbProcess, own_database, wait_for
 from tests.counterparts.conftest import INSTALLED, free_port, node_program
+from tests.counterparts.harbour import harbour
 from tests.fakes.slack import LocalSlack, local_slack
+from tests.flows.platforms.test_closed_meanwhile import LEAVES, OPENS
+from tests.flows.platforms.test_closed_meanwhile import QUESTION as HARBOUR
 
 SCRIPT = Path(__file__).with_name("slack_emulator.mjs")
 KNOWLEDGE_BASE = ROOT / "examples" / "knowledge-base"
@@ -79,6 +82,13 @@ def kb(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]
 @pytest.fixture(scope="module")
 def office(kb: Kb) -> Iterator[Office]:
     """The emulator, with `kb serve` listening to its events."""
+    with emulated(kb) as found:
+        yield found
+
+
+@contextmanager
+def emulated(kb: Kb) -> Iterator[Office]:
+    """Inside, both run."""
     node = node_program("slack", "node")
     package = node_program("slack", "emulate").resolve().parents[1]
     assert package.is_relative_to(INSTALLED.resolve())
@@ -145,6 +155,34 @@ def test_a_mention_in_a_channel_gets_one_cited_answer_in_its_thread(office: Offi
 def test_a_direct_message_gets_one_too(office: Office) -> None:
     channel = office.ann.conversations_open(users=BOT)["channel"]["id"]
     check(answered(office, channel, QUESTION))
+
+
+def test_what_is_closed_while_it_is_written_is_not_in_the_answer_and_what_is_deleted_later_goes(
+    kb: Kb, tmp_path: Path
+) -> None:
+    with (
+        harbour(kb, tmp_path / "harbour") as place,
+        emulated(kb.having(**place.settings, WORKER_HEARTBEAT="1")) as here,
+    ):
+        channel = here.ann.conversations_create(name="harbour")["channel"]["id"]
+        here.ann.conversations_invite(channel=channel, users=f"{BOT},{here.people['ben']}")
+        asked = here.ann.chat_postMessage(channel=channel, text=f"<@{BOT}> {HARBOUR}")["ts"]
+        assert place.model.halted.wait(60)
+        place.close_ferry()
+        place.model.go.set()
+        wait_for(lambda: OPENS in json.dumps(here.shown(channel, asked)))
+        (closed,) = here.shown(channel, asked)
+        assert LEAVES not in json.dumps(closed)
+        assert kb("index", str(place.folder / "ferry.md"), "--source", "ferry", "--audience", "everyone").code == 0
+        again = here.ann.chat_postMessage(channel=channel, text=f"<@{BOT}> Please: {HARBOUR}")["ts"]
+        wait_for(lambda: LEAVES in json.dumps(here.shown(channel, again)))
+        (whole,) = here.shown(channel, again)
+        place.delete_ferry()
+        wait_for(lambda: "This answer was corrected" in json.dumps(here.shown(channel, again)))
+        (corrected,) = here.shown(channel, again)
+        assert corrected["ts"] == whole["ts"], "the same message, edited"
+        assert OPENS in json.dumps(corrected)
+        assert LEAVES not in json.dumps(corrected)
 
 
 # what it refuses, the local Slack of the other tests refuses, too
