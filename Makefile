@@ -45,7 +45,7 @@ slow: $(VENV)/.installed-dev ## Run the tests that take long, and properties on 
 	$(PYTEST) -m slow
 	$(PYTEST) --hypothesis-profile=long tests/property
 
-mutants: $(VENV)/.installed-dev ## Make 120 faults in copies of the product, and see which of them the tests catch
+mutants: $(VENV)/.installed-dev ## Make 140 faults in copies of the product, and see which of them the tests catch
 	$(BIN)/python -m tests.mutation.run
 
 counterparts: $(VENV)/.installed-dev ## Try the product with clients and servers that others wrote: Teams, Slack, PostgreSQL, a language model

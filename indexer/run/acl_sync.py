@@ -29,8 +29,9 @@ class AclSync:
     Where the source says itself whom its documents admit, that also takes a fresh reading of it: `site` is a clause of
     each ACL, and nobody is that when the readings stop. readdressed: ids of documents that admit others than before.
     read_at: since when what it says has been read; None where the source says nothing of it.
-    exposed: ids of documents whose text in the index holds what their readers may be barred from by now: nobody reads
-    them until they are read anew.
+    exposed: ids of documents whose text in the index holds what their readers may be barred from by now, or whose path
+    names pages that their new readers may be barred from: nobody reads them until they are read anew. moved: ids of all
+    documents whose path in the index is not that of now; it names the pages above, which may have other readers.
     """
 
     def __init__(self, source: str, connector: Connector, tools: RunDependencies, options: RunOptions) -> None:
@@ -47,6 +48,7 @@ class AclSync:
         self._told: set[str] = set()
         self.readdressed: set[str] = set()
         self.exposed: set[str] = set()
+        self.moved: set[str] = set()
 
     @property
     def unreadable(self) -> list[tuple[str, str]]:
@@ -90,11 +92,18 @@ class AclSync:
             wanted |= dict.fromkeys(names, admitted(self._source, each.acl))
         for item in listed:
             state = known.get(item.external_id)
-            if state is not None and holds_withdrawn_part(item, state):
-                self.exposed.add(item.external_id)
+            if state is not None:
+                self._note_outdated(item, state)
             wanted[item.external_id] = NOT_YET if item.external_id in self.exposed else self.acl(item)
         self._told.update(wanted)
         return await self._write(wanted, known)
+
+    def _note_outdated(self, item: ListedDocument, state: IndexedDocument) -> None:
+        moved = state.path != item.path
+        if moved:
+            self.moved.add(item.external_id)
+        if holds_withdrawn_part(item, state) or (moved and not state.acl.clauses <= self.acl(item).clauses):
+            self.exposed.add(item.external_id)
 
     def alone(self) -> AbstractAsyncContextManager[None]:
         """Inside, nobody else reads rights of the source: what is read here is newer than all that is kept."""

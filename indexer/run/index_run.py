@@ -115,8 +115,9 @@ class IndexRun:
                 known = await self._acls.read(known)
             with self._stage("listing"):
                 listed, known = await self._list(known)
-        if self._options.permissions:  # only what nobody may see before it is read anew
-            listed = [each for each in listed if each.stored.external_id in self._acls.exposed]
+        if self._options.permissions:  # only what must not be shown as it is
+            outdated = self._acls.exposed | self._acls.moved
+            listed = [each for each in listed if each.stored.external_id in outdated]
         if listed or not self._options.permissions:
             await self._refusals.read()
             with self._stage("indexing"):

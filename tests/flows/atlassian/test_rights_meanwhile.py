@@ -8,9 +8,9 @@ import pytest
 
 from domain.access import Scope
 from domain.model_ports import Vectors
-from domain.search import SearchRequest
+from domain.search import Filters, SearchRequest
 from indexer.run.dependencies import RunOptions
-from tests.fakes.atlassian import User, storage
+from tests.fakes.atlassian import Fault, User, storage
 from tests.fakes.embedder import HashEmbedder
 from tests.flows.atlassian.company_sync import WIKI, Flavour, Sync, synced
 from tests.flows.atlassian.handful import sized
@@ -87,3 +87,27 @@ async def test_rights_change_while_content_is_read(sync: Sync, gate: Gated) -> N
     world.unrestrict(old)
     await sync.one(sync.sources[0])
     assert await _reads(sync, bob, "zebra"), "what is read later holds"
+
+
+async def test_a_page_that_left_a_closed_page_does_not_name_it(sync: Sync) -> None:
+    """Its path names the pages above it. A run over permissions that opens the page reads it again."""
+    world, (ann, bob, _) = sync.world, sync.company.people
+    above, below = sync.company.pages[3:5]
+    home = world.pages[world.spaces[above.space].home]
+    world.move(below, above)
+    world.restrict(above, ann)
+    await sync.one(sync.sources[0])
+    assert not await _reads(sync, bob, "walrus 4")
+    world.move(below, home)
+    sync.at.fail(f"/pages/{below.id}$", Fault.forbidden(), times=None)
+    await sync.one(sync.sources[0], PERMISSIONS)
+    assert not await _reads(sync, bob, "walrus 4"), "it could not be read again"
+    sync.at.heal()
+    report = await sync.one(sync.sources[0], PERMISSIONS)
+    assert (report.complete, report.embedded) == (True, 0)
+    found = await sync.product.storage.document_catalog().find(
+        "", Scope.member(bob.email), filters=Filters(), limit=100
+    )
+    (path,) = [each.path for each in found if each.title == below.title]
+    assert above.title not in path.split("/")
+    assert not await sync.leaks()
