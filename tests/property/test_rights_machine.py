@@ -353,6 +353,6 @@ def test_nobody_gets_what_the_oracle_denies(machine: type[RightsMachine]) -> Non
 def test_nobody_gets_what_the_oracle_denies_in_ten_thousand_steps(machine: type[RightsMachine], part: int) -> None:
     """Twenty times five hundred steps: a test that takes longer than five minutes is ended."""
     while machine.steps < 500:
-        _run(machine, examples=2, steps=100)
+        _run(machine, examples=6, steps=100)  # the first example of a run is always the simplest one
     print(f"part {part}: {machine.steps} steps")
     assert machine.steps >= 500
