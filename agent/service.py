@@ -134,7 +134,7 @@ class AnswerService:
         def clean(text: str) -> str:
             return self._masker.secrets(storable(text)).text
 
-        history = tuple(Turn(clean(turn.question), clean(turn.reply)) for turn in question.history)
+        history = tuple(Turn(clean(turn.question), clean(turn.reply), turn.sources) for turn in question.history)
         # before it becomes one line, in which a key or a table is none any more, and after
         text = clean(" ".join(clean(question.text).split()))
         # from a command line, filters may hold any byte
@@ -161,6 +161,7 @@ class AnswerService:
         if self._graph is None:
             self._graph = await asyncio.to_thread(compiled)
         options = self._options.overridden(question.overrides)
+        question = replace(question, history=await self._readable_history(question))
         view = await self._sources.search.visibility_key(question.scope) if self._reasoners.needs_view else ""
         left = None if question.seconds is None else question.seconds - (time.perf_counter() - started)
         session = self._reasoners.open(replace(question, seconds=left), options, view)
@@ -184,6 +185,19 @@ class AnswerService:
             raise AssertionError("the graph ends with an outcome")
         total = round(1000 * (time.perf_counter() - started), 1)
         return replace(state.outcome, trace=self._trace(state, run, session, total))
+
+    async def _readable_history(self, question: Question) -> tuple[Turn, ...]:
+        """What was said before, without replies that rest on a passage which not everybody who reads the new reply may
+        read now: somebody may have left a group since, or come into a room. What was read live cannot be asked for
+        here, and counts as closed. Raises Transient when the index does not say."""
+        cited = {passage: document for turn in question.history for passage, document in turn.sources}
+        if not cited:
+            return question.history
+        readable = await self._sources.search.readable(cited, question.scope)
+        return tuple(
+            turn if all(passage in readable for passage, _ in turn.sources) else replace(turn, reply="")
+            for turn in question.history
+        )
 
     def _trace(self, state: AgentState, run: AnswerContext, session: ReasonerSession, total: float) -> Trace:
         evidence = (state.evidence[key] for key in state.chosen)

@@ -21,6 +21,8 @@ class Turn:
 
     question: str
     reply: str
+    sources: tuple[tuple[str, str], ...] = ()
+    """Of each passage that the reply cites, its id and that of its document."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,8 @@ class Memory(Protocol):
     async def turns(
         self, person: Participant, place: ConversationPlace, *, limit: int, since: datetime
     ) -> tuple[Turn, ...]:
-        """The last turns of this person in this conversation since then, oldest first."""
+        """The last turns of this person in this conversation since then, oldest first, with the passages that their
+        replies cite as they are posted now."""
 
     async def recent(self, person: Participant, *, limit: int) -> list[RememberedQuestion]:
         """The person's last questions in whatever place that are remembered, newest first."""

@@ -92,11 +92,12 @@ def passages_of(evidence: Sequence[Evidence]) -> list[Passage]:
 
 
 def conversation(history: Sequence[Turn], turns: int = 4, characters: int = 600) -> str:
-    """The last turns, shortened. A reply that quoted text to machines is left out: it is such a text, too."""
+    """The last turns, shortened. A reply that quoted text to machines is left out: it is such a text, too. One that is
+    empty may not be shown any more."""
     lines = []
     for turn in history[-turns:]:
         reply = LEFT_OUT if injection_in(turn.reply) else turn.reply[:characters]
-        lines += [f"Q: {turn.question[:characters]}", f"A: {reply}"]
+        lines += [f"Q: {turn.question[:characters]}", *([f"A: {reply}"] if reply else ())]
     return "\n".join(lines)
 
 

@@ -88,6 +88,7 @@ class SocketMode:
                 " into KB_AGENT_SLACK_APP_TOKEN. Without it, Slack is served over HTTP.",
             ) from error
         log_to = logging.getLogger("bot.slack.socket")
+        log_to.setLevel(logging.INFO)  # below that, the library logs what people and we say, as it is
         # of an acknowledgement that was not sent, we tell
         log_to.addFilter(lambda record: "Failed to send a message" not in str(record.msg))
         self._handler = _DeliveryHandler(self._app, self._token, logger=log_to, ping_interval=PING_SECONDS)

@@ -3,6 +3,7 @@
 A person is known by platform and id: on Slack, somebody who writes from another workspace is the same person.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from domain.answers import Turn
@@ -11,7 +12,8 @@ from storage.conversations.ledger_statements import as_key
 from storage.server.pool import Connection, ConnectionPool
 
 _TURNS = b"""
-    SELECT question, reply FROM turns WHERE platform = %(platform)s AND person = %(person)s
+    SELECT question, turns.reply, coalesce(citations, '[]') AS citations
+    FROM turns LEFT JOIN posted_replies USING (question_no) WHERE platform = %(platform)s AND person = %(person)s
     AND conversation = %(conversation)s AND created_at >= %(since)s ORDER BY turn_no DESC LIMIT %(limit)s
 """
 _RECENT = b"""
@@ -50,7 +52,7 @@ class PostgresMemory:
         """See domain.ledger.Memory."""
         values = {**_of(person), "conversation": place.conversation, "since": since, "limit": limit}
         found = await self._pool.fetch_all(_TURNS, **values)
-        return tuple(Turn(row.question, row.reply) for row in reversed(found))
+        return tuple(Turn(row.question, row.reply, _sources(row.citations)) for row in reversed(found))
 
     async def recent(self, person: Participant, *, limit: int) -> list[RememberedQuestion]:
         """See domain.ledger.Memory."""
@@ -73,6 +75,10 @@ class PostgresMemory:
                 return (await connection.execute(turns, values)).rowcount
 
         return await self._pool.run(work)
+
+
+def _sources(citations: Sequence[Mapping[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((each["chunk_id"], each["document_id"]) for each in citations)
 
 
 def _of(person: Participant) -> dict[str, object]:

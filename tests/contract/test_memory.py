@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from domain.answers import Turn
-from domain.conversation import ConversationPlace, Participant, RecordedOutcome, RememberedQuestion
+from domain.answers import Citation, Turn
+from domain.conversation import ConversationPlace, Participant, PostedReply, RecordedOutcome, RememberedQuestion
 from tests.contract.conversations import ADA, BOB, PLACE, Conversations, in_thread, incoming
 
 HOUR = timedelta(hours=1)
@@ -137,3 +137,11 @@ async def text_of(conversations: Conversations, number: int) -> str:
     known = await conversations.ledger.find(number)
     assert known is not None
     return known.text
+
+
+async def test_a_turn_names_the_passages_that_its_reply_cites(conversations: Conversations) -> None:
+    cited = Citation(1, "Gate", "", "gate", "docs", "document-1", "", "line 1", "Words.", None, "chunk-1")
+    posted = PostedReply("Words. [1]", (cited,), 1.0)
+    await conversations.ended(incoming("1"), RecordedOutcome("answered", Turn("q", "Words. [1]"), (), False, posted))
+    (turn,) = await conversations.memory.turns(ADA, PLACE, limit=1, since=conversations.now() - HOUR)
+    assert turn == Turn("q", "Words. [1]", (("chunk-1", "document-1"),))

@@ -114,7 +114,8 @@ class MemoryLedger(Ledger):
         if row.begun is not None and row.begun < row.asked.revision and ending.result in REOPENED:
             self._reopen(row)
             return True
-        turn = ending.turn and Turn(storable(ending.turn.question), storable(ending.turn.reply))
+        cited = tuple((each.chunk_id, each.document_id) for each in ending.posted.citations) if ending.posted else ()
+        turn = ending.turn and Turn(storable(ending.turn.question), storable(ending.turn.reply), cited)
         row.state, row.result, row.ended_at = ending.state, ending.result, self._kept.now
         row.cited, row.duplicate_possible = ending.cited, ending.duplicate_possible
         row.change(text=turn.question if turn else "", handle={**_without_reply(row), **ending.handle})

@@ -156,3 +156,22 @@ async def test_secrets_in_a_question_are_not_sent(server: ModelServer) -> None:
     for secret in SECRETS.values():
         assert secret not in agent.sent
         assert secret not in repr(told)
+
+
+async def test_an_earlier_reply_is_not_sent_once_a_reader_may_not_read_what_it_rests_on(server: ModelServer) -> None:
+    """Who left a group, or came into the room, reads a follow-up that rests on what may be read now."""
+    knowledge = await knowledge_of(PAGES)
+    document = a_document("contract", title="Contract", acl=TWO)
+    (chunk,) = await put(knowledge, EMBEDDER, document, "The boiler of Zanzibar is under contract.")
+    earlier = Turn(BOILER, "The boiler of Zanzibar is under contract. [1]", ((chunk, document.document_id),))
+    live = Turn("What of the pump?", "The pump is in Timbuktu. [1]", (("read-now", "nowhere"),))
+    asked = Question("How often is its pressure checked?", ADA, history=(earlier, live))
+    async with model_agent(server, knowledge) as agent:
+        await agent.ask(asked)
+        assert "Zanzibar" in agent.sent
+        server.requests.clear()
+        await agent.ask(replace(asked, scope=BOB))
+        await agent.ask(replace(asked, scope=replace(ADA, audience=MEMBER.asker)))
+    assert BOILER in agent.sent, "what was asked is known"
+    assert "Zanzibar" not in agent.sent
+    assert "Timbuktu" not in agent.sent, "what was read live is not asked for again"
