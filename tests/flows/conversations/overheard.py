@@ -21,7 +21,7 @@ NOBODY_KNOWN = frozenset({PUBLIC})
 """Readers of what operators see: nobody in particular."""
 
 PRODUCT = frozenset({"agent", "bot", "config", "domain", "indexer", "migrations", "net", "storage"})
-"""The packages of which every line of the log is looked at."""
+"""The packages whose log is looked at from DEBUG on; of libraries from INFO on, which is all that `kb -v` shows."""
 
 
 @dataclass(frozen=True)
@@ -178,8 +178,7 @@ class OverheardAnswers:
 
 
 class OverheardLog(logging.Handler):
-    """Notes what is logged, with its traceback: from DEBUG on by the product, from INFO on, which is all that `kb -v`
-    shows, by libraries."""
+    """Notes what is logged, with its traceback."""
 
     def __init__(self, ear: Ear) -> None:
         super().__init__(logging.DEBUG)
@@ -188,8 +187,7 @@ class OverheardLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Notes one. Nobody in particular reads a log."""
-        if record.levelno >= logging.INFO or record.name.partition(".")[0] in PRODUCT:
-            self._ear.heard(f"log ({record.name})", NOBODY_KNOWN, self._lines.format(record))
+        self._ear.heard(f"log ({record.name})", NOBODY_KNOWN, self._lines.format(record))
 
 
 def as_text(value: object) -> str:

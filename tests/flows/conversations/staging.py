@@ -41,6 +41,7 @@ from tests.flows.conversations.outlets import (
     look_at_teams,
 )
 from tests.flows.conversations.overheard import (
+    PRODUCT,
     Ear,
     OverheardAnswers,
     OverheardLog,
@@ -230,13 +231,16 @@ def _collect_spans() -> None:
 @contextmanager
 def _overheard_log(ear: Ear) -> Iterator[None]:
     handler, root = OverheardLog(ear), logging.getLogger()
-    before = root.level
+    wanted = {root: logging.INFO} | {logging.getLogger(name): logging.DEBUG for name in PRODUCT}
+    before = {each: each.level for each in wanted}
     root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
     try:
+        for each, level in wanted.items():
+            each.setLevel(level)
         yield
     finally:
-        root.setLevel(before)
+        for each, level in before.items():
+            each.setLevel(level)
         root.removeHandler(handler)
 
 
