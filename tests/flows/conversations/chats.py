@@ -12,7 +12,7 @@ from tests.fakes.slack.records import User
 from tests.fakes.teams import Conversation, Person
 from tests.fakes.teams import Message as TeamsMessage
 from tests.flows.conversations.made_company import MadeCompany
-from tests.flows.conversations.outlets import MARK, Readers
+from tests.flows.conversations.outlets import Readers
 from tests.flows.conversations.overheard import Ear, as_text
 from tests.flows.teams.talk import Post
 from tests.flows.teams.talk import buttons as teams_buttons
@@ -236,15 +236,12 @@ class TeamsChat:
 
 @dataclass
 class Conversations:
-    """People who do something at random. marks: readers of each question's reply, by its mark; none are put on
-    questions where `marking` is off. names: ids and keys by which sources name documents, to be asked for."""
+    """People who do something at random. names: ids and keys by which sources name documents, to be asked for."""
 
     company: MadeCompany
     chats: list[tuple[Chat, Readers]]
     chance: random.Random
-    marking: bool
     names: list[str]
-    marks: dict[str, frozenset[str]] = field(default_factory=dict)
     _said: list[tuple[Chat, str, str, Any]] = field(default_factory=list)
 
     def act(self) -> None:
@@ -255,18 +252,10 @@ class Conversations:
         acts, weights = zip(*kinds, strict=True)
         self.chance.choices(acts, weights)[0]()
 
-    def question(self, readers: frozenset[str], text: str) -> str:
-        """The question with a mark."""
-        if not self.marking:
-            return text
-        mark = f"kw{len(self.marks)}"
-        self.marks[mark] = readers
-        return f"{text} {MARK.format(mark)}"
-
     def ask(self) -> None:
         """A new question in some place, about anything at all."""
-        chat, readers, place, person = self._somewhere()
-        said = chat.say(place, person, self.question(readers.of_place(place), self._about()))
+        chat, place, person = self._somewhere()
+        said = chat.say(place, person, self._about())
         self._said.append((chat, place, person, said))
 
     def follow(self) -> None:
@@ -274,32 +263,29 @@ class Conversations:
         if not self._said:
             return self.ask()
         chat, place, person, said = self.chance.choice(self._said[-12:])
-        readers = next(readers for each, readers in self.chats if each is chat)
-        text = self.question(readers.of_place(place), self.chance.choice(FOLLOW_UPS))
+        text = self.chance.choice(FOLLOW_UPS)
         self._said.append((chat, place, person, chat.say(place, person, text, after=said)))
         return None
 
     def type(self) -> None:
         """A command, or a question behind one."""
-        chat, readers, place, person = self._somewhere()
+        chat, place, person = self._somewhere()
         way = self.chance.random()
         if way < 0.4:
             chat.command(place, person, self.chance.choice(COMMANDS))
         elif way < 0.7 and isinstance(chat, SlackChat):  # only its asker sees the answer
-            chat.command(
-                place, person, self.question(readers.of_person(chat.people[person].id), f"ask {self._about()}")
-            )
+            chat.command(place, person, f"ask {self._about()}")
         else:
-            chat.command(place, person, self.question(readers.of_place(place), f"share {self._about()}"))
+            chat.command(place, person, f"share {self._about()}")
 
     def press(self) -> None:
         """A button."""
-        chat, _, place, person = self._somewhere()
+        chat, place, person = self._somewhere()
         chat.press(place, person, self.chance)
 
     def forge(self) -> None:
         """A passage of somebody else's answer."""
-        chat, _, place, person = self._somewhere()
+        chat, place, person = self._somewhere()
         chat.forge(place, person, self.chance.randint(1, 1 + len(self._said)), self.chance.randint(1, 3))
 
     def change(self) -> None:
@@ -307,14 +293,13 @@ class Conversations:
         if not self._said:
             return
         chat, place, person, said = self._said.pop(self.chance.randrange(len(self._said)))
-        readers = next(readers for each, readers in self.chats if each is chat)
-        edited = self.question(readers.of_place(place), self._about())
+        edited = self._about()
         chat.change(place, person, said, None if self.chance.random() < 0.4 else edited)
 
-    def _somewhere(self) -> tuple[Chat, Readers, str, str]:
-        chat, readers = self.chance.choice(self.chats)
+    def _somewhere(self) -> tuple[Chat, str, str]:
+        chat, _ = self.chance.choice(self.chats)
         place = self.chance.choice(chat.places)
-        return chat, readers, place, self.chance.choice(chat.members(place))
+        return chat, place, self.chance.choice(chat.members(place))
 
     def _about(self) -> str:
         paper = self.chance.choice(self.company.documents)

@@ -13,9 +13,6 @@ from tests.fakes.teams import LocalTeams
 from tests.flows.conversations.made_company import ORG, PUBLIC
 from tests.flows.conversations.overheard import NOBODY_KNOWN, Ear, as_text
 
-MARK = "(in the week of {})"
-"""Stands at the end of each question when there is a model, so that a request tells whose question it is for."""
-
 
 @dataclass
 class Readers:
@@ -78,7 +75,7 @@ def look_at_teams(teams: LocalTeams, readers: Readers, ear: Ear) -> None:
 
 
 def look_at_model(model: ModelServer, askers: Mapping[str, frozenset[str]], ear: Ear) -> list[str]:
-    """Every request. askers: readers of the reply by the mark of a question. Gives what the requests without a question
+    """Every request. askers: see OverheardAnswers.marks. Gives what the requests without a question
     hold that no other request held: these check sentences of replies, against what a request for one had shown."""
     asked = [(each.body, as_text(each.body)) for each in list(model.requests) if "messages" in each.body]
     model.requests.clear()

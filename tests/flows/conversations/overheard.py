@@ -20,6 +20,8 @@ from tests.flows.conversations.made_company import ORG, PUBLIC, MadeCompany
 NOBODY_KNOWN = frozenset({PUBLIC})
 """Readers of what operators see: nobody in particular."""
 
+MARK = "(in the week of {})"
+
 PRODUCT = frozenset({"agent", "bot", "config", "domain", "indexer", "migrations", "net", "storage"})
 """The packages whose log is looked at from DEBUG on; of libraries from INFO on, which is all that `kb -v` shows."""
 
@@ -151,10 +153,15 @@ class OverheardStorage:
 
 @dataclass
 class OverheardAnswers:
-    """The agent. All that it gives for a question is noted, traces too."""
+    """The agent. All that it gives for a question is noted, traces too.
+
+    marks: who reads the reply, by the mark that was put behind the question, so that requests to a model tell for whom
+    they are made; None for no marks, which a search without a model would take for words of the question.
+    """
 
     answers: AnswerService
     ear: Ear
+    marks: dict[str, frozenset[str]] | None = None
 
     async def ask(self, question: Question) -> MaskedAnswer:
         """See AnswerService."""
@@ -166,6 +173,10 @@ class OverheardAnswers:
     async def stream(self, question: Question) -> AsyncIterator[Progress | ReplyPart | MaskedAnswer]:
         """See AnswerService."""
         readers = readers_of(question.scope)
+        if self.marks is not None:
+            mark = f"kw{len(self.marks)}"
+            self.marks[mark] = readers
+            question = replace(question, text=f"{question.text} {MARK.format(mark)}")
         async for event in self.answers.stream(question):
             if isinstance(event, MaskedAnswer):
                 self.ear.heard("trace", readers, repr(event.outcome.trace))

@@ -117,6 +117,7 @@ class Stage:
     url: str
     seed: int
     model: ModelServer | None
+    marks: dict[str, frozenset[str]]
     conversations: Conversations
     readers: dict[str, Readers]
 
@@ -170,7 +171,7 @@ class Stage:
         look_at_spans(SPANS, self.ear)
         if self.model is None:
             return []
-        alone = look_at_model(self.model, self.conversations.marks, self.ear)
+        alone = look_at_model(self.model, self.marks, self.ear)
         return [f"request to check sentences: {word}" for word in alone]
 
 
@@ -189,6 +190,7 @@ async def staged(
     """Inside, the product serves. model: gets a greedy one. live: whether anybody asks for what is read at its source.
     swap: a fault, see OverheardPort."""
     _collect_spans()
+    marks: dict[str, frozenset[str]] = {}
     names = sites.names() if live else []
     if model is not None:
         model.rules[:] = [GreedyModel(sites.company.papers, names, random.Random(seed))]
@@ -200,7 +202,7 @@ async def staged(
         answers = await stack.enter_async_context(open_answers(settings, overheard, product.embedder, product.masker))
         product = replace(
             product,
-            answers=cast("AnswerService", OverheardAnswers(answers, ear)),
+            answers=cast("AnswerService", OverheardAnswers(answers, ear, marks if model else None)),
             search=cast("PostgresSearch", OverheardPort(product.search, ear, swap)),
         )
         service = await stack.enter_async_context(open_service(product))
@@ -213,10 +215,10 @@ async def staged(
         on_slack.found(sites.company)
         on_teams.found(sites.company)
         chats: list[tuple[Chat, Readers]] = [(on_slack, readers["slack"]), (on_teams, readers["teams"])]
-        conversations = Conversations(sites.company, chats, random.Random(seed), model is not None, names)
+        conversations = Conversations(sites.company, chats, random.Random(seed), names)
         stack.enter_context(_overheard_log(ear))
         url = database_url(data_dir, database)
-        yield Stage(product, service, platforms, sites, ear, url, seed, model, conversations, readers)
+        yield Stage(product, service, platforms, sites, ear, url, seed, model, marks, conversations, readers)
 
 
 def _collect_spans() -> None:

@@ -167,8 +167,7 @@ async def test_a_planted_leak_is_seen(
     async with serving(made, data_dir, SEED, model=model, live=False, swap=swap) as stage:
         for chat, readers in stage.conversations.chats:
             place = next(place for place, person in readers.alone.items() if person == "dan")
-            question = stage.conversations.question(frozenset({"dan"}), paper.question)
-            await asyncio.to_thread(chat.say, place, "dan", question)
+            await asyncio.to_thread(chat.say, place, "dan", paper.question)
         await stage.settled()
         logging.getLogger("agent").debug("It reads: %s", paper.sentences)
         places = "\n".join({leak.partition(": ")[0] for leak in stage.leaks()})
