@@ -93,13 +93,11 @@ def look_at_model(model: ModelServer, askers: Mapping[str, frozenset[str]], ear:
 
 
 OWNED = """
-SELECT q.platform, q.channel, q.asker, q.audience = 'asker' OR q.private, part,
-    (row - '{state,claimed_until,fixed,result,attempt,revision,ended_at}'::text[])::text
-FROM questions q JOIN (
-    SELECT question_no, 'questions' AS part, to_jsonb(questions) AS row FROM questions
-    UNION ALL SELECT question_no, 'turns', to_jsonb(turns) FROM turns
-    UNION ALL SELECT question_no, 'feedback', to_jsonb(feedback) FROM feedback
-    UNION ALL SELECT question_no, 'posted_replies', to_jsonb(posted_replies) FROM posted_replies
+SELECT q.platform, q.channel, q.asker, q.audience = 'asker' OR q.private, part, row::text FROM questions q JOIN (
+    SELECT question_no, 'questions' AS part, jsonb_build_array(text, handle, cited, unread) AS row FROM questions
+    UNION ALL SELECT question_no, 'turns', jsonb_build_array(question, reply) FROM turns
+    UNION ALL SELECT question_no, 'feedback', jsonb_build_array(reason) FROM feedback
+    UNION ALL SELECT question_no, 'posted_replies', jsonb_build_array(reply, citations) FROM posted_replies
 ) AS kept USING (question_no)
 """
 UNOWNED = "SELECT to_jsonb(procrastinate_jobs)::text FROM procrastinate_jobs"
