@@ -86,6 +86,12 @@ class Alignment:
     def _own(self) -> int:
         return len(self.claim.words) - len(self.held)
 
+    def own_share(self, clause: int) -> float:
+        """Share of the words of one clause that the source does not hold."""
+        words = [word for word in self.claim.words if word.clause == clause]
+        own = sum(word.place not in self.held for word in words)
+        return own / max(1, len(words))
+
     def in_context(self, word: ReadWord) -> bool:
         """Whether the context holds a word."""
         return any((hit := find(word, each)) and not hit[1] for each in self.context)

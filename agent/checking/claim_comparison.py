@@ -16,6 +16,7 @@ from agent.checking.alignment import Alignment, align
 from agent.checking.language import language_of
 from agent.checking.lexicon import Language
 from agent.checking.meaning_checks import (
+    clear_denials,
     denials,
     denied_words,
     modality,
@@ -91,7 +92,7 @@ def compare_texts(claim: str, texts: Sequence[str], around: Sequence[str] = ()) 
     pair = align(reading, source, context)
     if not pair.sentences:
         return ClaimComparison("doubtful", ("nothing of it is in the source",))
-    others = values(pair)
+    others = [*values(pair), *clear_denials(pair)]
     wrong = [difference for check in CONTRADICTIONS for difference in check(pair)]
     unsure = [difference for check in DOUBTS for difference in check(pair)]
     found = tuple(dict.fromkeys((*wrong, *others, *unsure)))

@@ -68,7 +68,12 @@ def find_conflicts(
     precedence: what documents say of each other, see GraphSearch.precedence.
     """
     asked = read(question[:LONGEST], language_of(question))
-    said = [(answers(each, asked), each) for passage in passages for each in stated_sentences(passage)]
+    said = [
+        (answers(each, asked), each)
+        for passage in passages
+        if not passage.injection
+        for each in stated_sentences(passage)
+    ]
     said = sorted((each for each in said if each[0] >= ABOUT), key=lambda each: -each[0])[:MOST_SENTENCES]
     best: dict[frozenset[str], Conflict] = {}
     for (_, one), (_, other) in combinations(said, 2):  # those that hold most of the question come first

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from agent.checking.alignment import Alignment, WordMatch, side
+from agent.checking.alignment import CLOSE, LOOSE, Alignment, WordMatch, side
 from agent.checking.lexicon import Force
 from agent.checking.quantities import Quantity
 from agent.checking.readings import Reading
@@ -36,9 +36,17 @@ def denials(pair: Alignment) -> list[str]:
         for match in pair.matches
         if _is_opposite(match, pair) and not _by_prefix(match, pair)
     ]
-    if pair.loose:
-        return wrong
-    return [*wrong, *(f"negation in clause {clause + 1}" for clause, votes in _against(pair) if sum(votes) <= -CLEAR)]
+    return [*wrong, *(f"negation in clause {clause + 1}" for clause in _denied_clauses(pair, LOOSE))]
+
+
+def clear_denials(pair: Alignment) -> list[str]:
+    """Clauses that say the contrary almost in the words of the source, whatever stands before and behind them."""
+    return [f"negation in clause {clause + 1}" for clause in _denied_clauses(pair, CLOSE)]
+
+
+def _denied_clauses(pair: Alignment, most: float) -> list[int]:
+    """Clauses that say the contrary of most of their words. most: the share of their words that may be their own."""
+    return [clause for clause, votes in _against(pair) if sum(votes) <= -CLEAR and pair.own_share(clause) <= most]
 
 
 def _is_opposite(match: WordMatch, pair: Alignment) -> bool:

@@ -118,7 +118,7 @@ class Reading:
 @lru_cache(maxsize=4_096)
 def read(text: str, language: Language) -> Reading:
     """Reads one sentence."""
-    plain = _MARKUP.sub(lambda found: found[1] or "", text)
+    plain = _MARKUP.sub(lambda found: f"{found[1]} " if found[1] else "", text)  # a word may follow a link at once
     tables = lexicon(language)
     for pattern, replacement in tables.phrases:
         plain = pattern.sub(replacement, plain)

@@ -31,6 +31,7 @@ _GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
 _IMAGE = Linear(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])")
 _TAG = re.compile(r"</?(?:a|img|iframe|script|style|link|form|svg|object|embed)\b[^>]{0,2000}>", re.IGNORECASE)
 _DEFINITION = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$")
+_ADDRESS = Linear(r"https?://[^\s\])>]+")
 _DIGITS = re.compile(r"\d+")
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
 _LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
@@ -189,7 +190,7 @@ class UnitChecks:
 
     def _best_source(self, bare: str) -> int:
         """The position of the passage that backs the sentence best; 0 when none does."""
-        terms = set(self._analyzer.tokens(bare))
+        terms = set(self._analyzer.tokens(_ADDRESS.sub(" ", bare)))  # where something stands is not what it says
         best, share = 0, ATTRIBUTED
         for position, (passage, held) in enumerate(zip(self._passages, self._terms, strict=True), start=1):
             if position in self._closed:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.claims.score import PAGE, TURNED, page_with, pairs, scores, table, there, turned
 
-FLOORS = {"development": (0.89, 0.80, 0.06), "held_out": (0.73, 0.75, 0.15)}
+FLOORS = {"development": (0.89, 0.80, 0.065), "held_out": (0.73, 0.77, 0.15)}
 """The least share of turned sentences that is marked and of true paraphrases that is not; the most of these that are
 withheld."""
 

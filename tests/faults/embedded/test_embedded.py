@@ -18,7 +18,7 @@ from domain.errors import Misconfigured, Transient
 from domain.search import Filters, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.open import Storage, open_storage
-from storage.server.app_role import GUARDED
+from storage.server.app_role import CLOSED, POLICIES
 from storage.server.database import DatabaseOptions
 from storage.server.embedded import EmbeddedServer
 from storage.server.schema_check import require_whole
@@ -75,6 +75,7 @@ def test_the_folder_is_closed_to_others(data: Path) -> None:
 
 
 _OLDER = """
+    DROP VIEW visible_chunks, visible_vectors, visible_propositions, visible_relations, visible_mentions;
     DROP TABLE posted_replies;
     DROP FUNCTION loose_chunks;
     DROP OWNED BY kb_app;
@@ -89,8 +90,9 @@ async def test_a_folder_of_an_older_release_gets_the_role_and_the_policies(data:
     server.start()
     try:
         with psycopg.connect(host=str(server.cluster), user="postgres", dbname="kb", autocommit=True) as older:
-            for table in GUARDED:
+            for table in POLICIES:
                 older.execute(f"DROP POLICY allowed ON {table}".encode())
+            for table in (*POLICIES, *CLOSED):
                 older.execute(f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY".encode())
             older.execute(_OLDER.encode())
             async with open_storage(DatabaseOptions(None, data)) as storage:

@@ -81,7 +81,7 @@ class Bench:
         self._runner = asyncio.Runner()
         self._open, self._example = AsyncExitStack(), AsyncExitStack()
         environ = {"KB_AGENT_DATA_DIR": str(data_dir), "SERVICE_TOKEN": "service-token", **settings}
-        environ |= {"KB_AGENT_ATLASSIAN_PATIENCE": "1", "KB_AGENT_INDEX_PROPOSITIONS": "true"}
+        environ |= {"KB_AGENT_ATLASSIAN_PATIENCE": "10", "KB_AGENT_INDEX_PROPOSITIONS": "true"}
         opening = open_product(load(environ, folder), database=database, model=HashEmbedder())
         self.product: Product = self.run(self._open.enter_async_context(opening))
         self.conversations: Conversations = in_postgresql(self.product.storage)

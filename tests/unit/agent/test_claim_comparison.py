@@ -64,6 +64,13 @@ def test_what_is_turned_round_disagrees(claim: str, difference: str) -> None:
     assert any(each.startswith(difference) for each in found.differences), found.differences
 
 
+@pytest.mark.parametrize("begins", ["", "Note: ", "In short, ", "As far as we know, ", "[a](https://x.example/a)"])
+def test_what_stands_before_a_denial_does_not_excuse_it(begins: str) -> None:
+    assert (
+        compare_texts(f"{begins}The walrus is not fed at noon.", ["The walrus is fed at noon."]).verdict == "disagrees"
+    )
+
+
 @pytest.mark.parametrize(
     ("claim", "difference"),
     [
