@@ -200,6 +200,8 @@ class ReplyDraft:
     citations: tuple[Citation, ...] = ()
     """Numbered references, in the order of n."""
     passages: tuple[Passage, ...] = ()
+    named: tuple[Passage, ...] = ()
+    """Passages of documents that the notes name, cited or not."""
     left_out: tuple[str, ...] = ()
     """Sentences that failed a check and were never shown; empty texts for those that repeat a prompt."""
     notes: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
         Transient: the index does not say who may read what.
     """
     draft, known = state.draft or ReplyDraft(), state.evidence
-    shown = draft.passages if draft.found else nearest(state)
+    shown = (*draft.passages, *draft.named) if draft.found else nearest(state)
     closed = await run.rights.closed([item.passage for item in known.values()], shown)
     left = {key: item for key, item in known.items() if key not in closed}
     gone = ClosedEvidence({key: item for key, item in known.items() if key in closed})

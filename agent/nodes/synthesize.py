@@ -54,26 +54,31 @@ async def synthesize(state: AgentState, run: AnswerContext) -> Update:
 async def _precedence(
     chosen: Sequence[Evidence], state: AgentState, run: AnswerContext
 ) -> Mapping[tuple[str, str], Precedence]:
-    """Which of the documents count before which."""
+    """Which of the documents count before which. Of two that say so of each other neither does, and none that holds
+    text to machines puts itself before another."""
     documents = {item.passage.document_id for item in chosen}
     if len(documents) < 2 or not run.graph:
         return {}
     try:
-        return await run.graph.precedence(documents, state.question.scope)
+        said = await run.graph.precedence(documents, state.question.scope)
     except KbError as error:  # then dates decide
         run.recorder.say(f"which documents replace which could not be read: {error.what}")
         return {}
+    marked = {item.passage.document_id for item in state.evidence.values() if item.passage.injection}
+    return {pair: how for pair, how in said.items() if pair[::-1] not in said and pair[0] not in marked}
 
 
 def _conflicts(
     parts: Sequence[AnswerPart], chosen: Sequence[Evidence], precedence: Mapping[tuple[str, str], Precedence]
 ) -> tuple[Conflict, ...]:
-    """What the evidence of each part says differently, each two sentences once."""
+    """What the evidence of each part says differently, each two sentences once. A passage with text to machines is no
+    side of a conflict."""
     found: dict[frozenset[str], Conflict] = {}
     for part in parts:
-        passages = [chosen[position - 1].passage for position in part.items]
+        items = [position for position in part.items if not chosen[position - 1].passage.injection]
+        passages = [chosen[position - 1].passage for position in items]
         for each in find_conflicts(passages, part.sub_question.text, precedence):
-            both = replace(each, first=part.items[each.first], second=part.items[each.second])
+            both = replace(each, first=items[each.first], second=items[each.second])
             found.setdefault(frozenset((each.first_sentence, each.second_sentence)), both)
     return tuple(found.values())
 

@@ -32,8 +32,9 @@ async def verify(state: AgentState, run: AnswerContext) -> Update:
         await reply.show()
         more = [MORE_THAN_NAMED] if leaves_out(state.evidence, state.chosen) else []
         told = " ".join(differing)
-        replaced = [each for each in _replaced(reply, draft.passages) if each not in told]
-        return {"draft": replace(draft, notes=(*draft.notes, *more, *differing, *replaced))}
+        replaced = {note: first for note, first in _replaced(reply, draft.passages) if note not in told}
+        notes = (*draft.notes, *more, *differing, *replaced)
+        return {"draft": replace(draft, notes=notes, named=tuple(replaced.values()))}
 
 
 async def _both_sides(reply: OpenReply) -> list[str]:
@@ -51,12 +52,13 @@ async def _both_sides(reply: OpenReply) -> list[str]:
     return list(told)
 
 
-def _replaced(reply: OpenReply, cited: Sequence[Passage]) -> list[str]:
-    """What the reader is told of cited documents before which others of the evidence count."""
+def _replaced(reply: OpenReply, cited: Sequence[Passage]) -> list[tuple[str, Passage]]:
+    """What the reader is told of cited documents before which others of the evidence count, and a passage of the
+    other."""
     passages = {item.passage.document_id: item.passage for item in reply.inputs.evidence}
     documents = {passage.document_id for passage in cited}
     return [
-        counts_before(passages[first], passages[second], said)
+        (counts_before(passages[first], passages[second], said), passages[first])
         for (first, second), said in reply.inputs.precedence.items()
         if second in documents
     ]

@@ -58,13 +58,25 @@ class OpenReply:
 
         closed: positions in the evidence. enough: see ReplyWriter.
         """
-        reply = OpenReply(replace(self.inputs, parts=()), self._masker, left_out=self._left_out, closed=closed)
+        inputs = _of_what_is_open(self.inputs, closed)
+        reply = OpenReply(inputs, self._masker, left_out=self._left_out, closed=closed)
         for piece in self._pieces:
             reply._pieces.append(piece)
             reply.writer.feed(piece)
         reply._scores = self._scores
         reply.settle([self._scores.get(_key(claim)) for claim in reply.writer.questioned], enough)
         return reply
+
+
+def _of_what_is_open(inputs: SynthesisInput, closed: Collection[int]) -> SynthesisInput:
+    """Without what was found out about closed documents beside others: a note on it would name them."""
+    gone = {inputs.evidence[position - 1].passage.document_id for position in closed}
+    return replace(
+        inputs,
+        parts=(),
+        conflicts=tuple(each for each in inputs.conflicts if each.first not in closed and each.second not in closed),
+        precedence={pair: said for pair, said in inputs.precedence.items() if gone.isdisjoint(pair)},
+    )
 
 
 def _key(claim: CitedClaim) -> tuple[str, ...]:

@@ -79,9 +79,10 @@ class Engine(WebSearch):
 
 @dataclass
 class Relations(GraphSearch):
-    """A knowledge graph of one answer."""
+    """A knowledge graph of one answer. said: which documents count before which."""
 
     found: list[RelatedChunk]
+    said: dict[tuple[str, str], Precedence] = field(default_factory=dict)
     asked: list[tuple[GraphRequest, Scope]] = field(default_factory=list)
 
     async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
@@ -89,7 +90,7 @@ class Relations(GraphSearch):
         return self.found[: request.limit]
 
     async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
-        return {}
+        return self.said
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         return []
