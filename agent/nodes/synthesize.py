@@ -71,14 +71,12 @@ async def _precedence(
 def _conflicts(
     parts: Sequence[AnswerPart], chosen: Sequence[Evidence], precedence: Mapping[tuple[str, str], Precedence]
 ) -> tuple[Conflict, ...]:
-    """What the evidence of each part says differently, each two sentences once. A passage with text to machines is no
-    side of a conflict."""
+    """What the evidence of each part says differently, each two sentences once."""
     found: dict[frozenset[str], Conflict] = {}
     for part in parts:
-        items = [position for position in part.items if not chosen[position - 1].passage.injection]
-        passages = [chosen[position - 1].passage for position in items]
+        passages = [chosen[position - 1].passage for position in part.items]
         for each in find_conflicts(passages, part.sub_question.text, precedence):
-            both = replace(each, first=items[each.first], second=items[each.second])
+            both = replace(each, first=part.items[each.first], second=part.items[each.second])
             found.setdefault(frozenset((each.first_sentence, each.second_sentence)), both)
     return tuple(found.values())
 
