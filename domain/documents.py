@@ -81,7 +81,7 @@ class Mentions:
     called: tuple[str, ...] = ()
     """Names of people where these are known, else empty."""
     replaces: tuple[str, ...] = ()
-    """What its metadata says that it replaces: paths, addresses or titles."""
+    """What its metadata says that it replaces: paths or addresses."""
     replaced_by: tuple[str, ...] = ()
 
 

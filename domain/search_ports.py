@@ -107,7 +107,8 @@ class GraphSearch(Protocol):
 
     async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
         """Which of these documents count before which, as one of the two says: by their ids, first that which counts.
-        Both are visible, and so is the chunk that says it. Raises as `related_chunks`."""
+        Both are visible, and so is the chunk that says it. A document puts itself only before those of its own source.
+        Raises as `related_chunks`."""
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         """The entities, three at most, that `name` (a key, title, name or address) stands for, with their relations.

@@ -23,7 +23,7 @@ class FrontMatter:
 
     description: what of it is written for readers. unread: its source when it could not be understood.
     lines: how many lines it takes in the file, marks included; 0 without one. replaces, replaced_by: other documents,
-    by path, address or title.
+    by path or address.
     """
 
     title: str = ""

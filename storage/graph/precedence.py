@@ -8,10 +8,11 @@ from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot
 from storage.server.pool import Connection, fetch_prepared
 
-# the first chunk shows what a document is; what a third document says of the two does not count
+# The first chunk shows what a document is. What a third document says of the two does not count, nor that one puts
+# itself before a document of another source: whoever may write there need not be who may write here.
 _PRECEDENCE = f"""
     WITH asked AS MATERIALIZED (
-        SELECT d.document_no, d.document_id, k.entity_no
+        SELECT d.document_no, d.source_no, d.document_id, k.entity_no
         FROM documents d JOIN chunks c ON c.version_id = %(version)s AND c.document_no = d.document_no AND c.ordinal = 0
         JOIN mentions k ON k.version_id = %(version)s AND k.chunk_no = c.chunk_no
         WHERE d.document_id = ANY(%(documents)s) AND k.role = '{MentionRole.IDENTITY}' AND {VISIBLE}
@@ -22,7 +23,9 @@ _PRECEDENCE = f"""
     JOIN chunks c ON c.version_id = %(version)s AND c.chunk_no = r.chunk_no
     JOIN documents d ON d.document_no = c.document_no
     WHERE r.predicate = ANY(%(predicates)s) AND NOT r.guarded
-      AND d.document_no IN (one.document_no, other.document_no) AND {VISIBLE}
+      AND (d.document_no = other.document_no OR (d.document_no = one.document_no AND one.source_no = other.source_no))
+      AND {VISIBLE}
+    ORDER BY r.predicate DESC
 """.encode()
 
 

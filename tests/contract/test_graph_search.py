@@ -483,3 +483,12 @@ async def test_who_may_not_read_that_a_document_counts_is_not_told(knowledge: Kn
     ids = [new.document_id, old.document_id]
     assert await knowledge.graph.precedence(ids, MEMBER) == {}
     assert await knowledge.graph.precedence(ids, BOB_ASKS) == {(ids[0], ids[1]): "replaces"}
+
+
+async def test_a_document_of_another_source_does_not_put_itself_before(knowledge: Knowledge) -> None:
+    new, old = an_old_and_a_new_page(source=ELSEWHERE)
+    says_so = Page("Older rules", keys=["file:older.md"], relations=[("file:new.md", "replaces", "file:older.md", 0)])
+    for page in (new, old, says_so):
+        await put(knowledge, page)
+    ids = [document_id(ELSEWHERE, new.title), old.document_id, says_so.document_id]
+    assert await knowledge.graph.precedence(ids, MEMBER) == {(ids[0], ids[2]): "replaces"}

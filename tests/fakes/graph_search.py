@@ -113,7 +113,8 @@ class MemoryGraph(GraphSearch):
         found: dict[tuple[str, str], Precedence] = {}
         for one, other in permutations(asked, 2):
             ours, theirs = (each.keys({MentionRole.IDENTITY}) for each in (one, other))
-            for each in (*one.relations, *other.relations):
+            allowed = one.relations if one.document.source == other.document.source else ()
+            for each in (*allowed, *other.relations):
                 if each.subject in ours and each.object in theirs and not each.guarded:
                     for said in get_args(Precedence):
                         if each.predicate == said:
