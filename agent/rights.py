@@ -85,8 +85,12 @@ class RightsCheck:
 
     async def _readable(self, passages: Sequence[Passage]) -> Mapping[str, str]:
         """What the index says: see KnowledgeSearch.readable."""
-        indexed = {each.chunk_id: each.document_id for each in passages if not read_now(each)}
-        return await self._search.readable(indexed, self.scope) if indexed else {}
+        indexed = [each for each in passages if not read_now(each)]
+        if not indexed:
+            return {}
+        documents = {each.chunk_id: each.document_id for each in indexed}
+        paths = {each.chunk_id: each.path for each in indexed}
+        return await self._search.readable(documents, self.scope, paths=paths)
 
     async def _ask_sources(self, shown: Sequence[Passage], names: Mapping[str, str]) -> bool:
         """Asks for documents that were not asked for yet; whether there were any."""

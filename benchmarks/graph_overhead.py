@@ -41,7 +41,7 @@ from domain.documents import BlockKind, Span
 from domain.masking import Masker
 from domain.model_ports import Embedder, EmbedderIdentity, Vectors
 from domain.search import Filters, Hit, Hits, Passage, SearchRequest
-from domain.search_ports import KnowledgeSearch
+from domain.search_ports import NO_PATHS, KnowledgeSearch
 from tests.fakes.reasoner import ScriptedReasoner
 
 DIMENSIONS = 384
@@ -87,7 +87,9 @@ class InstantIndex(KnowledgeSearch):
         """Those that it has."""
         return [self._passages[chunk_id] for chunk_id in chunk_ids]
 
-    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+    async def readable(
+        self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
+    ) -> dict[str, str]:
         """All."""
         return dict(passages)
 

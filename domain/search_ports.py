@@ -1,6 +1,7 @@
 """The protocols of searching the index within a scope; tests/contract holds every implementation to them."""
 
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +20,8 @@ from domain.search import (
     Proposition,
     SearchRequest,
 )
+
+NO_PATHS: Mapping[str, str] = MappingProxyType({})
 
 
 class KnowledgeSearch(Protocol):
@@ -40,11 +43,16 @@ class KnowledgeSearch(Protocol):
             Transient: the database is away.
         """
 
-    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+    async def readable(
+        self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
+    ) -> dict[str, str]:
         """Which of these passages `scope` may read at this moment. passages: the document's id by the chunk's id. Gives
         the document's id within its source by the chunk's id, without passages whose document is gone or closed to
         `scope`. A chunk that is there no more, because its document has another text by now, counts as readable to
         who may read that document, unless a part of the document is closed to some of its readers.
+
+        paths: where the document of a chunk lay, by the chunk's id. One that lies elsewhere by now is left out: its
+        former path names the pages above it, and one of these may be closed to who may read the document.
 
         Raises:
             Transient: the database is away.

@@ -15,6 +15,7 @@ from domain.access import Scope
 from domain.documents import digest
 from domain.model_ports import EmbedderIdentity
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
+from domain.search_ports import NO_PATHS
 from domain.text.tokens import Analyzer, Stemming
 from storage.index import bm25, chunks, postings, vectors
 from storage.index.vectors import CHUNK_VECTORS, ChunkCondition, HnswEffort
@@ -123,9 +124,11 @@ class PostgresSearch:
 
         return await self._pool.run(work)
 
-    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+    async def readable(
+        self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
+    ) -> dict[str, str]:
         """Which may still be read; see domain.search_ports.KnowledgeSearch."""
-        return await self._pool.run(lambda connection: readable(connection, passages, scope, self._state))
+        return await self._pool.run(lambda connection: readable(connection, passages, scope, self._state, paths))
 
     async def count_documents(self, scope: Scope, filters: Filters) -> int:
         """How many documents are visible."""

@@ -2,13 +2,13 @@
 
 import io
 import os
-import socket
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from tests.fakes.odd_files import place_socket
 from tests.unit.indexer.parse.test_docx import changed, sample
 
 SECRET = "the crown jewels"
@@ -99,8 +99,7 @@ def plant(tmp_path: Path) -> Path:
     for name, target in LINKS.items():
         (folder / name).symlink_to(target(folder))
     os.mkfifo(folder / "fifo")
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(f"/proc/self/cwd/{os.path.relpath(folder / 'socket')}"[:100])
+    place_socket(folder, "socket")
     return folder
 
 

@@ -168,3 +168,13 @@ async def test_a_text_that_changed_is_still_readable_to_who_may_read_all_of_its_
     await knowledge.writer.set_acl(SOURCE, ["a"], BOBS)
     assert await knowledge.search.readable(asked, MEMBER) == {}
     assert await knowledge.search.readable(asked, BOB_ASKS) == {old: "a"}
+
+
+async def test_what_lies_elsewhere_now_is_not_readable_by_its_former_path(knowledge: Knowledge) -> None:
+    """Its path named the pages above: one of these may be closed."""
+    (chunk,) = await knowledge.put(a_document("a", path="Closed page/a"), "the budget is five")
+    asked, paths = {chunk: document_id(SOURCE, "a")}, {chunk: "Closed page/a"}
+    assert await knowledge.search.readable(asked, MEMBER, paths=paths) == {chunk: "a"}
+    (chunk,) = await knowledge.put(a_document("a", path="Open page/a", content="2"), "the budget is five")
+    assert await knowledge.search.readable(asked, MEMBER, paths=paths) == {}
+    assert await knowledge.search.readable(asked, MEMBER) == {chunk: "a"}

@@ -20,7 +20,7 @@ from domain.injection import injection_in
 from domain.knowledge_graph import DocumentGraph
 from domain.model_ports import EmbedderIdentity, Vectors
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
-from domain.search_ports import KnowledgeSearch
+from domain.search_ports import NO_PATHS, KnowledgeSearch
 from domain.text.tokens import Analyzer, Stemming
 from tests.fakes.rights import expanded
 
@@ -298,13 +298,15 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             for held, entry in (found[chunk_id] for chunk_id in chunk_ids if chunk_id in found)
         ]
 
-    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+    async def readable(
+        self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
+    ) -> dict[str, str]:
         visible = {entry.chunk.chunk_id for _, entry in self._visible(scope, Filters())}
         there = {entry.chunk.chunk_id for entry in self._entries()}
         reader, found = self.whole(scope), {}
         for chunk_id, document in passages.items():
             held = self._held.get(document)
-            if held is None or not held.entries:
+            if held is None or not held.entries or paths.get(chunk_id, held.document.path) != held.document.path:
                 continue
             whole = not held.hidden and permits(held.document.acl, reader)
             undivided = all(entry.own_acl is None for entry in held.entries)

@@ -98,10 +98,19 @@ def make(folder: Path) -> None:
         (folder / name).symlink_to(target(folder))
     (folder / os.fsdecode(b"bad\xff\xfe.md")).write_text("walrus\n")
     os.mkfifo(folder / "pipe.md")
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(f"/proc/self/cwd/{os.path.relpath(folder / 'socket.md')}"[:100])
+    place_socket(folder, "socket.md")
     _deep(folder / "deep", "d" * 100, 60)
     _deep(folder / "narrow", "n", 1_200)
+
+
+def place_socket(folder: Path, name: str) -> None:
+    """Makes a socket in a folder: by the open folder, as a path of any length does not fit into a socket's address."""
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(f"/proc/self/fd/{opened}/{name}")
+    finally:
+        os.close(opened)
 
 
 def _deep(folder: Path, name: str, levels: int) -> None:

@@ -11,6 +11,7 @@ from domain.access import NOBODY, Scope
 from domain.answers import Answer, NotFound, Outcome, Question, ReplyPart
 from domain.errors import Transient
 from domain.masked_answer import MaskedAnswer
+from domain.search_ports import NO_PATHS
 from tests.fakes.agent import MEMBER, MODEL, the_sources
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
@@ -53,10 +54,12 @@ class Failing(MemoryKnowledge):
 
     away = False
 
-    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+    async def readable(
+        self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
+    ) -> dict[str, str]:
         if self.away:
             raise Transient("The database is away")
-        return await super().readable(passages, scope)
+        return await super().readable(passages, scope, paths=paths)
 
 
 async def a_zoo(empty: MemoryKnowledge | None = None) -> MemoryKnowledge:

@@ -13,6 +13,7 @@ from domain.answers import Readers
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.scope_reason import ScopeReason
 from domain.search import Passage
+from domain.search_ports import NO_PATHS
 from domain.tool_ports import LivePage, SourceAccess
 from tests.fakes.agent import MEMBER, MODEL
 from tests.fakes.documents import SOURCE, a_document, put
@@ -46,7 +47,9 @@ class Site(SourceAccess):
 class AwayKnowledge(MemoryKnowledge):
     """An index whose database is away."""
 
-    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+    async def readable(
+        self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
+    ) -> dict[str, str]:
         raise Transient("The database is away")
 
 

@@ -27,6 +27,7 @@ from domain.conversation import (
 from domain.errors import KbError, Refused, Transient
 from domain.masking import Masker
 from domain.search import Filters, Passage
+from domain.search_ports import NO_PATHS
 from domain.tool_ports import SourceAccess
 from tests.fakes.ledger import MemoryConversations
 from tests.fakes.masking import github_token
@@ -53,7 +54,9 @@ class Search:
         self.asked.append(scope)
         return [each for each in self.found if each.chunk_id in chunk_ids and user("ann@example.com") in scope.asker]
 
-    async def readable(self, passages: Mapping[str, str], scope: Scope) -> dict[str, str]:
+    async def readable(
+        self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
+    ) -> dict[str, str]:
         self.asked.append(scope)
         return {each.chunk_id: "7" for each in self.found if each.chunk_id in passages}
 
