@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from agent.retrieval.reranking import RerankOptions
 from agent.routing import SearchLimits
 from domain.answers import Mode, Overrides
 
@@ -27,18 +28,6 @@ class Features:
 
 
 @dataclass(frozen=True, slots=True)
-class RerankOptions:
-    """How a reranker is used."""
-
-    candidates: int = 50
-    """Passages that are ranked anew at most, the best by retrieval."""
-    minimum: int = 10
-    """Fewer passages than that are not reranked."""
-    blend: float = 0.5
-    """Weight of the reranker's score, 0 to 1; retrieval's score has the rest."""
-
-
-@dataclass(frozen=True, slots=True)
 class AgentOptions:
     """How the agent works on one question."""
 
@@ -46,7 +35,7 @@ class AgentOptions:
     """See domain.answers.Mode."""
     limits: SearchLimits = field(default_factory=SearchLimits)
     features: Features = Features()
-    rerank: RerankOptions = RerankOptions()
+    rerank: RerankOptions = field(default_factory=RerankOptions)
     top_k: int = 12
     """Passages an answer is drawn from."""
     min_relevance: float = 0.3
@@ -73,6 +62,9 @@ class AgentOptions:
             options = replace(options, limits=replace(options.limits, max_iterations=wanted.max_iterations))
         if wanted.rerank is not None:
             options = replace(options, features=replace(options.features, rerank=wanted.rerank))
+        given = {"candidates": wanted.rerank_candidates, "blend": wanted.rerank_blend}
+        reranking = {name: value for name, value in given.items() if value is not None}
+        options = replace(options, rerank=replace(options.rerank, **reranking))
         return options.direct() if options.mode == "direct" else options
 
     def direct(self) -> "AgentOptions":

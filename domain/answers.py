@@ -45,6 +45,10 @@ class Overrides:
     """The grade, 0 to 1, from which evidence is searched on from."""
     rerank: bool | None = None
     """Whether candidates are ranked a second time."""
+    rerank_candidates: int | None = None
+    """How many are, 1 to 200."""
+    rerank_blend: float | None = None
+    """Weight of the reranker's score against retrieval's, 0 to 1."""
 
 
 class Readers(Protocol):

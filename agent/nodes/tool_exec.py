@@ -1,12 +1,12 @@
 """The planned calls, side by side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 from agent.answer_context import AnswerContext, analysis_in, context_of, share
+from agent.retrieval.reranking import passage_without_secrets, rerank_scores
 from agent.state import AgentState, Evidence, SubQuestion, Update
-from agent.tools.reasoning import reranked
+from agent.tools.base import ToolContext
 from agent.tools.toolbox import ToolOutcome, evidence_of
 from agent.wording import counted, searching
 from domain.documents import compose
@@ -14,16 +14,6 @@ from domain.errors import KbError, Misconfigured, Transient
 from domain.injection import injection_in
 from domain.masking import Masker
 from domain.search import Passage, Ranking
-
-_NO_DOCUMENT_TEXT = {"chunk_id", "document_id", "source", "injection"}
-"""Fields of a passage that hold digests, the name that an administrator gave to a source, and words of ours."""
-
-_MASKED_ALONE = [
-    each.name
-    for each in fields(Passage)
-    if each.type in (str, tuple[str, ...]) and each.name not in {"before", "text", "after", *_NO_DOCUMENT_TEXT}
-]
-"""All other texts of a passage but those that are masked as one sequence."""
 
 
 async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
@@ -38,7 +28,7 @@ async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
             places = {spec.name: spec.place_in_words for spec in run.toolbox.offered}
             text = searching(state.iteration, [places[name] for name in names if name in places])
             run.recorder.progress(text, share(state, run, 0.2), "search", state.iteration, names[0])
-        ran = await run.toolbox.run(state.plan, context_of(state, run), state.iteration)
+        ran = await run.toolbox.run(state.plan, _tool_context(state, run), state.iteration)
         for each in ran:
             part = each.request.sub_question
             about = f" for part {part}" if part > 1 else ""
@@ -46,7 +36,7 @@ async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
             gave = each.call.error or counted({"result": each.call.results})
             run.recorder.say(f"{each.call.name}{about}: {gave}{note}")
         clean = marked(without_secrets(evidence_of(ran, state.iteration), run.masker))
-        found = await _second_look(state, run, clean)
+        found = await _reranked(state, run, clean)
         new = len(found.keys() - state.evidence.keys())
         documents = len({item.passage.document_id for item in found.values()})
         run.recorder.say(f"found {counted({'new passage': new})} in {counted({'document': documents})}")
@@ -63,7 +53,7 @@ async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
 
 def without_secrets(found: Mapping[str, Evidence], masker: Masker) -> dict[str, Evidence]:
     """The evidence with its secrets masked, before anything thinks about it: what a model never saw it cannot say."""
-    return {key: replace(item, passage=_clean(item.passage, masker)) for key, item in found.items()}
+    return {key: replace(item, passage=passage_without_secrets(item.passage, masker)) for key, item in found.items()}
 
 
 def marked(found: Mapping[str, Evidence]) -> dict[str, Evidence]:
@@ -80,35 +70,51 @@ def _injection(item: Evidence) -> str:
     return passage.injection or injection_in(whole)
 
 
-def _clean(passage: Passage, masker: Masker) -> Passage:
-    # a secret may begin in one chunk and end in the next
-    texts = tuple(part.text for part in masker.secrets_in([*passage.before, passage.text, *passage.after]))
-    place = len(passage.before)
-    clean: dict[str, Any] = {"before": texts[:place], "text": texts[place], "after": texts[place + 1 :]}
-    for name in _MASKED_ALONE:
-        value = getattr(passage, name)
-        several = (value,) if isinstance(value, str) else value
-        masked = tuple(masker.secrets(each).text for each in several)
-        clean[name] = masked[0] if isinstance(value, str) else masked
-    return replace(passage, **clean)
+def _tool_context(state: AgentState, run: AnswerContext) -> ToolContext:
+    """As every node has it; where candidates are ranked anew, each search gives as many as the reranker takes."""
+    context = context_of(state, run)
+    if not _reranks(run):
+        return context
+    return replace(context, top_k=max(context.top_k, run.options.rerank.candidates))
 
 
-async def _second_look(state: AgentState, run: AnswerContext, found: dict[str, Evidence]) -> Mapping[str, Evidence]:
-    """The best candidates with scores blended with the reranker's, where there is one and enough to rank."""
-    wanted = run.options.rerank
-    if not (run.options.features.rerank and run.reranker and len(found) >= wanted.minimum):
+def _reranks(run: AnswerContext) -> bool:
+    return run.options.features.rerank and run.reranker is not None
+
+
+async def _reranked(state: AgentState, run: AnswerContext, found: dict[str, Evidence]) -> Mapping[str, Evidence]:
+    """The best of each part of the question by scores blended with the reranker's, cut to as many as one search
+    gives; with them what was asked for by its name and what the knowledge graph states."""
+    if not _reranks(run):
         return found
-    context = replace(context_of(state, run), evidence=found)
+    scores: dict[str, float] = {}
+    for number in sorted(frozenset[int]().union(*(item.found_for for item in found.values()))):
+        part = {key: (item.passage, item.score) for key, item in found.items() if number in item.found_for}
+        ranked = await _part_scores(analysis_in(state).sub_question(number).text, part, run)
+        for key in list(ranked)[: run.options.top_k]:
+            scores[key] = max(scores.get(key, 0.0), ranked[key])
+    kept = {key for key, item in found.items() if key in scores or item.names or item.states}
+    return {
+        key: replace(item, scores={state.iteration: scores.get(key, item.score * 0.5)})
+        for key, item in found.items()
+        if key in kept
+    }
+
+
+async def _part_scores(
+    query: str, candidates: Mapping[str, tuple[Passage, float]], run: AnswerContext
+) -> Mapping[str, float]:
+    """The candidates' scores, best first: the reranker's where it answers and there are enough of them to rank."""
+    by_retrieval = dict(sorted(((key, score) for key, (_, score) in candidates.items()), key=lambda pair: -pair[1]))
+    if run.reranker is None or len(candidates) < run.options.rerank.minimum:
+        return by_retrieval
     try:
-        result = await reranked(run.reranker, context.question, context, wanted.candidates, wanted.blend)
+        scores = await rerank_scores(run.reranker, query, candidates, run.options.rerank)
     except KbError as error:
         run.recorder.say(f"not reranked: {error.what}")
-        return found
-    run.recorder.say(result.note)
-    scores = {item.passage.chunk_id: item.score for item in result.found}
-    return {
-        key: replace(item, scores={state.iteration: scores.get(key, item.score * 0.5)}) for key, item in found.items()
-    }
+        return by_retrieval
+    run.recorder.say(f"reranked by {run.reranker.name}")
+    return scores
 
 
 def _fail_if_nothing_worked(ran: Sequence[ToolOutcome], state: AgentState) -> None:

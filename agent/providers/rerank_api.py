@@ -5,11 +5,11 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast, get_args
 
-from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, sent_in_parts
+from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, RequestRefused, sent_in_parts
 from domain.documents import compose
-from domain.errors import Transient
+from domain.errors import Misconfigured, Transient
 from domain.model_ports import Reranker
 from domain.search import Passage
 from domain.text.encodable import encodable
@@ -45,8 +45,8 @@ class RerankEndpoint:
     """Sent as a bearer token; empty for a server that wants none."""
     model: str = ""
     """The server's name of the model; may be empty where it has only one."""
-    dialect: Dialect = "documents"
-    """What a request looks like."""
+    dialect: Dialect | None = None
+    """What a request looks like; None: found out by the first request."""
     batch_size: int = 32
     """Passages in one request; Text Embeddings Inference takes 32 unless it is told otherwise."""
     timeout: float = 10.0
@@ -78,6 +78,7 @@ class HttpReranker(EndpointModel, Reranker):
             )
         )
         self._settings = endpoint
+        self._dialect = endpoint.dialect
         self._gives_logits = False
 
     @property
@@ -96,9 +97,12 @@ class HttpReranker(EndpointModel, Reranker):
         # such servers refuse an empty text
         texts = [encodable(compose(each.title, each.heading_path, each.text)) or " " for each in passages]
         size, given = self._settings.batch_size, list[float]()
+        if texts and self._dialect is None:
+            self._dialect = await self._find_dialect()
+        dialect = self._dialect or "documents"
 
         async def send(some: Sequence[str]) -> list[float]:
-            reply = await self._server.post(self._request(encodable(question) or " ", some))
+            reply = await self._server.post(self._request(dialect, encodable(question) or " ", some))
             return _numbers(reply, len(some), self._server)
 
         for start in range(0, len(texts), size):
@@ -106,8 +110,25 @@ class HttpReranker(EndpointModel, Reranker):
         self._gives_logits = self._gives_logits or any(not 0 <= number <= 1 for number in given)
         return [_logistic(number) for number in given] if self._gives_logits else given
 
-    def _request(self, question: str, texts: Sequence[str]) -> Mapping[str, object]:
-        if self._settings.dialect == "texts":
+    async def _find_dialect(self) -> Dialect:
+        """What the server understands, by a request of two words: the common form, else the other one.
+
+        Raises:
+            Misconfigured: it understands neither.
+        """
+        refused: Misconfigured | None = None
+        for dialect in get_args(Dialect):
+            try:
+                reply = await self._server.post(self._request(dialect, "question", ["passage"]))
+                _numbers(reply, 1, self._server)
+            except RequestRefused as error:
+                refused = refused or error
+            else:
+                return cast("Dialect", dialect)
+        raise refused or self._server.unlike_the_api("no form of request was understood")
+
+    def _request(self, dialect: Dialect, question: str, texts: Sequence[str]) -> Mapping[str, object]:
+        if dialect == "texts":
             return {"query": question, "texts": texts, "truncate": True}
         named = {"model": self._settings.model} if self._settings.model else {}
         return {**named, "query": question, "documents": texts, "top_n": len(texts)}

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from agent.questions.decompose import sub_questions
-from agent.retrieval.score_blending import blend
+from agent.retrieval.reranking import RerankOptions, rerank_scores
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.search import QueryText
 from domain.model_ports import Reranker
@@ -16,29 +16,22 @@ class RerankArguments(Arguments):
 
 
 class RerankTool(Tool[RerankArguments]):
-    """Ranks the evidence so far anew. candidates: looked at, at most. weight: of the new score, 0 to 1."""
+    """Ranks the evidence so far anew."""
 
     spec = ToolSpec("rerank", "when much evidence is there and its order looks wrong", RerankArguments, 2, 20.0)
 
-    def __init__(self, reranker: Reranker, candidates: int, weight: float) -> None:
+    def __init__(self, reranker: Reranker, options: RerankOptions) -> None:
         self._reranker = reranker
-        self._candidates = candidates
-        self._weight = weight
+        self._options = options
 
     async def run(self, args: RerankArguments, context: ToolContext) -> ToolResult:
         """The same passages with blended scores."""
-        return await reranked(self._reranker, args.query, context, self._candidates, self._weight)
-
-
-async def reranked(reranker: Reranker, query: str, context: ToolContext, candidates: int, weight: float) -> ToolResult:
-    """The best `candidates` of the evidence with their scores blended with the reranker's."""
-    known = sorted(context.evidence.values(), key=lambda item: (-item.score, item.key))[:candidates]
-    if not known:
-        return ToolResult(query=query, note="there is no evidence yet")
-    passages = [item.passage for item in known]
-    scores = blend([item.score for item in known], await reranker.scores(query, passages), weight)
-    found = [FoundPassage(passage, score) for passage, score in zip(passages, scores, strict=True)]
-    return ToolResult(tuple(sorted(found, key=lambda item: -item.score)), query, f"reranked by {reranker.name}")
+        known = {item.key: (item.passage, item.score) for item in context.evidence.values()}
+        if not known:
+            return ToolResult(query=args.query, note="there is no evidence yet")
+        scores = await rerank_scores(self._reranker, args.query, known, self._options)
+        found = tuple(FoundPassage(known[key][0], score) for key, score in scores.items())
+        return ToolResult(found, args.query, f"reranked by {self._reranker.name}")
 
 
 class DecomposeArguments(Arguments):

@@ -80,7 +80,7 @@ def tools(
     if hypothesise and options.features.hyde:
         found.append(HydeSearch(retriever, hypothesise))
     if sources.reranker:
-        found.append(RerankTool(sources.reranker, options.rerank.candidates, options.rerank.blend))
+        found.append(RerankTool(sources.reranker, options.rerank))
     if options.features.decomposition:
         found.append(DecomposeQuery())
     if sources.control and sources.control.is_administrator(scope):

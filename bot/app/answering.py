@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.options import AgentOptions, Features, RerankOptions
-from agent.providers.guarded import Guard, GuardedReranker
+from agent.options import AgentOptions, Features
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.routing import SearchLimits
 from agent.service import AnswerService, ReasonerFactory
 from agent.tools.registry import ToolSources
 from agent.tracing import OpenTelemetrySpans
 from bot.app.connectors import open_live, open_parser
+from bot.app.reranking import open_reranker, rerank_options
 from bot.app.searching import graph_of, searching, source_summaries
 from bot.conversation.index_control import ChatIndexControl
 from config.settings import Settings
@@ -22,7 +22,7 @@ from domain.access import ORGANISATION
 from domain.conversation import Platform
 from domain.errors import Misconfigured
 from domain.masking import Masker
-from domain.model_ports import Embedder, Reranker
+from domain.model_ports import Embedder
 from domain.tool_ports import LiveSource, WebSearch
 from storage.open import Storage
 
@@ -57,7 +57,7 @@ async def open_answers(
             grep=storage.grep(),
             propositions=propositions if await propositions.available() else None,
             graph=graph_of(settings, storage, embedder),
-            reranker=await _reranker(settings, embedder, stack),
+            reranker=await open_reranker(settings, embedder, stack),
             live=live,
             access=tuple(live.values()),
             web=await _web(settings, stack),
@@ -101,7 +101,7 @@ def agent_options(settings: Settings) -> AgentOptions:
             grading_skip=agent.grading_skip,
             expansion=agent.expansion,
         ),
-        rerank=RerankOptions(tools.rerank_candidates, tools.rerank_minimum, tools.rerank_blend),
+        rerank=rerank_options(settings),
         top_k=settings.answer.answer_passages,
         min_relevance=settings.answer.answer_min_relevance,
         answer_sentences=settings.answer.answer_sentences,
@@ -130,21 +130,6 @@ def model_options(settings: Settings) -> "ModelOptions | None":
     )
     deadline = settings.conversation.answer_deadline
     return ModelOptions(endpoint, model.llm_patience, model.model_call_budget, deadline)
-
-
-async def _reranker(settings: Settings, embedder: Embedder, stack: AsyncExitStack) -> Reranker | None:
-    """The endpoint that the settings name, else the local model's token vectors; None where neither is there."""
-    tools = settings.tools
-    if tools.rerank_url:
-        from agent.providers.rerank_api import URL, HttpReranker, RerankEndpoint
-
-        key = tools.rerank_api_key.reveal() if tools.rerank_api_key else ""
-        remote = HttpReranker(RerankEndpoint(tools.rerank_url, key, tools.rerank_model or ""))
-        return GuardedReranker(await stack.enter_async_context(remote), Guard("reranking", URL))
-    from agent.providers.maxsim import MaxSimReranker
-    from agent.providers.minilm import MiniLM
-
-    return MaxSimReranker(embedder) if isinstance(embedder, MiniLM) else None
 
 
 async def _web(settings: Settings, stack: AsyncExitStack) -> LiveSource | None:

@@ -41,6 +41,8 @@ PATIENCE = 4.0
 @click.option("--expansion-depth", type=click.IntRange(0, 3), metavar="N", help="Passes on from what was found.")
 @click.option("--expansion-threshold", type=click.FloatRange(0, 1), metavar="G", help="Grade that takes, 0 to 1.")
 @click.option("--rerank/--no-rerank", default=None, help="Rank candidates a second time, or not.")
+@click.option("--rerank-candidates", type=click.IntRange(1, 200), metavar="N", help="Candidates ranked a second time.")
+@click.option("--rerank-blend", type=click.FloatRange(0, 1), metavar="W", help="Weight of the second ranking, 0 to 1.")
 @click.option("-i", "--interactive", is_flag=True, help="Ask one question after another; Ctrl-D ends.")
 @filter_options
 def ask(question: str | None, *, as_json: bool, email: str | None, interactive: bool, **rest: Any) -> int:

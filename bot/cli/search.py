@@ -1,6 +1,9 @@
 """`kb search`."""
 
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -13,8 +16,8 @@ from config.settings import Settings
 from domain.errors import Refused
 
 if TYPE_CHECKING:
-    from agent.retrieval.retriever import Ranked
-    from bot.app.product import Product
+    from agent.retrieval.reranking import RerankingRetriever
+    from agent.retrieval.retriever import Ranked, Retriever
     from domain.access import Scope
     from domain.search import Filters, Passage
 
@@ -26,6 +29,8 @@ METHODS = ("hybrid+graph", "hybrid", "lexical", "dense", "graph")
 @click.option("-k", "--k", "limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Results wanted.")
 @click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True, help="How to retrieve.")
 @click.option("--neighbours", type=click.IntRange(0, 5), default=0, help="Chunks before and after each result.")
+@click.option("--rerank/--no-rerank", default=False, help="Rank the candidates a second time, or not.")
+@click.option("--rerank-candidates", type=click.IntRange(1, 200), metavar="N", help="Candidates ranked a second time.")
 @click.option("--suspicious", is_flag=True, help="List what holds text addressed to machines, with whom to ask.")
 @click.option("--queries", type=click.File(encoding="utf-8"), help='File of {"_id", "text"} lines; - for stdin.')
 @json_option
@@ -39,6 +44,8 @@ async def search(
     limit: int,
     method: str,
     neighbours: int,
+    rerank: bool,
+    rerank_candidates: int | None,
     suspicious: bool,
     queries: IO[str] | None,
     as_json: bool,
@@ -54,27 +61,20 @@ async def search(
     scope, filters = scope_of(email, settings.access.email_domains), filters_of(**rest)
     if suspicious:
         return await _list_suspicious(settings, scope, filters, limit, as_json=as_json)
-    from bot.app.product import open_product
-
-    wanted = {
-        "scope": scope,
-        "filters": filters,
-        "limit": limit,
-        "method": method,
-        "neighbours": neighbours,
-    }
+    wanted = {"scope": scope, "filters": filters, "limit": limit, "method": method}
+    show = partial(_results, neighbours=neighbours, wanted=wanted)
     if queries is not None:
         asked = [{**each, "text": _without_secrets(each["text"])} for each in _read_queries(queries)]
-        async with open_product(settings, patience=PATIENCE) as product:
+        async with _open_search(settings, rerank=rerank, candidates=rerank_candidates) as opened:
             for each in asked:
-                results = await _results(product, each["text"], wanted)
+                results = await show(opened, each["text"])
                 print_json({"_id": each["_id"], "results": [_result_json(*result) for result in results]})
         return 0
     if not query or not query.strip():
         raise Refused("The query is empty", next_step='Use words: kb search "reset password"')
     text = _without_secrets(query)
-    async with open_product(settings, patience=PATIENCE) as product:
-        results = await _results(product, text, wanted)
+    async with _open_search(settings, rerank=rerank, candidates=rerank_candidates) as opened:
+        results = await show(opened, text)
     none = "Nothing found. Try other words, or index more: kb index PATH_OR_URL"
     shown = "\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)) or none
     print_result({"results": [_result_json(*result) for result in results]}, shown, as_json=as_json)
@@ -125,13 +125,33 @@ def _read_query(line: str, where: str) -> dict[str, str]:
     return query
 
 
-async def _results(product: "Product", query: str, wanted: dict[str, Any]) -> "list[tuple[Ranked, Passage]]":
-    options = dict(wanted)
-    neighbours = options.pop("neighbours")
-    found = await product.retriever.rank(query, **options)
+@asynccontextmanager
+async def _open_search(
+    settings: Settings, *, rerank: bool, candidates: int | None
+) -> "AsyncIterator[tuple[Retriever, Retriever | RerankingRetriever]]":
+    """The retriever, and what ranks: the same one, or one that ranks its candidates anew."""
+    from bot.app.product import open_product
+
+    async with open_product(settings, patience=PATIENCE) as product:
+        if not rerank:
+            yield product.retriever, product.retriever
+            return
+        from bot.app.reranking import open_reranking
+
+        async with open_reranking(
+            settings, product.retriever, product.embedder, product.masker, candidates=candidates
+        ) as reranking:
+            yield product.retriever, reranking
+
+
+async def _results(
+    opened: "tuple[Retriever, Retriever | RerankingRetriever]", query: str, *, neighbours: int, wanted: dict[str, Any]
+) -> "list[tuple[Ranked, Passage]]":
+    retriever, ranking = opened
+    found = await ranking.rank(query, **wanted)
     if found.degraded:
         say(found.degraded, err=True)
-    passages = await product.retriever.passages(found.ranked, options["scope"], neighbours=neighbours)
+    passages = await retriever.passages(found.ranked, wanted["scope"], neighbours=neighbours)
     by_id = {passage.chunk_id: passage for passage in passages}
     return [(item, by_id[item.chunk_id]) for item in found.ranked if item.chunk_id in by_id]
 

@@ -14,7 +14,7 @@ from tests.fakes.passages import passage
 from tests.fakes.rerank_server import KEY, MODEL, RerankServer
 from tests.fakes.reranker import OverlapReranker
 
-KINDS = [pytest.param("maxsim", marks=pytest.mark.model), "documents", "texts", "logits", "overlap"]
+KINDS = [pytest.param("maxsim", marks=pytest.mark.model), "documents", "texts", "found out", "logits", "overlap"]
 
 QUESTION = "How are travel expenses handed in?"
 RIGHT = passage("Travel expenses are handed in within thirty days, with receipts attached as scans.", "Expenses")
@@ -35,7 +35,10 @@ async def reranker(request: pytest.FixtureRequest) -> AsyncIterator[Reranker]:
             # limits that the suite meets, so that splitting and shortening are part of what is shown
             limits = RerankServer(max_batch=5, max_characters=2_000, logits=request.param == "logits")
             server = await stack.enter_async_context(limits)
-            dialect: Dialect = "texts" if request.param == "texts" else "documents"
+            dialects: dict[str, Dialect | None] = {"texts": "texts", "found out": None}
+            dialect = dialects.get(request.param, "documents")
+            if request.param == "found out":
+                server.speaks = ("texts",)
             endpoint = RerankEndpoint(server.url + "/v1", KEY, MODEL, dialect, batch_size=8)
             yield await stack.enter_async_context(HttpReranker(endpoint))
 

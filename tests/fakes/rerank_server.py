@@ -15,12 +15,14 @@ class RerankServer(JsonServer):
     """What a test sets besides.
 
     max_batch: more passages in one request are answered with 413. max_characters: a longer one with 422.
-    logits: whether scores are given as logits.
+    logits: whether scores are given as logits. speaks: names of the list of passages that it knows; a request with
+    another one is refused with 422, as servers refuse a field they miss.
     """
 
     max_batch: int = 100
     max_characters: int = 100_000
     logits: bool = False
+    speaks: tuple[str, ...] = ("documents", "texts")
 
     def answer(self, request: Received) -> tuple[int, Any]:
         asked = request.body
@@ -29,8 +31,13 @@ class RerankServer(JsonServer):
             return 404, {"error": "no such path"}
         if request.headers.get("Authorization") != f"Bearer {KEY}":
             return 401, {"error": f"wrong key {request.headers.get('Authorization')}"}
-        if "documents" in asked and asked.get("model") != MODEL:
+        if "documents" in asked and asked.get("model") != MODEL and "documents" in self.speaks:
             return 404, {"error": "no such model"}
+        return self._read(asked, texts)
+
+    def _read(self, asked: dict[str, Any], texts: list[str]) -> tuple[int, Any]:
+        if not any(name in asked for name in self.speaks):
+            return 422, {"error": f"missing field `{self.speaks[0]}`"}
         if len(texts) > self.max_batch:
             return 413, {"error": "too many"}
         if not asked["query"] or any(not text or len(text) > self.max_characters for text in texts):

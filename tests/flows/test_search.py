@@ -187,3 +187,8 @@ def test_a_reader_that_goes_away_is_no_error(filled: Kb) -> None:
     os.close(writing)
     done = started.end()
     assert (done.code, done.err) == (1, "")
+
+
+def test_without_a_reranker_the_error_says_what_to_set(filled: Kb) -> None:
+    done = filled("search", "gear number 2", "--rerank")
+    assert (done.code, "KB_AGENT_RERANK_URL" in done.err) == (2, True)

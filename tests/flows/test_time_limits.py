@@ -9,9 +9,9 @@ from uuid import uuid4
 
 import pytest
 
-from agent.options import RerankOptions
 from agent.providers.guarded import Guard, GuardedReranker
 from agent.providers.rerank_api import HttpReranker, RerankEndpoint
+from agent.retrieval.reranking import RerankOptions
 from tests.command import Kb, embeddings_env, own_database, write
 from tests.fakes import embeddings_server as embedding
 from tests.fakes import model_faults as faults

@@ -15,10 +15,11 @@ from agent.nodes.plan import FAILED, plan
 from agent.nodes.synthesize import CHARACTERS_A_TOKEN, parts_of, synthesize, within
 from agent.nodes.tool_exec import marked, tool_exec, without_secrets
 from agent.nodes.verify import verify
-from agent.options import AgentOptions, Features, RerankOptions
+from agent.options import AgentOptions, Features
 from agent.reasoner import SynthesisInput
 from agent.replies.checked_stream import CheckedStream
 from agent.replies.open_reply import OpenReply
+from agent.retrieval.reranking import RerankOptions
 from agent.routing import SearchLimits, after_verification
 from agent.state import AgentState, Analysis, Evidence, Grading, ReplyDraft, ReplyPiece, SubQuestion, ToolRequest
 from agent.tools.toolbox import Toolbox
@@ -289,6 +290,25 @@ async def test_enough_candidates_are_looked_at_twice(knowledge: MemoryKnowledge,
     assert ("reranked by overlap" in run.recorder.reasoning) == looked
     scores = {item.passage.path: item.score for item in update["evidence"].values()}
     assert (scores == {"walrus": 1.0, "bus": 0.0}) == looked
+
+
+@pytest.mark.parametrize(("candidates", "promoted"), [(10, True), (2, False)])
+async def test_a_candidate_that_retrieval_ranks_low_is_promoted(*, candidates: int, promoted: bool) -> None:
+    feeding = MemoryKnowledge(MODEL.identity)
+    for number in range(5):
+        await put(feeding, MODEL, a_document(f"near{number}"), "walrus walrus walrus walrus walrus walrus")
+    await put(
+        feeding, MODEL, a_document("answer"), f"{ASKED} At noon, by the keeper who has the morning shift, with fish."
+    )
+    options = AgentOptions(
+        features=Features(rerank=True), rerank=RerankOptions(candidates, minimum=2, blend=1.0), top_k=2
+    )
+    plan = (ToolRequest("keyword_search", {"query": "walrus"}, 1),)
+    run = a_run(feeding, ScriptedReasoner(), options, sources=replace(the_sources(feeding), reranker=OverlapReranker()))
+    update = await tool_exec(a_state(iteration=1, plan=plan), run)
+    best = max(update["evidence"].values(), key=lambda item: item.score)
+    assert (best.passage.path == "answer") == promoted
+    assert len(update["evidence"]) == 2
 
 
 # -- grade_evidence

@@ -23,6 +23,8 @@ def test_nothing_wanted_changes_nothing() -> None:
         (Overrides(max_iterations=8), replace(PLAIN, limits=SearchLimits(max_iterations=8))),
         (Overrides(expansion_depth=0), replace(PLAIN, expansion_depth=0)),
         (Overrides(expansion_threshold=0.0), replace(PLAIN, expansion_threshold=0.0)),
+        (Overrides(rerank_candidates=20), replace(PLAIN, rerank=replace(PLAIN.rerank, candidates=20))),
+        (Overrides(rerank_blend=0.0), replace(PLAIN, rerank=replace(PLAIN.rerank, blend=0.0))),
         (Overrides(rerank=True), replace(PLAIN, features=Features(rerank=True))),
         (Overrides(mode="agentic"), PLAIN),
         (Overrides(mode="direct"), PLAIN.direct()),

@@ -30,7 +30,7 @@ async def server() -> AsyncIterator[RerankServer]:
 @pytest.fixture
 def endpoint(server: RerankServer) -> RerankEndpoint:
     retries = Retries(budget=1.5, first_pause=0.01, longest_pause=0.05)
-    return RerankEndpoint(server.url + "/v1", KEY, MODEL, timeout=0.3, retries=retries)
+    return RerankEndpoint(server.url + "/v1", KEY, MODEL, "documents", timeout=0.3, retries=retries)
 
 
 async def scores(endpoint: RerankEndpoint, texts: list[str] | None = None) -> list[float]:
@@ -59,6 +59,24 @@ async def test_a_request_is_what_the_api_describes(server: RerankServer, endpoin
 async def test_the_other_dialect(server: RerankServer, endpoint: RerankEndpoint) -> None:
     assert await scores(replace(endpoint, dialect="texts", model="")) == [0.0, 1.0]
     assert server.requests[0].body == {"query": QUESTION, "texts": TEXTS, "truncate": True}
+
+
+@pytest.mark.parametrize("speaks", ["documents", "texts"])
+async def test_the_dialect_is_found_out_once(server: RerankServer, endpoint: RerankEndpoint, speaks: str) -> None:
+    server.speaks = (speaks,)
+    async with HttpReranker(replace(endpoint, dialect=None)) as reranker:
+        for _ in range(2):
+            assert await reranker.scores(QUESTION, PASSAGES) == [0.0, 1.0]
+    asked = [next(name for name in ("documents", "texts") if name in each.body) for each in server.requests]
+    assert asked == ["documents", *["texts"] * (speaks == "texts"), speaks, speaks]
+
+
+async def test_a_server_that_understands_neither_dialect_is_named(
+    server: RerankServer, endpoint: RerankEndpoint
+) -> None:
+    server.speaks = ("inputs",)
+    error = await failure(replace(endpoint, dialect=None), Misconfigured)
+    assert "refuses the request" in error.what
 
 
 @pytest.mark.parametrize("suffix", ["", "/", "/rerank", "/rerank/"])

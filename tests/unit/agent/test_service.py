@@ -107,6 +107,8 @@ async def test_the_longest_question_is_not() -> None:
         (Overrides(max_iterations=0), "max_iterations"),
         (Overrides(expansion_depth=4), "expansion_depth"),
         (Overrides(expansion_threshold=1.5), "expansion_threshold"),
+        (Overrides(rerank_candidates=0), "rerank_candidates"),
+        (Overrides(rerank_blend=1.1), "rerank_blend"),
     ],
 )
 async def test_an_override_out_of_bounds_is_declined(overrides: Overrides, name: str) -> None:
