@@ -5,6 +5,7 @@ import re
 from agent.state import AnswerKind, Intent, MessageKind, QuestionReference
 from domain.patterns import Linear
 from domain.text.file_endings import DOCUMENTS
+from domain.text.languages import query_tokens
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
 
 _GREETING = Linear(
@@ -163,7 +164,7 @@ def kind(text: str) -> AnswerKind:
 
 def content_words(text: str) -> list[str]:
     """The words that carry meaning, each once, as they stand."""
-    return list(dict.fromkeys(word for word in _PLAIN.tokens(text) if word not in ENGLISH_STOP_WORDS))
+    return list(dict.fromkeys(word for word in query_tokens(text, _PLAIN) if word not in ENGLISH_STOP_WORDS))
 
 
 def vague(text: str, meant: Intent) -> bool:

@@ -3,6 +3,7 @@
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
+from agent.providers.known_languages import ENGLISH_ONLY, known_languages
 from agent.providers.open_embedder import EmbedderOptions, open_embedder
 from bot.app.database import data_dir
 from config.settings import Settings
@@ -34,3 +35,9 @@ def embedder_options(
         indexed=indexed,
         patience=patience,
     )
+
+
+async def languages_of(embedder: Embedder) -> str:
+    """What to say of the languages that the model knows. Raises Transient, Misconfigured: see Embedder."""
+    known = await known_languages(embedder)
+    return f"knows {', '.join(known)}" if len(known) > 1 else ENGLISH_ONLY

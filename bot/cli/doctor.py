@@ -95,12 +95,12 @@ async def _row_security(settings: Settings) -> str:
 
 
 async def _model(settings: Settings) -> str:
-    from bot.app.embedding import open_models
+    from bot.app.embedding import languages_of, open_models
 
     async with open_models(settings) as (embedder, _counter):
-        await embedder.embed(["Is anybody there?"])
+        languages = await languages_of(embedder)
         identity = embedder.identity
-    return f"{identity.name}, {identity.dimensions} dimensions"
+    return f"{identity.name}, {identity.dimensions} dimensions; {languages}"
 
 
 async def _parser(settings: Settings) -> str:

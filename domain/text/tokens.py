@@ -34,10 +34,10 @@ ENGLISH_STOP_WORDS = frozenset(
 _MARKS = "".join(chr(c) for c in range(0x300, 0x3000) if unicodedata.category(chr(c)) in {"Mn", "Mc"})
 _WORD = re.compile(rf"[\w{_MARKS}]+(?:[.\-'’][\w{_MARKS}]+)*")
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f々〇"
-_KANA = "\u3040-\u30ff\u31f0-\u31ff"
-_HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
+KANA = "\u3040-\u30ff\u31f0-\u31ff"
+HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
-_EAST = re.compile(rf"[{_HAN}{_KANA}]+|[{_HANGUL}]+|[{_SPACELESS}]+")
+_EAST = re.compile(rf"[{_HAN}{KANA}]+|[{HANGUL}]+|[{_SPACELESS}]+")
 _HAN_ONLY = re.compile(rf"[{_HAN}]+")
 _SEPARATORS = re.compile(r"[_.\-'’]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?!.s$)")  # PDFs are one word

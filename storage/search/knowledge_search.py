@@ -16,6 +16,7 @@ from domain.documents import digest
 from domain.model_ports import EmbedderIdentity
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS
+from domain.text.languages import query_tokens
 from domain.text.tokens import Analyzer, Stemming
 from storage.index import bm25, chunks, postings, vectors
 from storage.index.vectors import CHUNK_VECTORS, ChunkCondition, HnswEffort
@@ -162,7 +163,7 @@ class PostgresSearch:
 
         Raises Misconfigured when there is none, or `embedder` (by default, the one this search is for) did not make it.
         """
-        terms = {name: list(set(analyzer.tokens(question))) for name, analyzer in self._analyzers.items()}
+        terms = {name: list(set(query_tokens(question, analyzer))) for name, analyzer in self._analyzers.items()}
         live = await read_snapshot(connection, scope, terms, state=self._state)
         live.version.check(embedder or self._embedder.name)
         return live
@@ -180,7 +181,7 @@ class PostgresSearch:
     async def _score_lexical(self, connection: Connection, live: IndexSnapshot, question: str) -> _LexicalScores:
         """BM25 of every chunk that shares a word with the question, whoever may see it."""
         known = live.statistics
-        terms = self._analyzers[live.version.stemming].tokens(question)
+        terms = query_tokens(question, self._analyzers[live.version.stemming])
         idf = await self._idf.of(connection, live.version.version_id, live.lists, known)
         unknown = max(0.0, bm25.raw_idf(0, known.collection.chunks))
         numbers, values = bm25.scores(terms, live.lists, idf, known.collection)

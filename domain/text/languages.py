@@ -1,0 +1,97 @@
+"""Which language a question is in, and which of its words say what it is about.
+
+The index holds all words of all languages. Only questions lose their small words: what an English question loses by the
+stop words of `domain.text.tokens`, others lose here. The lists hold closed classes of words (articles, pronouns,
+prepositions, forms of auxiliaries, words that ask); collections of stop words have content words besides.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal
+
+from domain.text.tokens import ENGLISH_STOP_WORDS, HANGUL, KANA, Analyzer, Stemming
+
+Language = Literal["en", "de", "fr", "es", "zh", "ja", "ko"]
+"""ISO 639-1."""
+
+_WORDS: Mapping[Language, str] = {
+    "de": """
+    ab aber alle allen aller alles als am an auch auf aus bei beim bis da dann darf darfst das dass dein deine dem den
+    denn der des die dies diese diesem diesen dieser dieses dir doch du durch dürfen ein eine einem einen einer eines er
+    es euch euer für gegen gibt hab habe haben hast hat hatte ich ihm ihn ihr ihre im in ins ist jede jeden jeder jedes
+    kann kannst kein keine man mein meine meinem meinen meiner mich mir mit muss musst müssen nach nicht noch nur ob
+    oder ohne sein seine seit sich sie sind so soll sollen sollte über um und uns unser unsere unserem unseren unter
+    viel viele vieler vom von vor wann war waren warum was welche welchem welchen welcher welches wenn wer wem wen
+    werde werden weshalb wie wieso wieviel wieviele will wir wird wo woher wohin wollen womit wozu würde zu zum zur
+    zwischen
+    """,
+    "fr": """
+    a afin ai ainsi alors après as au aucun aucune aussi autre aux avant avec avez avoir avons bien c ce cela ces cet
+    cette chez combien comment d dans de depuis des doit dois doivent donc dont du elle elles en encore entre es est et
+    être eux fait faut il ils j je l la le les leur leurs lors lui m ma mais me mes moi mon n ne ni nos notre nous on
+    ont ou où par pas peut peuvent peux plus pour pourquoi puis qu quand que quel quelle quelles quels qui quoi s sa
+    sans se sera ses si son sont sous suis sur t ta te tes ton tous tout toute toutes très tu un une vers vos votre
+    vous y
+    """,
+    "es": """
+    a al algo alguna algunas alguno algunos ante antes aquel así aunque cada como cómo con contra cual cuál cuales
+    cuáles cuándo cuando cuánta cuántas cuánto cuántos cuanto cuantos de debe debemos deben debo del desde donde dónde
+    durante e el él ella ellas ellos en entre era es esa ese eso esta está están este esto estos fue ha haber había han
+    hasta hay he la las le les lo los más me mi mis muy ni no nos nosotros nuestra nuestro o os otra otro para pero por
+    porque pues puede pueden puedo que qué quién quien quiénes se sea ser si sí sin sobre son soy su sus también te
+    tengo tenemos tiene tienen tienes tu tú tus un una unas uno unos usted ustedes y ya yo
+    """,
+    "zh": """
+    的 了 是 在 和 与 或 由 有 被 把 将 对 从 到 向 为 以 于 之 也 都 就 还 又 吗 呢 吧 啊 么
+    我 你 您 他 她 它 我们 你们 他们 这 那 这个 那个 谁 什么 哪 哪个 哪些 哪里 哪儿 怎么 怎样 如何 为什么 多少
+    多久 多长 几 何时 什么时候 请问 可以 能 要 需要 应该 应 会 个
+    """,
+}
+
+_LATIN: tuple[Language, ...] = ("en", "de", "fr", "es")
+_WORD = re.compile(r"[^\W\d_]+")
+_HIRAGANA = re.compile("[\u3040-\u309f]")
+_SCRIPTS: tuple[tuple[Language, re.Pattern[str]], ...] = (
+    ("ja", re.compile(f"[{KANA}]")),
+    ("ko", re.compile(f"[{HANGUL}]")),
+    ("zh", re.compile("[\u3400-\u9fff]")),
+)
+
+
+def language_of(text: str) -> Language:
+    """The language of a text by its script and its small words; English where nothing tells."""
+    for language, script in _SCRIPTS:
+        if script.search(text):
+            return language
+    words = _WORD.findall(text.casefold())
+    counts = {language: sum(word in _small_words(language) for word in words) for language in _LATIN}
+    return max(_LATIN, key=lambda language: counts[language])
+
+
+def query_tokens(text: str, analyzer: Analyzer) -> list[str]:
+    """The tokens of a question that say what it is about, in reading order, repeats included.
+
+    Tokens are made as the index makes them. Small words of the question's language are left out; in Japanese, tokens
+    with hiragana, which write endings and particles. Where nothing would be left, nothing is left out.
+    """
+    tokens, language = analyzer.tokens(text), language_of(text)
+    if language == "en":
+        return tokens
+    if language == "ja":
+        about = [token for token in tokens if not _HIRAGANA.search(token)]
+    else:
+        small = _small_tokens(language, analyzer.stemming)
+        about = [token for token in tokens if not small.issuperset(token.split("-"))]
+    return about or tokens
+
+
+@cache
+def _small_words(language: Language) -> frozenset[str]:
+    return ENGLISH_STOP_WORDS if language == "en" else frozenset(_WORDS.get(language, "").split())
+
+
+@cache
+def _small_tokens(language: Language, stemming: Stemming) -> frozenset[str]:
+    analyzer = Analyzer(stemming)
+    return frozenset(token for word in _small_words(language) for token in analyzer.tokens(word))
