@@ -83,6 +83,10 @@ class Mentions:
     replaces: tuple[str, ...] = ()
     """What its metadata says that it replaces: paths or addresses."""
     replaced_by: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    """Whom or what its metadata names, each behind its label: `owner: Platform`."""
+    terms: tuple[str, ...] = ()
+    """Its code spans that may be names."""
 
 
 @dataclass(frozen=True, slots=True)

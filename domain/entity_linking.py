@@ -53,7 +53,7 @@ class MentionSpan:
     """Keys of the knowledge graph under which the thing may be known."""
     telling: bool = True
     """Whether it may be taken for a name at all: an id, in quotes, of several words that mean something, or a
-    capitalised one."""
+    capitalised one that opens no sentence or is all that is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,7 @@ def _keys(*keys: str) -> tuple[str, ...]:
 
 def _runs(text: str) -> Iterable[MentionSpan]:
     words = list(_WORD.finditer(text))[:READ]
+    alone = sum(word.group().casefold() not in ENGLISH_STOP_WORDS for word in words) == 1
     for first in range(len(words)):
         for last in range(first, min(first + LONGEST, len(words))):
             start, end = words[first].start(), words[last].end()
@@ -134,7 +135,9 @@ def _runs(text: str) -> Iterable[MentionSpan]:
             key = name_key(text[start:end])
             if key:
                 run = [word.group() for word in words[first : last + 1]]
-                yield MentionSpan(text[start:end], start, end, (key,), _telling(run, opening=_opens(text, start)))
+                yield MentionSpan(
+                    text[start:end], start, end, (key,), _telling(run, opening=not alone and _opens(text, start))
+                )
 
 
 def _opens(text: str, start: int) -> bool:

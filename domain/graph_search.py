@@ -10,6 +10,12 @@ from numpy.typing import NDArray
 from domain.knowledge_graph import EntityType, RelationOrigin
 from domain.search import Filters
 
+MENTIONED = 0.6
+"""Score of a passage that speaks of what is named, as surely as can be: less than one that is about it."""
+
+STARTS = 5
+"""Passages that speak of what is named from which a loose walk starts, too."""
+
 Direction = Literal["out", "in"]
 """Whether a thing is the subject of a relation, or its object."""
 
@@ -30,8 +36,8 @@ class GraphRequest:
     limit: int = 20
     """How many chunks are wanted."""
     loose: bool = False
-    """Whether names that are only similar count as well, and beside documents the chunks that show relations of what is
-    named: for a question about how things hang together."""
+    """Whether names that are only similar count as well, and beside documents the chunks that speak of what is named or
+    show relations of it: for a question about how things hang together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,10 @@ class RelationOrigin(StrEnum):
     """A's b is C; A has C."""
     PREPOSITION = "preposition"
     """A in B, A for B."""
+    FIELD = "field"
+    """A label of the document with a name behind it: `Owner: Femi`."""
+    TABLE = "table"
+    """The first cell of a row, the header of another one, and the name in that."""
     ACRONYM = "acronym"
     """A long name with its short one in brackets behind it, or the other way round."""
     BRACKETS = "brackets"
@@ -126,6 +130,8 @@ class Facts:
     keys: tuple[str, ...] = ()
     """Keys that the document is known under; first the one that others use for it."""
     links: tuple[Link, ...] = ()
+    terms: tuple[str, ...] = ()
+    """What the markup shows as a name of a program, a field or a command: its code spans."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ LONGEST_RUN = 8
 """Words of a name; a longer run of cased words is a heading or a shout, and only its parts are looked at."""
 
 _TOKEN = re.compile(r"[^\W_]\w*(?:[.\-'’&@][^\W_]\w*)*[+#]*|[^\w\s]|_+")
+_QUOTES = frozenset("\"“„«'`")
 _SENTENCE_END = frozenset('.!?:;…|•*–—>"“”„«»()[]{}-#')  # behind these and on a new line a capital tells little
 
 
@@ -24,6 +25,8 @@ def _set(words: str) -> frozenset[str]:
 
 _OF = _set("of de del della di da do dos du des der den von van zu zum zur le la las los el al ibn bin af av")
 _AND = _set("and & in on at for to from with by und et y e für im the a an")
+_BETWEEN = _set("in at on to for from with by für im")
+_TWO_NAMES = 0.55
 _CALENDAR = _set(
     """
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -49,6 +52,13 @@ _SHORTENED = _set("mr mrs ms dr prof st ste mt ft gen lt col sgt capt gov sen re
 _SMALL = _OF | _AND
 _DATES = _CALENDAR | _SMALL
 _FUNCTION = ENGLISH_STOP_WORDS | _OPENERS | _AND
+_ACTS = re.compile(
+    r"(?:['’]s)? (?:is|was|has|had|does|did|will|can|could|should|must|may|bought|built|made|ran|took|wrote|won|led"
+    r"|held|kept|left|gave|became|began|met|paid|sold|sent|set|[a-z]{3,20}(?:[b-hj-rt-z]s|ed|es))(?= )|['’]s "
+)
+"""What follows a name that opens a sentence: a verb in the third person or in the past, or what it has."""
+_COMMON = re.compile(r"(?:ing|[ts]ion|ment|ness|ity|ship|ance|ence|ism|ogy|ics|[^su]s|ed|ly)\Z")
+"""How words end that open sentences without an article and are no names."""
 _HEADS = (
     "agreement|algorithm|api|application|architecture|assessment|audit|board|budget|calendar|catalogue|catalog|chart"
     "|checklist|cluster|committee|contract|controller|council|dashboard|database|deployment|directory|engine|environment"
@@ -81,6 +91,14 @@ class NameCandidate:
     name is met elsewhere as well."""
 
 
+ALONE = _set(
+    """
+    yes no none true false open closed done draft active inactive enabled disabled high low medium critical normal
+    unknown pending optional required public private internal always never daily weekly monthly yearly hourly default
+    """
+)
+"""Words that are values and not names, even where they stand alone with a capital."""
+
 SURE = 0.35
 """From this confidence on, a candidate is a name by itself."""
 
@@ -101,6 +119,20 @@ def name_candidates(text: str) -> list[NameCandidate]:
         if place not in found or found[place].confidence < spotted.confidence:
             found[place] = spotted
     return sorted(found.values(), key=lambda each: (each.start, -each.end))
+
+
+def is_name(text: str) -> bool:
+    """Whether a text that stands alone, as behind a label, is written as one name: all its words are cased or join
+    others, and it says more than a day or a number."""
+    words = [match.group() for match in _TOKEN.finditer(text)]
+    if not words or not all(word[0].isalnum() or word in "&./-'’" for word in words):
+        return False
+    plain = [word.lower() for word in words if word[0].isalnum()]
+    if not plain or not _cased(words[0]) or (len(plain) == 1 and (plain[0] in _FUNCTION or len(plain[0]) < 2)):
+        return False
+    if all(word in _DATES or word[0].isdigit() for word in plain):
+        return False
+    return all(_cased(word) or word[0].isdigit() or word.lower() in _SMALL for word in words if word[0].isalnum())
 
 
 def _candidates(text: str) -> Iterator[NameCandidate]:
@@ -147,7 +179,8 @@ def _runs(text: str) -> Iterator[list[_Word]]:
             continue
         owned = word[-2:] in {"'s", "’s", "'S", "’S"}  # says whose something is
         kept = word[:-2] if owned else word
-        if _cased(kept) or (run and (kept.lower() in _OF or kept.lower() in _AND or kept[0].isdigit())):
+        numbered = bool(run) and kept[0].isdigit() and run[-1].text.lower() not in _SMALL and not run[-1].text.isdigit()
+        if _cased(kept) or numbered or (run and (kept.lower() in _OF or kept.lower() in _AND)):
             run.append(_Word(start, start + len(kept), kept, first))
             if owned:
                 yield run
@@ -173,12 +206,29 @@ def _of_run(text: str, run: list[_Word]) -> Iterator[NameCandidate]:
         return
     parts = _parts(words, _SMALL)
     if len(words) <= LONGEST_RUN:
-        yield from _name(text, words, joined=len(parts) > 1 and len(_parts(words, _AND)) > 1)
+        yield from _name(text, words, joined=_joined(words))
     if len(parts) > 1:
         loose = _parts(words, _AND)
+        quoted = text[max(0, words[0].start - 1) : words[0].start] in _QUOTES
+        beside = not quoted and any(not part[0].first for part in loose)
         for part in [*loose, *(each for each in parts if len(each) > 1)]:
             if len(part) <= LONGEST_RUN and len(part) < len(words):
-                yield from _name(text, part)
+                yield from _name(text, part, beside=beside)
+
+
+def _joined(words: list[_Word]) -> float:
+    """How much less likely these words are one name for the small words between them: `Leipzig with Bartek` and `Ann
+    Bell and Ed Wood` are two, `Health and Human Services` may be one."""
+    parts = _parts(words, _AND)
+    if len(parts) == 1:
+        return 0.0
+    small = {word.text for word in words if word.text in _AND}
+    if small & _BETWEEN:
+        return _TWO_NAMES
+    if any(word.text in _OF for word in words):
+        return 0.25
+    alike = len({min(len(part), 2) for part in parts}) == 1
+    return _TWO_NAMES if alike and "&" not in small else 0.25
 
 
 def _trimmed(run: list[_Word]) -> list[_Word]:
@@ -203,15 +253,16 @@ def _parts(words: list[_Word], small: frozenset[str]) -> list[list[_Word]]:
     return [part for part in parts if part]
 
 
-def _name(text: str, words: list[_Word], *, joined: bool = False) -> Iterator[NameCandidate]:
-    """A name of these words; what is left without the first where that opens a sentence; and the last two."""
+def _name(text: str, words: list[_Word], *, joined: float = 0.0, beside: bool = False) -> Iterator[NameCandidate]:
+    """A name of these words; what is left without the first where that opens a sentence; and the last two. joined: what
+    the small words between them take from its confidence. beside: whether a sure name is joined to it."""
     first = words[0]
     if len(words) == 1:
-        yield from _single(first)
+        yield from _single(text, first, beside=beside)
         return
     if all(word.text.lower() in _DATES or word.text[0].isdigit() for word in words):
         return
-    confidence = 0.65 + (0.1 if len(words) > 2 else 0) + (0 if first.first else 0.1) - (0.25 if joined else 0)
+    confidence = 0.65 + (0.1 if len(words) > 2 else 0) + (0 if first.first else 0.1) - joined
     yield NameCandidate(first.start, words[-1].end, text[first.start : words[-1].end], round(confidence, 2))
     if len(words) < 3 or any(word.text in _SMALL for word in words):
         return
@@ -220,12 +271,17 @@ def _name(text: str, words: list[_Word], *, joined: bool = False) -> Iterator[Na
     yield NameCandidate(words[-2].start, words[-1].end, text[words[-2].start : words[-1].end], 0.4)  # behind an office
 
 
-def _single(word: _Word) -> Iterator[NameCandidate]:
+def _single(text: str, word: _Word, *, beside: bool = False) -> Iterator[NameCandidate]:
+    """beside: whether a sure name is joined to it."""
     plain = word.text.lower()
     if len(plain) < 2 or plain in _FUNCTION or plain in _CALENDAR or not any(map(str.isalpha, plain)):
         return
     distinct = 0.6 if len(plain) > 2 else 0.45
-    confidence = distinct if _DISTINCT.search(word.text) else 0.2 if word.first else 0.5
+    if _DISTINCT.search(word.text):
+        confidence = distinct
+    else:
+        told = word.first and not _COMMON.search(plain) and (beside or _ACTS.match(text, word.end) is not None)
+        confidence = 0.4 if told else 0.2 if word.first else 0.5
     yield NameCandidate(word.start, word.end, word.text, confidence)
 
 

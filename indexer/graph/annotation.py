@@ -4,7 +4,7 @@ reads it."""
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from domain.knowledge_graph import name_key
+from domain.knowledge_graph import RelationOrigin, name_key
 from domain.text.name_candidates import NameCandidate
 from domain.text_references import TextReference
 
@@ -37,12 +37,24 @@ class NamedSpan:
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """A relation that a label or a table states. subject: None for the document itself."""
+
+    subject: NamedSpan | None
+    predicate: str
+    object: NamedSpan
+    origin: RelationOrigin
+
+
+@dataclass(frozen=True, slots=True)
 class Annotation:
     """A text, its words and the names in it; one name may lie within another."""
 
     text: str
     tokens: tuple[WordToken, ...]
     names: tuple[NamedSpan, ...]
+    fields: tuple[Field, ...] = ()
+    """What labels and tables state; see indexer.graph.fields."""
 
 
 class Annotator(Protocol):

@@ -24,9 +24,10 @@ from indexer.graph.aliases import introduced_aliases
 from indexer.graph.annotation import Annotator
 from indexer.graph.entities import LONGEST_SURFACE, AnnotatedChunk, annotated_chunks, chunk_mentions, title_names
 from indexer.graph.facts import REFERS_TO
+from indexer.graph.fields import CONFIDENCE as STATED
 from indexer.graph.relations import relations_in
 
-GRAPH_REVISION = 2
+GRAPH_REVISION = 3
 """Raise it whenever the same document would give another part: then the parts of all documents are made anew."""
 
 MOST_LINKS = 2_000
@@ -36,6 +37,7 @@ LONGEST_PREDICATE = 80
 """Characters of a predicate. A longer one says nothing, and the index over relations takes 2,704 bytes."""
 
 _MOST_RELATIONS = 40
+_MOST_FIELDS = 200
 _MOST_LOOKED_AT = 200
 _WORD = re.compile(r"\w+")
 _REFERRED = 0.9
@@ -55,9 +57,10 @@ def document_graph(
     revision = revision_of(annotator)
     if annotator is None or not chunks:
         return DocumentGraph(revision, facts)
-    parts = annotated_chunks(chunks, annotator)
-    found = [*_stated(facts, chunks), *_of_texts(facts, parts)]
+    parts = annotated_chunks(chunks, annotator, facts.terms)
     names = [name_key(name) for name, _ in title_names(title, path)]
+    itself = next(filter(None, (*facts.keys, *names)), "")
+    found = [*_stated(facts, chunks), *_of_texts(facts, parts), *_of_fields(itself, parts)]
     if len(names) == 2 and all(names) and names[0] != names[1]:  # the same without what stands in brackets
         found.append(Relation(names[1], SAME_AS, names[0], 0, _BRACKETS, RelationOrigin.BRACKETS))
     relations = [each for each in found if len(each.predicate) <= LONGEST_PREDICATE]
@@ -134,6 +137,15 @@ def _of_texts(facts: Facts, parts: Iterable[AnnotatedChunk]) -> Iterator[Relatio
         for name in annotation.names if facts.keys else ():
             if not name.key.startswith("name:") and name.key not in known:
                 yield Relation(facts.keys[0], REFERS_TO, name.key, place, _REFERRED, RelationOrigin.REFERENCE)
+
+
+def _of_fields(itself: str, parts: Iterable[AnnotatedChunk]) -> Iterator[Relation]:
+    """What labels and tables state. itself: the document's key, empty where it has none."""
+    for chunk, annotation in parts:
+        for field in annotation.fields[:_MOST_FIELDS]:
+            subject = field.subject.key if field.subject is not None else itself
+            if subject and subject != field.object.key:
+                yield Relation(subject, field.predicate, field.object.key, chunk.ordinal, STATED, field.origin)
 
 
 def _aliased(parts: Iterable[AnnotatedChunk]) -> Iterator[Mention]:

@@ -1,15 +1,17 @@
 """The entities that each chunk of a document mentions. Pure: the same chunks always give the same mentions."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from domain.documents import BlockKind, Chunk
 from domain.knowledge_graph import Mention, MentionRole, name_key
-from domain.text.name_candidates import SURE, name_candidates
+from domain.text.name_candidates import SURE, NameCandidate, name_candidates
 from domain.text.name_forms import without_brackets
 from domain.text_references import references_in
-from indexer.graph.annotation import Annotation, Annotator, NamedSpan, named_spans
+from indexer.graph.annotation import Annotation, Annotator, Field, NamedSpan, named_spans
+from indexer.graph.fields import fields_in
 
 MOST_NAMES = 60
 """At most so many names of one chunk are kept, those with the highest confidence: a list of hundreds of names says
@@ -19,23 +21,46 @@ MOST_WORDS = 12
 LONGEST_SURFACE = 200
 """Characters of a written name that are kept."""
 
+_SHOWN = 0.6
+"""Confidence of a name that the markup shows."""
+_TERM = re.compile(r"(?<![\w.-])[A-Za-z](?:[\w.-]{1,38}\w)(?![\w-]|\.\w)")
 _NUMBER = re.compile(r"[A-Z]{2,10}[- ]?\d{1,8}")
 
 
 AnnotatedChunk = tuple[Chunk, Annotation]
 
 
-def annotated_chunks(chunks: Sequence[Chunk], annotator: Annotator) -> list[AnnotatedChunk]:
-    """The chunks annotated. Of code only what is named by a key or an address counts."""
+def annotated_chunks(
+    chunks: Sequence[Chunk], annotator: Annotator, terms: Collection[str] = ()
+) -> list[AnnotatedChunk]:
+    """The chunks annotated. Of code only what is named by a key or an address counts. terms: names that the markup of
+    the document shows as such, however they are written."""
     found: list[AnnotatedChunk] = []
+    known = frozenset(terms)
     for chunk in chunks:
         references = references_in(chunk.text)
         if chunk.kind is BlockKind.CODE:
             annotation = Annotation(chunk.text, (), named_spans([], references))
         else:
-            annotation = annotator.annotate(chunk.text, named_spans(name_candidates(chunk.text), references))
+            fields = tuple(fields_in(chunk.text, known))
+            candidates = [*name_candidates(chunk.text), *_terms(chunk.text, known), *_field_names(fields)]
+            annotation = annotator.annotate(chunk.text, named_spans(candidates, references))
+            annotation = replace(annotation, fields=fields)
         found.append((chunk, annotation))
     return found
+
+
+def _terms(text: str, terms: frozenset[str]) -> Iterator[NameCandidate]:
+    for match in _TERM.finditer(text) if terms else ():
+        if match[0] in terms:
+            yield NameCandidate(match.start(), match.end(), match[0], _SHOWN)
+
+
+def _field_names(fields: Iterable[Field]) -> Iterator[NameCandidate]:
+    for field in fields:
+        for name in (field.subject, field.object):
+            if name is not None:
+                yield NameCandidate(name.start, name.end, name.surface, name.confidence)
 
 
 def title_names(title: str, path: str) -> Iterator[tuple[str, float]]:

@@ -19,6 +19,7 @@ from domain.knowledge_graph import (
     key,
     name_key,
     page_key,
+    person_key,
     plain_key,
     raw_key,
     settled,
@@ -52,7 +53,8 @@ def document_facts(document: SourceDocument, links: tuple[Link, ...], mentions: 
     links = tuple(map(_settled, links))
     stated = {link.key for link in links if not link.guarded}
     beside = (link for link in _mentioned(document, mentions) if link.key not in stated)  # said better by the connector
-    said = with_precedence([*links, *_described(document, links), *beside], document.blocks, _PLAIN)
+    described = [*_described(document, links), *_roles(mentions)]
+    said = with_precedence([*links, *described, *beside], document.blocks, _PLAIN)
     found = (*said, *_replaced(document, mentions))
     keys = tuple(dict.fromkeys(filter(None, _keys(document))))
     # a path or a name may hold what no database takes
@@ -61,7 +63,7 @@ def document_facts(document: SourceDocument, links: tuple[Link, ...], mentions: 
         for link in found
         if link.key and link.key not in keys
     )
-    return Facts(keys, tuple(dict.fromkeys(kept)))
+    return Facts(keys, tuple(dict.fromkeys(kept)), tuple(map(storable, mentions.terms)))
 
 
 def _settled(link: Link) -> Link:
@@ -103,6 +105,13 @@ def _described(document: SourceDocument, links: tuple[Link, ...]) -> Iterator[Li
     folder = dirname(document.path)
     if folder and not document.url.startswith(("http://", "https://")):
         yield Link(IN_FOLDER, plain_key(EntityType.FOLDER, f"{document.source}/{folder}"))
+
+
+def _roles(mentions: Mentions) -> Iterator[Link]:
+    """Whom or what the metadata names."""
+    for each in mentions.roles:
+        role, _, name = each.partition(": ")
+        yield Link(role, person_key(name) if "@" in name else name_key(name), name=name)
 
 
 def _replaced(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
@@ -184,4 +193,6 @@ def masked_mentions(found: Mentions, text: Callable[[str], str], name: Callable[
         called=tuple(map(text, found.called)),
         replaces=tuple(map(name, found.replaces)),
         replaced_by=tuple(map(name, found.replaced_by)),
+        roles=tuple(map(text, found.roles)),
+        terms=tuple(map(text, found.terms)),
     )

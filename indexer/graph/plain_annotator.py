@@ -6,6 +6,8 @@ from indexer.graph.annotation import Annotation, NamedSpan, WordClass, WordToken
 from indexer.graph.english_words import BASES, BE, CLOSED, VERBS
 
 _TOKEN = re.compile(r"['’]s\b|n['’]t\b|[^\W_](?:\w|[.\-&'’](?=\w)(?!s\b))*|\n+|[^\w\s]")
+_PAST = re.compile(r"(?!hundred|sacred|kindred)[a-z]{3,20}(?<!e)ed")
+"""The past of a verb that is not in the list."""
 _ENDS = frozenset(".!?:;|…•")
 _ABBREVIATED = re.compile(r"(?:\b\w|\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Inc|Ltd|Corp|Co|vs|e\.g|i\.e|etc|No|approx))\Z")
 
@@ -13,7 +15,7 @@ _ABBREVIATED = re.compile(r"(?:\b\w|\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Inc|Ltd|Corp
 class PlainAnnotator:
     """See indexer.graph.annotation.Annotator."""
 
-    name = "rules-1"
+    name = "rules-2"
 
     def annotate(self, text: str, names: tuple[NamedSpan, ...]) -> Annotation:
         """See Annotator. It adds no names."""
@@ -45,6 +47,8 @@ def _word(lemma: str, before: WordToken | None) -> tuple[WordClass, str]:
         return CLOSED[lemma], BE.get(lemma, lemma)
     if lemma in VERBS and (before is None or before.part not in {"DET", "ADJ", "POSS"}):
         return "VERB", VERBS[lemma]
+    if _PAST.fullmatch(lemma) and (before is None or before.part not in {"DET", "ADJ", "POSS", "NUM"}):
+        return "VERB", lemma.removesuffix("ed")
     if lemma in BASES and before is not None and (before.part in {"AUX", "PART", "PRON"} or before.lemma == "to"):
         return "VERB", lemma
     return ("ADV" if lemma.endswith("ly") else "NOUN"), lemma

@@ -3,12 +3,13 @@
 The words may be annotated by our own rules or by a language pipeline; nothing here knows which.
 """
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from domain.knowledge_graph import SAME_AS, RelationOrigin
+from domain.knowledge_graph import SAME_AS, RelationOrigin, name_key
 from indexer.graph.annotation import Annotation, NamedSpan, WordToken
 
 CONFIDENCE = {
@@ -27,6 +28,19 @@ _SKIPPED = frozenset({"DET", "ADV", "PART", "NUM"})
 _DESCRIBING = frozenset({"NOUN", "ADJ", "VERB"})  # a participle before a noun is a verb for our own rules
 _SAME = (("also", "know", "as"), ("also", "call"), ("aka",), ("a.k.a",), ("formerly", "know", "as"), ("formerly",))
 _MOST_WORDS = 4
+_CLASS = 0.4
+"""Confidence of words that say what a thing is."""
+_GOES_ON = frozenset({RelationOrigin.VERB, RelationOrigin.COPULA, RelationOrigin.POSSESSION})
+"""Relations whose objects may be several: `A uses B and C`."""
+_ASIDE = re.compile(r" \(([^()\n]{2,60})\)")
+_ROLES = frozenset(
+    """
+    lead head manager engineer director officer owner chief analyst designer architect developer president founder ceo
+    cto coo cfo ciso administrator deputy secretary operator technician scientist researcher consultant representative
+    operations product support sales purchasing desk
+    """.split()  # noqa: SIM905 - a paragraph is read and changed more easily than quoted words
+)
+"""Words of what people are in a company."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +57,20 @@ class StatedRelation:
 def relations_in(annotation: Annotation) -> list[StatedRelation]:
     """The relations that the sentences state, in order: at most one for each two neighbouring names."""
     tokens, starts = annotation.tokens, [token.start for token in annotation.tokens]
-    found: list[StatedRelation] = []
+    found, asides = _asides(annotation)
     lying: dict[NamedSpan, NamedSpan] = {}  # B of `A in B`, and A, of which the sentence goes on to speak
-    for one, other in pairwise(_apart(annotation.names)):
+    listed: dict[NamedSpan, NamedSpan] = {}  # B of `A and B`, and A
+    for one, other in pairwise(each for each in _apart(annotation.names) if not _within(each, asides)):
         first, last = bisect_left(starts, one.end), bisect_left(starts, other.start)
-        between = _inner(tokens[first:last]) if last - first <= MOST_BETWEEN + 2 else ()
+        if last - first > MOST_BETWEEN + 20:
+            continue
+        between = _inner([token for token in tokens[first:last] if not _within(token, asides)])
         if not between or len(between) > MOST_BETWEEN:
+            continue
+        if _lists(between):
+            listed[other] = one
+            if found and found[-1].object is one and found[-1].pattern in _GOES_ON:
+                found.append(replace(found[-1], object=other))
             continue
         begin = bisect_left(starts, one.start)
         stated = _stated(_Neighbours(one, between, other, tokens[max(0, begin - 3) : begin]))
@@ -59,7 +81,69 @@ def relations_in(annotation: Annotation) -> list[StatedRelation]:
         elif stated.subject is one and one in lying:
             stated = replace(stated, subject=lying[one])
         found.append(stated)
-    return found
+        also = listed.get(one)
+        while also is not None and stated.subject is one and stated.pattern is RelationOrigin.VERB:
+            found.append(replace(stated, subject=also))
+            also = listed.get(also)
+    return [
+        *found,
+        *_classes(
+            annotation, starts, asides, {each.subject for each in found if each.pattern is RelationOrigin.COPULA}
+        ),
+    ]
+
+
+def _lists(between: Sequence[WordToken]) -> bool:
+    """Whether nothing but a comma or `and` stands between two names."""
+    return all(token.part == "COMMA" or token.lemma in {"and", "or", "&"} for token in between)
+
+
+def _within(one: NamedSpan | WordToken, places: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= one.start < end for start, end in places)
+
+
+def _asides(annotation: Annotation) -> tuple[list[StatedRelation], list[tuple[int, int]]]:
+    """What somebody is, in brackets behind the name: `Femi (backend engineer)`; and the places of such brackets."""
+    ends = {each.end: each for each in annotation.names}
+    found, places = list[StatedRelation](), list[tuple[int, int]]()
+    for match in _ASIDE.finditer(annotation.text):
+        who = ends.get(match.start())
+        words = match[1].split()
+        if who is None or not any(word.lower().strip(",") in _ROLES for word in words):
+            continue
+        places.append(match.span())
+        said = match[1].split(",")[0].strip()
+        if len(said.split()) <= _MOST_WORDS + 1:
+            at = match.start(1) + match[1].index(said)
+            is_a = NamedSpan(at, at + len(said), name_key(said), said, _CLASS)
+            found.append(StatedRelation(who, "is", is_a, RelationOrigin.COPULA, CONFIDENCE[RelationOrigin.COPULA]))
+    return [each for each in found if each.object.key], places
+
+
+def _classes(
+    annotation: Annotation, starts: Sequence[int], asides: Sequence[tuple[int, int]], told: Collection[NamedSpan]
+) -> Iterator[StatedRelation]:
+    """What a thing is, in words that are no name: `Foghorn is our pager`. told: of which that is known already."""
+    tokens = annotation.tokens
+    for name in _apart(annotation.names):
+        first = bisect_left(starts, name.end)
+        after = [token for token in tokens[first : first + 12] if not _within(token, asides)]
+        if len(after) < 3 or after[0].lemma != "be" or name in told:
+            continue
+        nouns: list[WordToken] = []
+        rest = iter(after[1:])
+        if next(rest).part != "DET":
+            continue
+        for token in rest:
+            if token.part not in _DESCRIBING or any(other.start == token.start for other in annotation.names):
+                break
+            nouns.append(token)
+        if nouns and nouns[-1].part == "NOUN":
+            start, end = nouns[-min(3, len(nouns))].start, nouns[-1].end
+            said = annotation.text[start:end]
+            is_a = NamedSpan(start, end, name_key(said), said, _CLASS)
+            if is_a.key and is_a.key != name.key:
+                yield StatedRelation(name, "is", is_a, RelationOrigin.COPULA, CONFIDENCE[RelationOrigin.COPULA])
 
 
 def _inner(tokens: Sequence[WordToken]) -> Sequence[WordToken]:
@@ -94,8 +178,9 @@ class _Neighbours:
 
     @property
     def told(self) -> list[WordToken]:
-        """The words between them, without articles, adverbs, particles and numbers."""
-        return [token for token in self.between if token.part not in _SKIPPED]
+        """The words between them, without articles, adverbs, particles, numbers and dates: `in 2019`."""
+        dated = {one.start for one, other in pairwise(self.between) if one.part == "ADP" and other.part == "NUM"}
+        return [token for token in self.between if token.part not in _SKIPPED and token.start not in dated]
 
     def stated(self, predicate: str, pattern: RelationOrigin, *, inverse: bool = False) -> StatedRelation:
         """A relation from the first to the second, or the other way."""

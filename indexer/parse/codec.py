@@ -10,7 +10,9 @@ T = TypeVar("T")
 
 LENGTH = struct.Struct(">I")
 """What stands before every message: its length in bytes."""
-_MENTIONED = ("issues", "urls", "attachments", "people", "anchors", "called", "replaces", "replaced_by")
+_MENTIONED = (
+    *("issues", "urls", "attachments", "people", "anchors", "called", "replaces", "replaced_by", "roles", "terms"),
+)
 
 
 def frame(message: bytes) -> bytes:

@@ -14,6 +14,25 @@ MOST_NAMED = 20
 _REPLACES = ("replaces", "supersedes", "obsoletes")
 _REPLACED_BY = ("replaced_by", "replaced-by", "superseded_by", "superseded-by")
 _TEXTS = ("description", "summary", "abstract", "subtitle")
+_ROLES = {
+    "owner": "owner",
+    "owners": "owner",
+    "team": "team",
+    "maintainer": "maintainer",
+    "maintainers": "maintainer",
+    "contact": "contact",
+    "lead": "lead",
+    "manager": "manager",
+    "reviewer": "reviewer",
+    "reviewers": "reviewer",
+    "approver": "approver",
+    "approvers": "approver",
+    "department": "department",
+    "service": "service",
+    "component": "component",
+    "product": "product",
+}
+"""Keys whose values are names, with what they are said to be of the document."""
 _UPDATED = ("updated", "lastmod", "last_updated", "last_modified", "modified", "date")
 
 
@@ -23,7 +42,7 @@ class FrontMatter:
 
     description: what of it is written for readers. unread: its source when it could not be understood.
     lines: how many lines it takes in the file, marks included; 0 without one. replaces, replaced_by: other documents,
-    by path or address.
+    by path or address. roles: whom or what it names, each behind its label: `owner: Platform`.
     """
 
     title: str = ""
@@ -33,6 +52,7 @@ class FrontMatter:
     lines: int = 0
     replaces: tuple[str, ...] = ()
     replaced_by: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
 
 
 def read(source: str) -> FrontMatter:
@@ -57,6 +77,9 @@ def read(source: str) -> FrontMatter:
         lines=lines,
         replaces=_named(fields, _REPLACES),
         replaced_by=_named(fields, _REPLACED_BY),
+        roles=tuple(
+            dict.fromkeys(f"{role}: {name}" for key, role in _ROLES.items() for name in _named(fields, (key,)))
+        ),
     )
 
 

@@ -1,6 +1,7 @@
 """HTML: what a reader sees of a page, without its navigation."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import lxml.html
 from lxml import etree
@@ -12,7 +13,7 @@ from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.html_elements import BREAK, heading_text, inline_text, is_block, is_dropped, number_of
 from indexer.parse.limits import ParseLimits
 from indexer.parse.list_markers import numeral
-from indexer.parse.mentions import MentionCollector
+from indexer.parse.mentions import MentionCollector, code_terms
 from indexer.parse.outline import Outline, bullet, one_line, reflow
 from indexer.parse.tables import TableCell, add_table
 
@@ -30,7 +31,8 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     page = _page(content.text, limits)
     out, main = Outline(limits, _title(page)), _main(page)
     _Walker(out).walk(main)
-    return out.finish(_metadata(page), mentions=_links(main).all())
+    terms = code_terms(inline_text(each) for each in main.iter("code", "tt"))
+    return out.finish(_metadata(page), mentions=replace(_links(main).all(), terms=terms))
 
 
 def _links(main: HtmlElement) -> MentionCollector:

@@ -19,7 +19,7 @@ from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.frontmatter import FrontMatter, read
 from indexer.parse.html_elements import is_block_name, is_element
 from indexer.parse.limits import ParseLimits
-from indexer.parse.mentions import MentionCollector
+from indexer.parse.mentions import MentionCollector, code_terms
 from indexer.parse.outline import Outline, bullet, reflow
 from indexer.parse.tables import TableCell, add_table
 
@@ -39,7 +39,15 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     walker = _Walker(outline, content.text.split("\n"))
     walker.front_matter(matter)
     walker.walk(SyntaxTreeNode(tokens))
-    mentions = replace(_links(tokens).all(), replaces=matter.replaces, replaced_by=matter.replaced_by)
+    mentions = replace(
+        _links(tokens).all(),
+        replaces=matter.replaces,
+        replaced_by=matter.replaced_by,
+        roles=matter.roles,
+        terms=code_terms(
+            each.content for token in tokens for each in token.children or () if each.type == "code_inline"
+        ),
+    )
     return outline.finish(matter.metadata, mentions=mentions)
 
 

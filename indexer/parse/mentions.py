@@ -1,7 +1,8 @@
 """Collects what a document points at while it is read, and says how it stands in the text."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from domain.documents import Mentions, PageMention
 from indexer.parse.outline import one_line
@@ -18,6 +19,22 @@ UNKNOWN = "someone"
 """What stands in the text for somebody whose name nobody tells."""
 _OPAQUE = re.compile(r"(?:accountid|user):|jirauser\d", re.IGNORECASE)
 """How an id begins that is nobody's name; any other one is a name to log in with."""
+MOST_TERMS = 300
+"""Code spans of one document that may be names."""
+_TERM = re.compile(r"[A-Za-z][\w.-]{1,38}\w")
+_NO_TERMS = frozenset(
+    """
+    true false null none nil yes not and the get post put patch delete head http https int str string bool float void
+    json yaml xml html css sql bash shell sudo cat echo grep ssh curl git main master root default
+    """.split()  # noqa: SIM905 - a paragraph is read and changed more easily than quoted words
+)
+
+
+def code_terms(spans: Iterable[str]) -> tuple[str, ...]:
+    """Those of a document's code spans that may be the name of a program, a field or a topic, each once: one word."""
+    found = (each.strip() for each in spans)
+    named = (each for each in found if _TERM.fullmatch(each) and each.lower() not in _NO_TERMS)
+    return tuple(islice(dict.fromkeys(named), MOST_TERMS))
 
 
 class MentionCollector:

@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 CHUNKS_AT_ONCE = 192
 """Chunks embedded together: enough that batches of equal length fill, few enough that a kill costs seconds."""
 
-PARSER_REVISION = 2
+PARSER_REVISION = 3
 """Raised whenever the same file would give other blocks, so that every file is read again."""
 
 

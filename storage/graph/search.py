@@ -12,13 +12,14 @@ from pgvector import HalfVector
 
 from domain.access import Scope
 from domain.entity_linking import MOST, LinkedEntity
-from domain.graph_search import EntityNeighbourhood, GraphRequest, GraphStep, RelatedChunk
+from domain.graph_search import STARTS, EntityNeighbourhood, GraphRequest, GraphStep, RelatedChunk
 from domain.graph_walk import ReachedNode, WalkEdge, breadth_first, page_rank
 from domain.knowledge_graph import Precedence
 from domain.model_ports import Embedder
 from domain.relation_matching import answering, best_of, fit, stated
 from domain.search import Filters
 from storage.graph.entity_lookup import SemanticMatching, entities_in_text, entities_named
+from storage.graph.mentioning import mentioning
 from storage.graph.neighbourhood import Neighbourhood, NeighbourhoodLimits, neighbourhood
 from storage.graph.precedence import precedence
 from storage.graph.relations import relations, things
@@ -87,13 +88,15 @@ class PostgresGraphSearch:
             )
             if not meant and not request.hits:
                 return []
-            near = await neighbourhood(connection, live, meant, request.hits, request.hops, reach)
+            spoken = await mentioning(connection, live, meant, request) if request.loose and meant else []
+            hits = {each.chunk_id: each.score for each in reversed(spoken[:STARTS])} | dict(request.hits)
+            near = await neighbourhood(connection, live, meant, hits, request.hops, reach)
             walk = page_rank if self._walking.order == "page_rank" else breadth_first
             found = await _related_documents(
                 connection, live, near, walk(near.starts, near.edges, hops=request.hops), request
             )
             if request.loose and meant:
-                found += await _relation_chunks(connection, live, meant, request, reach.read)
+                found += [*spoken, *await _relation_chunks(connection, live, meant, request, reach.read)]
             return best_of(found, request.limit)
 
         return await self._pool.run(with_generic_plans(work))

@@ -190,6 +190,7 @@ def facts_as_json(facts: Facts) -> dict[str, object]:
         "links": [
             [each.predicate, each.key, each.words, each.inverse, each.name, each.guarded] for each in facts.links
         ],
+        "terms": list(facts.terms),
     }
 
 
@@ -198,4 +199,5 @@ def facts_from_json(stored: Mapping[str, list[object]]) -> Facts:
     return Facts(
         tuple(str(key) for key in stored["keys"]),
         tuple(Link(*link) for link in stored["links"]),  # type: ignore[misc] # lists in the order of its fields
+        tuple(str(term) for term in stored.get("terms", ())),  # earlier releases kept none
     )

@@ -36,7 +36,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "domain.text.name_forms": "_POSSESSIVE",
         "domain.text_references": "_ISSUE",
         "domain.text.sentences": "_CJK",
-        "domain.text.name_candidates": "_HEAD _CODE",
+        "domain.text.name_candidates": "_HEAD _CODE _ACTS _COMMON",
         "domain.text.tokens": "_CAMEL _POSSESSIVE",
         "agent.questions.decompose": "_NESTED",
         "agent.evaluation.answer_runs": "_MARKER _MASKED",

@@ -22,7 +22,16 @@ from domain.entity_linking import (
     unknown_names,
     whole_span,
 )
-from domain.graph_search import Direction, EntityNeighbourhood, GraphRequest, GraphStep, Neighbour, RelatedChunk
+from domain.graph_search import (
+    MENTIONED,
+    STARTS,
+    Direction,
+    EntityNeighbourhood,
+    GraphRequest,
+    GraphStep,
+    Neighbour,
+    RelatedChunk,
+)
 from domain.graph_walk import ReachedNode, WalkEdge, breadth_first
 from domain.knowledge_graph import (
     SAME_AS,
@@ -85,11 +94,17 @@ class MemoryGraph(GraphSearch):
         parts = self._parts(scope)
         meant = self._linked(parts, request.text, loose=request.loose)
         fitting = {document.document_id for document, _ in self._knowledge.visible(scope, request.filters)}
-        starts, edges, steps = self._around(parts, meant, request)
-        by_number = {part.number: part for part in parts}
         shown = [chunk.chunk_id for part in parts for chunk in part.chunks.values()]
         passages = await self._knowledge.passages(shown, scope)
         vectors = {passage.chunk_id: passage.vector for passage in passages}
+        spoken: list[RelatedChunk] = []
+        if request.loose:
+            within = [each for each in _mentioning(parts, meant, request, vectors) if each.document_id in fitting]
+            spoken = within[: request.limit]
+            hits = {each.chunk_id: each.score for each in reversed(spoken[:STARTS])} | dict(request.hits)
+            request = replace(request, hits=hits)
+        starts, edges, steps = self._around(parts, meant, request)
+        by_number = {part.number: part for part in parts}
         reached = {node: there for node, there in self._walk(starts, edges, hops=request.hops).items() if node > 0}
         found = [
             RelatedChunk(
@@ -104,7 +119,7 @@ class MemoryGraph(GraphSearch):
             for chunk, cosine in [_nearest(by_number[node], request, vectors)]
         ]
         if request.loose:
-            found += [each for each in _stated(parts, meant, request) if each.document_id in fitting]
+            found += [*spoken, *(each for each in _stated(parts, meant, request) if each.document_id in fitting)]
         return best_of(found, request.limit)
 
     async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
@@ -316,6 +331,32 @@ def _surroundings(parts: Sequence[_Part], key: str, limit: int) -> EntityNeighbo
     neighbours = _relations(parts, key)
     kind = EntityType(split_key(key)[0])
     return EntityNeighbourhood(key, kind, name, documents, tuple(neighbours[:limit]), complete=len(neighbours) <= limit)
+
+
+def _mentioning(
+    parts: Sequence[_Part],
+    meant: Sequence[tuple[LinkedEntity, str]],
+    request: GraphRequest,
+    vectors: Mapping[str, NDArray[np.float32]],
+) -> list[RelatedChunk]:
+    """The chunks that speak of what was meant, the surest mentions first."""
+    sure: dict[str, float] = {}
+    for each, key in meant:
+        sure[key] = max(sure.get(key, 0.0), each.known.score)
+    found: list[tuple[float, RelatedChunk]] = []
+    roles = {MentionRole.MENTION, MentionRole.HEADING, MentionRole.TITLE}
+    for part in parts:
+        shown = {(each.key, each.chunk) for each in part.mentions if each.key in sure}
+        for key, ordinal in sorted(shown, key=lambda pair: (pair[1], list(sure).index(pair[0]))):
+            said = [each for each in part.mentions if (each.key, each.chunk) == (key, ordinal) and each.role in roles]
+            if said:
+                chunk, confidence = part.chunks[ordinal], max(each.confidence for each in said)
+                cosine = None if request.vector is None else float(vectors[chunk.chunk_id] @ request.vector)
+                step = GraphStep(part.document.title, "names", min(each.surface for each in said), chunk.chunk_id)
+                score = MENTIONED * sure[key] * confidence
+                related = RelatedChunk(chunk.chunk_id, chunk.document_id, score, (step,), cosine)
+                found.append((confidence, related))
+    return [one for _, one in sorted(found, key=lambda each: (-each[0], -(each[1].cosine or 0), each[1].chunk_id))]
 
 
 def _stated(

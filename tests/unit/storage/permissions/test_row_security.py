@@ -135,6 +135,9 @@ ASKS: Mapping[str, Ask] = {
     "graph, loosely": lambda it, who, ids: it.graph_search().related_chunks(
         GraphRequest(f"Who feeds {SECRET} Walruss?", {}, VECTOR, loose=True), who
     ),
+    "passages that speak of a thing": lambda it, who, _: it.graph_search().related_chunks(
+        GraphRequest("Keepers", {}, VECTOR, loose=True), who
+    ),
     "relations": lambda it, who, _: it.graph_search().neighbourhoods("Keepers", who),
     "relations of the secret": lambda it, who, _: it.graph_search().neighbourhoods(f"{SECRET} walrus", who),
     "which replaces which": lambda it, who, _: it.graph_search().precedence([WALRUS, SECRET_WALRUS], who),
