@@ -40,6 +40,8 @@ from domain.masking import Masker, masked_kinds, without_masks
 from domain.search import Filters
 from domain.tasks import end
 from domain.text.encodable import storable
+from domain.text.languages import language_of
+from domain.translation import speak, translated
 
 if TYPE_CHECKING:
     from agent.answer_graph import AnswerGraph
@@ -99,6 +101,7 @@ class AnswerService:
         """Progress and parts of the reply as they come, then exactly one outcome, whatever happens, all of it masked.
         The parts put together are the beginning of an answer's text, and usually all of it; not where a source was
         closed while the answer was written: then the outcome takes the place of what the parts said."""
+        speak(language_of(question.text))
         refusal = refused(question)
         if refusal:
             yield masked_answer(refusal, self._masker)
@@ -144,7 +147,7 @@ class AnswerService:
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         if not content_left(question.text):
-            return Declined(ONLY_SECRETS, cause="secret")
+            return Declined(translated(ONLY_SECRETS), cause="secret")
         try:
             return await self._answered(question, recorder)
         except KbError as error:
@@ -235,7 +238,7 @@ def content_left(text: str) -> bool:
 def refused(question: Question) -> Declined | None:
     """Why a question is not even looked at."""
     if not question.text.split():
-        return Declined(NO_QUESTION)
+        return Declined(translated(NO_QUESTION))
     if len(question.text) > MAX_QUESTION:
         return Declined(question_too_long(MAX_QUESTION))
     wrong = next(iter(faults(question.overrides)), "")

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from agent.checking.conflicts import Reason
 from domain.errors import KbError
 from domain.search import Filters, Passage
+from domain.translation import translated
 
 # Progress
 
@@ -17,24 +18,36 @@ CHECKING = "Checking each sentence against its source"
 
 def searching(iteration: int, places: Sequence[str]) -> str:
     """What is searched. places: of the tools that are called; the first three are told."""
-    told = ", ".join(dict.fromkeys(places[:3]))
-    return f"Iteration {iteration}: searching {told}" if iteration > 1 else f"Searching {told}"
+    told = ", ".join(dict.fromkeys(map(translated, places[:3])))
+    if iteration > 1:
+        return translated("Iteration {iteration}: searching {told}", iteration=iteration, told=told)
+    return translated("Searching {told}", told=told)
 
 
 def another_pass(iteration: int, most: int, missing: str) -> str:
     """Which pass of search begins, and what it is for. most: passes that are allowed. missing: may be empty."""
-    aim = f"looking for {missing}" if missing else "looking further"
-    return f"Iteration {iteration} of {most}: {aim}"
+    aim = translated("looking for {missing}", missing=missing) if missing else translated("looking further")
+    return translated("Iteration {iteration} of {most}: {aim}", iteration=iteration, most=most, aim=aim)
 
 
 def weighing(passages: int) -> str:
     """How much evidence is graded."""
-    return f"Weighing {counted({'passage': passages})}"
+    return translated("Weighing {passages}", passages=_passages(passages))
 
 
 def writing_from(passages: int, documents: int) -> str:
     """What the reply is made from."""
-    return f"Writing from {counted({'passage': passages})} of {counted({'document': documents})}"
+    return translated(
+        "Writing from {passages} of {documents}", passages=_passages(passages), documents=_documents(documents)
+    )
+
+
+def _passages(count: int) -> str:
+    return translated("1 passage" if count == 1 else "{count:,} passages", count=count)
+
+
+def _documents(count: int) -> str:
+    return translated("1 document" if count == 1 else "{count:,} documents", count=count)
 
 
 # Replies without sources
@@ -52,16 +65,23 @@ SMALL_TALK = {
 def searched_in_vain(documents: int, terms: str, *, filtered: bool, words_alone: bool) -> str:
     """What was looked through without finding an answer. terms: the words of the question, may be empty.
     words_alone: whether the embedding model was away."""
-    amount = f"{documents:,} document" + ("" if documents == 1 else "s")
-    narrowed = " under the filters given" if filtered else ""
-    by_words = f"by words ({terms})" if terms else "by words (there are none in the question)"
-    by_meaning = " alone: the embedding model is away" if words_alone else " and by meaning"
-    return f"{amount}{narrowed}, {by_words}{by_meaning}"
+    amount = _documents(documents)
+    if filtered:
+        amount = translated("{documents} under the filters given", documents=amount)
+    words = terms or translated("there are none in the question")
+    if words_alone:
+        return translated(
+            "{documents}, by words ({words}) alone: the embedding model is away", documents=amount, words=words
+        )
+    return translated("{documents}, by words ({words}) and by meaning", documents=amount, words=words)
 
 
 def no_document_has(filters: Filters) -> str:
     """Why there is nothing to search: the asker's own filters leave no document."""
-    return f"No document that you may read has {in_words(filters) or 'the id given'}. Leave that out or change it."
+    return translated(
+        "No document that you may read has {filters}. Leave that out or change it.",
+        filters=in_words(filters) or translated("the id given"),
+    )
 
 
 NO_QUESTION = "There is no question. Ask one in words, for example: How do I reset my password?"
@@ -70,7 +90,7 @@ ONLY_SECRETS = "Nothing is left of your question without what is secret in it."
 
 def question_too_long(most: int) -> str:
     """A question has more than `most` characters."""
-    return f"The question has more than {most:,} characters. Ask for one thing, in short."
+    return translated("The question has more than {most:,} characters. Ask for one thing, in short.", most=most)
 
 
 def outside(name: str, low: float, high: float, value: float) -> str:
@@ -97,24 +117,27 @@ MODEL_BROKE_OFF = "The language model broke off; what follows are excerpts of th
 
 def not_rechecked(numbers: Sequence[int]) -> str:
     """Sources that did not say in time whether they may still be read there."""
-    several = "sources" if len(numbers) > 1 else "source"
-    named = ", ".join(map(str, numbers))
-    return f"Who may read {several} {named} could not be checked again there; this is as of the last indexing."
+    return translated(
+        "Who may read sources {numbers} could not be checked again there; this is as of the last indexing."
+        if len(numbers) > 1
+        else "Who may read source {numbers} could not be checked again there; this is as of the last indexing.",
+        numbers=", ".join(map(str, numbers)),
+    )
 
 
 def searched_by_words(error: KbError) -> str:
     """Said of a search without vectors."""
-    return f"Searched by words alone: {_continued(error)}"
+    return translated("Searched by words alone: {why}", why=_continued(error))
 
 
 def searched_without_graph(error: KbError) -> str:
     """Said of a search without the knowledge graph."""
-    return f"Searched without the knowledge graph: {_continued(error)}"
+    return translated("Searched without the knowledge graph: {why}", why=_continued(error))
 
 
 def quoted_by_words(error: KbError) -> str:
     """Said of excerpts that were chosen without vectors."""
-    return f"Quoted by words alone: {_continued(error)}"
+    return translated("Quoted by words alone: {why}", why=_continued(error))
 
 
 def _continued(error: KbError) -> str:
@@ -124,34 +147,48 @@ def _continued(error: KbError) -> str:
 
 def left_out(sentences: int) -> str:
     """Sentences that no source backs were dropped."""
-    some = "One sentence was" if sentences == 1 else f"{sentences} sentences were"
-    return f"{some} left out: the sources do not say so."
+    return translated(
+        "One sentence was left out: the sources do not say so."
+        if sentences == 1
+        else "{count} sentences were left out: the sources do not say so.",
+        count=sentences,
+    )
 
 
 def addressed_to_machines(numbers: Sequence[int]) -> str:
     """Cited passages hold instructions to a model. numbers: of the citations."""
-    named = " and ".join(f"[{n}]" for n in numbers)
-    holds = f"Source {named} holds" if len(numbers) == 1 else f"Sources {named} hold"
-    return f"{holds} text that is addressed to machines, such as an order to an assistant: do not follow it."
+    return translated(
+        "Source {numbers} holds text that is addressed to machines, such as an order to an assistant: do not follow it."
+        if len(numbers) == 1
+        else "Sources {numbers} hold text that is addressed to machines, such as an order to an assistant: do not"
+        " follow it.",
+        numbers=translated(" and ").join(f"[{n}]" for n in numbers),
+    )
 
 
 def weakly_supported(sentences: Sequence[str]) -> str:
     """Sentences that the reader should check; the first three are quoted."""
     plain = [" ".join(sentence.split()) for sentence in sentences[:3]]
     quoted = "; ".join(f"“{words if len(words) <= 120 else words[:119] + '…'}”" for words in plain)
-    return f"Check these against the source, which supports them weakly: {quoted}"
+    return translated("Check these against the source, which supports them weakly: {quoted}", quoted=quoted)
 
 
 def sources_differ(first: Passage, second: Passage, reason: Reason) -> str:
     """Two sources say different things. first: the one that counts, where there is a reason."""
     if not reason:
-        return f"The sources differ: {_dated(first)} and {_dated(second)}. Nothing says which of them counts."
-    return f"The sources differ: {counts_before(first, second, reason)}"
+        return translated(
+            "The sources differ: {first} and {second}. Nothing says which of them counts.",
+            first=_dated(first),
+            second=_dated(second),
+        )
+    return translated("The sources differ: {how}", how=counts_before(first, second, reason))
 
 
 def counts_before(first: Passage, second: Passage, reason: Reason) -> str:
     """One document counts before another."""
-    return f"{_dated(first)} {reason} {_dated(second)}."
+    return translated(
+        "{first} {reason} {second}.", first=_dated(first), reason=translated(reason), second=_dated(second)
+    )
 
 
 def _dated(passage: Passage) -> str:
@@ -160,15 +197,26 @@ def _dated(passage: Passage) -> str:
 
 def filters_unmet(filters: Filters) -> str:
     """Filters of the question do not count, since nothing is left under them."""
-    return f"No document you may read has {in_words(filters)}: everything was searched."
+    return translated("No document you may read has {filters}: everything was searched.", filters=in_words(filters))
 
 
 def names_unknown(left: Sequence[str], words: Sequence[str]) -> str:
     """Names in the question that no document bears. left: searched without them. words: searched for as words. What is
     hidden from the asker is reported like what does not exist."""
-    said = [(left, "without it", "without them"), (words, "for it as a word", "for them as words")]
+    said = [
+        (
+            left,
+            "There is no {names} that you can see; I searched without it.",
+            "There is no {names} that you can see; I searched without them.",
+        ),
+        (
+            words,
+            "There is no {names} that you can see; I searched for it as a word.",
+            "There is no {names} that you can see; I searched for them as words.",
+        ),
+    ]
     return " ".join(
-        f"There is no {' and no '.join(names)} that you can see; I searched {several if len(names) > 1 else one}."
+        translated(several if len(names) > 1 else one, names=translated(" and no ").join(names))
         for names, one, several in said
         if names
     )
@@ -176,13 +224,15 @@ def names_unknown(left: Sequence[str], words: Sequence[str]) -> str:
 
 def follow_up(section: str, title: str) -> str:
     """A question that may come next. What tells several apart stands first: a button shows the beginning alone."""
-    return f"“{section}” – what does “{title}” say about it?"
+    return translated("“{section}” – what does “{title}” say about it?", section=section, title=title)
 
 
 def secret_left_out(kinds: Sequence[str]) -> str:
     """A part of the question was a secret. kinds: what it looked like."""
-    looked = f"a secret ({', '.join(kinds)})"
-    return f"Part of your question looked like {looked} and was not used. If it was a real one, change it."
+    return translated(
+        "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.",
+        kinds=", ".join(kinds),
+    )
 
 
 # Parts of texts

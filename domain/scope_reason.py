@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from domain.translation import translated
+
 PublicReason = Literal[
     "",
     "shared_channel",
@@ -72,11 +74,11 @@ _READERS: Mapping[PublicReason, tuple[str, str]] = {
     "too_many_members": ("More people read this conversation than I can look up", _PRIVATELY),
     "lookup_unfinished": (
         "I am still finding out who reads this conversation",
-        f"Ask again in a few minutes. {_PRIVATELY.replace('Ask', 'Or ask', 1)}",
+        "Ask again in a few minutes. Or ask me in a direct message: there I use all that you may read.",
     ),
     "lookup_failed": (
         "I could not find out who reads this conversation",
-        f"Ask again in a minute. {_PRIVATELY.replace('Ask', 'Or ask', 1)}",
+        "Ask again in a minute. Or ask me in a direct message: there I use all that you may read.",
     ),
     "missing_scope": (
         "I am not permitted to see who reads this conversation",
@@ -113,12 +115,12 @@ class ScopeReason:
     def limit(self) -> str:
         """A sentence that says why only what is public was used; empty where more was."""
         why, _ = self._held
-        return f"{why}, so I use only what is public." if why else ""
+        return translated("{why}, so I use only what is public.", why=translated(why)) if why else ""
 
     @property
     def advice(self) -> str:
         """What helps against `limit`."""
-        return self._held[1]
+        return translated(self._held[1])
 
     @property
     def unknown(self) -> str:
@@ -130,10 +132,11 @@ class ScopeReason:
     def nothing(self) -> str:
         """What is said where there is no document at all to be searched."""
         if self.limit:
-            return f"{self.limit} Nothing that is indexed is public. {self.advice}"
+            return f"{self.limit} {translated('Nothing that is indexed is public.')} {self.advice}"
         if self.shared:
-            return f"Here I use only what all members may read, and nothing of that kind is indexed. {_PRIVATELY}"
-        return (
+            here = translated("Here I use only what all members may read, and nothing of that kind is indexed.")
+            return f"{here} {translated(_PRIVATELY)}"
+        return translated(
             "There is nothing for me to search: nothing is indexed yet, or nothing that you may read."
             " Whoever runs this service can tell you which."
         )

@@ -9,6 +9,7 @@ from agent.routing import rerouted
 from agent.state import AgentState, Analysis, Update
 from agent.wording import UNDERSTANDING, in_words
 from domain.masking import without_masks
+from domain.translation import translated
 
 
 async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
@@ -17,7 +18,7 @@ async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
         if state.analysis is not None:
             run.recorder.say("another strategy: what was found says little to the question")
             return {"analysis": rerouted(state.analysis), "plan": ()}
-        run.recorder.progress(UNDERSTANDING, 5, "analyze")
+        run.recorder.progress(translated(UNDERSTANDING), 5, "analyze")
         found = await narrowed(state.question, run.search)
         analysis, plan = await run.reasoner.analyze(found.question, run.toolbox.offered)
         analysis = replace(

@@ -10,6 +10,7 @@ from agent.wording import SMALL_TALK, no_document_has, searched_in_vain
 from domain.answers import Answer, Declined, NearestDocument, NotFound, Outcome, Question
 from domain.masking import Masker
 from domain.search import Filters
+from domain.translation import translated
 
 
 async def mask(state: AgentState, run: AnswerContext) -> Update:
@@ -17,7 +18,7 @@ async def mask(state: AgentState, run: AnswerContext) -> Update:
     with run.recorder.stage("mask", state.iteration):
         analysis = analysis_in(state)
         if analysis.talk != "question":
-            return {"outcome": Answer(SMALL_TALK[analysis.talk], (), 1.0)}
+            return {"outcome": Answer(translated(SMALL_TALK[analysis.talk]), (), 1.0)}
         draft = state.draft or ReplyDraft()
         if draft.found:
             return {"outcome": _answer(state, draft)}
@@ -32,7 +33,7 @@ def _answer(state: AgentState, draft: ReplyDraft) -> Outcome:
         text=draft.text,  # masked as it was shown
         citations=draft.citations,
         confidence=round(min(1.0, max(0.0, draft.confidence)), 3),
-        notice=" ".join(filter(None, notes)),
+        notice=" ".join(map(translated, filter(None, notes))),
         follow_ups=follow_ups(draft.passages, state.evidence.values()),
     )
 
@@ -61,7 +62,7 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
     return NotFound(
         searched,
         nearest=tuple(nearest.values())[:3],
-        notice=" ".join(filter(None, [analysis_in(state).unmet, *draft.notes])),
+        notice=" ".join(map(translated, filter(None, [analysis_in(state).unmet, *draft.notes]))),
         scope_reason=question.scope_reason,
     )
 

@@ -11,6 +11,7 @@ from agent.routing import after_verification
 from agent.state import AgentState, CitedClaim, ReplyPiece, Update
 from agent.wording import CHECKING, MORE_THAN_NAMED, MOSTLY_LEFT_OUT, NOTHING_SUPPORTED, counts_before, sources_differ
 from domain.search import Passage
+from domain.translation import translated
 
 
 async def verify(state: AgentState, run: AnswerContext) -> Update:
@@ -68,7 +69,7 @@ async def _support(claims: Sequence[CitedClaim], state: AgentState, run: AnswerC
     """What the checker says of each, asked once for all of them; None for each where there is no checker."""
     if not (claims and run.options.features.verification):
         return [None] * len(claims)
-    run.recorder.progress(CHECKING, 90, "verify", state.iteration)
+    run.recorder.progress(translated(CHECKING), 90, "verify", state.iteration)
     support = await run.reasoner.check(claims)
     weak = sum(score is None or score < run.options.support for score in support)
     run.recorder.say(f"{len(claims) - weak} of {len(claims)} doubted sentences are supported")

@@ -31,6 +31,8 @@ from domain.ledger import Ledger, Memory
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
 from domain.tasks import end, heed, pause
+from domain.text.languages import language_of
+from domain.translation import speak
 
 log = logging.getLogger(__name__)
 
@@ -128,6 +130,7 @@ class AnswerJob:
             Transient: the database is away; the question is taken up again as well.
         """
         asked = self._asked
+        speak(language_of(asked.text))
         try:
             if not await self._ledger.update_handle(asked.number, asked.attempt, await self._resumed()):
                 return await self._stopped()

@@ -21,6 +21,8 @@ from domain.ledger import Corrections, ReplyToCheck
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from domain.search_ports import DocumentCatalog, KnowledgeSearch
+from domain.text.languages import language_of
+from domain.translation import speak, translated
 
 log = logging.getLogger(__name__)
 
@@ -97,8 +99,9 @@ class ReplyCorrector:
             await self.corrections.settle(asked.number, due.state, posted)
             return False
         now = without(posted, gone)
-        notice = CORRECTED if gone else _change_notice(changed)
-        answer = Answer(now.text or WHOLLY_GONE, now.citations, now.confidence, notice if now.text else "")
+        speak(language_of(posted.text))
+        notice = translated(CORRECTED) if gone else _change_notice(changed)
+        answer = Answer(now.text or translated(WHOLLY_GONE), now.citations, now.confidence, notice if now.text else "")
         done = await reply.correct(masked_answer(answer, self.masker))
         if done:
             log.info("The answer to question %s was corrected", asked.number)
@@ -160,7 +163,7 @@ def _contradicted(sentence: str, texts: Sequence[str]) -> bool:
 
 def _change_notice(changed: Mapping[int, bool]) -> str:
     against = [n for n, contradicted in changed.items() if contradicted]
-    return source_contradicts(against) if against else SOURCE_CHANGED
+    return source_contradicts(against) if against else translated(SOURCE_CHANGED)
 
 
 def _in_one_line(text: str) -> str:

@@ -6,13 +6,20 @@ from datetime import datetime
 from domain.answers import NotFound
 from domain.conversation import ExceededLimit
 from domain.scope_reason import ScopeReason
+from domain.translation import translated
 
-EXCESS: Mapping[ExceededLimit, str] = {
+_EXCESS: Mapping[ExceededLimit, str] = {
     "waiting": "I am busy: too many questions are waiting. Please ask again in a minute.",
     "user_minute": "You ask faster than I can answer. Please wait a minute and ask again.",
     "channel_minute": "This channel asks faster than I can answer. Please wait a minute and ask again.",
     "user_day": "You have asked as much as one person may in 24 hours. Please ask again tomorrow.",
 }
+
+
+def excess(limit: ExceededLimit) -> str:
+    """A question is beyond a limit, and when to come again."""
+    return translated(_EXCESS[limit])
+
 
 OTHER_WORDS = "Try other words, or name the system, team or document you mean."
 PRIVATE = "A private answer may use what only you can read."
@@ -44,25 +51,29 @@ _BAR = 10
 def source_contradicts(numbers: Sequence[int]) -> str:
     """Below an answer of which a sentence is not what its source says by now."""
     named = ", ".join(f"[{n}]" for n in numbers)
-    return f"Changed since: {named} now says something else than this answer. Open it before you rely on this."
+    return translated(
+        "Changed since: {named} now says something else than this answer. Open it before you rely on this.", named=named
+    )
 
 
 def waiting(before: int | None) -> str:
     """The status message of a question. before: how many have to be begun first; None where it need not wait."""
     match before:
         case None:
-            return "Reading your question…"
+            return translated("Reading your question…")
         case 0:
-            return "Your question waits, and is the next one…"
+            return translated("Your question waits, and is the next one…")
         case 1:
-            return "Your question waits: 1 other is before it…"
+            return translated("Your question waits: 1 other is before it…")
         case _:
-            return f"Your question waits: {before} others are before it…"
+            return translated("Your question waits: {before} others are before it…", before=before)
 
 
 def late(number: int) -> str:
     """An answer took longer than it may. number: of the question in the ledger."""
-    return f"This took too long and was stopped. Ask again, or ask for less at once. Reference: Q{number}"
+    return translated(
+        "This took too long and was stopped. Ask again, or ask for less at once. Reference: Q{number}", number=number
+    )
 
 
 def progress_bar(percent: int) -> str:
@@ -84,31 +95,42 @@ _MEDIUM = 0.45
 def confidence(share: float) -> str:
     """How sure an answer is, from 0 to 1, in a word."""
     if share >= _HIGH:
-        return "high"
-    return "medium" if share >= _MEDIUM else "low"
+        return translated("high")
+    return translated("medium" if share >= _MEDIUM else "low")
 
 
 def not_found(outcome: NotFound) -> str:
     """What was searched without a result, and why the search did not reach further."""
-    return f"I found nothing good enough. Searched {outcome.searched}. {outcome.scope_reason.limit}".strip()
+    searched = translated("I found nothing good enough. Searched {searched}.", searched=outcome.searched)
+    return f"{searched} {outcome.scope_reason.limit}".strip()
 
 
 def instead(reason: ScopeReason) -> str:
     """What to do where nothing was found: other words where they can help, else what does."""
-    return reason.advice or f"{OTHER_WORDS} {PRIVATE if reason.private_helps else ''}".strip()
+    return reason.advice or f"{translated(OTHER_WORDS)} {translated(PRIVATE) if reason.private_helps else ''}".strip()
+
+
+_AGES = (
+    (31_557_600, "1 year ago", "{count} years ago"),
+    (2_629_800, "1 month ago", "{count} months ago"),
+    (604_800, "1 week ago", "{count} weeks ago"),
+    (86_400, "1 day ago", "{count} days ago"),
+    (3_600, "1 hour ago", "{count} hours ago"),
+    (60, "1 minute ago", "{count} minutes ago"),
+)
+"""Seconds, and how that long ago is said."""
 
 
 def age(moment: datetime, now: datetime) -> str:
     """How long ago a moment was, in the largest unit that fits: `3 days ago`. What is yet to come was just now."""
     seconds = (now - (moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo))).total_seconds()
-    units = (("year", 31_557_600), ("month", 2_629_800), ("week", 604_800), ("day", 86_400), ("hour", 3_600))
-    for unit, length in (*units, ("minute", 60)):
+    for length, one, several in _AGES:
         if seconds >= length:
             count = int(seconds // length)
-            return f"{count} {unit}{'' if count == 1 else 's'} ago"
-    return "just now"
+            return translated(one if count == 1 else several, count=count)
+    return translated("just now")
 
 
 def updated(moment: datetime | None, now: datetime, before: str = " · ") -> str:
     """` · updated 3 days ago`, or nothing where that is not known."""
-    return f"{before}updated {age(moment, now)}" if moment else ""
+    return before + translated("updated {age}", age=age(moment, now)) if moment else ""

@@ -5,9 +5,9 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from bot.conversation import texts
 from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel
 from bot.conversation.render_context import RenderContext
-from bot.conversation.texts import EXCESS
 from bot.slack import status_messages
 from bot.slack.block_kit import SlackMessage
 from bot.slack.client import SlackClient
@@ -36,7 +36,7 @@ class EphemeralReply(ReplyChannel):
 
     async def refuse(self, excess: ExceededLimit) -> bool:
         """Says that the question is beyond a limit."""
-        return await self._show([status_messages.busy(EXCESS[excess])])
+        return await self._show([status_messages.busy(texts.excess(excess))])
 
     async def late(self) -> bool:
         """Says that there was no answer in time."""

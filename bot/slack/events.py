@@ -18,6 +18,7 @@ from bot.slack.user_directory import SlackUserDirectory
 from domain.conversation import AcceptedQuestion, Incoming
 from domain.ledger import Corrections
 from domain.text.encodable import encodable
+from domain.translation import translated
 
 log = logging.getLogger(__name__)
 
@@ -147,7 +148,7 @@ class SlackEventHandler:
     async def _assistant_signs(self, incoming: Incoming, accepted: AcceptedQuestion) -> None:
         """What the assistant's pane shows beside messages: that we are at it, and what the conversation is about."""
         place = {"channel_id": incoming.place.channel, "thread_ts": incoming.place.thread}
-        calls = [self._tried("assistant.threads.setStatus", **place, status=READING_STATUS)]
+        calls = [self._tried("assistant.threads.setStatus", **place, status=translated(READING_STATUS))]
         title = self.service.masker.mask(encodable(" ".join(incoming.text.split()))).text[:80]
         if title and await self.service.is_first(accepted):
             calls.append(self._tried("assistant.threads.setTitle", **place, title=title))

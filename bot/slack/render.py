@@ -16,6 +16,7 @@ from bot.slack.mrkdwn import escaped, fallback, plain_text
 from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, Trace
 from domain.masked_answer import MaskedAnswer
 from domain.scope_reason import ScopeReason
+from domain.translation import translated
 
 SPARE_BLOCKS = 2
 SPARE_COST = 1_000
@@ -89,7 +90,7 @@ def footer(answer: MaskedAnswer, frame: RenderContext) -> list[SlackBlock]:
             advice = context(escaped(instead(outcome.scope_reason), _NOTICE))
             return [*near, *notice, *_read_again(outcome.trace), advice, *_privately(outcome.scope_reason, frame)]
         case Failed():
-            return [context(f"Reference: Q{frame.number}")]
+            return [context(translated("Reference: Q{number}", number=frame.number))]
         case Declined():
             return _privately(outcome.scope_reason, frame)
 
@@ -103,7 +104,7 @@ def fits(blocks: Sequence[SlackBlock]) -> bool:
 def _below_answer(answer: Answer, frame: RenderContext) -> list[SlackBlock]:
     after = [*_notice(answer.notice)]
     if answer.citations:
-        after.append(context(f"Confidence: {confidence(answer.confidence)}"))
+        after.append(context(translated("Confidence: {share}", share=confidence(answer.confidence))))
     after += [*_read_again(answer.trace), *_questions(answer.follow_ups)]
     if answer.citations:
         after += [*_feedback(frame), *_share(frame)]
@@ -114,7 +115,7 @@ def _sources(citations: Sequence[Citation], frame: RenderContext, after: Sequenc
     """The sources, as many as one message holds together with what comes after them."""
     if not citations:
         return []
-    blocks = [{"type": "divider"}, section("*Sources*")]
+    blocks = [{"type": "divider"}, section(f"*{translated('Sources')}*")]
     for place, citation in enumerate(citations):
         source = _source(citation, frame)
         left = len(citations) - place - 1
@@ -125,12 +126,12 @@ def _sources(citations: Sequence[Citation], frame: RenderContext, after: Sequenc
 
 
 def _more(count: int) -> SlackBlock:
-    return context(f"… and {count} more source{'' if count == 1 else 's'}")
+    return context(translated("… and 1 more source" if count == 1 else "… and {count} more sources", count=count))
 
 
 def _source(citation: Citation, frame: RenderContext) -> SlackBlock:
     text = f"*[{citation.n}]* {document(citation.title, citation.url, citation.path)}"
-    preview = button("Preview", f"kb_preview:{citation.n}", f"{frame.number}:{citation.n}")
+    preview = button(translated("Preview"), f"kb_preview:{citation.n}", f"{frame.number}:{citation.n}")
     return section(text + whereabouts(citation, frame.now, name), preview)
 
 
@@ -155,8 +156,8 @@ def _feedback(frame: RenderContext) -> list[SlackBlock]:
     buttons = {
         "type": "feedback_buttons",
         "action_id": "kb_feedback",
-        "positive_button": half("Helpful", 1),
-        "negative_button": half("Not helpful", -1),
+        "positive_button": half(translated("Helpful"), 1),
+        "negative_button": half(translated("Not helpful"), -1),
     }
     return [{"type": "context_actions", "elements": [buttons]}]
 
@@ -168,19 +169,19 @@ def _read_again(trace: Trace) -> list[SlackBlock]:
 def _share(frame: RenderContext) -> list[SlackBlock]:
     if not frame.share:
         return []
-    words = "I ask again for everybody here, and show your question with what all of them may read."
+    words = translated("I ask again for everybody here, and show your question with what all of them may read.")
     ask = {
-        "title": plain_text("Share in channel?", 100),
+        "title": plain_text(translated("Share in channel?"), 100),
         "text": plain_text(words, 300),
-        "confirm": plain_text("Share", 30),
-        "deny": plain_text("Cancel", 30),
+        "confirm": plain_text(translated("Share"), 30),
+        "deny": plain_text(translated("Cancel"), 30),
     }
-    return button_row([button("Share in channel", "kb_share", str(frame.number)) | {"confirm": ask}])
+    return button_row([button(translated("Share in channel"), "kb_share", str(frame.number)) | {"confirm": ask}])
 
 
 def _near(documents: Sequence[NearestDocument], frame: RenderContext) -> list[SlackBlock]:
     """Documents that come near, as many as one message holds."""
-    blocks = [section("Closest documents (they do not answer it):")] if documents else []
+    blocks = [section(f"{translated('Closest documents (they do not answer it)')}:")] if documents else []
     for each in documents:
         owner = f" — {name(each.owner)}" if each.owner else ""
         block = section(f"• {document(each.title, each.url, each.path)}{owner}{updated(each.updated_at, frame.now)}")
@@ -191,5 +192,5 @@ def _near(documents: Sequence[NearestDocument], frame: RenderContext) -> list[Sl
 
 def _privately(reason: ScopeReason, frame: RenderContext) -> list[SlackBlock]:
     """A private answer may hold more: it is made from what its asker may read."""
-    ask = [button("Ask privately", "kb_private", str(frame.number))]
+    ask = [button(translated("Ask privately"), "kb_private", str(frame.number))]
     return button_row(ask) if reason.private_helps and not frame.private else []

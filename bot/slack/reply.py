@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.conversation import texts
 from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel, show_if_possible
 from bot.conversation.render_context import RenderContext
-from bot.conversation.texts import EXCESS
 from bot.slack import render, status_messages
 from bot.slack.block_kit import SlackMessage
 from bot.slack.client import SlackClient, SlackRefused, TokenBucket
@@ -175,7 +175,7 @@ class SlackReply(ReplyChannel):
         """Says that the question is beyond a limit; where only its asker has seen it, to the asker alone."""
         if self._asked.handle.get("echo") and not self._asked.place.private:
             return await EphemeralReply(self._client, self._asked, self._shared.clock).refuse(excess)
-        return await self._show([status_messages.busy(EXCESS[excess])], "busy")
+        return await self._show([status_messages.busy(texts.excess(excess))], "busy")
 
     async def late(self) -> bool:
         """Says that there was no answer in time."""

@@ -18,6 +18,7 @@ from domain.answers import Answer, Progress, ReplyPart
 from domain.conversation import AcceptedQuestion, result_of
 from domain.errors import KbError, Transient
 from domain.masked_answer import MaskedAnswer
+from domain.translation import translated
 
 log = logging.getLogger(__name__)
 
@@ -188,7 +189,7 @@ class SlackStream:
 
 
 def _first_task(asked: AcceptedQuestion) -> dict[str, str]:
-    title = READING_QUESTION if asked.before is None else waiting(asked.before)
+    title = translated(READING_QUESTION) if asked.before is None else waiting(asked.before)
     return {"id": str(asked.key), "title": title, "status": "in_progress"}
 
 

@@ -27,6 +27,7 @@ from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, 
 from domain.masked_answer import MaskedAnswer
 from domain.masking import MaskedText
 from domain.scope_reason import ScopeReason
+from domain.translation import translated
 
 _QUESTION = 400
 _NOTICE = 1_500
@@ -92,7 +93,7 @@ def _texts(answer: MaskedAnswer, frame: RenderContext, most: int = TEXT) -> list
         case Declined() as outcome:
             return literal(outcome.reason, most)
         case Failed() as outcome:
-            return literal(f"{outcome.words}\n\nReference: Q{frame.number}", most)
+            return literal(f"{outcome.words}\n\n{translated('Reference: Q{number}', number=frame.number)}", most)
 
 
 def footer(answer: MaskedAnswer, frame: RenderContext) -> list[TextPart]:
@@ -101,15 +102,19 @@ def footer(answer: MaskedAnswer, frame: RenderContext) -> list[TextPart]:
         case Answer() as outcome:
             next_questions = [] if has_suggestions(answer, frame) else follow_up_questions(answer)
             cited = (_source(each, frame.now) for each in outcome.citations)
-            sources = _lines("Sources", cited, f" (confidence: {confidence(outcome.confidence)})")
-            questions = _lines("You could ask next", [(TextRun(each),) for each in next_questions])
+            sources = _lines(translated("Sources"), cited, f" ({_sure(outcome)})")
+            questions = _lines(translated("You could ask next"), [(TextRun(each),) for each in next_questions])
             return [*_notice(outcome.notice), *sources, *questions]
         case NotFound() as outcome:
             near = (_near(each, frame.now) for each in outcome.nearest[:_NEAREST])
-            shown = _lines("Closest documents (they do not answer it)", near)
+            shown = _lines(translated("Closest documents (they do not answer it)"), near)
             return [*shown, *_notice(outcome.notice), TextPart("text", (TextRun(instead(outcome.scope_reason)),))]
         case _:
             return []
+
+
+def _sure(answer: Answer) -> str:
+    return translated("confidence: {share}", share=confidence(answer.confidence))
 
 
 def has_suggestions(answer: MaskedAnswer, frame: RenderContext) -> bool:
@@ -157,8 +162,8 @@ def button_card(answer: MaskedAnswer, frame: RenderContext) -> Json | None:
     """The card below a reply; None where nothing is to be pressed."""
     match answer.outcome:
         case Answer(citations=cited, trace=trace):
-            share = execute_button("Share in channel", ButtonData("share", frame.number))
-            shown = [*_again(trace), *([line(_ALONE), *actions([share])] if cited and frame.share else [])]
+            share = execute_button(translated("Share in channel"), ButtonData("share", frame.number))
+            shown = [*_again(trace), *([line(translated(_ALONE)), *actions([share])] if cited and frame.share else [])]
         case NotFound(trace=trace, scope_reason=reason):
             shown = [*_again(trace), *_privately(reason, frame)]
         case Declined(scope_reason=reason):
@@ -175,5 +180,5 @@ def _again(trace: Trace) -> list[Json]:
 
 def _privately(reason: ScopeReason, frame: RenderContext) -> list[Json]:
     """A private answer may hold more: it is made from what its asker may read."""
-    ask = [execute_button("Ask privately", ButtonData("private", frame.number))]
+    ask = [execute_button(translated("Ask privately"), ButtonData("private", frame.number))]
     return actions(ask) if reason.private_helps and not frame.private else []

@@ -40,7 +40,7 @@ def progress(progress: Progress) -> str:
 
 def busy(excess: ExceededLimit) -> str:
     """A question is beyond a limit, and when to come again."""
-    return f"⌛ {texts.EXCESS[excess]}"
+    return f"⌛ {texts.excess(excess)}"
 
 
 def late(number: int) -> str:

@@ -7,6 +7,7 @@ from bot.markup.plain_text import counted, one_line, plain
 from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, ToolCall, Trace
 from domain.errors import laid_out
 from domain.masked_answer import MaskedAnswer
+from domain.translation import translated
 
 
 def text_of(answer: MaskedAnswer, *, show_sources: bool = False, trace: bool = False) -> str:
@@ -18,12 +19,14 @@ def text_of(answer: MaskedAnswer, *, show_sources: bool = False, trace: bool = F
             parts += [_references(outcome.citations, quotes=show_sources)] if outcome.citations else []
             parts += [plain(outcome.notice)] if outcome.notice else []
             questions = [f"  - {one_line(question)}" for question in outcome.follow_ups]
-            parts += ["\n".join(["You may go on with", *questions])] if questions else []
+            parts += ["\n".join([translated("You may go on with"), *questions])] if questions else []
         case NotFound():
             parts = [plain(_words(outcome))]
             parts += [_nearest(outcome.nearest)] if outcome.nearest else []
             parts += [plain(outcome.notice)] if outcome.notice else []
-            parts += [plain(outcome.scope_reason.advice) or "Try other words, or index more: kb index PATH_OR_URL"]
+            parts += [
+                plain(outcome.scope_reason.advice) or translated("Try other words, or index more: kb index PATH_OR_URL")
+            ]
         case Declined() | Failed():
             parts = [plain(_words(outcome))]
     return "\n\n".join([*parts, *([_trace(outcome.trace)] if trace else [])])
@@ -34,12 +37,12 @@ def rest_of(text: str, shown: str) -> str:
     not begin with it, because a source was closed meanwhile, all of the outcome."""
     if text.startswith(shown):
         return text[len(shown) :]
-    return f"\n\nWhat stands above does not hold any more. The reply is:\n\n{text}"
+    return f"\n\n{translated('What stands above does not hold any more. The reply is:')}\n\n{text}"
 
 
 def _references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
     """The numbered list of references."""
-    lines = ["References"]
+    lines = [translated("References")]
     for citation in citations:
         lines.append(f"  [{citation.n}] {_reference(citation)}")
         lines.append(f"      {one_line(citation.url)}")
@@ -50,7 +53,7 @@ def _references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
 
 def _nearest(documents: Sequence[NearestDocument]) -> str:
     """What came nearest to a question without an answer, and whom to ask."""
-    lines = ["Nearest, though they do not answer it"]
+    lines = [translated("Nearest, though they do not answer it")]
     for document in documents:
         owner = f", {one_line(document.owner)}" if document.owner else ""
         dated = f", {document.updated_at:%Y-%m-%d}" if document.updated_at else ""
@@ -126,7 +129,8 @@ def _words(outcome: Outcome) -> str:
         case Answer():
             return outcome.text
         case NotFound():
-            return f"Not found. Searched {outcome.searched}. {outcome.scope_reason.limit}".strip()
+            searched = translated("Not found. Searched {searched}.", searched=outcome.searched)
+            return f"{searched} {outcome.scope_reason.limit}".strip()
         case Declined():
             return outcome.reason
         case Failed():

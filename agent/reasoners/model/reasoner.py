@@ -22,6 +22,7 @@ from domain.answers import Question
 from domain.chat import ChatRequest, Message
 from domain.errors import KbError
 from domain.model_ports import ChatModel
+from domain.translation import translated
 
 T = TypeVar("T")
 
@@ -142,7 +143,7 @@ class ModelReasoner(Reasoner):
             yield ReplyPiece(broken=True)
             async for excerpt in self._offline.excerpts(inputs):
                 yield excerpt
-            away = MODEL_LATE.format(why=error.why) if isinstance(error, Late | TimeSpent) else MODEL_AWAY
+            away = translated(MODEL_LATE, why=error.why) if isinstance(error, Late | TimeSpent) else MODEL_AWAY
             yield ReplyPiece(note=MODEL_BROKE_OFF if said else away)
 
     async def _said(self, request: ChatRequest) -> AsyncIterator[str]:

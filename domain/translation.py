@@ -1,0 +1,39 @@
+"""The texts around an answer in the asker's language.
+
+A text stands in the code in English, as a template of `str.format`. `translated` gives it in the language that `speak`
+has named for the task at work; English where a catalogue lacks it, or none was named. The catalogues, one a language,
+are `domain/translations/`.
+"""
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the stemmer comes with it, which a command's help does not need
+    from domain.text.languages import Language
+
+TRANSLATED: "tuple[Language, ...]" = ("de",)
+"""Languages besides English that have a catalogue."""
+
+_language: "ContextVar[Language]" = ContextVar("language", default="en")
+
+
+def speak(language: "Language") -> None:
+    """Names the language of what is said from here on in this task, and in the tasks that it begins."""
+    _language.set(language)
+
+
+def translated(template: str, /, **values: object) -> str:
+    """The text in the language that is spoken, with the values in their places."""
+    language = _language.get()
+    found = catalogue(language).get(template, template) if language in TRANSLATED else template
+    return found.format(**values) if values else found
+
+
+@cache
+def catalogue(language: "Language") -> Mapping[str, str]:
+    """Translations by their English templates."""
+    texts: Mapping[str, str] = import_module(f"domain.translations.{language}").TEXTS
+    return texts

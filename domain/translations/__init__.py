@@ -1,0 +1,1 @@
+"""The texts around an answer, a module for each language: `TEXTS` maps English templates to translations."""
