@@ -48,6 +48,7 @@ _OPENERS = _set(
     ein eine und oder wenn ist sind bei mit auf für von zu im in am es wir sie er nach vor seit durch
     """
 )
+_UNITS = _set("kb mb gb tb kib mib gib tib ms hz khz mhz ghz kw kwh warning caution attention danger todo fixme")
 _SHORTENED = _set("mr mrs ms dr prof st ste mt ft gen lt col sgt capt gov sen rep rev hon jr sr no inc co corp ltd vs")
 _SMALL = _OF | _AND
 _DATES = _CALENDAR | _SMALL
@@ -238,6 +239,8 @@ def _trimmed(run: list[_Word]) -> list[_Word]:
         opened = words.pop(0)
         if words and opened.first and words[0].text.lower() in _FUNCTION:
             words[0].first = True
+    while len(words) > 1 and words[0].text.lower() in _CALENDAR and words[1].text.lower() in _SMALL:
+        words = words[2:]  # `Since May the Price Engine`
     while words and words[-1].text.lower() in _SMALL:
         words.pop()
     return words
@@ -274,7 +277,13 @@ def _name(text: str, words: list[_Word], *, joined: float = 0.0, beside: bool = 
 def _single(text: str, word: _Word, *, beside: bool = False) -> Iterator[NameCandidate]:
     """beside: whether a sure name is joined to it."""
     plain = word.text.lower()
-    if len(plain) < 2 or plain in _FUNCTION or plain in _CALENDAR or not any(map(str.isalpha, plain)):
+    if (
+        len(plain) < 2
+        or plain in _FUNCTION
+        or plain in _CALENDAR
+        or plain in _UNITS
+        or not any(map(str.isalpha, plain))
+    ):
         return
     distinct = 0.6 if len(plain) > 2 else 0.45
     if _DISTINCT.search(word.text):

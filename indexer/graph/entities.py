@@ -11,7 +11,7 @@ from domain.text.name_candidates import SURE, NameCandidate, name_candidates
 from domain.text.name_forms import without_brackets
 from domain.text_references import references_in
 from indexer.graph.annotation import Annotation, Annotator, Field, NamedSpan, named_spans
-from indexer.graph.fields import fields_in
+from indexer.graph.fields import fields_in, listed_names
 
 MOST_NAMES = 60
 """At most so many names of one chunk are kept, those with the highest confidence: a list of hundreds of names says
@@ -43,7 +43,7 @@ def annotated_chunks(
             annotation = Annotation(chunk.text, (), named_spans([], references))
         else:
             fields = tuple(fields_in(chunk.text, known))
-            candidates = [*name_candidates(chunk.text), *_terms(chunk.text, known), *_field_names(fields)]
+            candidates = [*name_candidates(chunk.text), *_terms(chunk.text, known), *_field_names(fields, chunk.text)]
             annotation = annotator.annotate(chunk.text, named_spans(candidates, references))
             annotation = replace(annotation, fields=fields)
         found.append((chunk, annotation))
@@ -56,11 +56,11 @@ def _terms(text: str, terms: frozenset[str]) -> Iterator[NameCandidate]:
             yield NameCandidate(match.start(), match.end(), match[0], _SHOWN)
 
 
-def _field_names(fields: Iterable[Field]) -> Iterator[NameCandidate]:
-    for field in fields:
-        for name in (field.subject, field.object):
-            if name is not None:
-                yield NameCandidate(name.start, name.end, name.surface, name.confidence)
+def _field_names(fields: Iterable[Field], text: str) -> Iterator[NameCandidate]:
+    ends = (name for field in fields for name in (field.subject, field.object))
+    for name in (*ends, *listed_names(text)):
+        if name is not None:
+            yield NameCandidate(name.start, name.end, name.surface, name.confidence)
 
 
 def title_names(title: str, path: str) -> Iterator[tuple[str, float]]:

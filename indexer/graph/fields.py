@@ -33,6 +33,7 @@ _PART = re.compile(r"[^.;·•\n]+(?:\.(?![ \n]|\Z)[^.;·•\n]*)*")
 _LABEL = re.compile(r"[\s>*_#-]*(?:\d{1,3}[.)] )?[*_]*([A-Z][\w /&,'-]{1,40}?)[*_]*:[*_]*[ \t]+")
 _ITEM = re.compile(r"[^,&()]+?(?=\s*(?:,|&|\(|\Z| and ))")
 _BRACKETS = re.compile(r"\([^()\n]{0,100}\)")
+_BULLET = re.compile(r"^[ \t]*[-*•] ([^\n(]{1,80})(?:\([^()\n]{0,80}\))?[ \t]*[^\n]*$", re.MULTILINE)
 _CELL = re.compile(r"[^|\n]+")
 _RULE = re.compile(r"[|:\s-]+")
 _NO_LABEL = frozenset(
@@ -52,6 +53,19 @@ def fields_in(text: str, terms: Collection[str]) -> list[Field]:
     if "|" in text:
         found += _tables(text, terms)
     return found
+
+
+def listed_names(text: str) -> Iterator[NamedSpan]:
+    """The items of lists of which each item is a name, what stands in brackets behind it apart."""
+    found = list[NamedSpan | None]()
+    for item in _BULLET.finditer(text):
+        said = item[1].strip(" *_`")
+        named = is_name(said) and len(said.split()) <= LONGEST_VALUE and said.casefold() not in ALONE
+        key = name_key(said) if named else ""
+        first = item.start(1) + item[1].find(said)
+        found.append(NamedSpan(first, first + len(said), key, said, _NAME) if key else None)
+    if len(found) > 1 and all(found):
+        yield from filter(None, found)
 
 
 def _labelled(text: str, terms: Collection[str]) -> Iterator[Field]:

@@ -60,7 +60,8 @@ def relations_in(annotation: Annotation) -> list[StatedRelation]:
     found, asides = _asides(annotation)
     lying: dict[NamedSpan, NamedSpan] = {}  # B of `A in B`, and A, of which the sentence goes on to speak
     listed: dict[NamedSpan, NamedSpan] = {}  # B of `A and B`, and A
-    for one, other in pairwise(each for each in _apart(annotation.names) if not _within(each, asides)):
+    for first_name, other in pairwise(each for each in _apart(annotation.names) if not _within(each, asides)):
+        one = first_name
         first, last = bisect_left(starts, one.end), bisect_left(starts, other.start)
         if last - first > MOST_BETWEEN + 20:
             continue
@@ -72,6 +73,14 @@ def relations_in(annotation: Annotation) -> list[StatedRelation]:
             if found and found[-1].object is one and found[-1].pattern in _GOES_ON:
                 found.append(replace(found[-1], object=other))
             continue
+        goes_on = found[-1] if found and found[-1].object is one and found[-1].pattern in _GOES_ON else None
+        if (
+            goes_on is not None
+            and between[0].lemma == "and"
+            and len(between) > 1
+            and between[1].part in {"VERB", "AUX"}
+        ):
+            one, between = goes_on.subject, between[1:]  # `A depends on B and writes to C`
         begin = bisect_left(starts, one.start)
         stated = _stated(_Neighbours(one, between, other, tokens[max(0, begin - 3) : begin]))
         if stated is None or stated.subject.key == stated.object.key:
