@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agent.answer_context import AnswerContext
 from agent.answer_graph import AnswerGraph, GraphNode, answer, compiled
@@ -86,6 +87,12 @@ class InstantIndex(KnowledgeSearch):
     async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
         """Those that it has."""
         return [self._passages[chunk_id] for chunk_id in chunk_ids]
+
+    async def around(
+        self, chunk_ids: Sequence[str], vector: NDArray[np.float32], scope: Scope
+    ) -> dict[str, tuple[float, ...]]:
+        """Nothing: each stands alone."""
+        return {}
 
     async def readable(
         self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS

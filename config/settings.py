@@ -42,7 +42,7 @@ class SearchSettings:
 
     lexical_stemming: Literal["english", "none"]
     search_candidates: Count
-    fusion: Literal["normalised", "rrf"]
+    fusion: Literal["learned", "normalised", "rrf"]
     fusion_lexical_weight: Share
     rrf_k: int
     fusion_graph_share: Share

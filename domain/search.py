@@ -102,6 +102,9 @@ class Hits:
     weight possible."""
     stemming: Stemming = "english"
     """How the terms of `term_idf` were made."""
+    coverage: Mapping[str, float] = field(default_factory=dict)
+    """By chunk id, of every chunk in any ranking: the share of the weight of the question's terms, each counted once,
+    that the chunk holds, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,16 @@ class KnowledgeSearch(Protocol):
             Transient: the database is away.
         """
 
+    async def around(
+        self, chunk_ids: Sequence[str], vector: NDArray[np.float32], scope: Scope
+    ) -> Mapping[str, tuple[float, ...]]:
+        """The cosines with a question's vector of the visible passages right before and after each of these, best
+        first. Nothing for a passage that stands alone, is gone or may not be seen.
+
+        Raises:
+            Transient: the database is away.
+        """
+
     async def readable(
         self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
     ) -> dict[str, str]:

@@ -21,7 +21,7 @@ def normalised(scores: Mapping[Retrieval, Mapping[str, float]], weights: Weights
     for retrieval, scored in scores.items():
         for chunk_id, share in zip(scored, min_max(list(scored.values())), strict=True):
             fused[chunk_id] = fused.get(chunk_id, 0.0) + weights[retrieval] * share
-    return _best_first(fused)
+    return best_first(fused)
 
 
 def min_max(scores: Sequence[float]) -> list[float]:
@@ -39,7 +39,7 @@ def reciprocal_rank(rankings: Mapping[Retrieval, Sequence[Hit]], weights: Weight
     for retrieval, hits in rankings.items():
         for rank, hit in enumerate(hits, start=1):
             fused[hit.chunk_id] = fused.get(hit.chunk_id, 0.0) + weights[retrieval] * (k + 1) / (k + rank)
-    return _best_first(fused)
+    return best_first(fused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def with_graph(fused: Mapping[str, float], graph_hits: Sequence[GraphHit], share
     summed = {chunk_id: (1 - share) * score for chunk_id, score in fused.items()}
     for each in graph_hits:
         summed[each.chunk_id] = (1 - share) * fused.get(each.chunk_id, each.besides) + share * each.score
-    return _best_first(summed)
+    return best_first(summed)
 
 
 def with_graph_ranks(
@@ -80,10 +80,11 @@ def with_graph_ranks(
     summed = {chunk_id: (1 - share) * score for chunk_id, score in fused.items()}
     for rank, each in enumerate(graph_hits, start=1):
         summed[each.chunk_id] = summed.get(each.chunk_id, 0.0) + share * (k + 1) / (k + rank)
-    return _best_first(summed)
+    return best_first(summed)
 
 
-def _best_first(fused: Mapping[str, float]) -> dict[str, float]:
+def best_first(fused: Mapping[str, float]) -> dict[str, float]:
+    """Scores by chunk id, the highest first, of equal ones by id."""
     return dict(sorted(fused.items(), key=lambda item: (-item[1], item[0])))
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from agent.retrieval import fusion
 from agent.retrieval.fusion import GraphHit
 from agent.retrieval.graph_ranking import GraphRanking
+from agent.retrieval.learned_fusion import READ, Candidates
 from agent.wording import searched_by_words
 from domain.access import Scope
 from domain.errors import Transient
@@ -26,11 +27,13 @@ from domain.text.tokens import Stemming
 class RetrievalOptions:
     """How rankings are made and fused."""
 
-    fusion: Literal["normalised", "rrf"] = "normalised"
+    fusion: Literal["learned", "normalised", "rrf"] = "learned"
+    """learned: see agent.retrieval.learned_fusion. While the embedder is away, `normalised` takes its place."""
     lexical_weight: float = 0.5
-    """Weight of the ranking by words, 0 to 1; the ranking by meaning has the rest."""
+    """Weight of the ranking by words, 0 to 1; the ranking by meaning has the rest. Not where weights are learned."""
     graph_share: float = 0.45
-    """Weight of the knowledge graph, 0 to 1; both others share the rest. 0 leaves the graph out."""
+    """Weight of the knowledge graph, 0 to 1; both others share the rest. 0 leaves the graph out. Where weights are
+    learned, only 0 counts."""
     similar: int = 0
     """How many chunks nearest to each of the first results count as its neighbours in the graph."""
     rrf_k: int = 60
@@ -74,6 +77,17 @@ class Retrieved:
     def degraded(self) -> str:
         """Why rankings are missing, for the asker; empty when none is."""
         return " ".join(self.missing.values())
+
+
+@dataclass(frozen=True, slots=True)
+class FusionCandidates:
+    """The candidates of a question."""
+
+    candidates: Candidates
+    documents: Mapping[str, str]
+    """The document of each chunk, by id."""
+    vector: NDArray[np.float32]
+    """The question's, shape (dimensions,)."""
 
 
 FRESH = 10.0
@@ -168,21 +182,11 @@ class Retriever:
         asked = GraphRequest(text, vector=vector, filters=filters or Filters())
         if method == "graph":
             return Retrieved(await self._by_graph(asked, scope, limit), vector=vector, missing=missing)
-        request = SearchRequest(
-            text=text,
-            vector=vector,
-            embedder=self._embedder.identity.name,
-            retrievals=retrievals,
-            limit=max(limit, self._options.candidates),
-            filters=asked.filters,
-        )
-        hits = await self._search.search(request, scope)
+        hits = await self._hits(asked, retrievals, max(limit, self._options.candidates), scope)
         if "lexical" in retrievals:
             self._weighed(text, hits)
-        ranked = _ranked(hits, self._fuse(hits))
-        if method == "hybrid+graph" and self._graph is not None and self._options.graph_share > 0:
-            ranked, without = await self._with_graph(self._graph, asked, hits, scope)
-            missing |= without
+        ranked, without = await self._fuse(method, asked, hits, scope)
+        missing |= without
         if self._options.diversity > 0 and vector is not None:
             ranked = await self._diversify(ranked, scope, limit)
         return Retrieved(ranked[:limit], hits.term_idf, hits.stemming, vector, missing)
@@ -197,22 +201,67 @@ class Retriever:
             for rank, each in enumerate(found, start=1)
         )
 
-    async def _with_graph(
-        self, graph: GraphSearch, asked: GraphRequest, hits: Hits, scope: Scope
+    async def candidates(self, text: str, scope: Scope, *, filters: Filters | None = None) -> FusionCandidates:
+        """What the three rankings make of a question, before it is fused with learned weights.
+
+        Raises:
+            Misconfigured, Transient: as `rank`.
+        """
+        vector = await self.embed(text)
+        asked = GraphRequest(text, vector=vector, filters=filters or Filters())
+        hits = await self._hits(asked, _BOTH, self._options.candidates, scope)
+        graph_hits, _ = await self._graph_hits(
+            asked, hits, fusion.normalised(hits.scores, self._weights_of(hits)), scope
+        )
+        documents = {hit.chunk_id: hit.document_id for ranking in hits.rankings.values() for hit in ranking}
+        documents |= {each.chunk_id: each.document_id for each in graph_hits}
+        return FusionCandidates(Candidates.of(hits, graph_hits), documents, vector)
+
+    async def _hits(self, asked: GraphRequest, retrievals: tuple[Retrieval, ...], limit: int, scope: Scope) -> Hits:
+        request = SearchRequest(
+            text=asked.text,
+            vector=asked.vector,
+            embedder=self._embedder.identity.name,
+            retrievals=retrievals,
+            limit=limit,
+            filters=asked.filters,
+        )
+        return await self._search.search(request, scope)
+
+    async def _graph_hits(
+        self, asked: GraphRequest, hits: Hits, fused: Mapping[str, float], scope: Scope
+    ) -> tuple[list[GraphHit], str]:
+        """Where the graph leads from the best of `fused`, and why that is missing; nowhere where it is left out."""
+        if self._graph is None or self._options.graph_share == 0:
+            return [], ""
+        third = GraphRanking(self._graph, self._search, self._embedder.identity.name, self._options.similar)
+        return await third.graph_hits(asked, hits, fused, scope, self._weights_of(hits).get("dense", 0.0))
+
+    async def _fuse(
+        self, method: Method, asked: GraphRequest, hits: Hits, scope: Scope
     ) -> tuple[tuple[Ranked, ...], dict[Ranking, str]]:
-        """The ranking with the graph as a third list, and why that one is missing."""
-        weights = self._weights_of(hits)
-        fused = fusion.normalised(hits.scores, weights)
-        third = GraphRanking(graph, self._search, self._embedder.identity.name, self._options.similar)
-        graph_hits, missing = await third.graph_hits(asked, hits, fused, scope, weights.get("dense", 0.0))
-        share = self._options.graph_share
-        if self._options.fusion == "rrf":
-            fused = fusion.reciprocal_rank(hits.rankings, weights, self._options.rrf_k)
+        """The rankings as one, and why that of the graph is missing in it."""
+        if method in _BOTH or (method == "hybrid" and len(hits.rankings) == 1):
+            return _ranked(hits, {hit.chunk_id: hit.score for ranking in hits.rankings.values() for hit in ranking}), {}
+        weights, options = self._weights_of(hits), self._options
+        fused, graph_hits, missing = fusion.normalised(hits.scores, weights), list[GraphHit](), ""
+        if method == "hybrid+graph":
+            graph_hits, missing = await self._graph_hits(asked, hits, fused, scope)
+        if options.fusion == "learned" and asked.vector is not None and len(hits.rankings) > 1:
+            fused = await self._learned(Candidates.of(hits, graph_hits), asked.vector, scope)
+        elif options.fusion == "rrf":
+            fused = fusion.reciprocal_rank(hits.rankings, weights, options.rrf_k)
             if graph_hits:
-                fused = fusion.with_graph_ranks(fused, graph_hits, share, self._options.rrf_k)
+                fused = fusion.with_graph_ranks(fused, graph_hits, options.graph_share, options.rrf_k)
         elif graph_hits:
-            fused = fusion.with_graph(fused, graph_hits, share)
+            fused = fusion.with_graph(fused, graph_hits, options.graph_share)
         return _ranked(hits, fused, graph_hits), {"graph": missing} if missing else {}
+
+    async def _learned(self, candidates: Candidates, vector: NDArray[np.float32], scope: Scope) -> dict[str, float]:
+        """The learned sums: first without the windows, then with those of the best."""
+        first = candidates.fused({}, candidates.weights)
+        windows = await self._search.around(list(first)[:READ], vector, scope)
+        return candidates.fused(windows, candidates.weights) if windows else first
 
     async def passages(self, ranked: Sequence[Ranked], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
         """The texts of ranked chunks, in their order; those gone meanwhile are left out."""
@@ -225,15 +274,6 @@ class Retriever:
             if required:
                 raise
             return None, {"dense": searched_by_words(error)}
-
-    def _fuse(self, hits: Hits) -> dict[str, float]:
-        rankings = hits.rankings
-        if len(rankings) == 1:
-            return {hit.chunk_id: hit.score for ranking in rankings.values() for hit in ranking}
-        weights = self._weights_of(hits)
-        if self._options.fusion == "rrf":
-            return fusion.reciprocal_rank(rankings, weights, self._options.rrf_k)
-        return fusion.normalised(hits.scores, weights)
 
     def _weights_of(self, hits: Hits) -> fusion.Weights:
         """The weight of each retrieval that answered; one alone has all."""

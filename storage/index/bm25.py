@@ -93,6 +93,28 @@ def _sum_by_address(
     return (where + first).astype(np.int32), totals[where].astype(np.float64)
 
 
+def coverage(
+    chunk_nos: Sequence[int], lists: Mapping[str, Entries], weights: Mapping[str, float]
+) -> NDArray[np.float64]:
+    """Which share of the weight of the question's terms each chunk holds, 0 to 1, however often.
+
+    Args:
+        chunk_nos: the chunks.
+        lists: the live entries of each term that occurs at all.
+        weights: idf of every term of the question; a term without any weight counts for nothing.
+
+    Returns:
+        Shape (chunks,).
+    """
+    held = np.zeros(len(chunk_nos))
+    told = {term: weight for term, weight in weights.items() if weight > 0}
+    wanted = np.array(chunk_nos, np.int32)
+    for term, weight in told.items():
+        if term in lists:
+            held += weight * np.isin(wanted, lists[term]["chunk"], kind="table")
+    return held / sum(told.values()) if told else held
+
+
 def best(
     chunks: NDArray[np.int32], values: NDArray[np.float64], limit: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:

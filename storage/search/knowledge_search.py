@@ -24,6 +24,7 @@ from storage.index.versions import VersionState
 from storage.search import existing_names as names
 from storage.search.readable import readable
 from storage.search.snapshot import IndexSnapshot, chunk_condition, read_permitted_acls, read_snapshot, select_chunks
+from storage.search.windows import around
 from storage.server.pool import Connection, ConnectionPool
 
 
@@ -112,7 +113,10 @@ class PostgresSearch:
                 retrieval: tuple(Hit(near.chunk_id, near.document_id, near.score) for near in ranking)
                 for retrieval, ranking in found.items()
             }
-            return Hits(rankings, scores, words.weights, live.version.stemming)
+            numbers = {near.chunk_no: near.chunk_id for ranking in found.values() for near in ranking}
+            covered = bm25.coverage(list(numbers), live.lists, words.weights).tolist()
+            shares = dict(zip(numbers.values(), covered, strict=True))
+            return Hits(rankings, scores, words.weights, live.version.stemming, shares)
 
         return await self._pool.run(work)
 
@@ -122,6 +126,16 @@ class PostgresSearch:
         async def work(connection: Connection) -> list[Passage]:
             live = await self._live(connection, scope)
             return await chunks.passages(connection, live.version.version_id, chunk_ids, live.acls, neighbours)
+
+        return await self._pool.run(work)
+
+    async def around(
+        self, chunk_ids: Sequence[str], vector: NDArray[np.float32], scope: Scope
+    ) -> dict[str, tuple[float, ...]]:
+        """Cosines of what stands beside passages; see domain.search_ports.KnowledgeSearch."""
+
+        async def work(connection: Connection) -> dict[str, tuple[float, ...]]:
+            return await around(connection, await self._live(connection, scope), chunk_ids, vector)
 
         return await self._pool.run(work)
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import numpy as np
 import pytest
 
-from domain.access import Acl, user
+from domain.access import Acl, Scope, user
 from domain.documents import document_id
 from domain.errors import Misconfigured
 from domain.search import Filters, SearchRequest
@@ -105,6 +105,34 @@ async def test_rarer_terms_weigh_more_and_unknown_ones_most(knowledge: Knowledge
     weight = hits.term_idf
     assert weight["unheard"] > weight["rare"] > weight["common"] > 0
     assert hits.stemming == "english"
+
+
+async def test_how_much_of_the_question_a_chunk_holds(knowledge: Knowledge) -> None:
+    (both,) = await knowledge.put(a_document("a"), "common rare rare")
+    (one,) = await knowledge.put(a_document("b"), "common words")
+    (none,) = await knowledge.put(a_document("c"), "filler")
+    for number in range(8):
+        await knowledge.put(a_document(f"d{number}"), "filler")
+    hits = await knowledge.hits("common rare common unheard", limit=20)
+    told, weight = sum(hits.term_idf.values()), hits.term_idf
+    assert hits.coverage.keys() == hits.scores["dense"].keys()
+    assert (hits.coverage[both], hits.coverage[one], hits.coverage[none]) == pytest.approx(
+        ((weight["common"] + weight["rare"]) / told, weight["common"] / told, 0.0)
+    )
+
+
+async def test_what_stands_beside_a_chunk(knowledge: Knowledge) -> None:
+    ids = await knowledge.put(a_document("a"), "one walrus", "two walrus", ("three walrus", BOBS), "four walrus")
+    (alone,) = await knowledge.put(a_document("b"), "walrus")
+    vector = knowledge.embedder.vectors(["walrus"])[0]
+    cosines = (await knowledge.hits("walrus", Scope.member("bob@example.com"), limit=9)).scores["dense"]
+    found = await knowledge.search.around([*ids, alone, "0" * 32], vector, MEMBER)
+    assert found == {
+        ids[0]: pytest.approx((cosines[ids[1]],), abs=1e-3),
+        ids[1]: pytest.approx((cosines[ids[0]],), abs=1e-3),
+    }
+    seen = await knowledge.search.around(ids, vector, Scope.member("bob@example.com"))
+    assert {key: len(beside) for key, beside in seen.items()} == dict(zip(ids, (1, 2, 2, 1), strict=True))
 
 
 async def test_equal_hits_come_in_the_order_of_writing(knowledge: Knowledge) -> None:

@@ -287,7 +287,30 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             rankings["dense"] = _best(visible, scores["dense"], request.limit)
         union = {hit.chunk_id for ranking in rankings.values() for hit in ranking}
         shown = {name: {key: of[key] for key in of if key in union} for name, of in scores.items()}
-        return Hits(rankings, shown, weights, self._stemming)
+        told = {term: weight for term, weight in weights.items() if weight > 0}
+        tokens = {entry.chunk.chunk_id: set(entry.tokens) for entry in everything}
+        coverage = {
+            key: sum(weight for term, weight in told.items() if term in tokens[key]) / (sum(told.values()) or 1.0)
+            for key in union
+        }
+        return Hits(rankings, shown, weights, self._stemming, coverage)
+
+    async def around(
+        self, chunk_ids: Sequence[str], vector: NDArray[np.float32], scope: Scope
+    ) -> dict[str, tuple[float, ...]]:
+        self._check()
+        visible = list(self._visible(scope, Filters()))
+        asked, found = vector.astype(np.float16).astype(np.float32), dict[str, tuple[float, ...]]()
+        for held, entry in visible:
+            if entry.chunk.chunk_id in chunk_ids:
+                beside = [
+                    float(other.vector.astype(np.float32) @ asked)
+                    for owner, other in visible
+                    if owner is held and abs(other.chunk.ordinal - entry.chunk.ordinal) == 1
+                ]
+                if beside:
+                    found[entry.chunk.chunk_id] = tuple(sorted(beside, reverse=True))
+        return found
 
     async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
         self._check()

@@ -70,6 +70,7 @@ def embeddings() -> Iterator[EmbeddingsServer]:
 @pytest.fixture
 def kb(data_dir: Path, url: str, embeddings: EmbeddingsServer, tmp_path: Path) -> Kb:
     env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(embeddings)}
+    env["KB_AGENT_FUSION"] = "normalised"  # as that release did
     kb = Kb(env, tmp_path)
     done = kb("db", "upgrade")
     assert done.code == 0, done.err

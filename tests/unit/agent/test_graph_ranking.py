@@ -69,7 +69,7 @@ def test_in_rank_fusion_it_is_a_list_with_a_weight() -> None:
 
 
 async def test_what_only_the_graph_leads_to_is_found(zoo: MemoryKnowledge) -> None:
-    fish = RelatedChunk(*await chunk(zoo, "fish port"), 1.0, cosine=0.1)
+    fish = RelatedChunk(*await chunk(zoo, "fish port"), 0.5, cosine=0.1)
     graph = Relations([fish])
     found = await Retriever(zoo, MODEL, RetrievalOptions(candidates=2), graph).rank(QUESTION, MEMBER, limit=2)
     [bought] = [each for each in found.ranked if each.chunk_id == fish.chunk_id]
@@ -106,9 +106,9 @@ async def test_without_the_graph_a_search_goes_on_and_says_so(zoo: MemoryKnowled
     assert found.degraded == "Searched without the knowledge graph: the database is away."
 
 
-@pytest.mark.parametrize("fusion", ["normalised", "rrf"])
+@pytest.mark.parametrize("fusion", ["learned", "normalised", "rrf"])
 async def test_a_walk_that_leads_nowhere_changes_nothing(
-    zoo: MemoryKnowledge, fusion: Literal["normalised", "rrf"]
+    zoo: MemoryKnowledge, fusion: Literal["learned", "normalised", "rrf"]
 ) -> None:
     options = RetrievalOptions(fusion=fusion)
     walked = await Retriever(zoo, MODEL, options, Relations([])).rank(QUESTION, MEMBER)

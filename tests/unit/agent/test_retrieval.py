@@ -85,8 +85,8 @@ async def test_ranks_tell_the_place_in_each_ranking() -> None:
 
 async def test_all_weight_on_words_gives_their_order_and_none_the_other() -> None:
     knowledge = await a_zoo()
-    words = await retriever(knowledge, lexical_weight=1.0).rank("the cold walrus", MEMBER)
-    meaning = await retriever(knowledge, lexical_weight=0.0).rank("the cold walrus", MEMBER)
+    words = await retriever(knowledge, fusion="normalised", lexical_weight=1.0).rank("the cold walrus", MEMBER)
+    meaning = await retriever(knowledge, fusion="normalised", lexical_weight=0.0).rank("the cold walrus", MEMBER)
     dense = await retriever(knowledge).rank("the cold walrus", MEMBER, method="dense")
     lexical = await retriever(knowledge).rank("the cold walrus", MEMBER, method="lexical")
     assert [item.chunk_id for item in meaning.ranked] == [item.chunk_id for item in dense.ranked]

@@ -47,7 +47,7 @@ def test_the_product_runs_from_the_defaults_alone(tmp_path: Path) -> None:
     assert settings.storage.database_url is None
     assert settings.storage.data_dir is None
     assert settings.embedding.embedding_base_url is None
-    assert settings.search.fusion == "normalised"
+    assert settings.search.fusion == "learned"
     assert settings.index.fetch_allow == ()
 
 
@@ -174,8 +174,8 @@ WRONG = [
     ("prune_max_share = 20", "from 0 to 1"),
     ("vector_ef_search = 2000", "from 1 to 1000"),
     ("database_pool = 0", "1 or more"),
-    ('fusion = "both"', "normalised, rrf"),
-    ("fusion = 3", "normalised, rrf"),
+    ('fusion = "both"', "learned, normalised, rrf"),
+    ("fusion = 3", "learned, normalised, rrf"),
     ('fusion = ["rrf"]', "rrf"),
     ("data_dir = 5", "It takes text"),
     ('data_dir = "~nobody-of-that-name/kb"', "no such user"),
