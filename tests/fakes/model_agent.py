@@ -153,7 +153,8 @@ async def model_agent(
 ) -> AsyncIterator[ModelAgent]:
     """The agent with the model at `server`. seconds: for one reply. patience: see ModelOptions. pause: seconds for
     which a server that keeps failing is left alone."""
-    retriever = Retriever(knowledge, EMBEDDER, RetrievalOptions())
+    # the scripted chains need that a first search misses their second page: by the plain sum it does
+    retriever = Retriever(knowledge, EMBEDDER, RetrievalOptions(fusion="normalised"))
     offline = OfflineReasonerFactory(retriever, EMBEDDER)
     sources = ToolSources(
         search=knowledge,
