@@ -109,3 +109,5 @@ class ReasonerSession:
     """Requests that went out to a model so far; none without a model."""
     remarks: Callable[[], list[str]] = list
     """What the trace should say of the model: calls that failed, replies from the cache."""
+    tokens: Callable[[], int] = int
+    """Of these requests and their replies, estimated."""

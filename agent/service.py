@@ -213,6 +213,7 @@ class AnswerService:
             reasoning=(*reasoning, *session.remarks()),
             timings_ms=run.recorder.timings() | {"total": total},
             model_calls=session.calls(),
+            tokens=session.tokens(),
             evidence=tuple(
                 EvidenceNote(
                     chunk_id=item.key,

@@ -155,6 +155,8 @@ class Trace:
     """Wall time by stage, in milliseconds."""
     model_calls: int = 0
     """Requests that went out to a model."""
+    tokens: int = 0
+    """Of these requests and their replies, estimated: a token is about four bytes."""
     evidence: tuple[EvidenceNote, ...] = ()
     """What the reply was made from, best first."""
     stages: tuple[StageTime, ...] = ()
@@ -205,6 +207,7 @@ class NearestDocument:
     owner: str
     """Whom to ask; empty where unknown."""
     updated_at: datetime | None
+    document_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +223,8 @@ class Answer:
     trace: Trace = Trace()
     follow_ups: tuple[str, ...] = ()
     """Questions that may come next."""
+    partial: bool = False
+    """Whether a part of the question has no source in it."""
 
 
 DeclineCause = Literal["", "nothing_to_search", "filters", "secret"]

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from domain.access import ORG, PUBLIC, Principal, Scope
+from domain.answer_records import AnswerRecord
 from domain.answers import Answer, Citation, Declined, NotFound, Outcome, Turn
 from domain.errors import KbError, Misconfigured
 from domain.scope_reason import OutsiderReason, PublicReason, ScopeReason
@@ -179,6 +180,8 @@ class RecordedOutcome:
     """The answer with its sources; None for an outcome without sources."""
     handle: Mapping[str, str] = field(default_factory=dict)
     """What has to be known to change the message later, beside what the handle holds already."""
+    record: AnswerRecord | None = None
+    """How it came about; None for what is no outcome of the agent."""
 
     @property
     def state(self) -> State:

@@ -110,6 +110,7 @@ def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:
         notice=text(answer.notice),
         trace=trace,
         follow_ups=tuple(text(each) for each in answer.follow_ups),
+        partial=answer.partial,
     )
 
 

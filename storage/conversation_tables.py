@@ -86,6 +86,26 @@ posted_replies = Table(
 )
 """Answers with sources as they are shown, so that they can be corrected."""
 
+answer_records = Table(
+    "answer_records",
+    metadata,
+    Column("question_no", BigInteger, ForeignKey("questions.question_no", ondelete="CASCADE"), primary_key=True),
+    Column("outcome", Text, nullable=False),  # domain.answer_records.RecordedAs
+    Column("cause", Text, nullable=False),  # domain.answers.DeclineCause
+    Column("question", Text, nullable=False),  # masked; empty when it is forgotten
+    Column("confidence", Float, nullable=False),
+    Column("requests", Integer, nullable=False),  # to a language model
+    Column("tokens", Integer, nullable=False, server_default=text("0")),
+    Column("nearest", JSONB, nullable=False),  # ids of documents, best first
+    Column("trace", JSONB, nullable=False),  # domain.answer_records.trace_json; {} when it is forgotten
+    Column("quality", Float),  # domain.answer_ports.AnswerQuality; null: not scored, or not to be told
+    Column("supported", Float),
+    Column("relevance", Float),
+    Column("scored_at", DateTime(timezone=True)),
+    Index("answer_records_unscored", "question_no", postgresql_where=text("scored_at IS NULL")),
+)
+"""How answers came about, and how good they are; what is text of them goes when the question's text goes."""
+
 turns = Table(
     "turns",
     metadata,

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from domain.injection import INJECTION_REVISION
 from domain.model_ports import Embedder, EmbedderIdentity
 from domain.text.tokens import Analyzer
+from storage.conversations.answer_records import PostgresAnswerRecords
 from storage.conversations.corrections import PostgresCorrections
 from storage.conversations.feedback import PostgresFeedback
 from storage.conversations.ledger import PostgresLedger
@@ -130,6 +131,10 @@ class Storage:
     def corrections(self) -> PostgresCorrections:
         """Which posted answers may have to be corrected."""
         return PostgresCorrections(self.engine)
+
+    def answer_records(self) -> PostgresAnswerRecords:
+        """How answers came about, and how good they are."""
+        return PostgresAnswerRecords(self.pool)
 
     def feedback(self) -> PostgresFeedback:
         """What readers think of replies."""

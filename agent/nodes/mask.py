@@ -12,6 +12,9 @@ from domain.masking import Masker
 from domain.search import Filters
 from domain.translation import translated
 
+FITS = 0.5
+"""The grade from which a passage counts as a source for a part of a question."""
+
 
 async def mask(state: AgentState, run: AnswerContext) -> Update:
     """What is said in the end: an answer, what was searched in vain, or a word to a greeting."""
@@ -35,6 +38,17 @@ def _answer(state: AgentState, draft: ReplyDraft) -> Outcome:
         confidence=round(min(1.0, max(0.0, draft.confidence)), 3),
         notice=" ".join(map(translated, filter(None, notes))),
         follow_ups=follow_ups(draft.passages, state.evidence.values()),
+        partial=_is_partial(state, draft),
+    )
+
+
+def _is_partial(state: AgentState, draft: ReplyDraft) -> bool:
+    """Whether none of the cited passages was found for, or fits, one of the parts that the question has."""
+    cited = [item for each in draft.passages if (item := state.evidence.get(each.chunk_id))]
+    parts = [each.number for each in analysis_in(state).sub_questions]
+    return len(parts) > 1 and not all(
+        any(item.grades.get(part, 0.0) >= FITS if item.grades else part in item.found_for for item in cited)
+        for part in parts
     )
 
 
@@ -57,7 +71,8 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
     nearest: dict[str, NearestDocument] = {}
     for item in best_first(list(state.evidence.values())):
         passage = item.passage
-        near = NearestDocument(passage.title, passage.url, passage.path, passage.author, passage.updated_at)
+        dated, document = passage.updated_at, passage.document_id
+        near = NearestDocument(passage.title, passage.url, passage.path, passage.author, dated, document)
         nearest.setdefault(passage.document_id, near)
     return NotFound(
         searched,

@@ -22,6 +22,17 @@ class CallBudget:
     """How many of them, the last ones, are kept for writing the answer."""
     used: int = 0
     """Requests that went out so far."""
+    length: int = 0
+    """Bytes of these requests and of what came back."""
+
+    @property
+    def tokens(self) -> int:
+        """Of these, estimated."""
+        return round(self.length / TOKEN_BYTES)
+
+    def count(self, text: str) -> None:
+        """Adds a text that went out or came back."""
+        self.length += len(text.encode(errors="replace"))
 
     def take(self, purpose: str) -> None:
         """Counts one request. Raises BudgetSpent when there is none left for `purpose`."""
@@ -38,6 +49,9 @@ class CallBudget:
         """Takes back one request that did not go out after all."""
         self.used -= 1
 
+
+TOKEN_BYTES = 4
+"""Bytes of UTF-8 that a token is taken for: servers count otherwise, and not all of them say how."""
 
 RESERVE = 15.0
 """Seconds of a question's time that are kept for what is done without a model, such as writing excerpts."""
@@ -103,13 +117,16 @@ class Budgeted(ChatModel):
     async def complete(self, request: ChatRequest) -> str:
         """The model's; raises BudgetSpent besides."""
         with self._counted(request) as timed:
-            return await self._model.complete(timed)
+            reply = await self._model.complete(timed)
+        self._calls.count(reply)
+        return reply
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """The model's; raises BudgetSpent besides."""
         with self._counted(request) as timed:
             async with aclosing(self._model.stream(timed)) as pieces:
                 async for piece in pieces:
+                    self._calls.count(piece)
                     yield piece
 
     @contextmanager
@@ -117,10 +134,13 @@ class Budgeted(ChatModel):
         """Takes one request from the budgets; gives it with the time that is left for it."""
         self._time.check()
         self._calls.take(request.purpose)
+        before = self._calls.length
+        self._calls.count("".join(message.text for message in request.messages))
         try:
             yield replace(request, seconds=self._time.left)
         except CircuitOpen:
             self._calls.give_back()
+            self._calls.length = before
             raise
         except Late as late:
             self._time.end(late)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 
+from domain.answer_records import answer_record
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Turn, with_remark
 from domain.conversation import AcceptedQuestion, CitedPassage, PostedReply, RecordedOutcome, result_of
 from domain.masked_answer import MaskedAnswer, masked_answer
@@ -50,7 +51,8 @@ def recorded_outcome(
     cited = outcome.citations if isinstance(outcome, Answer) else ()
     passages = tuple(CitedPassage(each.n, each.chunk_id) for each in cited if each.chunk_id)
     shown = posted if posted and posted.citations else None
-    return RecordedOutcome(result_of(outcome), _turn(answer, asked, masker), passages, twice, shown, handle)
+    record = answer_record(answer, masker.mask(encodable(asked.text)).text)
+    return RecordedOutcome(result_of(outcome), _turn(answer, asked, masker), passages, twice, shown, handle, record)
 
 
 def _turn(answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker) -> Turn | None:

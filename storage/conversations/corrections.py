@@ -1,6 +1,6 @@
 """Which posted answers may have to be corrected, in PostgreSQL."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -127,9 +127,11 @@ def _citation(citation: Citation) -> dict[str, object]:
     return {**texts, "updated_at": dated}
 
 
-def _posted(row: Any) -> PostedReply:
-    def citation(kept: dict[str, Any]) -> Citation:
-        dated = datetime.fromisoformat(kept["updated_at"]) if kept["updated_at"] else None
-        return Citation(**{**kept, "updated_at": dated})
+def as_citation(kept: Mapping[str, Any]) -> Citation:
+    """The citation that is kept so."""
+    dated = datetime.fromisoformat(kept["updated_at"]) if kept["updated_at"] else None
+    return Citation(**{**kept, "updated_at": dated})
 
-    return PostedReply(row.reply, tuple(map(citation, row.citations)), row.confidence, row.address)
+
+def _posted(row: Any) -> PostedReply:
+    return PostedReply(row.reply, tuple(map(as_citation, row.citations)), row.confidence, row.address)

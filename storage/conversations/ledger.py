@@ -24,6 +24,7 @@ from domain.conversation import (
 from domain.ledger import MAX_TEXT_CHANGES
 from domain.text.encodable import storable
 from storage.conversations import ledger_statements as rows
+from storage.conversations.answer_records import record_columns
 from storage.conversations.claim_batches import ClaimBatcher
 from storage.conversations.corrections import posted_columns
 from storage.conversations.ledger_statements import fingerprint
@@ -130,7 +131,7 @@ class PostgresLedger:
                 if row is None:
                     return None
                 before = before or rows.as_question(row)
-                for statement in (rows.WITHDRAW, rows.FORGET_TURN, rows.BLANK_POSTED):
+                for statement in (rows.WITHDRAW, rows.FORGET_TURN, rows.BLANK_POSTED, rows.BLANK_RECORD):
                     await connection.execute(statement, {"number": row.question_no})
                 return before
 
@@ -221,6 +222,7 @@ async def _reopen(connection: Connection, row: Any) -> None:
     values = {"number": row.question_no}
     await connection.execute(rows.FORGET_TURN, values)
     await connection.execute(rows.FORGET_POSTED, values)
+    await connection.execute(rows.FORGET_RECORD, values)
     await connection.execute(rows.REOPEN, values)
     await _enqueue(connection, row.question_no, row)
 
@@ -240,6 +242,8 @@ async def _close(connection: Connection, row: Any, ending: RecordedOutcome) -> N
     await connection.execute(rows.CLOSE, values)
     if ending.posted:
         await connection.execute(rows.ADD_POSTED, {"number": row.question_no, **posted_columns(ending.posted)})
+    if ending.record:
+        await connection.execute(rows.ADD_RECORD, {"number": row.question_no, **record_columns(ending.record)})
     if ending.turn:
         turn = {
             "number": row.question_no,

@@ -82,6 +82,15 @@ ADD_POSTED = b"""
 """
 BLANK_POSTED = b"UPDATE posted_replies SET reply = '', address = '' WHERE question_no = %(number)s"
 FORGET_POSTED = b"DELETE FROM posted_replies WHERE question_no = %(number)s"
+ADD_RECORD = b"""
+    INSERT INTO answer_records (question_no, outcome, cause, question, confidence, requests, tokens, nearest, trace)
+    VALUES (%(number)s, %(outcome)s, %(cause)s, %(question)s, %(confidence)s, %(requests)s, %(tokens)s, %(nearest)s,
+        %(trace)s)
+"""
+BLANK_RECORD = b"""
+    UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' WHERE question_no = %(number)s
+"""
+FORGET_RECORD = b"DELETE FROM answer_records WHERE question_no = %(number)s"
 CHANGE_TEXT = b"""
     UPDATE questions SET text = %(text)s, text_hash = %(text_hash)s, revision = revision + 1
     WHERE question_no = %(number)s

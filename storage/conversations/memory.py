@@ -37,6 +37,16 @@ _PRUNE_TEXTS = b"""
     UPDATE questions SET text = '', text_hash = NULL, unread = '{}'
     WHERE ended_at < %(before)s AND (text_hash IS NOT NULL OR unread <> '{}')
 """
+# a release without these records forgets by the question alone
+_FORGET_RECORDS = b"""
+    UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' FROM questions q
+    WHERE q.question_no = answer_records.question_no AND q.platform = %(platform)s AND q.asker = %(person)s
+"""
+_PRUNE_RECORDS = b"""
+    UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' FROM questions q
+    WHERE q.question_no = answer_records.question_no AND trace <> '{}'
+        AND (q.ended_at < %(before)s OR q.text_hash IS NULL)
+"""
 _PRUNE_REASONS = b"UPDATE feedback SET reason = NULL WHERE updated_at < %(before)s AND reason IS NOT NULL"
 
 
@@ -61,11 +71,15 @@ class PostgresMemory:
 
     async def forget(self, person: Participant) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(_FORGET, (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_REASONS), _of(person))
+        return await self._remove(
+            _FORGET, (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_RECORDS, _FORGET_REASONS), _of(person)
+        )
 
     async def prune(self, *, before: datetime) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(_PRUNE, (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_REASONS), {"before": before})
+        return await self._remove(
+            _PRUNE, (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_REASONS), {"before": before}
+        )
 
     async def _remove(self, turns: bytes, texts: tuple[bytes, ...], values: dict[str, object]) -> int:
         async def work(connection: Connection) -> int:

@@ -27,7 +27,8 @@ _RIGHTS = ("acls", "acl_principals", "directory", "index_versions")
 """From which follows which ACLs admit whom, before any is allowed."""
 
 _WRITTEN = (
-    *("questions", "posted_replies", "turns", "feedback", "model_replies", "worker_slots", "ticks", "alerts"),
+    *("questions", "posted_replies", "answer_records", "turns", "feedback", "model_replies", "worker_slots", "ticks"),
+    "alerts",
     *("procrastinate_jobs", "procrastinate_events", "procrastinate_periodic_defers", "procrastinate_workers"),
 )
 _SEQUENCES = tuple(f"procrastinate_{name}_id_seq" for name in ("jobs", "events", "periodic_defers", "workers"))
@@ -58,7 +59,7 @@ WITHOUT_POLICY: Mapping[str, str] = {
     "index_versions": "Nothing of a document.",
     "alembic_version": "Nothing of a document; not granted.",
     **dict.fromkeys(("turns", "feedback"), _OF_PERSONS),
-    **dict.fromkeys(("questions", "posted_replies"), _WORK),
+    **dict.fromkeys(("questions", "posted_replies", "answer_records"), _WORK),
     **dict.fromkeys(
         ("worker_slots", "ticks", "alerts", *(each for each in _WRITTEN if each.startswith("procr"))), _WORK
     ),

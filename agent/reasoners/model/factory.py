@@ -74,7 +74,9 @@ class ModelReasonerFactory:
             hits = cached.hits if cached else 0
             return [*remarks, *([f"{hits} replies came from the cache"] if hits else [])]
 
-        return ReasonerSession(reasoner, hypothesises=True, calls=lambda: budget.used, remarks=told)
+        return ReasonerSession(
+            reasoner, hypothesises=True, calls=lambda: budget.used, remarks=told, tokens=lambda: budget.tokens
+        )
 
 
 @asynccontextmanager

@@ -77,6 +77,7 @@ def test_the_folder_is_closed_to_others(data: Path) -> None:
 _OLDER = """
     DROP VIEW visible_chunks, visible_vectors, visible_propositions, visible_relations, visible_mentions;
     DROP TABLE posted_replies;
+    DROP TABLE answer_records;
     DROP FUNCTION loose_chunks;
     DROP OWNED BY kb_app;
     DROP ROLE kb_app;

@@ -98,6 +98,7 @@ SELECT q.platform, q.channel, q.asker, q.audience = 'asker' OR q.private, part, 
     UNION ALL SELECT question_no, 'turns', jsonb_build_array(question, reply) FROM turns
     UNION ALL SELECT question_no, 'feedback', jsonb_build_array(reason) FROM feedback
     UNION ALL SELECT question_no, 'posted_replies', jsonb_build_array(reply, citations) FROM posted_replies
+    UNION ALL SELECT question_no, 'answer_records', jsonb_build_array(question, nearest, trace) FROM answer_records
 ) AS kept USING (question_no)
 """
 UNOWNED = "SELECT to_jsonb(procrastinate_jobs)::text FROM procrastinate_jobs"

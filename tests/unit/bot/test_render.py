@@ -213,6 +213,7 @@ def test_what_came_nearest_as_json() -> None:
         "path": "vpn.md",
         "owner": "Ada",
         "updated_at": "2026-01-02T00:00:00+00:00",
+        "document_id": "",
     }
     assert (second["owner"], second["updated_at"]) == ("", None)
 
