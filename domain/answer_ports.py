@@ -75,6 +75,9 @@ class AnswerRecords(Protocol):
     async def get(self, number: int) -> KeptAnswer | None:
         """The record of a question; None where there is none. Its texts are empty when they are forgotten."""
 
+    async def latest(self, limit: int) -> list[KeptAnswer]:
+        """The records of the questions that ended last, newest first."""
+
     async def gaps(self, since: datetime, limit: int) -> list[KeptAnswer]:
         """Of the questions that ended since then and whose text is kept: those without a whole answer, except what
         failed or was declined for what it asked, and those whose votes against the reply outnumber the others. Newest

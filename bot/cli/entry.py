@@ -30,6 +30,7 @@ from bot.cli import (
     sources,
     status,
     teams,
+    trace,
 )
 from bot.markup.plain_text import plain
 from bot.terminal.output import masker, print_json, say
@@ -67,6 +68,7 @@ for command in (
     serve.worker,
     teams.teams,
     status.status,
+    trace.trace,
     graph.graph,
     runs.runs,
     db.db,

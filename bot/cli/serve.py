@@ -90,13 +90,15 @@ def _asked_to_end() -> asyncio.Event:
 
 def _started(service: "ServingProcess", *, works: bool) -> list["asyncio.Task[None]"]:
     from bot.app.alerts import keep_alerting
+    from bot.app.answer_scoring import keep_scoring
     from bot.app.scheduled_jobs import keep_schedule
 
     work = [service.work()] if works else []
     wanted = service.product.settings.schedule
     schedule = [keep_schedule(service.product)] if wanted.schedule else []
     alerts = [keep_alerting(service, wanted.alert_channel)] if wanted.alert_channel else []
-    return [asyncio.create_task(each) for each in (*work, *schedule, *alerts, service.keep())]
+    scoring = keep_scoring(service.product.storage.answer_records())
+    return [asyncio.create_task(each) for each in (*work, *schedule, *alerts, scoring, service.keep())]
 
 
 async def _until(ended: asyncio.Event, tasks: list["asyncio.Task[None]"]) -> None:

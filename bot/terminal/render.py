@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from bot.markup.plain_text import counted, one_line, plain
-from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, ToolCall, Trace
+from bot.markup.plain_text import one_line, plain
+from bot.terminal.trace_text import trace_text
+from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome
 from domain.errors import laid_out
 from domain.masked_answer import MaskedAnswer
 from domain.translation import translated
@@ -29,7 +30,7 @@ def text_of(answer: MaskedAnswer, *, show_sources: bool = False, trace: bool = F
             ]
         case Declined() | Failed():
             parts = [plain(_words(outcome))]
-    return "\n\n".join([*parts, *([_trace(outcome.trace)] if trace else [])])
+    return "\n\n".join([*parts, *([trace_text(outcome.trace)] if trace else [])])
 
 
 def rest_of(text: str, shown: str) -> str:
@@ -68,27 +69,6 @@ def _reference(citation: Citation) -> str:
     head = " — ".join(one_line(part) for part in parts if part)
     dated = f", {citation.updated_at:%Y-%m-%d}" if citation.updated_at else ""
     return f"{head} ({one_line(citation.path)}{dated})"
-
-
-def _trace(trace: Trace) -> str:
-    """How the outcome came about: decisions, calls, evidence, times."""
-    lines = ["Trace", *(f"  {one_line(line)}" for line in trace.reasoning)]
-    lines += [f"  {_call(call)}" for call in trace.tool_calls]
-    for place, item in enumerate(trace.evidence, start=1):
-        grade = "not graded" if item.grade is None else f"grade {item.grade:.2f}"
-        lines.append(
-            f"  evidence {place}: {one_line(item.path)}, score {item.score:.2f}, {grade}, {', '.join(item.tools)}"
-        )
-    times = ", ".join(f"{name} {ms:g}" for name, ms in trace.timings_ms.items())
-    lines.append(f"  ms: {times}")
-    mode = f"{trace.mode} mode, " if trace.mode else ""
-    return "\n".join([*lines, f"  {mode}iterations: {trace.iterations}, model calls: {trace.model_calls}"])
-
-
-def _call(call: ToolCall) -> str:
-    outcome = call.error or counted(call.results, "result")
-    note = f" ({one_line(call.note)})" if call.note else ""
-    return f"{call.iteration}. {call.name} {one_line(str(dict(call.args)))}: {one_line(outcome)}{note}, {call.ms:g} ms"
 
 
 def json_of(answer: MaskedAnswer) -> dict[str, object]:

@@ -32,6 +32,7 @@ _KEPT = f"""
     FROM questions q JOIN answer_records r USING (question_no) {_VOTES}
 """
 _GET = f"{_KEPT} WHERE q.question_no = %(number)s".encode()
+_LATEST = f"{_KEPT} WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, q.question_no DESC LIMIT %(limit)s".encode()
 _GAPS = f"""
     {_KEPT} WHERE ended_at >= %(since)s AND q.text_hash IS NOT NULL AND question <> ''
         AND (outcome IN ('not_found', 'partly', 'declined') OR outcome = 'answered' AND down > up)
@@ -64,6 +65,10 @@ class PostgresAnswerRecords:
         """See domain.answer_ports.AnswerRecords."""
         row = await self._pool.fetch_one(_GET, number=number)
         return row and _kept(row)
+
+    async def latest(self, limit: int) -> list[KeptAnswer]:
+        """See domain.answer_ports.AnswerRecords."""
+        return [_kept(row) for row in await self._pool.fetch_all(_LATEST, limit=limit)]
 
     async def gaps(self, since: datetime, limit: int) -> list[KeptAnswer]:
         """See domain.answer_ports.AnswerRecords."""
