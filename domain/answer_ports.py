@@ -58,6 +58,8 @@ class Usage:
 
     result: str
     """See domain.conversation.Result, and `partly`."""
+    person: tuple[str, str]
+    """Platform and id of who asked."""
     private: bool
     wait_ms: float
     requests: int

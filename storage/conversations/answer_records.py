@@ -39,8 +39,9 @@ _GAPS = f"""
     ORDER BY ended_at DESC, q.question_no DESC LIMIT %(limit)s
 """.encode()
 _USAGE = f"""
-    SELECT CASE WHEN outcome = 'partly' AND result = 'answered' THEN 'partly' ELSE result END AS result, private,
-           {_WAIT} AS wait_ms, coalesce(requests, 0) AS requests, coalesce(tokens, 0) AS tokens, quality, up, down
+    SELECT CASE WHEN outcome = 'partly' AND result = 'answered' THEN 'partly' ELSE result END AS result,
+           platform, asker, private, {_WAIT} AS wait_ms, coalesce(requests, 0) AS requests,
+           coalesce(tokens, 0) AS tokens, quality, up, down
     FROM questions q LEFT JOIN answer_records r USING (question_no) {_VOTES}
     WHERE ended_at >= %(since)s AND result <> 'withdrawn' ORDER BY q.question_no
 """.encode()
@@ -76,7 +77,8 @@ class PostgresAnswerRecords:
 
     async def usage(self, since: datetime) -> list[Usage]:
         """See domain.answer_ports.AnswerRecords."""
-        return [Usage(*row) for row in await self._pool.fetch_all(_USAGE, since=since)]
+        found = await self._pool.fetch_all(_USAGE, since=since)
+        return [Usage(row[0], (row.platform, row.asker), *row[3:]) for row in found]
 
     async def unscored(self, limit: int) -> list[UnscoredAnswer]:
         """See domain.answer_ports.AnswerRecords."""

@@ -44,3 +44,29 @@ def test_an_unknown_number_is_told(asked: Kb) -> None:
     assert (done.code, done.json["error"]["what"]) == (2, "There is no answer with the number 4711")
     assert asked("trace", "0").code == 2
     assert asked("trace", "99999999999999999999").code == 2
+
+
+def test_questions_without_an_answer_are_one_gap_when_they_ask_for_the_same(asked: Kb) -> None:
+    found = asked("gaps", "--json").json
+    assert found["questions"] == 2
+    assert sum(each["size"] for each in found["gaps"]) == 2
+    (first, *_) = found["gaps"]
+    assert "submarine" in first["example"]
+    assert (first["unanswered"], first["partly"], first["badly_rated"]) == (first["size"], 0, 0)
+    assert first["private"] == first["size"]
+    assert all(near["title"] and near["id"] for near in first["nearest"])
+    shown = asked("gaps", "--limit", "1")
+    assert shown.code == 0
+    assert f"kb trace {first['number']}" in shown.out
+    assert asked("gaps", "--since", "2999-01-01", "--json").json["gaps"] == []
+    assert asked("gaps", "--since", "soon").code == 2
+
+
+def test_use_is_counted(asked: Kb) -> None:
+    found = asked("stats", "--json").json
+    assert (found["questions"], found["people"], found["private"]) == (3, 1, 3)
+    assert found["outcomes"] == {"answered": 1, "not_found": 2}
+    assert 0 < found["wait_ms"]["p50"] <= found["wait_ms"]["p95"]
+    assert (found["requests"], found["tokens"], found["votes"]) == (0, 0, {"up": 0, "down": 0})
+    assert "answered: 1" in asked("stats").out
+    assert asked("stats", "--since", "2999-01-01", "--json").json["wait_ms"] == {"p50": None, "p95": None}
