@@ -90,3 +90,5 @@ class ScheduleSettings:
     schedule_window: Window | None
     schedule_timezone: TimeZone | None
     alert_channel: AlertChannel | None
+    schedule_digest: Cron | None
+    digest_channel: AlertChannel | None

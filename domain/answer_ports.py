@@ -41,6 +41,11 @@ class KeptAnswer:
     reasons: tuple[str, ...]
     """What was said with votes against it, masked."""
 
+    @property
+    def in_private(self) -> bool:
+        """Whether the asker alone read question and reply."""
+        return self.place.private or self.audience == "asker"
+
 
 @dataclass(frozen=True, slots=True)
 class UnscoredAnswer:
@@ -61,6 +66,7 @@ class Usage:
     person: tuple[str, str]
     """Platform and id of who asked."""
     private: bool
+    """Whether the asker alone read question and reply."""
     wait_ms: float
     requests: int
     """To a language model."""

@@ -15,6 +15,9 @@ SCHEDULED_TASK = "scheduled"
 PERMISSIONS = "permissions"
 """The job that reads nothing but whom documents admit. It runs beside the other ones of a source."""
 
+DIGEST = "digest"
+"""The job that tells a channel what has no answer. Its one task is named like it."""
+
 REGISTERED = "begun"
 """Name of the row that says since when a job is on the schedule. It is no run."""
 

@@ -66,7 +66,7 @@ async def find_gaps(
     groups = sorted(clusters(vectors), key=lambda rows: (-len(rows), rows[0]))[:limit]
     found = []
     for rows in groups:
-        shown = [row for row in rows if not asked[row].place.private] or rows
+        shown = [row for row in rows if not asked[row].in_private] or rows
         members = tuple(asked[row] for row in rows)
         found.append(Gap(asked[central(vectors, shown)], members, await _nearest(members, catalog, scope)))
     return found

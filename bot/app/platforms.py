@@ -11,7 +11,7 @@ from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.service import ConversationService
 from bot.http_listener import Handler
 from config.settings import Settings
-from domain.conversation import Platform
+from domain.conversation import Platform, ReplyAudience
 from domain.ledger import Corrections
 
 
@@ -69,6 +69,12 @@ class OpenPlatform(Protocol):
     async def announce(self, channel: str, lines: Sequence[str], handle: Mapping[str, str]) -> None:
         """Says something in a channel or chat. lines: masked. handle: of the last question there, or anywhere; empty
         when nobody has asked. Raises a KbError when it could not be said."""
+
+    async def readers(self, channel: str, handle: Mapping[str, str]) -> ReplyAudience:
+        """Who reads what is said in a channel or chat; anybody, where that is not known. handle: as of `announce`."""
+
+    async def is_open(self, channel: str) -> bool:
+        """Whether every member of the organisation may read a channel; not where that is not known."""
 
     async def check(self) -> None:
         """Raises a KbError when the platform does not let us in, or does not answer."""

@@ -16,7 +16,7 @@ from config.schedule import ScheduleSettings
 from config.settings import AccessSettings, Settings
 from domain.cron import Cron
 from domain.errors import KbError, Refused
-from domain.schedule import PERMISSIONS, SourceTaskKey, SourceTaskResult
+from domain.schedule import DIGEST, PERMISSIONS, SourceTaskKey, SourceTaskResult
 from domain.tasks import pause
 from indexer.run.report import RunReport
 from indexer.sources.registry import states_permissions
@@ -77,15 +77,20 @@ def triggers_of(settings: Settings) -> "dict[str, Trigger]":
 
     wanted = settings.schedule
     zone = wanted.schedule_timezone.zone if wanted.schedule_timezone else ZoneInfo("UTC")
-    return {
+    found = {
         name: Trigger(cron, zone, wanted.schedule_window if job.windowed else None)
         for name, job in JOBS.items()
         if (cron := job.cron(wanted))
     }
+    if wanted.digest_channel and wanted.schedule_digest:
+        found[DIGEST] = Trigger(wanted.schedule_digest, zone)
+    return found
 
 
 async def source_names(sources: SourceTable, job: str) -> list[str]:
     """What the work of a job is about."""
+    if job == DIGEST:
+        return [DIGEST]
     every = not job_named(job).of_permissions
     return [each.source.name for each in await sources.states() if every or states_permissions(each.source.kind)]
 

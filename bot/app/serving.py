@@ -10,6 +10,7 @@ from functools import partial
 from importlib import import_module
 
 from bot.app.answering import admins_of
+from bot.app.digest import run_digest
 from bot.app.indexing import index_source
 from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies, configured_platforms
 from bot.app.product import Product
@@ -30,7 +31,7 @@ from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import JobHandler, WorkerOptions
 from domain.masking import Masker
-from domain.schedule import SCHEDULED_TASK
+from domain.schedule import DIGEST, SCHEDULED_TASK
 from domain.tasks import LIMIT, end, pause
 
 log = logging.getLogger(__name__)
@@ -88,7 +89,7 @@ class ServingProcess:
         answering = self._worker(self.platforms, {"answer": answer}, concurrency)
         # one source at a time a process, beside the questions: a night's reading must not take all of their places;
         # and beside it the permissions of one, which must not wait for the end of the night
-        scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: partial(run_part, self.product)}
+        scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: self._scheduled}
         readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
         reading = [self._worker((INDEX_QUEUE,), readers, 1), self._worker((PERMISSIONS_QUEUE,), scheduled, 1)]
         workers = [asyncio.create_task(each) for each in (answering, *(reading if index else ()))]
@@ -99,6 +100,14 @@ class ServingProcess:
         for each in workers:
             if each.done() and not each.cancelled():
                 each.result()  # it ended with an error
+
+    async def _scheduled(self, arguments: Mapping[str, object]) -> None:
+        """Does one task of a scheduled run."""
+        channel = self.product.settings.schedule.digest_channel
+        if arguments["job"] == DIGEST and channel is not None:
+            await run_digest(self.product, self.opened, channel, arguments)
+        else:
+            await run_part(self.product, arguments)
 
     async def _worker(self, queues: tuple[str, ...], tasks: Mapping[str, JobHandler], concurrency: int) -> None:
         settings = self.product.settings.serve
@@ -222,7 +231,9 @@ async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
     settings, storage = product.settings, product.storage
     async with AsyncExitStack() as stack:
         opened = await _open_platforms(settings, product.masker, stack)
-        _check_alerts(settings.schedule.alert_channel, [each.name for each in opened])
+        served = [each.name for each in opened]
+        _check_served("KB_AGENT_ALERT_CHANNEL", settings.schedule.alert_channel, served)
+        _check_served("KB_AGENT_DIGEST_CHANNEL", settings.schedule.digest_channel, served)
         chats: dict[Platform, ChatPlatform] = {each.name: each.chat for each in opened}
         ledger, memory = storage.ledger(), storage.memory()
         options = conversation_options(settings)
@@ -243,10 +254,10 @@ async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
         yield ServingProcess(product, opened, conversations, actions)
 
 
-def _check_alerts(channel: AlertChannel | None, served: Sequence[Platform]) -> None:
+def _check_served(setting: str, channel: AlertChannel | None, served: Sequence[Platform]) -> None:
     if channel is not None and channel.platform not in served:
         raise Misconfigured(
-            f"KB_AGENT_ALERT_CHANNEL names a channel of {channel.platform}, which is not served",
+            f"{setting} names a channel of {channel.platform}, which is not served",
             why=f"These settings serve {', '.join(served)}.",
             next_step=f"Name a channel there, or set what docs/{channel.platform}.md says.",
         )

@@ -20,7 +20,7 @@ from bot.slack.reply import SlackReplyContext
 from bot.slack.user_directory import SlackUserDirectory
 from config.chat import SlackSettings
 from config.settings import Settings
-from domain.conversation import Platform
+from domain.conversation import Platform, ReplyAudience
 from domain.errors import KbError, Misconfigured
 from domain.masking import Masker
 
@@ -75,6 +75,18 @@ class OpenSlack:
     ) -> None:
         """See bot.app.platforms.OpenPlatform."""
         await self._post(channel, "\n".join(escaped(line, 600) for line in lines))
+
+    async def readers(
+        self,
+        channel: str,
+        handle: Mapping[str, str],  # noqa: ARG002 - Slack needs none
+    ) -> ReplyAudience:
+        """See bot.app.platforms.OpenPlatform."""
+        return await self.people.audience(channel)
+
+    async def is_open(self, channel: str) -> bool:
+        """See bot.app.platforms.OpenPlatform."""
+        return await self.people.is_open(channel)
 
     async def check(self) -> None:
         """See bot.app.platforms.OpenPlatform."""

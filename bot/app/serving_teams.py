@@ -27,7 +27,7 @@ from bot.teams.signing_keys import open_keys
 from bot.teams.user_directory import TeamsUserDirectory
 from config.chat import TeamsSettings
 from config.settings import Settings
-from domain.conversation import Platform
+from domain.conversation import Platform, ReplyAudience
 from domain.errors import KbError, Misconfigured
 from domain.masking import Masker
 
@@ -81,6 +81,20 @@ class OpenTeams:
         place = {"service_url": handle.get("service_url", service), "conversation": channel, "bot": bot}
         words = "\n\n".join(escaped(line, 600) for line in lines)
         await self.connector.send(place, text_message(words), patience=ANNOUNCING)
+
+    async def readers(self, channel: str, handle: Mapping[str, str]) -> ReplyAudience:
+        """See bot.app.platforms.OpenPlatform. Teams says it of conversations in which somebody has asked."""
+        try:
+            reference = TeamsConversation.of(handle)
+        except KeyError:
+            return ReplyAudience("public", "unknown_channel")
+        if reference.channel != channel or reference.kind == "personal":
+            return ReplyAudience("public", "unknown_channel")
+        return await self.people.audience("organisation", reference)
+
+    async def is_open(self, channel: str) -> bool:  # noqa: ARG002 - a team has members of its own
+        """See bot.app.platforms.OpenPlatform."""
+        return False
 
     async def check(self) -> None:
         """See bot.app.platforms.OpenPlatform."""

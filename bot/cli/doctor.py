@@ -125,10 +125,13 @@ async def _index(settings: Settings) -> str:
 async def _alerts(settings: Settings) -> str:
     from bot.app.platforms import configured_platforms
 
-    channel = settings.schedule.alert_channel
-    if channel is not None and channel.platform not in configured_platforms(settings):
+    wanted = settings.schedule
+    channels = {"KB_AGENT_ALERT_CHANNEL": wanted.alert_channel, "KB_AGENT_DIGEST_CHANNEL": wanted.digest_channel}
+    for setting, channel in channels.items():
+        if channel is None or channel.platform in configured_platforms(settings):
+            continue
         raise KbError(
-            f"KB_AGENT_ALERT_CHANNEL names a channel of {channel.platform}, which is not set up",
+            f"{setting} names a channel of {channel.platform}, which is not set up",
             next_step=f"Name a channel of a platform that is, or see docs/{channel.platform}.md",
         )
     return f"what fails on the schedule is told {alerts_text(settings)}"

@@ -69,7 +69,7 @@ def _gap_json(gap: "Gap") -> dict[str, object]:
         "unanswered": gap.unanswered,
         "partly": gap.partly,
         "badly_rated": gap.badly_rated,
-        "private": sum(each.place.private for each in gap.answers),
+        "private": sum(each.in_private for each in gap.answers),
         "latest": gap.answers[0].asked_at,
         "reasons": [reason for each in gap.answers for reason in each.reasons],
         "nearest": [

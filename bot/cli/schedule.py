@@ -39,22 +39,27 @@ def schedule(context: click.Context, *, as_json: bool) -> int:
 @json_option
 @with_settings
 async def run_now(settings: Settings, name: str, *, queued: bool, as_json: bool) -> int:
-    """Do the job NAME now, here: content, permissions or prune."""
+    """Do the job NAME now, here: content, permissions or prune. The job digest is left to kb serve in any case."""
     from bot.app.scheduled_jobs import job_named
+    from domain.schedule import DIGEST
 
-    job_named(name)
-    return await (_queue if queued else _do)(settings, name, as_json=as_json)
+    if name != DIGEST:
+        job_named(name)
+    elif settings.schedule.digest_channel is None:
+        raise Refused("No channel gets a digest", next_step="Set KB_AGENT_DIGEST_CHANNEL: see docs/gaps.md")
+    return await (_queue if queued or name == DIGEST else _do)(settings, name, as_json=as_json)
 
 
 async def _show(settings: Settings, *, as_json: bool) -> int:
     from bot.app.scheduled_jobs import JOBS, triggers_of
 
     triggers = triggers_of(settings)
+    names = dict.fromkeys((*JOBS, *triggers))
     async with open_store(settings) as storage:
         table = storage.scheduled_runs()
-        latest = {name: await table.latest(name) for name in JOBS}
+        latest = {name: await table.latest(name) for name in names}
         now = await table.now()
-    jobs = [_job(name, triggers.get(name), latest[name], now) for name in JOBS]
+    jobs = [_job(name, triggers.get(name), latest[name], now) for name in names]
     if as_json:
         channel = settings.schedule.alert_channel
         told = channel.platform if channel else None

@@ -72,7 +72,7 @@ def _summary(kept: "KeptAnswer") -> dict[str, object]:
         "cause": kept.record.cause,
         "platform": kept.place.platform,
         "channel": kept.place.channel,
-        "private": kept.place.private,
+        "private": kept.in_private,
         "audience": kept.audience,
         "wait_ms": round(kept.wait_ms),
         "confidence": kept.record.confidence,
@@ -100,7 +100,7 @@ def _line(kept: "KeptAnswer") -> str:
 
 def _head(kept: "KeptAnswer") -> list[str]:
     record, quality, place = kept.record, kept.quality, kept.place
-    where = f"{place.platform}, in private" if place.private else f"{place.platform}, {one_line(place.channel)}"
+    where = f"{place.platform}, in private" if kept.in_private else f"{place.platform}, {one_line(place.channel)}"
     cause = f" ({record.cause.replace('_', ' ')})" if record.cause else ""
     lines = [
         f"Question {kept.number}: {one_line(record.question) or '(its text is not kept)'}",

@@ -140,6 +140,16 @@ class SlackUserDirectory:
             log.warning("Channel %s: a reply holds what is public alone (%s)", channel, readers.reason)
         return readers
 
+    async def is_open(self, channel: str) -> bool:
+        """Whether a channel is a public one of the workspace; not where Slack does not say."""
+        try:
+            found = await self._client.call("conversations.info", patience=PATIENCE, channel=channel)
+        except KbError as error:
+            log.info("Channel %s counts as closed: %s", channel, error.what)
+            return False
+        about = found.get("channel") or {}
+        return about.get("is_channel") is True and about.get("is_private") is False
+
     def person_changed(self, person: str, user: Mapping[str, Any] | None = None) -> None:
         """A person has changed. user: as they are now, where that is known: a profile that changes nothing that rights
         hang on is ignored."""

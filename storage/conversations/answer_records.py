@@ -40,8 +40,8 @@ _GAPS = f"""
 """.encode()
 _USAGE = f"""
     SELECT CASE WHEN outcome = 'partly' AND result = 'answered' THEN 'partly' ELSE result END AS result,
-           platform, asker, private, {_WAIT} AS wait_ms, coalesce(requests, 0) AS requests,
-           coalesce(tokens, 0) AS tokens, quality, up, down
+           platform, asker, private OR audience = 'asker' AS private, {_WAIT} AS wait_ms,
+           coalesce(requests, 0) AS requests, coalesce(tokens, 0) AS tokens, quality, up, down
     FROM questions q LEFT JOIN answer_records r USING (question_no) {_VOTES}
     WHERE ended_at >= %(since)s AND result <> 'withdrawn' ORDER BY q.question_no
 """.encode()

@@ -11,7 +11,7 @@ import pytest
 
 from bot.app.alerts import AGE, LONGEST_LINE, SOURCES_NAMED, Alert, AlertSender, alert_of_run, current_alerts
 from bot.app.product import Product
-from bot.app.serving import _OPENERS, ServingProcess, _check_alerts
+from bot.app.serving import _OPENERS, ServingProcess, _check_served
 from bot.app.serving_teams import OpenTeams, open_for_teams
 from config.load import load
 from config.schedule import _ALERT_PLATFORMS, AlertChannel
@@ -194,10 +194,10 @@ def test_every_platform_but_the_terminal_is_served_and_takes_alerts() -> None:
 
 
 def test_a_channel_of_a_platform_that_is_not_served_is_refused_at_start() -> None:
-    _check_alerts(None, ["slack"])
-    _check_alerts(AlertChannel("slack:C01"), ["slack"])
+    _check_served("KB_AGENT_ALERT_CHANNEL", None, ["slack"])
+    _check_served("KB_AGENT_ALERT_CHANNEL", AlertChannel("slack:C01"), ["slack"])
     with pytest.raises(Misconfigured, match="of teams, which is not served"):
-        _check_alerts(AlertChannel("teams:19:x@thread.tacv2"), ["slack"])
+        _check_served("KB_AGENT_ALERT_CHANNEL", AlertChannel("teams:19:x@thread.tacv2"), ["slack"])
 
 
 @pytest.fixture

@@ -421,3 +421,17 @@ async def test_a_page_that_was_under_way_does_not_undo_a_change() -> None:
     assert users.outsider("U1") is None, "the page has them as they were"
     assert users.outsider("U2") == ""
     await users.close()
+
+
+async def test_a_channel_is_open_where_slack_says_that_it_is_public(slack: LocalSlack) -> None:
+    ann = somebody(slack, "ann")
+    made = {
+        "open": slack.add_channel("open", [ann]),
+        "private": slack.add_channel("private", [ann], is_private=True),
+        "group": slack.add_channel("group", [ann], is_mpim=True),
+        "direct": slack.dm(ann),
+    }
+    async with office(slack) as here:
+        found = {name: await here.people.is_open(channel.id) for name, channel in made.items()}
+        assert found == {"open": True, "private": False, "group": False, "direct": False}
+        assert not await here.people.is_open("C404")
