@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bot.cli.eval_answers import eval_answers
 from bot.cli.eval_data_set import SOURCE, database_name, index_data_set, open_data_set, question_counter
 from bot.cli.eval_golden import eval_golden
 from bot.cli.options import json_option, with_settings
@@ -24,6 +25,7 @@ def evaluate() -> None:
     """Measure the product on judged questions."""
 
 
+evaluate.add_command(eval_answers)
 evaluate.add_command(eval_golden)
 
 

@@ -1,0 +1,124 @@
+"""`kb eval answers`: measures whole answers on questions with known facts."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.eval_data_set import SOURCE, database_name, question_counter
+from bot.cli.options import json_option, with_settings
+from bot.markup.plain_text import one_line
+from bot.terminal.output import print_result, without_secrets
+from config.settings import Settings
+from domain.errors import Misconfigured, Refused
+
+if TYPE_CHECKING:
+    from bot.app.product import Product
+    from domain.answers import Mode
+
+
+@click.command("answers")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Index DIR into a database of its own, and ask that; default: the index in use.",
+)
+@click.option("--mode", type=click.Choice(["agentic", "direct"]), help="Default: the setting's.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws those N.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="RUN.jsonl", help="Keep a line for each question.")
+@click.option("--summary", is_flag=True, help="Show and keep no text of a question or reply.")
+@json_option
+@with_settings
+async def eval_answers(
+    settings: Settings,
+    file: Path,
+    *,
+    folder: Path | None,
+    mode: "Mode | None",
+    limit: int | None,
+    seed: int,
+    out: Path | None,
+    summary: bool,
+    as_json: bool,
+) -> int:
+    """Ask every question in FILE (YAML; examples/questions/development.yaml shows its form), and compare the answers
+    with the facts and sources that stand there.
+
+    An answer is right with all facts in whole words and no wording named as wrong, partly right with some facts, and
+    wrong otherwise. A question without an answer should be declined.
+    """
+    from agent.evaluation.fact_questions import drawn_questions, read_fact_questions
+    from agent.evaluation.fact_runs import ask_facts, fact_report, fact_table, run_row
+    from bot.app.product import open_product
+
+    drawn = drawn_questions(read_fact_questions(_text_of(file), str(file)), limit, seed)
+    questions = [replace(each, text=without_secrets(each.text)) for each in drawn]
+    place = _folder(folder) if folder else None
+    if out:
+        _write(out, "")  # what cannot be written is said before the questions are asked
+    async with open_product(settings, database=database_name(place, settings) if place else None) as product:
+        if place:
+            await _index(product, place, quiet=as_json)
+        with question_counter("answers", len(questions), quiet=as_json) as show:
+            results = await ask_facts(product.answers, questions, mode, show)
+    rows = [run_row(each, texts=not summary) for each in results]
+    if out:
+        _write(out, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    report = {"file": str(file), "model": settings.model.llm_model or "offline"} | fact_report(results)
+    text = fact_table(report)
+    if not summary:
+        text += "\n\n" + "\n".join(map(_line, rows))
+    print_result(report | ({} if summary else {"questions": rows}), text, as_json=as_json)
+    return 0
+
+
+def _line(row: dict[str, Any]) -> str:
+    return f"{row['verdict']:<9} {row['id']:<22} {one_line(row['question'])}"
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.expanduser().read_text(encoding="utf-8")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise Refused(
+            f"The questions in {file} cannot be read",
+            why=f"{getattr(error, 'strerror', None) or error}.",
+            next_step="Name a file such as examples/questions/development.yaml.",
+        ) from None
+
+
+def _folder(folder: Path) -> Path:
+    real = folder.expanduser().resolve()
+    if not real.is_dir():
+        raise Refused(f"{folder} is not a folder", next_step="--folder names the folder that the questions are about.")
+    return real
+
+
+def _write(out: Path, text: str) -> None:
+    try:
+        out.expanduser().write_text(text, encoding="utf-8")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise Misconfigured(
+            f"The results cannot be written to {out}",
+            why=f"{getattr(error, 'strerror', None) or error}.",
+            next_step="Name another file: --out RUN.jsonl.",
+        ) from None
+
+
+async def _index(product: "Product", folder: Path, *, quiet: bool) -> None:
+    """Reads the folder into the open database; what did not change is skipped."""
+    from bot.cli.index import options_of_place
+    from bot.cli.index_runs import run_source
+    from indexer.run.dependencies import RunOptions
+    from storage.index.sources import Source
+
+    kind, options = options_of_place(str(folder))
+    source = Source(SOURCE, kind, options | {"audience": "everyone"})
+    if not await product.storage.sources.states():
+        await product.storage.sources.add(source)
+    await run_source(product, source, product.writer, RunOptions(prune_confirmed=True), quiet=quiet)
