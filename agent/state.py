@@ -65,6 +65,8 @@ class Analysis:
     """What the question names by an id."""
     vague: bool = False
     """Whether the words are so general that a hypothetical answer finds more than they do."""
+    own: str = ""
+    """The asker's words where `standalone` takes an earlier question along; empty where they stand alone."""
     unmet: str = ""
     """A sentence on filters that do not count, because no document meets them."""
     by: str = "offline"
@@ -218,6 +220,8 @@ class ReplyPiece:
 
     text: str = ""
     """With markers `[k]`; k is a position in the evidence of the synthesis input, from 1."""
+    quote: str = ""
+    """The source's own words, where `text` shows them otherwise: a row of a table with the names of its columns."""
     source: int = 0
     """Such a position, where the piece is a quotation of that passage: there is nothing to check, and brackets in it
     are the passage's own. 0: it is no quotation."""

@@ -173,15 +173,19 @@ def weakly_supported(sentences: Sequence[str]) -> str:
     return translated("Check these against the source, which supports them weakly: {quoted}", quoted=quoted)
 
 
-def sources_differ(first: Passage, second: Passage, reason: Reason) -> str:
-    """Two sources say different things. first: the one that counts, where there is a reason."""
+def sources_differ(first: Passage, second: Passage, reason: Reason, said: str = "") -> str:
+    """Two sources say different things. first: the one that counts, where there is a reason. said: by the second, where
+    the reply does not tell it."""
     if not reason:
         return translated(
             "The sources differ: {first} and {second}. Nothing says which of them counts.",
             first=_dated(first),
             second=_dated(second),
         )
-    return translated("The sources differ: {how}", how=counts_before(first, second, reason))
+    how = counts_before(first, second, reason)
+    if said:
+        return translated("The sources differ: {how} The latter says: “{said}”", how=how, said=" ".join(said.split()))
+    return translated("The sources differ: {how}", how=how)
 
 
 def counts_before(first: Passage, second: Passage, reason: Reason) -> str:
@@ -193,6 +197,27 @@ def counts_before(first: Passage, second: Passage, reason: Reason) -> str:
 
 def _dated(passage: Passage) -> str:
     return f"“{passage.title}”" + (f" ({passage.updated_at:%Y-%m-%d})" if passage.updated_at else "")
+
+
+def listed_documents(count: int) -> str:
+    """How many documents a list has, above it."""
+    return translated("{count} document:" if count == 1 else "{count} documents:", count=str(count))
+
+
+def listed_rows(count: int) -> str:
+    """How many rows of a table a list has, above it."""
+    return translated("{count} entry:" if count == 1 else "{count} entries:", count=str(count))
+
+
+def more_of_them(count: int) -> str:
+    """How many a list leaves out, below it; 0 where nobody counted them."""
+    return translated("… and {count} more", count=str(count)) if count else translated("There may be more.")
+
+
+def spelled_so(known: Mapping[str, str]) -> str:
+    """Words of the question were taken for others. known: these by those."""
+    pairs = ", ".join(f"“{there}” ({asked})" for asked, there in known.items())
+    return translated("Searched for {pairs}.", pairs=pairs)
 
 
 def filters_unmet(filters: Filters) -> str:

@@ -8,7 +8,7 @@ written, and streaming. Two passes of search, 24 passages, a reply of eight cite
 # ruff: noqa: ARG002 - ports have arguments that who answers at once does not look at
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -92,6 +92,10 @@ class InstantIndex(KnowledgeSearch):
         self, chunk_ids: Sequence[str], vector: NDArray[np.float32], scope: Scope
     ) -> dict[str, tuple[float, ...]]:
         """Nothing: each stands alone."""
+        return {}
+
+    async def spelled(self, words: Collection[str], scope: Scope) -> dict[str, str]:
+        """Nothing: each word is known."""
         return {}
 
     async def readable(

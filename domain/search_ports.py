@@ -74,6 +74,15 @@ class KnowledgeSearch(Protocol):
     async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
         """`filters` with only those names that a visible document has. Raises Refused for a NUL in one."""
 
+    async def spelled(self, words: Collection[str], scope: Scope) -> Mapping[str, str]:
+        """For each word that no visible text holds, one that a visible text does and that is written nearly so, as it
+        stands there. Nothing for a word that is known, short, or near to none.
+
+        Raises:
+            Misconfigured: nothing is indexed yet.
+            Transient: the database is away.
+        """
+
     async def visibility_key(self, scope: Scope) -> str:
         """A cache key for what `scope` may see. It changes whenever rights or visibility change."""
 

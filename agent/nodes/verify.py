@@ -33,35 +33,39 @@ async def verify(state: AgentState, run: AnswerContext) -> Update:
         await reply.show()
         more = [MORE_THAN_NAMED] if leaves_out(state.evidence, state.chosen) else []
         told = " ".join(differing)
-        replaced = {note: first for note, first in _replaced(reply, draft.passages) if note not in told}
+        replaced = {note: other for note, other in _replaced(reply, draft.passages) if note not in told}
         notes = (*draft.notes, *more, *differing, *replaced)
-        return {"draft": replace(draft, notes=notes, named=tuple(replaced.values()))}
+        return {"draft": replace(draft, notes=notes, named=(*differing.values(), *replaced.values()))}
 
 
-async def _both_sides(reply: OpenReply) -> list[str]:
-    """Quotes the other side of each conflict of which the reply tells one; gives what the reader is told of them."""
-    told: dict[str, None] = {}
+async def _both_sides(reply: OpenReply) -> dict[str, Passage]:
+    """Tells of each conflict of which the reply tells one side: what the reader is told, and a passage of the document
+    that the note names. Where the reply tells what counts, the note says what the other one says; else the other side
+    is quoted too."""
+    told: dict[str, Passage] = {}
     for each in reply.inputs.conflicts:
         sides = [(each.first, each.first_sentence), (each.second, each.second_sentence)]
         shown = [reply.writer.rests_on(*side) for side in sides]
-        if any(shown):
+        first, second = (reply.inputs.evidence[position - 1].passage for position, _ in sides)
+        if shown == [True, False] and each.reason:
+            told[sources_differ(first, second, each.reason, each.second_sentence)] = second
+        elif any(shown):
             for (source, sentence), known in zip(sides, shown, strict=True):
                 if not known:
                     await reply.take(ReplyPiece(sentence, source=source))
-            passages = [reply.inputs.evidence[position - 1].passage for position, _ in sides]
-            told[sources_differ(passages[0], passages[1], each.reason)] = None
-    return list(told)
+            told[sources_differ(first, second, each.reason)] = second
+    return told
 
 
 def _replaced(reply: OpenReply, cited: Sequence[Passage]) -> list[tuple[str, Passage]]:
-    """What the reader is told of cited documents before which others of the evidence count, and a passage of the
-    other."""
+    """What the reader is told of cited documents that count before others of the evidence, or after them, and a passage
+    of the other."""
     passages = {item.passage.document_id: item.passage for item in reply.inputs.evidence}
     documents = {passage.document_id for passage in cited}
     return [
-        (counts_before(passages[first], passages[second], said), passages[first])
+        (counts_before(passages[first], passages[second], said), passages[first if second in documents else second])
         for (first, second), said in reply.inputs.precedence.items()
-        if second in documents
+        if documents & {first, second}
     ]
 
 

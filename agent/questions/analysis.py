@@ -15,6 +15,7 @@ def analysis_of(question: Question, *, decomposition: bool = True) -> Analysis:
     meant = patterns.intent(text, named)
     return Analysis(
         standalone=text,
+        own=question.text if text != question.text else "",
         intent=meant,
         complexity=decompose.complexity(text, parts),
         talk=small_talk,

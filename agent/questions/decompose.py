@@ -12,9 +12,11 @@ MOST = 4
 """Sub-questions of one question."""
 
 _QUESTION_END = Linear(r"\s+", before=r"[?？]")
-_AND_ASKS = Linear(
-    r"[,;]?\s+and\s+", after=r"(?:what|who|whom|whose|when|where|why|which|how)(?:\W|\Z)", ignore_case=True
-)
+_WH = r"(?:(?:in|on|at|by|for|from|to|with|since|until) )?(?:what|who|whom|whose|when|where|why|which|how)(?:\W|\Z)"
+_AND_ASKS = Linear(r"[,;]?\s+and\s+", after=_WH, ignore_case=True)
+_THEN_ASKS = Linear(r"[,;]\s+", after=_WH, ignore_case=True)
+"""A comma that parts questions, in a sentence that goes on with `and` and another one; alone it may as well open a
+relative clause."""
 _DIFFERENCE = r"(?:differences?|comparison|distinction)"
 _TWO = r"(?P<a>[^,;?]{2,80}?)\s+(?:and|with|to|versus|vs\.?|from)\s+(?P<b>[^,;?]{2,80}?)"
 _ENDS = r"(?:\s+(?P<rest>(?:in|on|for|with respect|regarding|when|at|during|under|as to)[^\w\n].{1,119}))?[?.!]*\Z"
@@ -43,6 +45,13 @@ _NESTED = re.compile(
 
 
 _EACH, _ARTICLE = Linear(r"\A(?:both|each)\s+"), Linear(r"\A(?:[Bb]oth|[Tt]he|[Oo]ur|an?)\s+")
+_ASKED = Linear(
+    r"is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would|[a-z]{3,}s",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+"""What may be a verb."""
 
 
 def sub_questions(text: str) -> tuple[SubQuestion, ...]:
@@ -73,11 +82,22 @@ def _compared(text: str) -> list[str]:
 
 def _several(text: str) -> list[str]:
     """Several questions in a row; one that leans on those before takes the first along."""
-    parts = [part for sentence in _QUESTION_END.split(text) for part in _AND_ASKS.split(sentence)]
+    parts = []
+    for sentence in _QUESTION_END.split(text):
+        *asked, last = _AND_ASKS.split(sentence)
+        parts += [part for each in asked for part in _THEN_ASKS.split(each)] + [last]
     parts = [part.strip(" ,;") for part in parts]
     if any(len(content_words(part)) < 1 or len(part.split()) < 3 for part in parts):
         return []
-    return [part if number == 0 or not leans(part) else f"{parts[0]} {part}" for number, part in enumerate(parts)]
+    return [
+        part if number == 0 or not (leans(part) or _lacks_verb(part)) else f"{parts[0]} {part}"
+        for number, part in enumerate(parts)
+    ]
+
+
+def _lacks_verb(part: str) -> bool:
+    """Whether a part is too short to say what it is about, such as `in which year`."""
+    return part.isascii() and len(part.split()) <= 3 and not _ASKED.search(part)
 
 
 def complexity(text: str, parts: tuple[SubQuestion, ...]) -> Complexity:

@@ -25,7 +25,7 @@ _FIELD = re2.compile(
     r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))", _OPTIONS
 )
 _MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
-_DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
+_DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
 _DATED = re2.compile(
     rf"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until)\s+{_DATE}\b",
     _OPTIONS,
@@ -258,7 +258,10 @@ def _moment(text: str, *, end: bool) -> datetime | None:
         return None
     words = text.lower().split()
     try:
-        if len(words) == 2:
+        if len(words) == 3:
+            day = int(words[0].rstrip(".sthndr"))
+            first, months = datetime(int(words[2]), _MONTHS.index(words[1]) + 1, day, tzinfo=UTC), 0
+        elif len(words) == 2:
             first, months = datetime(int(words[1]), _MONTHS.index(words[0]) + 1, 1, tzinfo=UTC), 1
         elif len(text) == 4:
             first, months = datetime(int(text), 1, 1, tzinfo=UTC), 12

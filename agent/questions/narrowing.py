@@ -4,12 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from agent.questions.filters import possible_names, take_filters
+from agent.questions.patterns import content_words, talk
 from agent.questions.standalone import standalone
-from agent.wording import filters_unmet, names_unknown
+from agent.wording import filters_unmet, names_unknown, spelled_so
 from domain.answers import Question
+from domain.errors import KbError
 from domain.masking import without_masks
+from domain.patterns import Linear
 from domain.search import Filters
 from domain.search_ports import KnowledgeSearch
+
+_WORDS = Linear(r"[^\W\d_]{4,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
+"""Words of letters alone that are part of no identifier, path or address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +28,7 @@ class NarrowedQuestion:
     filters: Filters = field(default_factory=Filters)
     """Filters that hold: something that the asker may see bears each name."""
     unmet: str = ""
-    """A sentence on the filters that do not hold."""
+    """Sentences on the filters that do not hold and on words that were taken for misspelled ones."""
 
 
 def merged_filters(own: Filters, found: Filters) -> Filters:
@@ -32,8 +38,9 @@ def merged_filters(own: Filters, found: Filters) -> Filters:
 
 
 async def narrowed(question: Question, search: KnowledgeSearch) -> NarrowedQuestion:
-    """Looks up what the question names. Raises as `search` does."""
+    """Looks up what the question names, and corrects words that nothing visible holds. Raises as `search` does."""
     clean = _each_text(question, without_masks)
+    clean, corrected = await _corrected(clean, search)
     whole = standalone(clean.text, clean.history)
     names = possible_names(whole)
     known = await search.existing_names(names, question.scope) if names else Filters()
@@ -41,9 +48,26 @@ async def narrowed(question: Question, search: KnowledgeSearch) -> NarrowedQuest
     if found.filters and not await search.count_documents(
         question.scope, merged_filters(question.filters, found.filters)
     ):
-        return NarrowedQuestion(clean, whole, unmet=filters_unmet(found.filters))
+        return NarrowedQuestion(clean, whole, unmet=f"{corrected} {filters_unmet(found.filters)}".strip())
     without = _each_text(clean, lambda text: take_filters(text, known).text)
-    return NarrowedQuestion(without, whole, found.filters, names_unknown(found.unknown, found.words))
+    unmet = f"{corrected} {names_unknown(found.unknown, found.words)}".strip()
+    return NarrowedQuestion(without, whole, found.filters, unmet)
+
+
+async def _corrected(question: Question, search: KnowledgeSearch) -> tuple[Question, str]:
+    """The question with words spelled as the index has them, and a sentence on it."""
+    if talk(question.text) != "question":
+        return question, ""
+    about = {word.casefold() for word in content_words(question.text)}
+    words = [word for word in _WORDS.findall(question.text) if word.casefold() in about]
+    try:
+        known = await search.spelled(list(dict.fromkeys(words)), question.scope) if words else {}
+    except KbError:  # the search that follows says what is broken
+        return question, ""
+    if not known:
+        return question, ""
+    text = _WORDS.sub(lambda match: known.get(match[0], match[0]), question.text)
+    return replace(question, text=text), spelled_so(known)
 
 
 def _each_text(question: Question, change: Callable[[str], str]) -> Question:

@@ -76,6 +76,13 @@ _RELATIONAL = Linear(
     after=r"\W|\Z",
     ignore_case=True,
 )
+_PAST = Linear(
+    r"before|previous(?:ly)?|earlier|former(?:ly)?|olde?r?|past|history|used to|chang(?:ed?|es)|differ(?:s|ences?|ent)?"
+    r"|compared?|versions? \d|originally|back then|replaced|predecessor|(?:19|20)\d\d|früher|vorher",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
 _KIND_WORDS: tuple[tuple[AnswerKind, str], ...] = (
     ("comparison", r"compare|compared|comparison|differences?|differ|versus|vs"),
     (
@@ -127,6 +134,11 @@ def routed(text: str, found: tuple[QuestionReference, ...]) -> bool:
 def relational(text: str) -> bool:
     """Whether the words ask how things hang together."""
     return bool(_RELATIONAL.search(text))
+
+
+def about_the_past(text: str) -> bool:
+    """Whether the words ask for what was before, or for what has changed."""
+    return bool(_PAST.search(text))
 
 
 def intent(text: str, found: tuple[QuestionReference, ...]) -> Intent:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from domain.answers import Turn
+from domain.patterns import Linear
 from domain.text.tokens import Analyzer
 
 _ANALYZER = Analyzer()
@@ -11,6 +12,7 @@ _LEANS_BACK = re.compile(r"\b(?:it|its|they|them|theirs?|he|she|him|his|hers?|th
 _DUMMY_IT = re.compile(
     r"\b(?:is|was) it (?=possible|allowed|permitted|necessary|mandatory|required|ok|okay|true)", re.IGNORECASE
 )
+_OPENS = Linear(r"\A\s*(?:and|or|but|also)[\s,]+", ignore_case=True)
 _CONTINUES = re.compile(r"\s*(?:and|or|but|what about|how about|also|why)\b", re.IGNORECASE)
 
 
@@ -20,7 +22,7 @@ def standalone(text: str, history: Sequence[Turn]) -> str:
     if not leans(text):
         return text
     subject = next((turn.question for turn in reversed(history) if not leans(turn.question)), "")
-    return f"{subject} {text}".strip()
+    return f"{subject.rstrip(' ?!.')}: {_OPENS.sub('', text)}" if subject else text
 
 
 def leans(text: str) -> bool:

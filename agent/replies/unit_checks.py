@@ -60,6 +60,8 @@ class CheckedUnit:
     """Whether it names the columns of a table."""
     opens: bool = False
     """Whether it is a single word, such as Yes, that means nothing without the next unit."""
+    quote: str = ""
+    """The passage's own words, where `text` shows them otherwise."""
     source: int = 0
     """Position of the passage that it quotes; 0 where it is no quotation."""
 

@@ -92,7 +92,7 @@ class ReplyWriter:
             self._grow(self._incoming.feed(piece.text).text)
         elif piece.text and piece.source not in self._closed and not self._is_full():
             self._end()
-            self._in_order(CheckedUnit(piece.text.strip(), source=piece.source))
+            self._in_order(CheckedUnit(piece.text.strip(), quote=piece.quote, source=piece.source))
 
     def _grow(self, text: str) -> None:
         """Takes more of the reply, and looks at it every few characters: at the same places however it comes in
@@ -233,7 +233,7 @@ class ReplyWriter:
         shown = self._masker.secrets(unlike_markers(unit.text)).text
         if shown not in without_markers(self._text):
             n = self._numbers.setdefault(unit.source, len(self._numbers) + 1)
-            self._quotes.setdefault(unit.source, []).append(unit.text)
+            self._quotes.setdefault(unit.source, []).append(unit.quote or unit.text)
             self._emit(("\n\n" if self._text else "") + marked(shown, n))
 
     def _emit(self, text: str) -> None:

@@ -11,6 +11,7 @@ from agent.tools.documents import DocumentLookup, LocalFileQA, ReadFile
 from agent.tools.graph_related import GraphRelated
 from agent.tools.grep_search import GrepSearch
 from agent.tools.index_command import IndexCommand
+from agent.tools.listing import ListEntries
 from agent.tools.live_fetch import LIVE_DOCUMENTS, LiveFetch, WebFetch, WebSearchTool
 from agent.tools.live_pages import PageReader
 from agent.tools.reasoning import DecomposeQuery, RerankTool
@@ -68,6 +69,8 @@ def tools(
         found.append(DocumentLookup(sources.document_catalog))
         found.append(LocalFileQA(sources.document_catalog, retriever))
         found.append(ReadFile(sources.document_catalog, sources.files, reader))
+    if sources.document_catalog and sources.grep:
+        found.append(ListEntries(sources.document_catalog, sources.search, sources.grep, retriever, sources.graph))
     if sources.propositions:
         found.append(PropositionTool(retriever, sources.search, sources.propositions))
     if sources.graph and options.features.graph:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
+from domain.patterns import Linear
 from domain.text.tokens import ENGLISH_STOP_WORDS, HANGUL, KANA, Analyzer, Stemming
 
 Language = Literal["en", "de", "fr", "es", "zh", "ja", "ko"]
@@ -57,6 +58,13 @@ _SCRIPTS: tuple[tuple[Language, re.Pattern[str]], ...] = (
     ("ko", re.compile(f"[{HANGUL}]")),
     ("zh", re.compile("[\u3400-\u9fff]")),
 )
+_ASKING = Linear(
+    r"how (?:fast|long|soon|quickly|often|much|many|old|far)|[a-z]{2,6}n['’]t|(?:what|who|how|where|when)['’]?s",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+"""Words of an English question that say what sort of value is wanted, and shortened ones."""
 
 
 def language_of(text: str) -> Language:
@@ -75,9 +83,10 @@ def query_tokens(text: str, analyzer: Analyzer) -> list[str]:
     Tokens are made as the index makes them. Small words of the question's language are left out; in Japanese, tokens
     with hiragana, which write endings and particles. Where nothing would be left, nothing is left out.
     """
-    tokens, language = analyzer.tokens(text), language_of(text)
+    language = language_of(text)
     if language == "en":
-        return tokens
+        return analyzer.tokens(_ASKING.sub(" ", text)) or analyzer.tokens(text)
+    tokens = analyzer.tokens(text)
     if language == "ja":
         about = [token for token in tokens if not _HIRAGANA.search(token)]
     else:

@@ -115,7 +115,17 @@ TEXTS: Mapping[str, str] = {
     "Check these against the source, which supports them weakly: {quoted}": (
         "Prüfen Sie dies an der Quelle, die es nur schwach stützt: {quoted}"
     ),
+    "Searched for {pairs}.": "Gesucht wurde nach {pairs}.",
+    "{count} document:": "{count} Dokument:",
+    "{count} documents:": "{count} Dokumente:",
+    "{count} entry:": "{count} Eintrag:",
+    "{count} entries:": "{count} Einträge:",
+    "… and {count} more": "… und {count} weitere",
+    "There may be more.": "Es kann weitere geben.",
     "The sources differ: {how}": "Die Quellen sagen Verschiedenes: {how}",
+    "The sources differ: {how} The latter says: “{said}”": (
+        "Die Quellen sagen Verschiedenes: {how} In der zweiten steht: „{said}“"
+    ),
     "The sources differ: {first} and {second}. Nothing says which of them counts.": (
         "Die Quellen sagen Verschiedenes: {first} und {second}. Welche gilt, steht nirgends."
     ),

@@ -5,7 +5,7 @@ version, its statistics, the question's posting lists, the ACLs); what a later o
 see, is left out.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,6 +24,7 @@ from storage.index.versions import VersionState
 from storage.search import existing_names as names
 from storage.search.readable import readable
 from storage.search.snapshot import IndexSnapshot, chunk_condition, read_permitted_acls, read_snapshot, select_chunks
+from storage.search.spelling import spelled
 from storage.search.windows import around
 from storage.server.pool import Connection, ConnectionPool
 
@@ -164,6 +165,15 @@ class PostgresSearch:
             return await names.existing_names(connection, await self._live(connection, scope), filters)
 
         return await self._pool.run(work)
+
+    async def spelled(self, words: Collection[str], scope: Scope) -> dict[str, str]:
+        """Words as visible texts spell them; see domain.search_ports.KnowledgeSearch."""
+
+        async def work(connection: Connection) -> dict[str, str]:
+            live = await self._live(connection, scope)
+            return await spelled(connection, live, words, self._analyzers[live.version.stemming])
+
+        return await self._pool.run(work) if words else {}
 
     async def visibility_key(self, scope: Scope) -> str:
         """A name of what `scope` may see; see domain.search_ports.KnowledgeSearch."""

@@ -230,3 +230,14 @@ async def test_vectors_of_another_model_are_refused_with_the_way_out(knowledge: 
     with pytest.raises(Misconfigured, match="another embedding model") as caught:
         await knowledge.hits("text", embedder="other/64")
     assert "kb reindex --full" in caught.value.next_step
+
+
+async def test_words_that_no_visible_text_holds_are_spelled_as_visible_ones_are(knowledge: Knowledge) -> None:
+    await knowledge.put(
+        a_document("a"), "The daily meal allowance in Lisbon.", ("Only Bob reads of the warehouse.", BOBS)
+    )
+    asked = ["alowance", "daly", "meal", "warehose", "zzzz", "all", "lisbo"]
+    assert await knowledge.search.spelled(asked, MEMBER) == {"alowance": "allowance", "daly": "daily"}
+    bob = Scope.member("bob@example.com")
+    assert (await knowledge.search.spelled(["warehose"], bob)) == {"warehose": "warehouse"}
+    assert await knowledge.search.spelled([], MEMBER) == {}

@@ -1,6 +1,7 @@
 """A small index in memory that keeps every promise of KnowledgeSearch and KnowledgeWriter."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
+from rapidfuzz.distance import OSA
 
 from domain.access import NOBODY, Acl, Scope, SourceDirectory, permits, reliable_directory
 from domain.documents import Chunk, Refusal, SourceDocument, digest, document_id
@@ -351,6 +353,28 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
                 for field, names in filters.names.items()
             }
         )
+
+    async def spelled(self, words: Collection[str], scope: Scope) -> dict[str, str]:
+        self._check()
+        visible = [entry for _, entry in self._visible(scope, Filters())]
+        known = {token for entry in visible for token in entry.tokens}
+        found: dict[str, str] = {}
+        for word in words:
+            (token, *rest) = self._analyzer.tokens(word) or [""]
+            apart = 2 if len(token) >= 8 else 1
+            if len(word) < 4 or rest or token in known or len(token) < 4:
+                continue
+            near = [
+                (OSA.distance(token, term), -sum(term in entry.tokens for entry in visible), term)
+                for term in known
+                if term[0] == token[0] and OSA.distance(token, term) <= apart
+            ]
+            if near:
+                written = [each for entry in visible for each in re.findall(r"[^\W\d_]+", entry.chunk.text)]
+                text = next(each for each in written if self._analyzer.tokens(each) == [min(near)[2]])
+                if not (text.casefold().startswith(word) or word.startswith(text.casefold())):
+                    found[word] = text
+        return found
 
     async def visibility_key(self, scope: Scope) -> str:
         scope = self.whole(scope)

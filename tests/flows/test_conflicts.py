@@ -1,5 +1,5 @@
-"""Documents of the example company that say different things: both are shown, the one that counts first, and what is no
-conflict is not called one. Without a model, and with one that tells the side that does not count."""
+"""Documents of the example company that say different things: what counts is the answer, a note has the other side, and
+what is no conflict is not called one. Without a model, and with one that tells the side that does not count."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -99,12 +99,19 @@ def telling(words: str) -> Rule:
 
 
 @pytest.mark.parametrize("question", CONFLICTS)
-def test_both_sides_are_quoted_and_the_one_that_counts_stands_first(company: Kb, question: str) -> None:
+def test_what_counts_is_the_answer_and_the_other_side_stands_in_the_note(company: Kb, question: str) -> None:
     counts, other, told = CONFLICTS[question]
     outcome = company("ask", question, "--json").json
-    assert 0 <= outcome["answer"].find(counts) < outcome["answer"].find(other), outcome["answer"]
-    assert f"The sources differ: {told}" in outcome["notice"]
-    assert len(outcome["citations"]) >= 2
+    assert counts in outcome["answer"]
+    assert other not in outcome["answer"]
+    assert f"The sources differ: {told} The latter says: “" in outcome["notice"]
+    assert other in outcome["notice"]
+
+
+def test_who_asks_for_what_was_before_gets_both_sides_first_what_counts(company: Kb) -> None:
+    question = "How high is the daily meal allowance on business trips, and how high was it before?"
+    answer = company("ask", question, "--json").json["answer"]
+    assert 0 <= answer.find("is €58 for a full day") < answer.find("is €45 for a full day"), answer
 
 
 @pytest.mark.parametrize("question", [each for each in CONFLICTS if "desk" not in each])  # a row is no sentence

@@ -6,6 +6,7 @@ from math import sqrt
 from agent.retrieval.relevance import joint_coverage, relevance
 from agent.retrieval.retriever import Retrieved
 from domain.search import Passage
+from domain.text.synonyms import with_synonyms
 from domain.text.tokens import Analyzer, Stemming
 
 
@@ -50,5 +51,6 @@ class PassageTerms:
 
 
 def terms_of(passage: Passage, analyzer: Analyzer) -> frozenset[str]:
-    """The tokens of a passage with its title and headings."""
-    return frozenset(analyzer.tokens("\n".join((passage.title, *passage.heading_path, passage.text))))
+    """The tokens of a passage with its title and headings, and what means the same as one of them."""
+    tokens = analyzer.tokens("\n".join((passage.title, *passage.heading_path, passage.text)))
+    return with_synonyms(tokens, analyzer.stemming)

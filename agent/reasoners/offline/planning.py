@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from agent.questions import patterns
+from agent.questions.listings import listing_of
 from agent.state import Analysis, ToolRequest
 from agent.tools.base import ToolSpec
 from agent.tools.documents import LONGEST_NAME
 from agent.tools.index_command import INDEX_COMMAND
+from agent.tools.listing import LIST_ENTRIES
 
 SENTENCES = 3
 """Sentences that are searched for, at most."""
@@ -22,6 +24,8 @@ def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolReq
     if analysis.intent == "exact":
         for literal in patterns.literals(analysis.standalone)[:2]:
             requests.append(ToolRequest("grep_search", {"pattern": _quoted(literal), "ignore_case": True}, 1))
+    if listing_of(analysis.standalone):
+        requests.append(ToolRequest(LIST_ENTRIES, {"question": analysis.standalone}, 1))
     if analysis.intent == "file_discovery":
         name = " ".join(patterns.content_words(analysis.standalone))[:LONGEST_NAME]
         requests.append(ToolRequest("local_file_qa", {"name": name, "question": analysis.standalone}, 1))

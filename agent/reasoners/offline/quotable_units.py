@@ -1,22 +1,32 @@
-"""Quotable units of passages: sentences, and what a lead-in sentence leads to."""
+"""Quotable units of passages: sentences, what a lead-in leads to, whole lists, rows of tables with their columns."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Literal
 
 from agent.retrieval.relevance import coverage
 from domain.patterns import Linear
 from domain.search import Passage
-from domain.text.sentences import sentences
+from domain.text.sentences import LIST_ITEM, sentences
+from domain.text.synonyms import with_synonyms
+from domain.text.tables import with_columns
 from domain.text.tokens import Analyzer
 
 MAX_UNIT = 700
 """Characters that one quoted unit has at most."""
 
+LONGEST_HEADING = 80
+"""Characters of a line that stands alone and is taken for a heading."""
+
 _NUMBERED_RUN = Linear(r"(?m)^\s{0,3}\d{1,3}[.)] .*(?:\n(?:[ \t]*\n)*(?:[ \t]*\d{1,3}[.)] |[ \t]{2,}\S).*)*")
+_BULLETED_RUN = Linear(r"(?m)^[ \t]{0,3}[-*•] .*(?:\n(?:[ \t]*[-*•] |[ \t]{2,}\S).*)+")
 _NUMBERED = re.compile(r"\s*\d{1,3}[.)]\s+")
 _REFERS_BACK = re.compile(r"(?:It|This|That|They|These|Those|He|She|Its|Their|Such|Otherwise|Then)\b")
+
+Form = Literal["sentence", "list", "row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,65 +38,151 @@ class QuotableUnit:
     start: int
     """Where in the passage it begins, for order."""
     text: str
+    """The passage's own words."""
     terms: frozenset[str]
+    """Of what is shown."""
+    shown: str = ""
+    """How it reads by itself, where that is not `text`: a row with the names of its columns."""
+    heading: str = ""
+    """The nearest heading above it."""
+    form: Form = "sentence"
+
+    @property
+    def words(self) -> str:
+        """What a reader sees."""
+        return self.shown or self.text
 
     @property
     def lines(self) -> int:
         """How many lines it has."""
-        return self.text.count("\n") + 1
+        return self.words.count("\n") + 1
 
 
 def quotable_units(passages: Sequence[Passage], analyzer: Analyzer) -> list[QuotableUnit]:
     """Every quotable unit of `passages`."""
     return [
-        QuotableUnit(number, start, text, frozenset(analyzer.tokens(text)))
+        QuotableUnit(
+            number,
+            each.start,
+            each.text,
+            with_synonyms(analyzer.tokens(each.shown), analyzer.stemming),
+            each.shown,
+            each.heading,
+            each.form,
+        )
         for number, passage in enumerate(passages)
-        for start, text in _parts(passage.text)
+        for each in _PassageUnits(passage).all()
     ]
 
 
-def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """Sentences, each with what it leads to; a sentence that refers back comes with the one before it. Steps of a
-    numbered list come as the whole list."""
-    ranges = sentences(text)
-    lists = [(start, start + len(steps)) for start, steps in _numbered_lists(text)]
-    for number, (start, end) in enumerate(ranges):
-        if any(first <= start < last for first, last in lists):
-            continue
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    start: int
+    text: str
+    shown: str
+    heading: str
+    form: Form = "sentence"
+
+
+class _PassageUnits:
+    """The units of one passage."""
+
+    def __init__(self, passage: Passage) -> None:
+        self._text = passage.text
+        self._ranges = sentences(passage.text)
+        self._numbered = [(start, start + len(found)) for start, found in _numbered_lists(passage.text)]
+        self._above = passage.heading_path[-1] if passage.heading_path else ""
+        self._headings = [(start, end) for start, end in self._ranges if self._is_heading(start, end)]
+
+    def all(self) -> Iterator[_Piece]:
+        """Sentences, each with what it leads to; a sentence that refers back comes with the one before it. Steps of a
+        numbered list come as the whole list, items of another one also."""
+        for number, (start, end) in enumerate(self._ranges):
+            if any(first <= start < last for first, last in self._numbered) or (start, end) in self._headings:
+                continue
+            if self._text.startswith("|", start):
+                yield from self._row(start, end)
+            else:
+                yield from self._sentence(number, start, end)
+        for first, last in self._numbered:
+            yield self._piece(first, self._text[first:last].strip(), "list")
+        for run in _BULLETED_RUN.finditer(self._text):
+            if len(run.group()) <= 2 * MAX_UNIT and not self._leads(run.start()):
+                yield self._piece(run.start(), run.group().strip(), "list")
+
+    def _piece(self, start: int, text: str, form: Form = "sentence") -> _Piece:
+        return _Piece(start, text, text, self._heading(start), form)
+
+    def _sentence(self, number: int, start: int, end: int) -> Iterator[_Piece]:
         first = start
-        if number and _REFERS_BACK.match(text, start) and _same_paragraph(text, ranges[number - 1][1], start):
-            first = ranges[number - 1][0]
-        last = _led_to(text, ranges, number) if text[start:end].rstrip().endswith(":") else end
-        part = text[first:last].strip()
-        if part and len(part) <= MAX_UNIT and _says_something(text, start, part):
-            yield start, part
-    yield from _numbered_lists(text)
+        before = self._ranges[number - 1] if number else None
+        if (
+            before
+            and before not in self._headings
+            and _REFERS_BACK.match(self._text, start)
+            and _same_paragraph(self._text, before[1], start)
+        ):
+            first = before[0]
+        leads = self._text[start:end].rstrip().endswith(":")
+        last = self._led_to(number) if leads else end
+        part = self._text[first:last].strip()
+        if not leads and (table := self._table_below(end)):
+            rows = "\n".join(f"- {each}" for each in table)
+            if len(rows) <= 2 * MAX_UNIT:
+                yield _Piece(start, self._text[start:end].strip(), f"{part}\n{rows}", self._heading(start), "list")
+        if part and len(part) <= MAX_UNIT and not part.endswith(("?", "？")):
+            yield self._piece(start, part, "list" if leads else "sentence")
 
+    def _row(self, start: int, end: int) -> Iterator[_Piece]:
+        """A row of a table, with the names of its columns; nothing for the first one, which has those."""
+        table = self._text[:start].rpartition("\n\n")[2]
+        columns = table.lstrip("\n").partition("\n")[0]
+        row = self._text[start:end].strip()
+        if not columns.startswith("|") or not row.strip("|-: \n") or len(row) > MAX_UNIT:
+            return
+        yield _Piece(start, row, with_columns(columns, row), self._heading(start), "row")
 
-def _says_something(text: str, start: int, part: str) -> bool:
-    """Not so a question, a table's rule, and a table's first row, which names its columns."""
-    if part.endswith(("?", "？")):
-        return False
-    if not part.startswith("|"):
-        return True
-    above = text[:start].rstrip("\n").rpartition("\n")[2]
-    return above.startswith("|") and bool(part.strip("|-: \n"))
+    def _table_below(self, end: int) -> list[str]:
+        """The rows of a table that begins right below a sentence, with the names of their columns."""
+        below = self._text[end:]
+        if not below.startswith(("\n\n|", "\n|")):
+            return []
+        columns, *lines = below.strip().partition("\n\n")[0].splitlines()
+        return [with_columns(columns, line) for line in lines if line.startswith("|") and line.strip("|-: ")]
+
+    def _is_heading(self, start: int, end: int) -> bool:
+        """Whether a sentence is a short line that stands alone above others."""
+        line = self._text[start:end]
+        if len(line) > LONGEST_HEADING or "\n" in line or line.startswith("|") or LIST_ITEM.match(line):
+            return False
+        alone = self._text[:start].endswith("\n\n") or not self._text[:start].strip()
+        above = self._text.startswith("\n\n", end)
+        return line.startswith("#") or (alone and above and line.rstrip("*_ ")[-1:] not in set(".!?:;…。"))
+
+    def _heading(self, start: int) -> str:
+        place = bisect_right(self._headings, (start, 0)) - 1
+        if place < 0:
+            return self._above
+        first, last = self._headings[place]
+        return self._text[first:last].strip("#*_ ")
+
+    def _leads(self, start: int) -> bool:
+        return self._text[:start].rstrip().endswith(":")
+
+    def _led_to(self, number: int) -> int:
+        """The end of what a sentence with a colon introduces: the lines up to the next paragraph after the first."""
+        start, last = self._ranges[number][0], self._ranges[number][1]
+        for position, (first, end) in enumerate(self._ranges[number + 1 :], start=number + 1):
+            if end - start > MAX_UNIT or (first, end) in self._headings:
+                break
+            if position > number + 1 and not _same_paragraph(self._text, self._ranges[position - 1][1], first):
+                break
+            last = end
+        return last
 
 
 def _same_paragraph(text: str, end: int, start: int) -> bool:
     return text.count("\n", end, start) < 2
-
-
-def _led_to(text: str, ranges: Sequence[tuple[int, int]], number: int) -> int:
-    """The end of what a sentence with a colon introduces: the lines up to the next paragraph after the first."""
-    start, last = ranges[number][0], ranges[number][1]
-    for position, (_, end) in enumerate(ranges[number + 1 :], start=number + 1):
-        if end - start > MAX_UNIT:
-            break
-        if position > number + 1 and not _same_paragraph(text, ranges[position - 1][1], ranges[position][0]):
-            break
-        last = end
-    return last
 
 
 def _numbered_lists(text: str) -> Iterator[tuple[int, str]]:
@@ -94,9 +190,10 @@ def _numbered_lists(text: str) -> Iterator[tuple[int, str]]:
     answers a question about a procedure."""
     for run in _NUMBERED_RUN.finditer(text):
         found = run.group().strip()
+        blanks = len(run.group()) - len(run.group().lstrip())
         steps = sum(bool(_NUMBERED.match(line)) for line in found.splitlines())
         if steps > 1 and len(found) <= 2 * MAX_UNIT:
-            yield run.start(), found
+            yield run.start() + blanks, found
 
 
 def likely(

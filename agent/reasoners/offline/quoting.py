@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.checking.conflicts import Conflict
+from agent.questions.expected import Expected, code_keys
 from agent.reasoners.offline.quotable_units import QuotableUnit, likely, quotable_units
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
@@ -15,10 +16,16 @@ from agent.wording import quoted_by_words
 from domain.errors import Transient
 from domain.model_ports import Embedder, Vectors
 from domain.search import Passage
+from domain.text.ranges import covers
+from domain.text.synonyms import with_synonyms
+from domain.text.tables import cells_of
 from domain.text.tokens import Analyzer
 
 CLOSE_LOOK = 3_000
 """Characters of units that are embedded for one question: about 750 tokens, some 0.1 s on two cores."""
+
+LOOKED_AT = 2
+"""Best units of which one must hold a value where nothing answers without one."""
 
 SAME = 0.9
 """Cosine from which two units say the same."""
@@ -26,10 +33,28 @@ SAME = 0.9
 WORTH_ADDING = 0.85
 """Share of the best unit's score that a further one must reach."""
 
+HOLDS_VALUE = 0.12
+"""What it counts that a unit holds a value of the kind that is asked for."""
+
+HEADED = 0.1
+"""What it counts that the question has every word of the heading above a unit."""
+
+WHOLE_LIST = 0.1
+"""What it counts that a unit is a whole list where one is asked for."""
+
+IN_RANGE = 0.2
+"""What it counts for a row that an amount of the question lies in its range, and against it that none does."""
+
+OWN_WORDS = 0.3
+"""What it counts that a unit or its headings hold the words that a follow-up adds to the question before it."""
+
+ELSEWHERE = 0.3
+"""What it counts against a unit that nothing around it speaks of what the question names."""
+
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ScoredUnit:
     """A unit, its score for the question, and its vector."""
 
@@ -39,47 +64,102 @@ class ScoredUnit:
 
 
 async def score_units(
-    embedder: Embedder, retrieved: Retrieved, passages: Sequence[Passage], characters: int = CLOSE_LOOK
+    embedder: Embedder,
+    retrieved: Retrieved,
+    passages: Sequence[Passage],
+    wanted: Expected,
+    characters: int = CLOSE_LOOK,
 ) -> tuple[list[ScoredUnit], str]:
     """The most promising units, so many characters of them, with their scores, best first; and what was missing to
     judge them."""
-    found = likely(quotable_units(passages, Analyzer(retrieved.stemming)), passages, retrieved.term_idf, characters)
-    if retrieved.vector is None:
-        return _by_words(found, retrieved), retrieved.degraded
-    try:
-        vectors = await embedder.embed([_in_context(unit, passages) for unit in found])
-    except Transient as error:
-        return _by_words(found, retrieved), quoted_by_words(error)
-    scores = _scores(found, vectors, retrieved, passages)
+    units = quotable_units(passages, Analyzer(retrieved.stemming))
+    found = likely(units, passages, retrieved.term_idf, characters)
+    vectors, missing = None, retrieved.degraded
+    if retrieved.vector is not None:
+        try:
+            vectors = await embedder.embed([_in_context(unit, passages) for unit in found])
+        except Transient as error:
+            missing = quoted_by_words(error)
+    scores = _scores(found, vectors, retrieved, passages, wanted)
     order = sorted(range(len(found)), key=lambda i: (-scores[i], found[i].passage, found[i].start))
-    return [ScoredUnit(found[i], scores[i], vectors[i]) for i in order], retrieved.degraded
-
-
-def _by_words(found: Sequence[QuotableUnit], retrieved: Retrieved) -> list[ScoredUnit]:
-    scored = [ScoredUnit(unit, coverage(unit.terms, retrieved.term_idf), np.zeros(1, np.float32)) for unit in found]
-    return sorted(scored, key=lambda each: (-each.score, each.unit.passage, each.unit.start))
+    none = np.zeros(1, np.float32)
+    return [ScoredUnit(found[i], scores[i], none if vectors is None else vectors[i]) for i in order], missing
 
 
 def _in_context(unit: QuotableUnit, passages: Sequence[Passage]) -> str:
-    passage = passages[unit.passage]
-    return " > ".join((passage.title, *passage.heading_path[-1:])) + "\n" + unit.text
+    return f"{passages[unit.passage].title} > {unit.heading}\n{unit.words}"
 
 
 def _scores(
-    found: Sequence[QuotableUnit], vectors: Vectors, retrieved: Retrieved, passages: Sequence[Passage]
+    found: Sequence[QuotableUnit],
+    vectors: Vectors | None,
+    retrieved: Retrieved,
+    passages: Sequence[Passage],
+    wanted: Expected,
 ) -> list[float]:
-    """Cosine with the question, share of the question's words (a heading's count half), and the passage's rank."""
-    assert retrieved.vector is not None  # noqa: S101 - the caller looked
+    """The score of each unit: how near it is to the question, how many of the question's words it holds by itself and
+    with its title and headings, its passage's rank, and whether it holds what an answer must."""
     analyzer = Analyzer(retrieved.stemming)
-    cosines = vectors @ retrieved.vector
+    cosines = [0.0] * len(found)
+    if vectors is not None and retrieved.vector is not None:
+        cosines = (vectors @ retrieved.vector).tolist()
     scores = []
     for unit, cosine in zip(found, cosines, strict=True):
         passage = passages[unit.passage]
-        around = unit.terms | frozenset(analyzer.tokens(" ".join((passage.title, *passage.heading_path))))
-        words = (coverage(unit.terms, retrieved.term_idf) + coverage(around, retrieved.term_idf)) / 2
+        above = " ".join((passage.title, *passage.heading_path, unit.heading))
+        around = unit.terms | with_synonyms(analyzer.tokens(above), analyzer.stemming)
+        below = unit.terms | with_synonyms(analyzer.tokens(unit.heading), analyzer.stemming)
+        words = sum(coverage(each, retrieved.term_idf) for each in (unit.terms, below, around)) / 3
         rank = 1 - unit.passage / len(passages)
-        scores.append(0.5 * float(cosine) + 0.35 * words + 0.15 * rank)
+        score = 0.5 * cosine + 0.35 * words + 0.15 * rank
+        if wanted.value is not None and wanted.holds_value(f"{unit.heading}\n{unit.words}"):
+            score += HOLDS_VALUE
+        if wanted.own:
+            score += OWN_WORDS * len(wanted.own & around) / len(wanted.own)
+        if unit.form == "list" and wanted.wants_list:
+            score += WHOLE_LIST
+        heads = frozenset(analyzer.tokens(unit.heading))
+        if heads and heads <= retrieved.term_idf.keys():
+            score += HEADED
+        if unit.form == "row" and (fits := _in_range(unit, wanted.amounts)) is not None:
+            score += IN_RANGE if fits else -IN_RANGE
+        score -= ELSEWHERE * _share_elsewhere(unit, passage, wanted)
+        scores.append(score)
     return scores
+
+
+def _in_range(unit: QuotableUnit, amounts: Sequence[float]) -> bool | None:
+    """Whether an amount that the question names lies in the range that the row's first cell names; None without one."""
+    cell = cells_of(unit.text)[0]
+    fits = [covers(cell, amount) for amount in amounts]
+    return any(fits) if any(each is not None for each in fits) else None
+
+
+def _share_elsewhere(unit: QuotableUnit, passage: Passage, wanted: Expected) -> float:
+    """Which share of the names and identifiers that the question names the unit's surroundings do not hold."""
+    named = len(wanted.codes) + len(wanted.names)
+    if not named:
+        return 0.0
+    around = (passage.title, *passage.heading_path, passage.path, unit.heading, unit.words)
+    held = code_keys(around)
+    text = " ".join(around).casefold()
+    missing = sum(code not in held for code in wanted.codes) + sum(name not in text for name in wanted.names)
+    return missing / named
+
+
+def can_answer(wanted: Expected, scored: Sequence[ScoredUnit], passages: Sequence[Passage]) -> bool:
+    """Whether the evidence holds what an answer must: every identifier and name of the question, and a value where
+    nothing answers without one."""
+    best = scored[:LOOKED_AT]
+    if wanted.strict and not any(wanted.holds_value(f"{each.unit.heading}\n{each.unit.words}") for each in best):
+        return False
+    held, texts = set[str](), list[str]()
+    for passage in passages:
+        around = (passage.title, *passage.heading_path, passage.path, passage.text)
+        held |= code_keys(around)
+        texts += around
+    text = " ".join(texts).casefold()
+    return wanted.codes <= held and all(name in text for name in wanted.names)
 
 
 def choose(scored: Sequence[ScoredUnit], limit: int) -> list[ScoredUnit]:
@@ -94,13 +174,28 @@ def choose(scored: Sequence[ScoredUnit], limit: int) -> list[ScoredUnit]:
 
 
 def _repeats(one: ScoredUnit, other: ScoredUnit) -> bool:
-    if one.unit.text in other.unit.text or other.unit.text in one.unit.text:
+    if one.unit.words in other.unit.words or other.unit.words in one.unit.words:
         return True
     return float(one.vector @ other.vector) > SAME and _numbers(one) == _numbers(other)
 
 
 def _numbers(scored: ScoredUnit) -> frozenset[str]:
     return frozenset(_NUMBER.findall(scored.unit.text))
+
+
+def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retrieved: Retrieved) -> str:
+    """The unit as it is shown: below its heading where that says what the unit is about, and the unit does not."""
+    heading = unit.heading
+    if not heading or heading == passage.title or heading.casefold() in unit.words.casefold():
+        return unit.words
+    analyzer = Analyzer(retrieved.stemming)
+    asked = {term for term in retrieved.term_idf if term in with_synonyms(analyzer.tokens(heading), analyzer.stemming)}
+    told = unit.terms | frozenset(analyzer.tokens(passage.title))
+    dated = wanted.value is not None and wanted.holds_value(heading) and not wanted.holds_value(unit.words)
+    coded = code_keys([heading]) - code_keys([unit.words])
+    if unit.form == "list" and not unit.words.partition("\n")[0].endswith(":"):
+        return f"{heading}:\n{unit.words}"
+    return f"{heading}: {unit.words}" if asked - told or dated or coded else unit.words
 
 
 def with_both_sides(
@@ -110,16 +205,50 @@ def with_both_sides(
     counts first. conflicts: with positions among the passages."""
     ordered = list(chosen)
     for conflict in conflicts:
-        sides = [
-            next((each for each in (*ordered, *scored) if each.unit.passage == place and said in each.unit.text), None)
-            for place, said in ((conflict.first, conflict.first_sentence), (conflict.second, conflict.second_sentence))
-        ]
-        pair = [each for each in sides if each]
+        pair = [each for each in _sides(conflict, (*ordered, *scored)) if each]
         places = [place for place, unit in enumerate(ordered) if any(unit is each for each in pair)]
         if len(pair) == 2 and places:
             rest = [unit for unit in ordered if not any(unit is each for each in pair)]
             ordered = [*rest[: places[0]], *pair, *rest[places[0] :]]
     return ordered
+
+
+def what_counts(
+    chosen: Sequence[ScoredUnit],
+    scored: Sequence[ScoredUnit],
+    conflicts: Sequence[Conflict],
+    passages: Sequence[Passage],
+    precedence: Collection[tuple[str, str]],
+) -> list[ScoredUnit]:
+    """The chosen units without those that no longer count: in the place of the side of a conflict that another one
+    comes before stands that one, and what documents say that are replaced is left out where the others answer.
+
+    conflicts: those with a reason why one counts first, with positions among the passages. precedence: as GraphSearch
+    gives it.
+    """
+    ordered = list(chosen)
+    for conflict in conflicts:
+        first, _ = _sides(conflict, (*ordered, *scored))
+        older = [unit for unit in ordered if _tells(unit, conflict.second, conflict.second_sentence)]
+        if first and older:
+            place = min(ordered.index(older[0]), ordered.index(first) if first in ordered else len(ordered))
+            rest = [unit for unit in ordered if unit not in older and unit is not first]
+            ordered = [*rest[:place], first, *rest[place:]]
+    replaced = replaced_last(ordered, passages, precedence)
+    documents = [passages[each.unit.passage].document_id for each in replaced]
+    gone = {second for first, second in precedence if first in documents}
+    return [unit for document, unit in zip(documents, replaced, strict=True) if document not in gone]
+
+
+def _sides(conflict: Conflict, units: Sequence[ScoredUnit]) -> tuple[ScoredUnit | None, ScoredUnit | None]:
+    """The first unit that tells each side of a conflict."""
+    first = next((each for each in units if _tells(each, conflict.first, conflict.first_sentence)), None)
+    second = next((each for each in units if _tells(each, conflict.second, conflict.second_sentence)), None)
+    return first, second
+
+
+def _tells(scored: ScoredUnit, passage: int, sentence: str) -> bool:
+    return scored.unit.passage == passage and sentence in scored.unit.text
 
 
 def replaced_last(

@@ -8,22 +8,35 @@ from agent.checking.conflicts import Conflict
 from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
+from agent.questions.expected import expected
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
 from agent.reasoners.offline.quotable_units import MAX_UNIT
-from agent.reasoners.offline.quoting import CLOSE_LOOK, choose, replaced_last, score_units, with_both_sides
+from agent.reasoners.offline.quoting import (
+    CLOSE_LOOK,
+    ScoredUnit,
+    can_answer,
+    choose,
+    replaced_last,
+    score_units,
+    what_counts,
+    with_both_sides,
+    with_heading,
+)
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved, Retriever
 from agent.retrieval.selection import best_first
 from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
+from agent.tools.listing import LIST_ENTRIES
 from agent.wording import QUOTED_OFFLINE
 from domain.access import Scope
 from domain.answers import Question
 from domain.model_ports import Embedder
 from domain.search import Passage
+from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
 
 CONCLUSIVE_COVERAGE = 0.85
@@ -167,13 +180,17 @@ class OfflineReasoner(Reasoner):
         if not passages or confidence < self._options.min_relevance:
             return
         characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
-        scored, degraded = await score_units(self._embedder, measure, passages, characters)
+        wanted = expected(text, inputs.analysis.own if len(inputs.parts) == 1 else "")
+        scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
+        if not can_answer(wanted, scored, passages):
+            return
         chosen = choose(scored, self._options.answer_sentences if len(inputs.parts) == 1 else 2)
         if not chosen:
             return
-        both = with_both_sides(chosen, scored, _within(inputs, part))
-        for each in replaced_last(both, passages, inputs.precedence):
-            yield ReplyPiece(each.unit.text, source=part.items[each.unit.passage], confidence=confidence)
+        for each in _counting(chosen, scored, inputs, part, passages):
+            unit = each.unit
+            words = with_heading(unit, passages[unit.passage], wanted, measure)
+            yield ReplyPiece(words, unit.text, source=part.items[unit.passage], confidence=confidence)
         if degraded:
             yield ReplyPiece(note=degraded)
 
@@ -210,6 +227,23 @@ class OfflineReasoner(Reasoner):
         return self._measures[text]
 
 
+def _counting(
+    chosen: Sequence[ScoredUnit],
+    scored: Sequence[ScoredUnit],
+    inputs: SynthesisInput,
+    part: AnswerPart,
+    passages: Sequence[Passage],
+) -> list[ScoredUnit]:
+    """The units that count, and both sides of a conflict where nothing tells which of them does, or where the question
+    is for what was before."""
+    conflicts = _within(inputs, part)
+    if patterns.about_the_past(inputs.analysis.standalone):
+        both = with_both_sides(chosen, scored, conflicts)
+        return replaced_last(both, passages, inputs.precedence)
+    both = with_both_sides(chosen, scored, [each for each in conflicts if not each.reason])
+    return what_counts(both, scored, [each for each in conflicts if each.reason], passages, inputs.precedence)
+
+
 def _within(inputs: SynthesisInput, part: AnswerPart) -> list[Conflict]:
     """The conflicts between passages of a part, with positions among these."""
     place = {position: number for number, position in enumerate(part.items)}
@@ -220,13 +254,35 @@ def _within(inputs: SynthesisInput, part: AnswerPart) -> list[Conflict]:
     ]
 
 
+SAID = 0.75
+"""Share of a relation's words from which a sentence says it."""
+
+
 def _stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:
-    """The relations that answer a part of the question, each a line with where it stands; none where none does."""
+    """The relations that answer a part of the question, each a line with where it stands; none where none does. What a
+    sentence of its passage says is quoted from there."""
     lines: dict[str, int] = {}
     for position, item in zip(part.items, items, strict=True):
         for sentence in item.states:
-            lines.setdefault(sentence, position)
+            if LIST_ENTRIES in item.tools or not _says(item.passage, sentence):
+                lines.setdefault(sentence, position)
     if not lines:
         return []
     confidence = max(item.score for item in items if item.states)
-    return [ReplyPiece(f"- {text} [{position}]\n", confidence=confidence) for text, position in lines.items()]
+    first = next((position for text, position in lines.items() if text.endswith(":")), 0)  # the passage of the count
+    return [
+        ReplyPiece(f"{text}\n" if text.endswith(":") else f"- {text} [{position}]\n", confidence=confidence)
+        for text, position in sorted(lines.items(), key=lambda each: (not each[0].endswith(":"), each[1] != first))
+    ]
+
+
+def _says(passage: Passage, relation: str) -> bool:
+    """Whether one sentence of a passage holds most words of a relation: then it reads better than the relation."""
+    analyzer = Analyzer()
+    wanted = frozenset(analyzer.tokens(relation))
+    if len(wanted) < 3 or patterns.references(relation):
+        return False
+    return any(
+        len(wanted.intersection(analyzer.tokens(passage.text[start:end]))) >= SAID * len(wanted)
+        for start, end in sentences(passage.text)
+    )

@@ -275,8 +275,8 @@ async def test_nothing_here_writes_a_hypothesis() -> None:
 def test_a_follow_up_is_made_to_stand_alone_before_it_is_analysed() -> None:
     asked = Question("And who feeds it?", MEMBER, history=(Turn("Where is the walrus?", "In a pool."),))
     analysis = analysis_of(asked)
-    assert analysis.standalone == "Where is the walrus? And who feeds it?"
-    assert len(analysis.sub_questions) == 2
+    assert analysis.standalone == "Where is the walrus: who feeds it?"
+    assert [each.text for each in analysis.sub_questions] == [analysis.standalone]
 
 
 def test_decomposition_can_be_switched_off() -> None:

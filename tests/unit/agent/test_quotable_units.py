@@ -66,6 +66,29 @@ def test_of_a_table_only_rows_with_content_are_quoted() -> None:
     assert texts("| name | age |\n|---|---|\n| Ada | 36 |") == ["| Ada | 36 |"]
 
 
+def test_a_row_is_shown_with_its_columns_and_knows_their_words() -> None:
+    (unit,) = quotable_units([a_passage("| name | age |\n|---|---|\n| Ada | 36 |")], Analyzer())
+    assert (unit.words, unit.form) == ("Ada: 36", "row")
+    (wide,) = quotable_units([a_passage("| name | age | port |\n| Ada | 36 | 80 |")], Analyzer())
+    assert wide.words == "Ada – age: 36; port: 80"
+    assert "port" in wide.terms
+
+
+def test_a_short_line_alone_is_a_heading_of_what_follows_and_no_statement() -> None:
+    found = quotable_units([a_passage("Not reimbursed\n\nFines and alcohol.")], Analyzer())
+    assert [(unit.heading, unit.text) for unit in found] == [("Not reimbursed", "Fines and alcohol.")]
+
+
+def test_items_of_a_list_are_also_one_unit() -> None:
+    found = quotable_units([a_passage("Rules\n\n- leak\n- freeze")], Analyzer())
+    assert ("list", "- leak\n- freeze") in [(unit.form, unit.text) for unit in found]
+
+
+def test_a_sentence_right_above_a_table_brings_its_rows() -> None:
+    found = quotable_units([a_passage("There are two rules.\n\n| Rule | Level |\n| leak | high |")], Analyzer())
+    assert "There are two rules.\n- leak: high" in [unit.words for unit in found]
+
+
 def test_what_is_too_long_is_not_quoted() -> None:
     fits, too_long = "a" * (MAX_UNIT - 1) + ".", "b" * MAX_UNIT + "."
     assert texts(fits, too_long) == [fits]

@@ -4,7 +4,7 @@ import pytest
 from agent.checking.citations import marked
 from agent.checking.conflicts import Conflict
 from agent.reasoners.offline.quotable_units import QuotableUnit
-from agent.reasoners.offline.quoting import ScoredUnit, choose, replaced_last, with_both_sides
+from agent.reasoners.offline.quoting import ScoredUnit, choose, replaced_last, what_counts, with_both_sides
 from tests.fakes.agent import a_passage
 
 
@@ -45,6 +45,21 @@ def test_what_is_replaced_stands_last() -> None:
     old, new, other = scored("5", 0), scored("7", 1), scored("9", 2)
     assert replaced_last([old, other, new], passages, [("new", "old")]) == [other, new, old]
     assert replaced_last([old, other], passages, [("new", "old")]) == [old, other], "what replaces it is not quoted"
+
+
+def test_in_the_place_of_what_no_longer_counts_stands_what_does() -> None:
+    passages = [a_passage("", "old"), a_passage("", "new"), a_passage("", "other")]
+    old, new, aside = scored("It costs 5.", 0), scored("So: it costs 7.", 1), scored("Aside", 2)
+    conflict = a_conflict((1, "it costs 7."), (0, "It costs 5."))
+    assert what_counts([old, aside], [old, new, aside], [conflict], passages, []) == [new, aside]
+    assert what_counts([aside, new, old], [old, new, aside], [conflict], passages, []) == [aside, new]
+
+
+def test_what_is_replaced_is_left_out_beside_what_replaces_it() -> None:
+    passages = [a_passage("", "old"), a_passage("", "new")]
+    old, new = scored("5", 0), scored("7", 1)
+    assert what_counts([old, new], [old, new], [], passages, [("new", "old")]) == [new]
+    assert what_counts([old], [old, new], [], passages, [("new", "old")]) == [old]
 
 
 def test_what_is_much_worse_than_the_best_is_not_chosen() -> None:

@@ -4,17 +4,18 @@ from agent.questions.standalone import leans, standalone
 from domain.answers import Turn
 
 WALRUS, PRINTER = "Where does the old walrus live?", "Which printer needs black toner?"
+BARE = WALRUS.rstrip("?")
 
 
 @pytest.mark.parametrize(
     ("history", "text", "words"),
     [
         ([], "Why?", "Why?"),
-        ([WALRUS], "Why?", f"{WALRUS} Why?"),
-        ([WALRUS], "Does it like fresh fish daily?", f"{WALRUS} Does it like fresh fish daily?"),
-        ([WALRUS], "What about winter feeding times there", f"{WALRUS} What about winter feeding times there"),
+        ([WALRUS], "Why?", f"{BARE}: Why?"),
+        ([WALRUS], "Does it like fresh fish daily?", f"{BARE}: Does it like fresh fish daily?"),
+        ([WALRUS], "What about winter feeding times there", f"{BARE}: What about winter feeding times there"),
         ([WALRUS], PRINTER, PRINTER),
-        ([PRINTER, WALRUS], "Why?", f"{WALRUS} Why?"),
+        ([PRINTER, WALRUS], "Why?", f"{BARE}: Why?"),
         (["Why?"], "And then?", "And then?"),
     ],
 )
@@ -24,7 +25,7 @@ def test_a_follow_up_stands_alone_with_the_question_it_leans_on(history: list[st
 
 def test_a_chain_of_follow_ups_goes_back_to_the_question_that_stands_alone_and_no_further() -> None:
     turns = [Turn(question, "A reply.") for question in (PRINTER, WALRUS, "How old is it?")]
-    assert standalone("Why?", turns) == f"{WALRUS} Why?"
+    assert standalone("Why?", turns) == f"{BARE}: Why?"
 
 
 @pytest.mark.parametrize(

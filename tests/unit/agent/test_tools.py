@@ -37,8 +37,8 @@ async def test_tools_without_a_source_are_not_offered() -> None:
 @pytest.mark.parametrize(
     ("field", "gone"),
     [
-        ("document_catalog", {"document_lookup", "local_file_qa", "read_file"}),
-        ("grep", {"grep_search"}),
+        ("document_catalog", {"document_lookup", "list_entries", "local_file_qa", "read_file"}),
+        ("grep", {"grep_search", "list_entries"}),
         ("propositions", {"proposition_search"}),
         ("graph", {"graph_related"}),
         ("reranker", {"rerank"}),
@@ -263,3 +263,26 @@ async def test_nobody_else_does(sources: ToolSources) -> None:
     assert ran.call.error.startswith("Only administrators")
     assert isinstance(sources.control, Control)
     assert sources.control.proposed == []
+
+
+# -- counting and listing
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Which documents mention PROJ-12?", ["office/toner.md"]),
+        ("Which documents mention the walrus?", ["zoo/walrus.md"]),
+        ("How many office pages are there?", ["office/bus.md", "office/toner.md"]),
+        ("Which documents mention gold?", []),
+        ("When is the walrus fed?", []),
+    ],
+)
+async def test_what_is_listed_is_what_the_reader_may_read(
+    sources: ToolSources, question: str, found: list[str]
+) -> None:
+    result = await use(sources, "list_entries", a_context(scope=MEMBER), question=question)
+    assert sorted(paths(result)) == found
+    if found:
+        count = "1 document:" if len(found) == 1 else f"{len(found)} documents:"
+        assert result.found[0].states[0] == count

@@ -108,6 +108,9 @@ ASKS: Mapping[str, Ask] = {
     "hybrid": _search("lexical", "dense"),
     "passages": lambda it, who, ids: it.search(EMBEDDER.identity).passages(ids, who, neighbours=2),
     "what stands beside passages": lambda it, who, ids: it.search(EMBEDDER.identity).around(ids, VECTOR, who),
+    "words as texts spell them": lambda it, who, _: it.search(EMBEDDER.identity).spelled(
+        [f"{SECRET[:2]}{SECRET[3:]}"], who
+    ),
     "marked": lambda it, who, _: it.marked_passages().find(who, filters=Filters(), limit=9),
     "readable": lambda it, who, ids: it.search(EMBEDDER.identity).readable(
         dict(zip(ids, [WALRUS] * 3 + [SECRET_WALRUS] * 2, strict=True)), who
@@ -363,7 +366,7 @@ def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:
                 found |= {name for name in asked if not name.startswith("_")}
     assert found == {
         *("search", "passages", "readable", "count_documents", "existing_names", "grep", "find", "chunks", "nearest"),
-        "around",
+        *("around", "spelled"),
         *("related_chunks", "neighbourhoods", "precedence", "admits", "visibility_key"),
     }
 

@@ -1,0 +1,170 @@
+"""What an answer has to hold, as the words of the question say it: a value of some kind, identifiers, names. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from agent.questions.patterns import kind
+from agent.state import AnswerKind
+from domain.patterns import Linear
+from domain.text.languages import language_of, query_tokens
+from domain.text.ranges import amounts
+from domain.text.tokens import Analyzer
+
+_MONEY = r"[€$£¥]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|euros?|eur|usd|gbp|jpy|chf|dollars?|yen|pounds?|cents?|francs?)"
+_NUMBERS = (
+    r"\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|half"
+    r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf"
+)
+_UNITS = (
+    r"ms|s|secs?|min|h|seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?"
+    r"|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?"
+)
+_SPANS = rf"(?:{_NUMBERS})(?: [a-z]+)?[ -]?(?:{_UNITS})|immediately|at once|sofort"
+_MONTHS = (
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|mai|juni|juli|oktober|dezember"
+)
+_MOMENTS = (
+    rf"\d{{4}}|\d{{1,2}}:\d\d|{_MONTHS}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|every|daily|nightly|weekly|monthly"
+    rf"|yearly|never|noon|midnight|after|before|when|while|until|as soon as|once|within|{_SPANS}"
+)
+_KINDS: tuple[tuple[str, str, bool], ...] = (
+    (r"phone number|telephone|fax number|telefonnummer", r"\+\d[\d ()/-]{6,20}|\(?0\d{2,5}\)?[ /-]?\d{3,12}", True),
+    (r"ip(?:v4)? address|ip-adresse", r"\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}", True),
+    (r"e-?mail address|mail address|e-mail-adresse", r"[\w.+-]+@[\w.-]+", True),
+    (
+        r"(?:how much|what) (?:does|do|did|is|are|was|were|would|will) .{1,80} (?:cost|pay)|price|kostet|preis",
+        _MONEY,
+        True,
+    ),
+    (r"how much (?:money|budget)|cost of|costs?|salary|wieviel geld|budget", _MONEY, False),
+    (
+        (
+            r"how (?:long|fast|soon|quickly|old)|how many (?:seconds|minutes|hours|days|weeks|months|years)"
+            r"|wie (?:lange|schnell)|wie viele (?:tage|stunden|wochen|monate|jahre|minuten|urlaubstage)"
+        ),
+        _SPANS,
+        True,
+    ),
+    (
+        r"how often|wie oft",
+        rf"every|per|each|once|twice|daily|nightly|weekly|monthly|quarterly|yearly|times|hourly|{_SPANS}",
+        False,
+    ),
+    (r"when|(?:what|which|in which|on which) (?:date|day|year|month|time)|wann|bis wann", _MOMENTS, False),
+    (r"(?:what|which) version|which release", r"\d+\.\d+|\d{4}", False),
+    (
+        (
+            r"how (?:many|much|high|large|big|far|deep|wide|heavy|cold|hot|warm)"
+            r"|what (?:number|percentage|share|rate|port)|which port|wie (?:viele?|hoch|groß|weit)"
+        ),
+        rf"{_NUMBERS}|none|no|all|unlimited|zero|hundred|thousand",
+        False,
+    ),
+    (
+        r"why|what is the reason|warum|wieso|weshalb",
+        r"because|since|so that|due to|therefore|otherwise|in order to|reasons?|cause[ds]?|would|too|as|weil|damit",
+        False,
+    ),
+)
+_WANTED = tuple(
+    (
+        Linear(asks, before=r"^|\W", after=r"\W|\Z", ignore_case=True),
+        Linear(holds, before=r"^|\W|_", after=r"\W|\Z|_", ignore_case=True),
+        strict,
+    )
+    for asks, holds, strict in _KINDS
+)
+_NEWS = Linear(
+    r"what (?:has |have |was |were |is |are )?(?:changed|new|fixed|added|removed|different)", ignore_case=True
+)
+_ONE = Linear(r"\A\W*(?:(?:in|on|at|by|for|from|to|with) )?(?:which|what) [a-z-]*[a-rt-z](?:\W|\Z)", ignore_case=True)
+"""A question for one thing: the word behind `which` is no plural."""
+_URL = Linear(r"https?://\S+")
+_CODE = Linear(r"[^\W_]+(?:[-._/][^\W_]+)*", before=r"^|[^\w.]", after=r"\W|\Z")
+_NAME = Linear(r"[A-ZÄÖÜ]\w+(?:-\w+)*", before=r"^|[^\w.@/-]", after=r"\W|\Z")
+_BEGINS = frozenset('.?!:"“„(¿¡«')
+"""Signs behind which any word is written with a capital."""
+_COMMON = frozenset(
+    """
+    january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday english german french spanish japanese chinese
+    """.split()  # noqa: SIM905 - a list of words reads best as one
+)
+_ORDINAL = Linear(r"\d+(?:st|nd|rd|th|s|h|min|ms|am|pm|x|km|kg|gb|mb|tb)", ignore_case=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What an answer has to hold."""
+
+    kind: AnswerKind
+    value: Linear | None = None
+    """Some value, such as an amount of money; None where the question asks for none that can be told by its form."""
+    strict: bool = False
+    """Whether nothing answers without such a value."""
+    codes: frozenset[str] = frozenset()
+    """Identifiers that the question names, as `code_keys` gives them."""
+    names: frozenset[str] = frozenset()
+    """Other names in the question, in small letters."""
+    amounts: tuple[float, ...] = ()
+    """Amounts that the question names, such as that of an order."""
+    own: frozenset[str] = frozenset()
+    """Tokens that a follow-up adds to the question before it."""
+
+    @property
+    def wants_list(self) -> bool:
+        """Whether several things are asked for."""
+        return self.kind in {"list", "procedure"}
+
+    def holds_value(self, text: str) -> bool:
+        """Whether a text holds a value of the kind that is asked for."""
+        return self.value is None or bool(self.value.search(text))
+
+
+def expected(question: str, own: str = "") -> Expected:
+    """What an answer to the question has to hold. own: the words of a follow-up in it; what they ask for counts."""
+    question = _URL.sub(" ", question)
+    asked = own if any(asks.search(own) for asks, _, _ in _WANTED) else question
+    value, strict = next(((holds, strict) for asks, holds, strict in _WANTED if asks.search(asked)), (None, False))
+    tokens = frozenset(query_tokens(own, Analyzer())) if own else frozenset()
+    return Expected(
+        _kind(asked), value, strict, code_keys([question]), _names(question), tuple(amounts(question)), tokens
+    )
+
+
+def _kind(asked: str) -> AnswerKind:
+    """As patterns have it, but that `which port` asks for one thing, and what is new or has changed for several."""
+    found = kind(asked)
+    if _NEWS.search(asked):
+        return "list"
+    return "fact" if found == "list" and _ONE.search(asked) else found
+
+
+def code_keys(texts: Iterable[str]) -> frozenset[str]:
+    """The identifiers in texts, such as `TW-D3`, `v3`, `INC-240` or `4.6`, each in one way of writing."""
+    found = set()
+    for text in texts:
+        for match in _CODE.finditer(text):
+            code = match[0]
+            digits, letters = any(map(str.isdigit, code)), any(map(str.isalpha, code))
+            if digits and (letters or ("." in code and code.count(".") <= 3)) and not _ORDINAL.fullmatch(code):
+                found.add(code.casefold().replace("_", "-").replace("-", ""))
+    return frozenset(found)
+
+
+def _names(question: str) -> frozenset[str]:
+    """Capitalised words; none in German, where every noun is."""
+    if language_of(question) == "de":
+        return frozenset()
+    found = set()
+    for match in _NAME.finditer(question):
+        name = match[0].casefold()
+        if (
+            name not in _COMMON
+            and question[: match.start()].rstrip()[-1:] not in _BEGINS | {""}
+            and not any(map(str.isdigit, name))
+        ):
+            found.add(name)
+    return frozenset(found)

@@ -1,0 +1,87 @@
+"""Rows of tables that fit a question for a list: `tier 1 services` are the rows of a table of services whose tier is 1.
+Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from domain.search import Passage
+from domain.text.tables import cells_of, with_columns
+from domain.text.tokens import Analyzer
+
+_ANALYZER = Analyzer()
+_ASKING = frozenset(
+    _ANALYZER.tokens("list all which many name show give tell exist written run runs have use used have got")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row that fits."""
+
+    passage: Passage
+    text: str
+    """With the names of its columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    passage: Passage
+    columns: str
+    line: str
+
+    @property
+    def cells(self) -> list[frozenset[str]]:
+        return [frozenset(_ANALYZER.tokens(cell)) for cell in cells_of(self.line)]
+
+
+def matching_rows(question: str, things: str, passages: Sequence[Passage]) -> list[TableRow]:
+    """The rows of the first table that has what is asked for, in their order.
+
+    A table fits where its first column bears the name of the things; a row fits where it has, below the column that the
+    question names or else anywhere, every value of the table that the question names.
+
+    Args:
+        question: in words.
+        things: the words for what is listed, such as `tier 1 services`; the last one counts.
+        passages: the parts of documents in their order.
+    """
+    head = frozenset(_ANALYZER.tokens(things.rsplit(maxsplit=1)[-1])) if things.strip() else frozenset[str]()
+    tables: dict[tuple[str, str], list[_Row]] = {}
+    for row in _rows(passages):
+        tables.setdefault((row.passage.document_id, row.columns), []).append(row)
+    for (_, columns), rows in tables.items():
+        names = [frozenset(_ANALYZER.tokens(name)) for name in cells_of(columns)]
+        if names and head and head <= names[0]:
+            found = _fitting(frozenset(_ANALYZER.tokens(question)) - head - _ASKING, names, rows)
+            if found:
+                return [TableRow(row.passage, with_columns(columns, row.line)) for row in found]
+    return []
+
+
+def _fitting(asked: frozenset[str], names: Sequence[frozenset[str]], rows: Sequence[_Row]) -> list[_Row]:
+    cells = [row.cells for row in rows]
+    named = {place for place, name in enumerate(names) if name and name & asked}
+    words = asked - frozenset[str]().union(*(names[place] for place in named))
+    known = frozenset[str]().union(*(cell for row in cells for cell in row))
+    values = words & known
+    if len(values) < len(words) or (named and not values):
+        return []  # it asks for something that the table does not tell, or for no value of a column
+    return [row for row, own in zip(rows, cells, strict=True) if all(_holds(value, own, named) for value in values)]
+
+
+def _holds(value: str, row: Sequence[frozenset[str]], named: set[int]) -> bool:
+    """A number counts below a column that the question names; a word wherever it stands."""
+    places = named if named and value.isdecimal() else range(len(row))
+    return any(value in row[place] for place in places if place < len(row))
+
+
+def _rows(passages: Sequence[Passage]) -> Iterator[_Row]:
+    for passage in passages:
+        columns = ""
+        for line in passage.text.splitlines():
+            if not line.startswith("|"):
+                columns = ""
+            elif not columns:
+                columns = line
+            elif line.strip("|-: "):
+                yield _Row(passage, columns, line)

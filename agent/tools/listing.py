@@ -1,0 +1,201 @@
+"""Counting and listing: documents of a kind, that speak of something, that belong to somebody, that changed since; and
+rows of tables."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pydantic import Field
+
+from agent.questions.listings import Listing, listing_of
+from agent.retrieval.retriever import Retriever, one_a_document
+from agent.retrieval.table_rows import matching_rows
+from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
+from agent.tools.search import LONGEST_QUERY
+from agent.wording import listed_documents, listed_rows, more_of_them
+from domain.knowledge_graph import EntityType
+from domain.relation_matching import MOST_STATED
+from domain.search import DocumentInfo, Filters, GrepRequest, Passage
+from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch
+
+LIST_ENTRIES = "list_entries"
+
+TABLES = 5
+"""Documents whose tables are looked at."""
+
+PARTS = 60
+"""Parts of each."""
+
+LINES = 500
+"""Lines that may speak of something."""
+
+SCORE = 0.9
+"""Of what is listed: it answers by itself."""
+
+_OWNING = ("owner", "owned", "maintain", "author", "written", "responsible")
+_DOCUMENTS = frozenset({EntityType.DOCUMENT, EntityType.PAGE, EntityType.FILE})
+_OWNERS = r"\b(?:owner|owned by|author|maintained by|maintainer|responsible)\b[\s:*]*(?:the )?"
+
+
+class ListingArguments(Arguments):
+    """question: what to count or to list, in words."""
+
+    question: str = Field(min_length=1, max_length=LONGEST_QUERY)
+
+
+class ListEntries(Tool[ListingArguments]):
+    """All documents or rows of a table that a question asks for, each stated by itself."""
+
+    spec = ToolSpec(
+        LIST_ENTRIES,
+        "to count or list documents (of a kind, that mention something, that changed since) or rows of a table",
+        ListingArguments,
+        budget=2,
+        place="the list of documents",
+    )
+
+    def __init__(
+        self,
+        catalog: DocumentCatalog,
+        search: KnowledgeSearch,
+        grep: Grep,
+        retriever: Retriever,
+        graph: GraphSearch | None = None,
+    ) -> None:
+        self._graph = graph
+        self._catalog = catalog
+        self._search = search
+        self._grep = grep
+        self._retriever = retriever
+
+    async def run(self, args: ListingArguments, context: ToolContext) -> ToolResult:
+        """Every document or row, or nothing where the question asks for neither, or none is known by these words."""
+        wanted = listing_of(args.question)
+        if wanted is None:
+            return ToolResult(note="nothing that can be listed")
+        found = () if wanted.of_any_kind or wanted.mentions else await self._rows(args.question, wanted, context)
+        if not (found or wanted.condition):
+            found = await self._documents(wanted, context)
+        return ToolResult(found, args.question, f"{len(found)} passages of what is listed")
+
+    async def _rows(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
+        retrieved = await self._retriever.rank(question, context.scope, limit=30, filters=context.filters)
+        passages: list[Passage] = []
+        for best in one_a_document(retrieved.ranked)[:TABLES]:
+            passages += await self._catalog.chunks(best.document_id, context.scope, limit=PARTS)
+        rows = matching_rows(question, wanted.things, passages)
+        if not rows:
+            return ()
+        lines = [(row.passage, row.text) for row in rows]
+        return _stating(lines, listed_rows(len(rows)), len(rows))
+
+    async def _documents(self, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
+        filters = context.filters
+        if wanted.things:
+            named = await self._named(wanted.things, context)
+            if named is None:
+                return ()
+            filters = named
+        if wanted.mentions or wanted.owner:
+            return await self._speaking(wanted, filters, context)
+        if not (wanted.things or filters.since or filters.until):
+            return ()  # `list all documents` is no question that anybody reads the answer to
+        count = await self._search.count_documents(context.scope, filters)
+        documents = await self._catalog.find("", context.scope, filters=filters, limit=MOST_STATED)
+        return await self._stated(documents, count, context)
+
+    async def _named(self, things: str, context: ToolContext) -> Filters | None:
+        """Filters that leave the documents whose title or path bears the words for them; None where none does."""
+        for words in _names_of(things):
+            filters = _with_title(context.filters, words)
+            if await self._search.count_documents(context.scope, filters):
+                return filters
+        return None
+
+    async def _speaking(self, wanted: Listing, filters: Filters, context: ToolContext) -> tuple[FoundPassage, ...]:
+        """The documents that hold the words, each with the first part of it that does."""
+        pattern = rf"\b{_literal(wanted.mentions or wanted.owner)}\b"
+        request = GrepRequest(
+            pattern if wanted.mentions else f"{_OWNERS}{pattern}", ignore_case=True, limit=LINES, filters=filters
+        )
+        result = await self._grep.grep(request, context.scope)
+        first = {hit.document_id: hit.chunk_id for hit in reversed(result.hits)}
+        if wanted.owner and self._graph and not filters:
+            first = await self._owned(wanted.owner, context) | first
+        passages = await self._search.passages(list(first.values()), context.scope)
+        passages = sorted(passages, key=lambda each: each.title)
+        return _of_documents(passages, len(passages), complete=result.complete)
+
+    async def _owned(self, owner: str, context: ToolContext) -> dict[str, str]:
+        """What the knowledge graph says to belong to somebody: a part of each document that says so, by document."""
+        if self._graph is None:
+            return {}
+        return {
+            each.document_id: each.chunk_id
+            for found in await self._graph.neighbourhoods(owner, context.scope)
+            for each in found.neighbours
+            if each.direction == "in" and each.kind in _DOCUMENTS and each.predicate.startswith(_OWNING)
+        }
+
+    async def _stated(
+        self, documents: Sequence[DocumentInfo], count: int, context: ToolContext
+    ) -> tuple[FoundPassage, ...]:
+        passages: list[Passage] = []
+        for each in documents:
+            passages += await self._catalog.chunks(each.document_id, context.scope, limit=1)
+        return _of_documents(passages, count)
+
+
+def _of_documents(passages: Sequence[Passage], count: int, *, complete: bool = True) -> tuple[FoundPassage, ...]:
+    lines = [(each, _line(each)) for each in passages]
+    return _stating(lines, listed_documents(count), count, complete=complete)
+
+
+def _line(passage: Passage) -> str:
+    day = f", {passage.updated_at:%Y-%m-%d}" if passage.updated_at else ""
+    return f"{passage.title} ({passage.path}{day})"
+
+
+def _stating(
+    lines: Sequence[tuple[Passage, str]], head: str, count: int, *, complete: bool = True
+) -> tuple[FoundPassage, ...]:
+    """The passages with what each states: the first with the count, the last with how many are left out."""
+    shown = lines[:MOST_STATED]
+    by_passage: dict[str, tuple[Passage, list[str]]] = {}
+    for passage, text in shown:
+        by_passage.setdefault(passage.chunk_id, (passage, []))[1].append(text)
+    found = list(by_passage.values())
+    if found and complete:
+        found[0][1].insert(0, head)
+    if found and (count > len(shown) or not complete):
+        found[-1][1].append(more_of_them(max(0, count - len(shown))))
+    return tuple(FoundPassage(passage, SCORE, tuple(texts)) for passage, texts in found)
+
+
+def _with_title(filters: Filters, words: str) -> Filters:
+    return replace(filters, titles=(words,))
+
+
+def _names_of(things: str) -> list[str]:
+    """What a title or path may have: the words in the singular, their first letters, and the last word."""
+    words = things.split()
+    *before, last = words
+    single = _singular(last)
+    found = [" ".join([*before, single]), "-".join([*before, single])]
+    if before:
+        found.append("".join(word[0] for word in words).upper() + "-")
+    elif len(last) > 3:
+        found.append(single)
+    return list(dict.fromkeys(found))
+
+
+def _singular(word: str) -> str:
+    for ending, instead in (("ies", "y"), ("ses", "s"), ("s", "")):
+        if word.lower().endswith(ending) and len(word) > len(ending) + 2:
+            return word[: -len(ending)] + instead
+    return word
+
+
+def _literal(words: str) -> str:
+    return "".join(
+        letter if letter.isalnum() or letter in "_ " or ord(letter) > 127 else f"\\{letter}" for letter in words
+    )

@@ -1,0 +1,113 @@
+"""Words of a question that nothing visible holds, spelled as visible texts spell them."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+from rapidfuzz.distance import OSA
+
+from domain.patterns import Linear
+from domain.search import Filters
+from domain.text.tokens import Analyzer
+from storage.index.packing import Entries
+from storage.index.postings import live_lists
+from storage.search.snapshot import IndexSnapshot, chunk_condition, select_chunks
+from storage.server.pool import Connection
+
+SHORTEST = 4
+"""Letters of a word that is looked at: of shorter ones, too many lie one letter apart."""
+
+LONG = 8
+"""Letters from which two may be wrong."""
+
+MOST = 8
+"""Words of a question that are looked at."""
+
+_NEAREST = 12  # terms near a word whose visibility is tested
+_TESTED = 5_000  # chunks of each of them
+
+_TERMS = b"""
+    SELECT DISTINCT term FROM postings
+    WHERE version_id = %(version)s AND term >= %(first)s AND term < %(after)s
+      AND char_length(term) BETWEEN %(shortest)s AND %(longest)s
+"""
+_LISTS = b"SELECT term, removed, entries FROM postings WHERE version_id = %(version)s AND term = ANY(%(terms)s)"
+_WORD = Linear(r"[^\W\d_]+")
+
+
+async def spelled(
+    connection: Connection, live: IndexSnapshot, words: Collection[str], analyzer: Analyzer
+) -> dict[str, str]:
+    """For each word that no visible text holds, the one nearest to it that a visible text does, as it stands there.
+
+    Near is what begins with the same letter and lies one letter apart, two from LONG letters on (optimal string
+    alignment: Damerau 1964); of equally near ones, what most visible texts hold.
+    """
+    tokens = {word: analyzer.tokens(word) for word in list(words)[:MOST] if len(word) >= SHORTEST}
+    asked = {word: found[0] for word, found in tokens.items() if len(found) == 1 and len(found[0]) >= SHORTEST}
+    near = {word: await _near(connection, live, token) for word, token in asked.items()}
+    terms = sorted({*asked.values(), *(term for each in near.values() for term in each)})
+    bound = {"version": live.version.version_id, "terms": terms}
+    lists = live_lists(await (await connection.execute(_LISTS, bound, binary=True)).fetchall())
+    seen = await _visible(connection, live, lists)
+    found: dict[str, str] = {}
+    for word, token in asked.items():
+        if seen.get(token):
+            continue
+        there = [term for term in near[word] if seen.get(term)]
+        best = min(there, key=lambda term: (_distance(token, term), -len(seen[term]), term), default="")
+        text = await _as_written(connection, live, best, seen[best][0], analyzer) if best else ""
+        if text and _alike(word, text):
+            found[word] = text
+    return found
+
+
+def _alike(word: str, text: str) -> bool:
+    """Whether one may be meant by the other: an ending more or less is another form, and a name is no common word."""
+    one, other = word.casefold(), text.casefold()
+    if one.startswith(other) or other.startswith(one) or (word[0].isupper() and text[0].islower()):
+        return False
+    return _distance(one, other) <= _apart(word) + 1
+
+
+def _apart(word: str) -> int:
+    return 2 if len(word) >= LONG else 1
+
+
+async def _near(connection: Connection, live: IndexSnapshot, token: str) -> list[str]:
+    apart = _apart(token)
+    bound = {
+        "version": live.version.version_id,
+        "first": token[0],
+        "after": chr(min(ord(token[0]) + 1, 0x10FFFF)),
+        "shortest": len(token) - apart,
+        "longest": len(token) + apart,
+    }
+    terms = [row[0] for row in await (await connection.execute(_TERMS, bound)).fetchall()]
+    close = [term for term in terms if term != token and _distance(token, term) <= apart]
+    return sorted(close, key=lambda term: (_distance(token, term), term))[:_NEAREST]
+
+
+def _distance(one: str, other: str) -> int:
+    return OSA.distance(one, other)
+
+
+async def _visible(
+    connection: Connection, live: IndexSnapshot, lists: Mapping[str, Entries]
+) -> dict[str, Sequence[int]]:
+    """The visible chunks that hold each term, by number."""
+    narrowed = chunk_condition(Filters(), live.acls)
+    tested = {term: entries["chunk"][-_TESTED:].tolist() for term, entries in lists.items()}
+    numbers = sorted({number for each in tested.values() for number in each})
+    query = select_chunks(live, "c.chunk_no", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
+    rows = await (await connection.execute(query, {**narrowed.values, "numbers": numbers}, binary=True)).fetchall()
+    there = np.array([row[0] for row in rows])
+    return {term: np.intersect1d(each, there).tolist() for term, each in tested.items()}
+
+
+async def _as_written(connection: Connection, live: IndexSnapshot, term: str, chunk_no: int, analyzer: Analyzer) -> str:
+    """How a visible chunk writes a term; empty where only its title has it."""
+    narrowed = chunk_condition(Filters(), live.acls)
+    query = select_chunks(live, "c.text", narrowed) + b" AND c.chunk_no = %(number)s"
+    row = await (await connection.execute(query, {**narrowed.values, "number": chunk_no})).fetchone()
+    written = _WORD.findall(row[0]) if row else []
+    return next((word for word in written if analyzer.tokens(word) == [term]), "")

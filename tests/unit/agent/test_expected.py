@@ -1,0 +1,92 @@
+"""What an answer has to hold, by the words of the question."""
+
+import pytest
+
+from agent.questions.expected import code_keys, expected
+from agent.questions.patterns import about_the_past
+
+
+@pytest.mark.parametrize(
+    ("question", "holds", "lacks"),
+    [
+        ("What does the valve cost?", "It costs €58.", "It has 58 parts."),
+        ("How much does the plan cost per month?", "12 euros a month", "12 sensors a month"),
+        ("What is Ada's phone number?", "+353 21 555 0100", "2026-06-10"),
+        ("What is the IP address of db-2?", "10.0.0.12", "version 10.0.1"),
+        ("What is the mail address of the desk?", "desk@example.com", "ask the desk"),
+        ("How long is the probation period?", "six months", "version 6 of the policy"),
+        ("How fast is a page acknowledged?", "within 5 minutes", "by the engineer"),
+        ("How often are backups made?", "every night", "by the database team"),
+        ("When is the walrus fed?", "at noon", "by Ada"),
+        ("Wann wird das Walross gefüttert?", "um 12:30", "von Ada"),
+        ("Which port does courier listen on?", "Port: 7030", "It listens to the broker"),
+        ("How many days of vacation are there?", "thirty days", "many days"),
+        ("Why was it rejected?", "because it was slow", "in March"),
+    ],
+)
+def test_values_are_told_by_their_form(question: str, holds: str, lacks: str) -> None:
+    assert expected(question).holds_value(holds)
+    assert not expected(question).holds_value(lacks)
+
+
+def test_a_question_for_no_value_is_met_by_any_text() -> None:
+    assert expected("What is Lagoon?").holds_value("The warehouse.")
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("How does pagination work in API v3?", {"v3"}),
+        ("What is new in Hub 2027.1?", {"2027.1"}),
+        ("Pair a TW-D3 sensor, see INC-240", {"twd3", "inc240"}),
+        ("within 24h on the 3rd at 10 in 2026", set[str]()),
+    ],
+)
+def test_identifiers_are_told_from_numbers(text: str, codes: set[str]) -> None:
+    assert code_keys([text]) == codes
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which carrier do the LTE gateways use in Germany?", {"lte", "germany"}),
+        ("Lagoon is what?", set[str]()),
+        ("Does it run on Monday in March?", set[str]()),
+        ("Wo ist das Büro?", set[str]()),
+    ],
+)
+def test_names_are_words_with_a_capital_that_need_none(question: str, names: set[str]) -> None:
+    assert expected(question).names == names
+
+
+def test_of_a_follow_up_its_own_words_and_its_own_value_count() -> None:
+    found = expected("Who owns ledger: and its port?", "and its port?")
+    assert found.own == {"port"}
+    assert expected("Who owns ledger: when was it released?", "when was it released?").holds_value("12 August 2026")
+
+
+@pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        ("Which port does courier use?", False),
+        ("Which ports are open?", True),
+        ("What changed in version 3?", True),
+        ("List all tier 1 services", True),
+        ("Who owns the ledger?", False),
+    ],
+)
+def test_whether_several_things_are_asked_for(question: str, *, several: bool) -> None:
+    assert expected(question).wants_list == several
+
+
+@pytest.mark.parametrize(
+    ("question", "past"),
+    [
+        ("How much is the allowance?", False),
+        ("How much was the allowance before?", True),
+        ("What changed between version 2 and version 3?", True),
+        ("What were the rules of 2024?", True),
+    ],
+)
+def test_whether_what_was_before_is_asked_for(question: str, *, past: bool) -> None:
+    assert about_the_past(question) == past

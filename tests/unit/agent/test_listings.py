@@ -1,0 +1,60 @@
+"""Questions for a count or a list, and the rows of a table that fit one."""
+
+import pytest
+
+from agent.questions.listings import Listing, listing_of
+from agent.retrieval.table_rows import matching_rows
+from tests.fakes.agent import a_passage
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("How many runbooks are there?", Listing("runbooks")),
+        ("Which documents mention Skerry?", Listing("", mentions="Skerry")),
+        ("Which runbooks mention Skerry?", Listing("runbooks", mentions="Skerry")),
+        ("In which documents is Skerry mentioned?", Listing("", mentions="Skerry")),
+        ("Which documents belong to the Firmware team?", Listing("", owner="Firmware")),
+        ("Which pages does the Data team own?", Listing("", owner="Data")),
+        ("List all tier 1 services", Listing("tier 1 services")),
+        ("How many architecture decision records do we have?", Listing("architecture decision records")),
+        ("Which services are written in Go?", Listing("services", condition=True)),
+    ],
+)
+def test_what_is_listed(question: str, wanted: Listing) -> None:
+    assert listing_of(question) == wanted
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["When is the walrus fed?", "How many days of leave do I have?", "Who owns the ledger?", "How long is the cable?"],
+)
+def test_other_questions_list_nothing(question: str) -> None:
+    assert listing_of(question) is None
+
+
+HEAD = "| Service | Tier | Language | Port |\n"
+FIRST = a_passage(f"Services.\n\n{HEAD}| ledger | 3 | Go | 7070 |\n| alertd | 1 | Go | 1 |", "d")
+SECOND = a_passage(f"{HEAD}| courier | 1 | Go | 7030 |\n| fota | 2 | Python | 7060 |", "d")
+
+
+@pytest.mark.parametrize(
+    ("question", "things", "subjects"),
+    [
+        ("List all tier 1 services", "tier 1 services", ["alertd", "courier"]),
+        ("Which services are written in Python?", "services", ["fota"]),
+        ("List all services", "services", ["ledger", "alertd", "courier", "fota"]),
+        ("List all services in Fukuoka", "services", []),
+        ("List all tier 9 services", "tier 9 services", []),
+        ("List all offices", "offices", []),
+    ],
+)
+def test_rows_that_have_what_is_asked_for(question: str, things: str, subjects: list[str]) -> None:
+    found = matching_rows(question, things, [FIRST, SECOND])
+    assert [row.text.partition(" ")[0] for row in found] == subjects
+
+
+def test_a_row_is_told_with_its_columns_and_keeps_its_passage() -> None:
+    (_, row) = matching_rows("List all tier 1 services", "tier 1 services", [FIRST, SECOND])
+    assert row.text == "courier – Tier: 1; Language: Go; Port: 7030"
+    assert row.passage is SECOND
