@@ -108,6 +108,7 @@ QUOTED_OFFLINE = "Quoted from the sources without a language model; a model endp
 MODEL_AWAY = "The language model could not be used; these are the best excerpts of the sources."
 MODEL_LATE = "The language model did not answer in time ({why}); these are the best excerpts of the sources."
 MODEL_UNCITED = "The language model's reply named no source; these are the best excerpts of the sources."
+MODEL_DENIES = "The language model found no answer in the sources; these are the excerpts nearest to the question."
 NOTHING_SUPPORTED = (
     "Nothing that the language model wrote could be held against the sources; these are the best excerpts of them."
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pydantic import ValidationError
 
 from agent.answer_context import AnswerContext, analysis_in, share
+from agent.questions.standalone import standalone
 from agent.reasoner import PlanInput
 from agent.retrieval.selection import best_first, kept
 from agent.state import AgentState, Decision, ToolRequest, Update
@@ -18,6 +19,8 @@ FAILED = 5
 _ADDRESS = Linear(r"//|@|\w\.[^\W\d_]")
 """In a word that chats make a link of; 3.5 is none."""
 _SIGNS = Linear(r"[^\w\s,.'’-]")
+_RULES = frozenset(("offline", "patterns"))
+"""Who analyses without a model."""
 
 
 async def plan(state: AgentState, run: AnswerContext) -> Update:
@@ -30,6 +33,8 @@ async def plan(state: AgentState, run: AnswerContext) -> Update:
         usable = tuple(request for request in planned if request.name in offered)
         if iteration == 1 and not any(_searches(request, offered[request.name]) for request in usable):
             usable = (*usable, *(ToolRequest("hybrid_search", {"query": part.text}, part.number) for part in parts))
+        if run.options.mode == "direct" and analysis_in(state).by not in _RULES:
+            usable = (ToolRequest("hybrid_search", {"query": standalone(state.question.text, state.question.history)}),)
         for request in planned:
             if request.name not in offered:
                 run.recorder.say(f"{request.name} is not offered")

@@ -73,6 +73,10 @@ TEXTS: Mapping[str, str] = {
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": (
         "Das Sprachmodell hat nicht rechtzeitig geantwortet ({why}); dies sind die besten Auszüge aus den Quellen."
     ),
+    "The language model found no answer in the sources; these are the excerpts nearest to the question.": (
+        "Das Sprachmodell hat in den Quellen keine Antwort gefunden; dies sind die Auszüge, die der Frage am nächsten"
+        " kommen."
+    ),
     "The language model's reply named no source; these are the best excerpts of the sources.": (
         "Die Antwort des Sprachmodells nannte keine Quelle; dies sind die besten Auszüge aus den Quellen."
     ),

@@ -1,10 +1,12 @@
 """The agent with a language model over real HTTP: what it asks, what it answers, and what it never sends."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from agent.wording import MODEL_DENIES
 from domain.access import Acl, user
 from domain.answers import Progress, Question, ReplyPart, Turn
 from domain.errors import Transient
@@ -132,9 +134,27 @@ async def test_small_talk_asks_nothing(server: ModelServer) -> None:
 async def test_what_the_model_does_not_find_is_not_found(server: ModelServer) -> None:
     server.rules.insert(0, always("synthesize", Reply("NOT FOUND")))
     async with model_agent(server, await knowledge_of(PAGES)) as agent:
-        told = await agent.ask(BOILER)
+        told = await agent.ask("Why did the canteen close on Tuesday afternoon?")
     assert type(told.outcome).__name__ == "NotFound"
     assert told.written == ""
+
+
+async def test_what_the_passages_plainly_say_is_quoted_where_the_model_denies_it(server: ModelServer) -> None:
+    server.rules.insert(0, always("synthesize", Reply("NOT FOUND")))
+    async with model_agent(server, await knowledge_of(PAGES)) as agent:
+        told = await agent.ask(BOILER)
+    assert "serviced every March" in told.answer.text
+    assert MODEL_DENIES in told.answer.notice
+
+
+async def test_the_askers_own_words_are_searched_whatever_a_model_makes_of_them(server: ModelServer) -> None:
+    standalone = "the boiler house of the town"
+    reply = {"standalone": standalone, "sub_questions": [{"text": standalone}], "plan": []}
+    server.rules.insert(0, always("analyze", Reply(json.dumps(reply))))
+    async with model_agent(server, await knowledge_of(PAGES)) as agent:
+        told = await agent.ask(BOILER)
+    queries = {str(call.args["query"]) for call in told.outcome.trace.tool_calls if call.iteration == 1}
+    assert queries == {standalone, BOILER}
 
 
 async def test_that_nothing_was_found_costs_nothing_the_second_time_either(server: ModelServer) -> None:

@@ -14,20 +14,30 @@ from agent.providers.json_replies import object_of
 from agent.providers.model_errors import Late, TimeSpent
 from agent.questions.analysis import analysis_of
 from agent.reasoner import Grades, PlanInput, Reasoner, SynthesisInput
+from agent.reasoners.offline.planning import first_plan
 from agent.reasoners.offline.reasoner import OfflineReasoner
 from agent.state import Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
-from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED
+from agent.tools.listing import LIST_ENTRIES
+from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_DENIES, MODEL_LATE, MODEL_UNCITED
 from domain.answers import Question
 from domain.chat import ChatRequest, Message
 from domain.errors import KbError
 from domain.model_ports import ChatModel
+from domain.text.tokens import Analyzer
 from domain.translation import translated
 
 T = TypeVar("T")
 
+_WORDS = Analyzer()
+
 MOST = 30_000
 """Characters of a reply that are read: more than an answer may have, with what is left out of it."""
+
+SURE = 0.65
+"""Confidence of the offline reasoner from which its excerpts stand where the model finds nothing. Of 150 questions
+about the example company, 110 of them with an answer, it has 0.6 and more for 51 right answers, for 4 wrong ones, and
+for 1 answer where there is none."""
 
 DEFAULT_CONFIDENCE = 0.7
 """Of a model's answer whose evidence was not graded."""
@@ -77,15 +87,30 @@ class ModelReasoner(Reasoner):
         request = analyze.request(question, offered, decomposition=self._decomposition)
         said = "\n".join([question.text, *(f"{turn.question}\n{turn.reply}" for turn in question.history)])
         found = await self._typed(request, lambda reply: analyze.reply(reply, basis, self.name, said))
-        return found or (basis, ())
+        analysis, planned = found or (basis, ())
+        return analysis, self._with_own_words(planned, basis, offered) if planned else ()
 
     async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
         """The first search by rules, further ones by the model; rules where it names none."""
         if need.decision is None:
-            return await self._offline.plan(need)
+            basis = analysis_of(need.question, decomposition=self._decomposition)
+            return self._with_own_words(await self._offline.plan(need), basis, need.offered)
         parts = len(need.analysis.sub_questions)
         found = await self._typed(plan.request(need), lambda reply: plan.reply(reply, parts))
         return found or await self._offline.plan(need)
+
+    def _with_own_words(
+        self, planned: tuple[ToolRequest, ...], basis: Analysis, offered: Sequence[ToolSpec]
+    ) -> tuple[ToolRequest, ...]:
+        """The calls of a first search, that for the asker's own words where these do not search for all of them, and
+        what the words ask to be listed: whatever a model makes of a question, what is found without one is found."""
+        listed = [each for each in first_plan(basis, offered) if each.name == LIST_ENTRIES]
+        own = ToolRequest("hybrid_search", {"query": basis.standalone}, 0)
+        searched = " ".join(str(each.args.get("query", "")) for each in planned if each.name == own.name)
+        lost = frozenset(_WORDS.tokens(basis.standalone)).difference(_WORDS.tokens(searched))
+        missing = [own] if lost and own.name in {spec.name for spec in offered} else []
+        asked = {each.name for each in planned}
+        return (*planned, *missing, *(each for each in listed if each.name not in asked))
 
     async def conclusive(self, analysis: Analysis, evidence: Sequence[Evidence]) -> bool:
         """As the offline reasoner says."""
@@ -135,8 +160,8 @@ class ModelReasoner(Reasoner):
                 async for excerpt in self._offline.excerpts(inputs):
                     yield replace(excerpt, spare=True)
                 yield ReplyPiece(note=MODEL_UNCITED, spare=True)
-            if kept_away and not said:
-                async for excerpt in self._offline.excerpts(_only(inputs, kept_away)):
+            if not said:
+                async for excerpt in self._denied(inputs, kept_away):
                     yield excerpt
         except KbError as error:
             self._remark(f"{self.name} failed to write: {error.what}")
@@ -145,6 +170,15 @@ class ModelReasoner(Reasoner):
                 yield excerpt
             away = translated(MODEL_LATE, why=error.why) if isinstance(error, Late | TimeSpent) else MODEL_AWAY
             yield ReplyPiece(note=MODEL_BROKE_OFF if said else away)
+
+    async def _denied(self, inputs: SynthesisInput, kept_away: frozenset[int]) -> AsyncIterator[ReplyPiece]:
+        """What stands in the place of a reply that finds nothing: excerpts where the offline reasoner is sure that the
+        evidence answers, and of what the model was not to read."""
+        found = [piece async for piece in self._offline.excerpts(inputs, MODEL_DENIES)]
+        if max((piece.confidence or 0.0 for piece in found), default=0.0) < SURE:
+            found = [piece async for piece in self._offline.excerpts(_only(inputs, kept_away))] if kept_away else []
+        for piece in found:
+            yield piece
 
     async def _said(self, request: ChatRequest) -> AsyncIterator[str]:
         """The model's words as they come, MOST characters of them; nothing when it says that it finds nothing. Such a
