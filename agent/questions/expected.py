@@ -70,7 +70,7 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
 )
 _WANTED = tuple(
     (
-        Linear(asks, before=r"^|\W", after=r"\W|\Z", ignore_case=True),
+        Linear(asks, before=r"^|[^\w-]", after=r"[^\w-]|\Z", ignore_case=True),
         Linear(holds, before=r"^|\W|_", after=r"\W|\Z|_", ignore_case=True),
         strict,
     )
@@ -82,7 +82,7 @@ _NEWS = Linear(
 _ONE = Linear(r"\A\W*(?:(?:in|on|at|by|for|from|to|with) )?(?:which|what) [a-z-]*[a-rt-z](?:\W|\Z)", ignore_case=True)
 """A question for one thing: the word behind `which` is no plural."""
 _URL = Linear(r"https?://\S+")
-_CODE = Linear(r"[^\W_]+(?:[-._/][^\W_]+)*", before=r"^|[^\w.]", after=r"\W|\Z")
+_CODE = Linear(r"[^\W_]+(?:[-._][^\W_]+)*", before=r"^|[^\w.]", after=r"\W|\Z")
 _NAME = Linear(r"[A-ZÄÖÜ]\w+(?:-\w+)*", before=r"^|[^\w.@/-]", after=r"\W|\Z")
 _BEGINS = frozenset('.?!:"“„(¿¡«')
 """Signs behind which any word is written with a capital."""

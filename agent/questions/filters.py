@@ -27,7 +27,7 @@ _FIELD = re2.compile(
 _MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
 _DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
 _DATED = re2.compile(
-    rf"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until)\s+{_DATE}\b",
+    rf"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until|in|during)\s+{_DATE}\b",
     _OPTIONS,
 )
 _FULL_DATE = re2.compile(_DATE, _OPTIONS)
@@ -93,7 +93,7 @@ def possible_names(text: str) -> Filters:
 
 def take_filters(text: str, known: Filters | None = None) -> FilteredQuestion:
     """Takes the filters out of a question: `#label`, `in document TITLE`, `space:`, `project:`, `source:`, `label:`,
-    `before:`, `after:`, and what is said to be updated, changed, written … before or after a date.
+    `before:`, `after:`, and what is said to be updated, changed, written … before, after or in a date.
 
     known: the names that count; by default, all but titles without quotes. A name that does not is taken out, too.
     """
@@ -169,7 +169,9 @@ def _dates(text: str) -> Iterator[FilterMention]:
         name = match[1].lower()
         moment = _moment(match[2], end=name in {"until", "after"})
         if moment and not _follows(text, match.start()):
-            yield FilterMention(match.start(), (NameReading("", match.end()),), bounds=_bounds(name, moment))
+            within = (moment, _moment(match[2], end=True))
+            bounds = within if name in {"in", "during"} else _bounds(name, moment)
+            yield FilterMention(match.start(), (NameReading("", match.end()),), bounds=bounds)
 
 
 def _labels(text: str) -> Iterator[FilterMention]:

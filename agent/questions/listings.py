@@ -20,7 +20,8 @@ _MENTIONED = (
     r"|deals? with|are about|is about) (?:the (?:word|name|term) )?(?P<mentions>[^?!,;]{2,80}?)"
 )
 _OWNED = (
-    r"(?:belongs? to|(?:are|is) (?:owned|maintained|kept|written) by|(?:are|is) the responsibility of|(?:are|is) from)"
+    r"(?:belongs? to|(?:are|is|were|was) (?:owned|maintained|kept|written) by|(?:are|is) the responsibility of"
+    r"|(?:are|is) from)"
     r" (?:the )?(?P<owner>[^?!,;]{2,60}?)(?: (?:team|department|group))?"
 )
 _OWNS = r"(?:does|do) (?:the )?(?P<owner>[^?!,;]{2,60}?)(?: (?:team|department|group))? (?:own|maintain|write|keep)"

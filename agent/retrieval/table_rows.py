@@ -10,7 +10,10 @@ from domain.text.tokens import Analyzer
 
 _ANALYZER = Analyzer()
 _ASKING = frozenset(
-    _ANALYZER.tokens("list all which many name show give tell exist written run runs have use used have got")
+    _ANALYZER.tokens(
+        "list all which many name show give tell exist written run runs have use used got based located situated live"
+        " work working sit sits kept"
+    )
 )
 
 

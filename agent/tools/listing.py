@@ -33,7 +33,7 @@ SCORE = 0.9
 
 _OWNING = ("owner", "owned", "maintain", "author", "written", "responsible")
 _DOCUMENTS = frozenset({EntityType.DOCUMENT, EntityType.PAGE, EntityType.FILE})
-_OWNERS = r"\b(?:owner|owned by|author|maintained by|maintainer|responsible)\b[\s:*]*(?:the )?"
+_OWNERS = r"\b(?:owner|owned by|author|authors|written by|maintained by|maintainer|responsible)\b[\s:*]*(?:the )?"
 
 
 class ListingArguments(Arguments):

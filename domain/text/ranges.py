@@ -2,7 +2,7 @@
 
 from domain.patterns import Linear
 
-_AMOUNT = Linear(r"(?P<whole>\d{1,3}(?:[,.\u202f ]\d{3})+|\d+)(?:\.\d+)?", before=r"^|[^\w.,:]", after=r"[^\w:-]|\Z")
+_AMOUNT = Linear(r"(?P<whole>\d{1,3}(?:[,.\u202f ]\d{3})+|\d+)(?:\.\d+)?", before=r"^|[^\w.,:-]", after=r"[^\w:-]|\Z")
 _UP_TO = Linear(
     r"up to|below|under|less than|at most|maximum|bis|unter|[<≤]", before=r"^|\W", after=r"\W|\Z|\d", ignore_case=True
 )

@@ -55,6 +55,7 @@ SURFACES: tuple[Surface, ...] = (
     Surface("proposition_search", ENDS, QUESTIONS, searching.tool("proposition_search", "query")),
     Surface("hyde_search", ENDS, QUESTIONS, searching.tool("hyde_search", "query")),
     Surface("graph_related", ENDS, QUESTIONS, searching.tool("graph_related", "query")),
+    Surface("list_entries", ENDS, QUESTIONS, searching.tool("list_entries", "question")),
     Surface("rerank", ENDS, QUESTIONS, searching.tool("rerank", "query")),
     Surface("web_search", ENDS, QUESTIONS, searching.tool("web_search", "query")),
     Surface("decompose_query", ENDS, QUESTIONS, searching.tool("decompose_query", "question")),

@@ -143,9 +143,9 @@ async def test_what_was_begun_and_not_settled_is_due_again(office: Office) -> No
 
 
 async def test_of_many_at_once_one_gets_it_and_after_a_crash_another(office: Office) -> None:
-    claims = await asyncio.gather(*(office.due(lease=timedelta(seconds=0.2)) for _ in range(8)))
+    claims = await asyncio.gather(*(office.due(lease=timedelta(seconds=0.8)) for _ in range(8)))
     assert [len(each) for each in claims if each] == [1]
-    await asyncio.sleep(0.3)
+    await asyncio.sleep(0.9)
     assert len(await office.due()) == 1
     assert await office.due() == []
 

@@ -73,16 +73,16 @@ def test_a_search_along_the_graph(filled: Kb) -> None:
 @pytest.mark.parametrize(
     ("question", "line"),
     [
-        ("What does Ledger Core depend on?", "Ledger Core depend on Kafka Streams"),
-        ("Which pages are linked to Ledger Core?", "Ledger Core links to Move of the ledger"),
-        ("Which tickets are linked to Ledger Core?", "Ledger Core refers to PAY-7"),
-        ("Who runs Ledger Core?", "Platform Team run Ledger Core"),
+        ("What does Ledger Core depend on?", "Ledger Core depends on Kafka Streams."),
+        ("Which pages are linked to Ledger Core?", "- Ledger Core links to Move of the ledger"),
+        ("Which tickets are linked to Ledger Core?", "- Ledger Core refers to PAY-7"),
+        ("Who runs Ledger Core?", "Platform Team runs Ledger Core."),
     ],
 )
 def test_relations_answer_a_question_and_are_cited(filled: Kb, question: str, line: str) -> None:
     done = filled("ask", question, "--json").json
     assert done["status"] == "answered"
-    assert f"- {line} [1]" in done["answer"]
+    assert f"{line} [1]" in done["answer"]
     assert done["citations"][0]["url"]
     calls = [call for call in done["tool_calls"] if call["name"] == "graph_related"]
     assert calls

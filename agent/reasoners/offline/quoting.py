@@ -37,7 +37,7 @@ HOLDS_VALUE = 0.12
 """What it counts that a unit holds a value of the kind that is asked for."""
 
 HEADED = 0.1
-"""What it counts that the question has every word of the heading above a unit."""
+"""What it counts that the question has every word of the heading above a unit, or of a row's first cell."""
 
 WHOLE_LIST = 0.1
 """What it counts that a unit is a whole list where one is asked for."""
@@ -121,11 +121,18 @@ def _scores(
         heads = frozenset(analyzer.tokens(unit.heading))
         if heads and heads <= retrieved.term_idf.keys():
             score += HEADED
+        if unit.form == "row" and _subject(unit, analyzer) <= retrieved.term_idf.keys():
+            score += HEADED
         if unit.form == "row" and (fits := _in_range(unit, wanted.amounts)) is not None:
             score += IN_RANGE if fits else -IN_RANGE
         score -= ELSEWHERE * _share_elsewhere(unit, passage, wanted)
         scores.append(score)
     return scores
+
+
+def _subject(unit: QuotableUnit, analyzer: Analyzer) -> frozenset[str]:
+    """The tokens of a row's first cell, without what stands in brackets there; of an empty one a token that is none."""
+    return frozenset(analyzer.tokens(cells_of(unit.text)[0].partition("(")[0])) or frozenset([""])
 
 
 def _in_range(unit: QuotableUnit, amounts: Sequence[float]) -> bool | None:
@@ -140,7 +147,7 @@ def _share_elsewhere(unit: QuotableUnit, passage: Passage, wanted: Expected) -> 
     named = len(wanted.codes) + len(wanted.names)
     if not named:
         return 0.0
-    around = (passage.title, *passage.heading_path, passage.path, unit.heading, unit.words)
+    around = (passage.title, *passage.heading_path, passage.path, passage.url, unit.heading, unit.words)
     held = code_keys(around)
     text = " ".join(around).casefold()
     missing = sum(code not in held for code in wanted.codes) + sum(name not in text for name in wanted.names)
@@ -155,7 +162,7 @@ def can_answer(wanted: Expected, scored: Sequence[ScoredUnit], passages: Sequenc
         return False
     held, texts = set[str](), list[str]()
     for passage in passages:
-        around = (passage.title, *passage.heading_path, passage.path, passage.text)
+        around = (passage.title, *passage.heading_path, passage.path, passage.url, passage.text)
         held |= code_keys(around)
         texts += around
     text = " ".join(texts).casefold()

@@ -29,6 +29,12 @@ def test_values_are_told_by_their_form(question: str, holds: str, lacks: str) ->
     assert not expected(question).holds_value(lacks)
 
 
+def test_a_ticket_of_the_project_pay_is_no_price() -> None:
+    found = expected("What is the status of PAY-8?")
+    assert found.value is None
+    assert (found.amounts, found.codes) == ((), frozenset({"pay8"}))
+
+
 def test_a_question_for_no_value_is_met_by_any_text() -> None:
     assert expected("What is Lagoon?").holds_value("The warehouse.")
 

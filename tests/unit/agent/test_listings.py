@@ -16,6 +16,7 @@ from tests.fakes.agent import a_passage
         ("In which documents is Skerry mentioned?", Listing("", mentions="Skerry")),
         ("Which documents belong to the Firmware team?", Listing("", owner="Firmware")),
         ("Which pages does the Data team own?", Listing("", owner="Data")),
+        ("Which documents were written by Ada?", Listing("", owner="Ada")),
         ("List all tier 1 services", Listing("tier 1 services")),
         ("How many architecture decision records do we have?", Listing("architecture decision records")),
         ("Which services are written in Go?", Listing("services", condition=True)),
@@ -43,6 +44,7 @@ SECOND = a_passage(f"{HEAD}| courier | 1 | Go | 7030 |\n| fota | 2 | Python | 70
     [
         ("List all tier 1 services", "tier 1 services", ["alertd", "courier"]),
         ("Which services are written in Python?", "services", ["fota"]),
+        ("Which services are based in Cork?", "services", []),
         ("List all services", "services", ["ledger", "alertd", "courier", "fota"]),
         ("List all services in Fukuoka", "services", []),
         ("List all tier 9 services", "tier 9 services", []),
